@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import gc
 from collections import Counter
-from enum import Enum, auto
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.cli import baseline, console, inputs, pool
+from ptx_ls.cli.fixing import Fixes, Mending, fixable, is_foreign, mended
 from ptx_ls.cli.inputs import NotPtxError
 from ptx_ls.cli.reports.report import Findings
 from ptx_ls.cli.status import ExitStatus
 from ptx_ls.cli.targets.linting import linted
 from ptx_ls.cli.targets.options import assumed_header
 from ptx_ls.document.document import Document
-from ptx_ls.files.languages import OtherLanguageError, other_language, other_language_of
+from ptx_ls.files.languages import OtherLanguageError, other_language_of
 from ptx_ls.lint.rule_settings import EVERY_RULE
 from ptx_ls.lint.shared_caches import SharedCaches
 from ptx_ls.semantics.recognition import DUMP, begins_as_ptx
@@ -23,15 +23,12 @@ from ptx_ls.source import Diagnostic, Position, Range, Severity
 from ptx_ls.source.dumps import NO_MODULES, dump_in
 from ptx_ls.source.encoding import (
     FOREIGN,
-    DecodedText,
     EncodingError,
-    decode,
-    encode,
     foreign_bytes,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from ptx_ls.cli.baseline import Identity
     from ptx_ls.cli.inputs import Input
@@ -39,45 +36,13 @@ if TYPE_CHECKING:
     from ptx_ls.cli.targets.verdicts import TargetVerdict
     from ptx_ls.files.configuration.discovery import Configurations
     from ptx_ls.lint.assumed import AssumedHeader
-    from ptx_ls.lint.fixes.apply import Fixed
     from ptx_ls.lint.rule_settings import RuleSettings
     from ptx_ls.source.dumps import DumpedModule
 
-_MARK: Final = "\ufeff"
-"""The byte order mark, which a fix of the rule for syntax errors removes."""
 SYNTAX_RULE: Final = "syntax-error"
 """The rule that reports a byte order mark, which is not part of the text that rules see."""
 _BYTES_BEFORE_COLLECTION: Final = 64_000_000
 """The number of bytes that a process lints before it collects cyclic garbage."""
-
-
-class Fixes(Enum):
-    """The fixes to apply, and what becomes of them."""
-
-    NONE = auto()
-    CERTAIN = auto()
-    UNSAFE = auto()
-    UNSAFE_SHOWN = auto()
-    """Certain and unsafe fixes are shown as a patch after the reports; the file is not changed."""
-    CERTAIN_PATCH = auto()
-    """Certain fixes are shown as a patch, and nothing else."""
-    UNSAFE_PATCH = auto()
-    """Certain and unsafe fixes are shown as a patch, and nothing else."""
-
-    @property
-    def has_unsafe(self) -> bool:
-        """Whether unsafe fixes are applied, too."""
-        return self in (Fixes.UNSAFE, Fixes.UNSAFE_SHOWN, Fixes.UNSAFE_PATCH)
-
-    @property
-    def is_patch(self) -> bool:
-        """Whether nothing but the patch is of interest."""
-        return self in (Fixes.CERTAIN_PATCH, Fixes.UNSAFE_PATCH)
-
-    @property
-    def is_written(self) -> bool:
-        """Whether the file is changed."""
-        return self in (Fixes.CERTAIN, Fixes.UNSAFE)
 
 
 class Failure(NamedTuple):
@@ -128,22 +93,6 @@ class FileReport(NamedTuple):
     found: Counter[Identity] = _NONE_FOUND
     n_known: int = 0
     verdicts: tuple[TargetVerdict, ...] = ()
-
-
-class _Mending(NamedTuple):
-    """The decoding and fixing of a file; `had_bom` and `is_mixed` as in `DecodedText`.
-
-    Attributes:
-        difference: the fixes as a patch, if they are shown; "" otherwise.
-        n_fixed: how many diagnostics were fixed.
-        refusal: why the file was not changed; "" otherwise.
-    """
-
-    had_bom: bool
-    is_mixed: bool
-    difference: str = ""
-    n_fixed: int = 0
-    refusal: str = ""
 
 
 def check(
@@ -223,8 +172,8 @@ def _report(
         rules=dict(Counter(each.rule for each in shown)),
         n_fixed=mending.n_fixed,
         n_fixable=(
-            _fixable(file, document, found, selection, rules, had_bom=mending.had_bom)
-            if is_as_it_is
+            fixable(document, found, selection, rules, _caches(), had_bom=mending.had_bom)
+            if is_as_it_is and not is_foreign(file, document)
             else (0, 0)
         ),
         refusal=str(NotPtxError(refusal)) if refusal else "",
@@ -245,14 +194,9 @@ def _verdicts(
     return tuple(verdicts(file.path, diagnostics, header.targets))
 
 
-def _is_reported(selection: Selection) -> Callable[[Diagnostic], bool]:
-    """Returns whether a diagnostic would be reported."""
-    return lambda one: one.severity in selection.severities
-
-
 def _opened(
     file: Input, selection: Selection, fixes: Fixes, rules: RuleSettings
-) -> tuple[Document, tuple[DumpedModule, ...], _Mending]:
+) -> tuple[Document, tuple[DumpedModule, ...], Mending]:
     """Returns the document of a file, after applying fixes and writing them to the file.
 
     If the file is the output of `cuobjdump`, also returns its modules, and a document that has only
@@ -261,7 +205,7 @@ def _opened(
     The text of the file does not outlive the call, and its bytes not even the reading: a document
     has its own copy.
     """
-    text, mending = _mended(file, selection, fixes, rules)
+    text, mending = mended(file, selection, fixes, rules, _caches())
     _caches().begin(len(text))
     dump = dump_in(text)
     if dump is not None:
@@ -273,86 +217,6 @@ def _opened(
     if other and not begins_as_ptx(document.lines, document.records):
         raise OtherLanguageError(f"not PTX: {other}")
     return document, (), mending
-
-
-def _mended(
-    file: Input, selection: Selection, fixes: Fixes, rules: RuleSettings
-) -> tuple[str, _Mending]:
-    """Returns the text of a file, after applying fixes and writing them to the file."""
-    content = inputs.read(file)
-    decoded = decode(content)
-    text = decoded.text
-    mending = _Mending(decoded.had_bom, decoded.is_mixed)
-    if fixes is Fixes.NONE:
-        return text, mending
-    marked = _MARK + text if decoded.had_bom else text
-    fixed = _fixed(file, marked, selection, fixes, rules)
-    mending = mending._replace(n_fixed=fixed.n_fixed, refusal=fixed.refusal)
-    if fixes.is_written:
-        if fixed.text != marked:
-            inputs.write(file, encode(DecodedText(fixed.text, had_bom=False)), content)
-        had_bom = decoded.had_bom and fixed.text.startswith(_MARK)
-        return fixed.text[had_bom:], mending._replace(had_bom=had_bom)
-    if selection.is_for_people or fixes.is_patch:
-        from ptx_ls.cli import patches
-
-        mending = mending._replace(difference=patches.patch(file.path, marked, fixed.text))
-    return text, mending
-
-
-def _fixed(
-    file: Input, text: str, selection: Selection, fixes: Fixes, rules: RuleSettings
-) -> Fixed:
-    """Returns the text of a file with fixes applied; unchanged if it is in another language."""
-    from ptx_ls.lint.fixes import apply
-
-    fixed = apply.fix(
-        text,
-        has_unsafe=fixes.has_unsafe,
-        is_wanted=_is_reported(selection),
-        settings=rules,
-        caches=_caches(),
-    )
-    reason = other_language(file.path)
-    return apply.Fixed(text, 0, reason) if reason and fixed.n_fixed else fixed
-
-
-def _fixable(
-    file: Input,
-    document: Document,
-    found: list[Diagnostic],
-    selection: Selection,
-    rules: RuleSettings,
-    *,
-    had_bom: bool,
-) -> tuple[int, int]:
-    """Counts the shown diagnostics that `--fix` would fix, and those with unsafe fixes.
-
-    They are not counted if no report is for people.
-    """
-    is_counted = selection.is_for_people and (had_bom or any(each.ready for each in found))
-    if not is_counted or _is_foreign(file, document):
-        return 0, 0
-    from ptx_ls.lint.fixes import apply
-
-    if had_bom:
-        document = Document.read(_MARK + document.text, _caches().reader)
-        found = linted(document, (), None, rules, _caches())
-    return apply.fixable(
-        document,
-        found,
-        is_wanted=_is_reported(selection),
-        settings=rules,
-        caches=_caches(),
-    )
-
-
-def _is_foreign(file: Input, document: Document) -> bool:
-    """Whether a file is never fixed because it is in another language."""
-    from ptx_ls.semantics.recognition import begins_as_ptx
-
-    is_ptx = begins_as_ptx(document.lines, document.records)
-    return not is_ptx or other_language(file.path) != ""
 
 
 def _byte_order_mark() -> Diagnostic:

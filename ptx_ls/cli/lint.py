@@ -23,7 +23,6 @@ from ptx_ls.cli.baseline import (
     finished,
     use_of,
 )
-from ptx_ls.cli.check import Fixes
 from ptx_ls.cli.configured import (
     add_configuration_options,
     add_rule_options,
@@ -32,6 +31,7 @@ from ptx_ls.cli.configured import (
     first_path,
     settings_text,
 )
+from ptx_ls.cli.fixing import Fixes, add_fix_options, fixes_of
 from ptx_ls.cli.inputs import Unreadable
 from ptx_ls.cli.progress import ProgressBar
 from ptx_ls.cli.reports.choice import OutputFormat, Selection
@@ -126,24 +126,6 @@ def _require_files(options: Namespace, *, is_input_named: bool) -> None:
         raise UsageError("--fix changes files here, and --scheduler works on them elsewhere")
 
 
-def _fixes_of(options: Namespace) -> Fixes:
-    """Returns the fixes that the options ask for.
-
-    Raises:
-        UsageError: if `--diff` is combined with an option that it leaves nothing to do.
-    """
-    if options.diff:
-        if options.output or options.statistics:
-            other = "--output" if options.output else "--statistics"
-            raise UsageError(f"--diff prints a patch and no report, so {other} has no effect")
-        if use_of(options) is not BaselineUse.COMPARE:
-            raise UsageError("--diff changes no file, not even a baseline")
-        return Fixes.UNSAFE_PATCH if options.unsafe_fixes else Fixes.CERTAIN_PATCH
-    if options.unsafe_fixes:
-        return Fixes.UNSAFE if options.fix else Fixes.UNSAFE_SHOWN
-    return Fixes.CERTAIN if options.fix else Fixes.NONE
-
-
 def _show(found: list[inputs.Input | Unreadable]) -> ExitStatus:
     """Prints the paths of the files, and complains about those that cannot be read."""
     status = ExitStatus.CLEAN
@@ -185,7 +167,7 @@ class _LintRun:
         if self._fail_on != NEVER:  # diagnostics that make the command fail are shown
             self._reported |= _from(self._fail_on)
         self._use = use_of(options)
-        self._fixes = _fixes_of(options)
+        self._fixes = fixes_of(options)
         self._baseline = Baseline(options.baseline) if options.baseline is not None else None
         is_silent = self._use is BaselineUse.UPDATE or self._fixes.is_patch
         outputs = () if is_silent else outputs_of(options)
@@ -389,21 +371,7 @@ def _parser() -> ArgumentParser:
         help="lowest severity that makes the exit status 1, and is reported (default: error, or as"
         " configured for the current directory)",
     )
-    parser.add_argument(
-        "--fix", action="store_true", help="apply the fixes whose meaning is certain"
-    )
-    parser.add_argument(
-        "--unsafe-fixes",
-        action="store_true",
-        help="with --fix: also apply fixes that make a statement legal by inserting or replacing"
-        " punctuation; with --diff: also show these; with neither: report, and show them as a"
-        " patch",
-    )
-    parser.add_argument(
-        "--diff",
-        action="store_true",
-        help="show what --fix would change as a patch, write nothing, and print no report",
-    )
+    add_fix_options(parser)
     parser.add_argument("--exit-zero", action="store_true", help="the same as --fail-on never")
     parser.add_argument(
         "--show-files", action="store_true", help="print the files that would be checked"
