@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls.document.braces import braces
+from ptx_ls.document.braces import is_left_open
 from ptx_ls.document.facts import StoredFact
 from ptx_ls.lint.check_input import CheckInput
 from ptx_ls.lint.engine import check_function
@@ -24,7 +24,7 @@ from ptx_ls.semantics.symbols.region_text import is_inside, region_text
 from ptx_ls.source import Position
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from ptx_ls.document.branch import InnerNode
     from ptx_ls.document.document import Document
@@ -43,9 +43,9 @@ class Result:
 
     __slots__ = ("_moved", "diagnostics", "names")
 
-    def __init__(self, diagnostics: list[Diagnostic]) -> None:
+    def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
         self.diagnostics = tuple(diagnostics)
-        related = (each for one in diagnostics for each in one.related)
+        related = (each for one in self.diagnostics for each in one.related)
         self.names = frozenset([each.name for each in related if each.name])
         self._moved: tuple[object, list[Diagnostic]] | None = None
 
@@ -114,7 +114,7 @@ def _sharing(document: Document, number: int) -> Function | None:
 
 
 def _ends_with_a_line(function: Function) -> bool:
-    return bool(function.n_leaves) and not Position(*function.extent).column
+    return function.extent.lines > 0 and not function.extent.columns
 
 
 def due_among(
@@ -153,7 +153,7 @@ def due(
                 yield document.functions[number], inputs
             elif found.diagnostics:
                 results.append((number - first, found))
-            is_in = braces(function).is_open
+            is_in = is_left_open(function)
         if is_complete:
             of_group = _inputs_of_group(document, first, group, signature, ignored)
             _GROUP_RESULTS.store(group, tuple(results), of_group)
