@@ -107,6 +107,7 @@ def settings_text(path: str, configuration: ProjectConfiguration) -> str:
     top = {
         "exclude": list(configuration.excluded),
         "respect-gitignore": configuration.respects_gitignore,
+        "cache": configuration.get("", "cache", True),
     }
     style = configuration.style._asdict()
     lines = [

@@ -22,6 +22,7 @@ from ptx_ls.cli.baseline import (
     finished,
     use_of,
 )
+from ptx_ls.cli.cache.options import add_cache_options, cache_of
 from ptx_ls.cli.check import Fixes
 from ptx_ls.cli.configured import (
     add_configuration_options,
@@ -44,10 +45,10 @@ from ptx_ls.source import Severity
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
     from contextlib import AbstractContextManager
 
-    from ptx_ls.cli.check import FileReport
+    from ptx_ls.cli.file_report import FileReport
     from ptx_ls.files.configuration.discovery import Configurations
 
 _MAX_ALIKE: Final = 50
@@ -120,6 +121,8 @@ class _LintRun:
         self._fail_on: str = NEVER if options.exit_zero else fail_on
         self._n_jobs: int = options.jobs or pool.default_jobs()
         self._scheduler: str | None = options.scheduler
+        # The folder of the cache is on this machine, and a cluster works on others.
+        self._cache = None if self._scheduler else cache_of(options, configurations)
         self._is_quiet: bool = options.quiet
         self._format = OutputFormat(options.output_format)
         self._has_statistics: bool = options.statistics
@@ -149,14 +152,8 @@ class _LintRun:
         files = [each for each in found if not isinstance(each, Unreadable)]
         if self._baseline is not None:
             files = [each._replace(known=self._baseline.known(each.path)) for each in files]
-        work = partial(
-            check.check,
-            selection=self._selection,
-            fixes=self._fixes,
-            configurations=self._configurations,
-        )
         with (
-            self._running(files, work) as reports,
+            self._running(files) as reports,
             ProgressBar(len(files), is_wanted=not self._is_quiet) as progress,
         ):
             for writer in self._writers:
@@ -170,12 +167,24 @@ class _LintRun:
         self._end()
         return max(self._fault, self._verdict())
 
-    def _running(
-        self, files: list[inputs.Input], work: Callable[[inputs.Input], FileReport]
-    ) -> AbstractContextManager[Iterator[FileReport]]:
+    def _running(self, files: list[inputs.Input]) -> AbstractContextManager[Iterator[FileReport]]:
         """Returns a context with the reports of files, which are made here or on a cluster."""
+        work = partial(
+            check.check,
+            selection=self._selection,
+            fixes=self._fixes,
+            configurations=self._configurations,
+            lint_cache=self._cache,
+        )
         if self._scheduler is None:
-            return pool.running(files, work, check.lost, self._n_jobs)
+            known = partial(
+                check.known,
+                selection=self._selection,
+                fixes=self._fixes,
+                configurations=self._configurations,
+                lint_cache=self._cache,
+            )
+            return pool.running(files, work, check.lost, self._n_jobs, known)
         from ptx_ls.cli import cluster
 
         return cluster.running(files, work, check.lost, self._scheduler)
@@ -321,6 +330,7 @@ def _parser() -> ArgumentParser:
     add_rule_options(parser)
     add_baseline_options(parser)
     add_configuration_options(parser)
+    add_cache_options(parser)
     add_run_options(parser)
     parser.add_argument(
         "--scheduler",

@@ -135,6 +135,13 @@ def cfg(arguments: list[str]) -> int:
     return command.main(arguments)
 
 
+def cache(arguments: list[str]) -> int:
+    """Print where the results of lint are stored, or delete them."""
+    from ptx_ls.cli.cache import command
+
+    return command.main(arguments)
+
+
 def serve(arguments: list[str]) -> int:
     """Start the language server."""
     from ptx_ls.cli import serve as command
@@ -151,7 +158,7 @@ def mcp(arguments: list[str]) -> int:
 
 COMMANDS: Mapping[str, Callable[[list[str]], int]] = {
     command.__name__.rstrip("_"): command
-    for command in (lint, format_, explain, rules, isa, requirements, cfg, serve, mcp)
+    for command in (lint, format_, explain, rules, isa, requirements, cfg, cache, serve, mcp)
 }
 
 

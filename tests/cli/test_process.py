@@ -300,7 +300,8 @@ def test_traceback_on_demand() -> None:
     body = """
     def stumble(*_, **__):
         raise RuntimeError("stumbled")
-    check.lint.lint = stumble
+    from ptx_ls import lint
+    lint.lint = stumble
     sys.exit(main(["lint", "a.ptx"]))
     """
     command = [sys.executable, *script(body)]

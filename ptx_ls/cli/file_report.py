@@ -1,0 +1,261 @@
+"""Makes the report of a file from its diagnostics."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls.cli.inputs import NotPtxError
+from ptx_ls.cli.process_caches import caches
+from ptx_ls.cli.reports.report import Findings
+from ptx_ls.files.languages import other_language
+from ptx_ls.source import Diagnostic, Position, Range, Severity
+from ptx_ls.source.encoding import FOREIGN, foreign_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from ptx_ls.cli.baseline import Identity
+    from ptx_ls.cli.cache.results import TextResults
+    from ptx_ls.cli.inputs import Input
+    from ptx_ls.cli.reports.choice import Selection
+    from ptx_ls.cli.reports.report import OpenFile
+    from ptx_ls.cli.status import ExitStatus
+    from ptx_ls.document.document import Document
+    from ptx_ls.files.configuration.settings import RuleSettings
+    from ptx_ls.lint.fingerprint import Site
+
+SYNTAX_RULE: Final = "syntax-error"
+"""The rule that reports a byte order mark, which is not part of the text that rules see."""
+
+
+class Failure(NamedTuple):
+    """Why a file has no diagnostics.
+
+    Attributes:
+        status: BAD_INPUT or INTERNAL_ERROR.
+        message: one line.
+        details: a traceback, or nothing.
+    """
+
+    status: ExitStatus
+    message: str
+    details: str = ""
+
+
+_NO_RULES: Final[Mapping[str, int]] = {}
+_NONE_FOUND: Final = Counter["Identity"]()
+
+
+class FileReport(NamedTuple):
+    """The result of one file.
+
+    Attributes:
+        path: as the output names it.
+        elements: what it adds to each report of the run.
+        counts: number of diagnostics of each severity, written or not.
+        failure: why it could not be linted.
+        rules: number of diagnostics of each rule, of the severities that are reported.
+        n_fixed: how many diagnostics were fixed.
+        n_fixable: how many of those left have a certain fix, and how many an unsafe one.
+        refusal: why the file was not changed although it has such fixes; "" otherwise.
+        difference: its fixes as a patch, if they are shown; "" otherwise.
+        found: how many diagnostics of each identity it has, if there is a baseline.
+        n_known: how many of them the baseline has.
+    """
+
+    path: str
+    elements: tuple[list[str], ...]
+    counts: dict[Severity, int]
+    failure: Failure | None = None
+    rules: Mapping[str, int] = _NO_RULES
+    n_fixed: int = 0
+    n_fixable: tuple[int, int] = (0, 0)
+    refusal: str = ""
+    difference: str = ""
+    found: Counter[Identity] = _NONE_FOUND
+    n_known: int = 0
+
+
+class Mending(NamedTuple):
+    """The decoding and fixing of a file; `had_bom` and `is_mixed` as in `DecodedText`.
+
+    Attributes:
+        difference: the fixes as a patch, if they are shown; "" otherwise.
+        n_fixed: how many diagnostics were fixed.
+        refusal: why the file was not changed; "" otherwise.
+    """
+
+    had_bom: bool
+    is_mixed: bool
+    difference: str = ""
+    n_fixed: int = 0
+    refusal: str = ""
+
+
+UNCHANGED: Final = Mending(had_bom=False, is_mixed=False)
+"""The decoding of a text in UTF-8 to which no fixes were applied."""
+
+
+def sites_of(
+    file: OpenFile, lines: Iterable[int], results: TextResults | None
+) -> Mapping[int, Site]:
+    """Returns the sites of lines of a file, from the cache if it has them."""
+
+    def find(lines: Iterable[int]) -> Mapping[int, Site]:
+        from ptx_ls.lint.fingerprint import sites
+
+        return sites(file.document, lines)
+
+    return find(lines) if results is None else results.sites(lines, find)
+
+
+class ReadFile(NamedTuple):
+    """A file that was read, and where results of its text are stored, if there is a cache."""
+
+    document: Document
+    results: TextResults | None = None
+
+    @property
+    def lines(self) -> Sequence[str]:
+        """The lines, each with its line end."""
+        return self.document.lines
+
+    def sites(self, lines: Iterable[int]) -> Mapping[int, Site]:
+        """Returns the function and the statement on each of some lines."""
+        return sites_of(self, lines, self.results)
+
+
+class CheckedFile(NamedTuple):
+    """A file that was checked, now or by an earlier run.
+
+    Attributes:
+        found: its diagnostics before any are selected.
+        mending: how it was decoded and fixed.
+        file: its text, which may be read only if it is needed.
+        results: where results of its text are stored, if there is a cache.
+    """
+
+    found: list[Diagnostic]
+    mending: Mending
+    file: OpenFile
+    results: TextResults | None = None
+
+
+def reported(
+    file: Input, checked: CheckedFile, selection: Selection, rules: RuleSettings
+) -> FileReport:
+    """Returns the report of a file that was checked."""
+    found, mending = checked.found, checked.mending
+    diagnostics = found
+    if mending.had_bom and SYNTAX_RULE not in rules.ignored:
+        diagnostics = [_byte_order_mark(), *diagnostics]
+    if mending.is_mixed and SYNTAX_RULE not in rules.ignored:
+        foreign = _foreign(checked.file.document, diagnostics)
+        diagnostics = sorted([*diagnostics, *foreign], key=_start)
+    if rules.severities:
+        diagnostics = [_as_configured(each, rules.severities) for each in diagnostics]
+    every, identities = diagnostics, _NONE_FOUND
+    if file.known is not None:
+        from ptx_ls.cli import baseline
+
+        diagnostics, identities = baseline.compared(checked.file, every, file.known)
+        found, _ = baseline.compared(checked.file, found, file.known)
+    counts: dict[Severity, int] = {}
+    for diagnostic in diagnostics:
+        counts[diagnostic.severity] = counts.get(diagnostic.severity, 0) + 1
+    shown = [each for each in diagnostics if each.severity in selection.severities]
+    findings = Findings(file.path, checked.file, shown)
+    return FileReport(
+        file.path,
+        tuple([each.report.elements(findings, each.look) for each in selection.outputs]),
+        counts,
+        rules=dict(Counter(each.rule for each in shown)),
+        n_fixed=mending.n_fixed,
+        n_fixable=_n_fixable(file, checked._replace(found=found), selection, rules),
+        refusal=str(NotPtxError(mending.refusal)) if mending.refusal else "",
+        difference=mending.difference,
+        found=identities,
+        n_known=sum((identities & Counter(file.known or ())).values()),
+    )
+
+
+def is_reported(selection: Selection, rules: RuleSettings) -> Callable[[Diagnostic], bool]:
+    """Returns whether a diagnostic, with the severity of its rule, would be reported."""
+    return lambda one: _as_configured(one, rules.severities).severity in selection.severities
+
+
+def _as_configured(diagnostic: Diagnostic, severities: Mapping[str, Severity]) -> Diagnostic:
+    severity = severities.get(diagnostic.rule)
+    return diagnostic if severity is None else diagnostic._replace(severity=severity)
+
+
+def _n_fixable(
+    file: Input, checked: CheckedFile, selection: Selection, rules: RuleSettings
+) -> tuple[int, int]:
+    """Counts the shown diagnostics that `--fix` would fix, and those with unsafe fixes.
+
+    They are not counted if no report is for people.
+    """
+    is_counted = selection.is_for_people and any(each.ready for each in checked.found)
+    if not is_counted or other_language(file.path):
+        return 0, 0
+    results = checked.results if file.known is None else None  # a baseline leaves some out
+    wanted = sorted(each.value for each in selection.severities)
+    chosen = sorted(f"{rule}={each.value}" for rule, each in rules.severities.items())
+    stored = None if results is None else results.n_fixable((*wanted, *chosen))
+    if stored is not None:
+        return stored
+    found = _fixable_now(checked, selection, rules)
+    if results is not None:
+        results.keep_fixable((*wanted, *chosen), found)
+    return found
+
+
+def _fixable_now(
+    checked: CheckedFile, selection: Selection, rules: RuleSettings
+) -> tuple[int, int]:
+    from ptx_ls.lint.fixes import apply
+    from ptx_ls.semantics.recognition import begins_as_ptx
+
+    document = checked.file.document
+    if not begins_as_ptx(document.lines, document.records):  # such a file is never fixed
+        return 0, 0
+    return apply.fixable(
+        document,
+        checked.found,
+        is_wanted=is_reported(selection, rules),
+        ignored=rules.ignored,
+        caches=caches(),
+    )
+
+
+def _byte_order_mark() -> Diagnostic:
+    return Diagnostic(
+        Range(Position(0, 0), Position(0, 0)),
+        SYNTAX_RULE,
+        Severity.ERROR,
+        "byte order mark before the text: ptxas rejects it; save the file as UTF-8 without one",
+    )
+
+
+def _foreign(document: Document, diagnostics: list[Diagnostic]) -> list[Diagnostic]:
+    """Reports all bytes that are not UTF-8 in one diagnostic, except on lines with an error."""
+    places = [
+        Range(Position(number, match.start()), Position(number, match.end()))
+        for number, line in enumerate(document.lines)
+        for match in FOREIGN.finditer(line)
+    ]
+    wrong = {each.range.start.line for each in diagnostics if each.severity is Severity.ERROR}
+    left = [place for place in places if place.start.line not in wrong]
+    if not left:
+        return []
+    start, end = left[0]
+    shown = foreign_bytes(document.lines[start.line][start.column : end.column])
+    more = f" (and {len(left) - 1} more)" if len(left) > 1 else ""
+    message = f"`{shown}`{more} is not UTF-8: ptxas ignores it, other tools may not"
+    return [Diagnostic(left[0], SYNTAX_RULE, Severity.WARNING, message)]
+
+
+def _start(diagnostic: Diagnostic) -> Position:
+    return diagnostic.range.start
