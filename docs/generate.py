@@ -5,13 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 
 from certify import page as certification
+from docs import generate_cli as cli
+from docs import generate_completions as completions
 from docs import generate_configuration as configuration
 from docs import generate_editors as editors
 from docs import generate_extension as extension
 from docs import generate_facts as facts
+from docs import generate_faults as faults
 from docs import generate_features as features
 from docs import generate_grammar as grammar
 from docs import generate_initialize as initialize
+from docs import generate_linters as linters
+from docs import generate_man as man
 from docs import generate_rule_index as rule_index
 from docs import generate_side_by_side as side_by_side
 from docs import generate_textmate as textmate
@@ -30,15 +35,19 @@ def pages() -> dict[Path, str]:
     made[RULES / "README.md"] = table()
     made[certification.PATH] = certification.current()
     made[side_by_side.PAGE] = side_by_side.page()
+    made[cli.PAGE] = cli.page()
+    made[linters.PAGE] = linters.page()
+    made[man.PAGE] = man.page()
     made[features.PAGE] = features.page()
     made[grammar.PATH] = grammar.table()
     made[initialize.PATH] = initialize.table()
     made[rule_index.PATH] = rule_index.index()
     made[facts.PATH] = facts.page()
+    made[faults.PAGE] = faults.page()
     made[configuration.PAGE] = configuration.page()
     made[configuration.SCHEMA] = configuration.schema_text()
     made[extension.PATH] = extension.manifest()
-    return made | textmate.grammars() | editors.files() | isa_pages(ISA)
+    return made | completions.files() | textmate.grammars() | editors.files() | isa_pages(ISA)
 
 
 def page(rule: lint.Rule) -> str:

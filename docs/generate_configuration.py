@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.files.configuration.keys import FILE, TABLES
 from ptx_ls.files.configuration.schema import schema
+from ptx_ls.source.site import SITE
 
 if TYPE_CHECKING:
     from ptx_ls.files.configuration.keys import ConfigurationTable
@@ -27,7 +28,7 @@ of `pyproject.toml`. Each file gets the nearest one: in its folder or the closes
 Configurations are not merged, except with `extend`. Options of the command line win.
 
 ```toml
-#:schema https://ptx-ls.readthedocs.io/ptx-ls.schema.json
+#:schema {SITE}/ptx-ls.schema.json
 exclude = ["third_party/", "*.generated.ptx"]
 
 [lint]
@@ -47,11 +48,14 @@ indent = 2
 In `pyproject.toml`, the tables are `[tool.ptx-ls]`, `[tool.ptx-ls.lint]` and so on.
 
 - `--config FILE` uses one file for everything, `--isolated` uses none.
+- For `ptx-ls format`, an [`.editorconfig`](format.md#editorconfig) sets what the table `[format]`
+  does not.
 - `--show-settings` prints the settings of the first file, and `--show-files` the files.
 - A name selects a rule, a group of rules or `all`. The name of a rule wins over that of its group,
   and that over `all`. Where both are equally specific, `ignore` wins.
 - A rule that is off is not computed.
 - Files that are named on the command line are never left out, except with `--force-exclude`.
+- Of git's files, `.gitignore` and `.git/info/exclude` count.
 - A mistake in a configuration ends the run with exit status 2, and names the file, the line and the
   nearest key.
 """
@@ -60,7 +64,7 @@ In `pyproject.toml`, the tables are `[tool.ptx-ls]`, `[tool.ptx-ls.lint]` and so
 def page() -> str:
     """Returns the page on all keys."""
     tables = "\n".join(_table(table) for table in (FILE, *TABLES))
-    return f"{_NOTE}\n{_TEXT}\n{tables}"
+    return f"{_NOTE}\n{_TEXT.replace('{SITE}', SITE)}\n{tables}"
 
 
 def schema_text() -> str:

@@ -1,12 +1,14 @@
 """Brings the manifest of the VS Code extension up to date with what the server has.
 
-Generated are its version, the settings of the server, which of all settings name programs and
-folders, and the semantic tokens; the rest of `package.json` is written by hand and kept.
+Generated are its version and addresses, the settings of the server, which of all settings name
+programs and folders, and the semantic tokens; the rest of `package.json` is written by hand and
+kept.
 """
 
 from __future__ import annotations
 
 import json
+import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -20,7 +22,8 @@ if TYPE_CHECKING:
 
     Json = dict[str, Any]
 
-PATH: Final = Path(__file__).resolve().parent.parent / "vscode-extension" / "package.json"
+ROOT: Final = Path(__file__).resolve().parent.parent
+PATH: Final = ROOT / "vscode-extension" / "package.json"
 _SCOPES: Final = {
     "opcode": ["keyword.other.ptx"],
     "modifier": ["support.function.modifier.ptx"],
@@ -47,6 +50,7 @@ def manifest() -> str:
     found = json.loads(PATH.read_text("utf-8"))
     contributes = found["contributes"]
     found["version"] = __version__
+    found |= _addresses()
     contributes["configuration"] = _configuration(contributes["configuration"])
     found["capabilities"]["untrustedWorkspaces"]["restrictedConfigurations"] = [
         name
@@ -58,6 +62,22 @@ def manifest() -> str:
     contributes["semanticTokenModifiers"] = _token_modifiers()
     contributes["semanticTokenScopes"] = [{"language": "ptx", "scopes": _SCOPES}]
     return json.dumps(found, indent=2, ensure_ascii=False) + "\n"
+
+
+def _addresses() -> Json:
+    """Returns the addresses of the project, and those from which its page gets its pictures."""
+    urls = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["urls"]
+    repository = urls["Repository"]
+    folder = f"blob/v{__version__}/{PATH.parent.name}"
+    return {
+        "homepage": urls["Documentation"],
+        "repository": {"type": "git", "url": repository, "directory": PATH.parent.name},
+        "bugs": {"url": urls["Issues"]},
+        "vsce": {
+            "baseContentUrl": f"{repository}/{folder}",
+            "baseImagesUrl": f"{repository}/{folder.replace('blob', 'raw', 1)}",
+        },
+    }
 
 
 def _configuration(sections: list[Json]) -> list[Json]:

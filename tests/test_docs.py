@@ -136,7 +136,7 @@ def test_the_example_of_the_readme_is_what_the_command_prints(
     gc.enable()  # the command leaves it switched off
     printed = capsys.readouterr()
     block = re.search(
-        r"^\$ ./dev lint examples/\n(.*?)```", README.read_text("utf-8"), re.DOTALL | re.MULTILINE
+        r"^\$ ptx-ls lint examples/\n(.*?)```", README.read_text("utf-8"), re.DOTALL | re.MULTILINE
     )
     assert block is not None
     for part in block[1].split("...\n"):

@@ -19,6 +19,7 @@ PROGRAMS = ("docs", "certify", "benchmarks")
 """Folders of programs whose imports count as uses; tests do not."""
 ENTRY_POINTS = {
     "ptx_ls.__main__",  # python -m ptx_ls
+    "ptx_ls.api",  # named in `ptx_ls.__getattr__`
     "ptx_ls.server.workspace.file_worker",  # named in the command line of the process it is for
 }
 FOUND_BY_NAME = ("ptx_ls.lint.rules.", "ptx_ls.server.handlers.")

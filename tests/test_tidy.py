@@ -38,7 +38,7 @@ READERS_OF_OTHER_TEXTS = {
         "files/configuration/reading",  # TOML
         "files/confinement files/writing source/uris",  # paths
         "source/columns source/encoding",  # characters
-        "semantics/demangle",  # mangled names of C++ and Rust
+        "comparison/generated_names semantics/demangle",  # mangled names of C++ and Rust
         "server/diagnostics/ptxas_messages toolchain/ptxas toolchain/resources",  # output of ptxas
         "server/protocol/access server/protocol/framing",  # headers of HTTP and LSP
         "server/protocol/tolerant_initialize",  # paths in JSON

@@ -4,13 +4,25 @@ from __future__ import annotations
 
 import argparse
 from functools import partial
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from ptx_ls.source.near_names import did_you_mean
 from ptx_ls.source.numerals import decimal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+
+_DESCRIBE: Final = "\0"
+"""An argument that asks for the parser itself; no process can receive one with a NUL."""
+
+
+class _Described(Exception):  # noqa: N818  # not an error
+    """Carries the parser of a command from where its arguments would be parsed."""
+
+    def __init__(self, parser: ArgumentParser) -> None:
+        super().__init__()
+        self.parser = parser
 
 
 class UsageError(Exception):
@@ -40,6 +52,8 @@ class ArgumentParser(argparse.ArgumentParser):
         Raises:
             UsageError: if they are wrong.
         """
+        if arguments == [_DESCRIBE]:
+            raise _Described(self)
         options, unknown = self.parse_known_intermixed_args(arguments)
         if unknown:
             name = unknown[0].partition("=")[0]
@@ -69,6 +83,15 @@ class ArgumentParser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Raises the error that argparse would print before it exits."""
         raise UsageError(f"{message}; `{self.prog} --help` shows more")
+
+
+def parser_of(command: Callable[[list[str]], int]) -> ArgumentParser:
+    """Returns the parser with which a command reads its arguments; the command does nothing."""
+    try:
+        command([_DESCRIBE])
+    except _Described as described:
+        return described.parser
+    raise TypeError(f"{command} does not parse its arguments")
 
 
 def add_paths(parser: ArgumentParser, standard_input: str = "standard input") -> None:

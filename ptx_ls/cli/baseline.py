@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.cli.arguments import UsageError
 from ptx_ls.cli.console import escaped
+from ptx_ls.files.named import read_named
 from ptx_ls.source import separate
 
 if TYPE_CHECKING:
@@ -217,8 +218,7 @@ def compared(
 def _read(path: str) -> Iterator[tuple[str, dict[Identity, int]]]:
     """Yields the name and the known diagnostics of each file; nothing if `path` does not exist."""
     try:
-        with open(path, encoding="utf-8") as stream:
-            found = json.load(stream)
+        found = json.loads(read_named(path))
     except FileNotFoundError:
         return
     except OSError as error:

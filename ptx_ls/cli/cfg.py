@@ -15,13 +15,15 @@ from ptx_ls.features.control_flow.flow_dot import dot
 from ptx_ls.features.control_flow.flow_svg import NoPictureError, svg
 from ptx_ls.features.control_flow.flow_text import flow_of, name_of
 from ptx_ls.files.search import is_ptx
-from ptx_ls.files.writing import overwrite
+from ptx_ls.files.writing import write_whole
 from ptx_ls.semantics.demangle import demangled
+from ptx_ls.source.dumps import dump_begin
 from ptx_ls.source.encoding import EncodingError, decode
 from ptx_ls.source.near_names import did_you_mean
 
 if TYPE_CHECKING:
     from argparse import Namespace
+    from collections.abc import Sequence
 
     from ptx_ls.features.control_flow.flow_text import Flow
 
@@ -77,16 +79,11 @@ def _write(output: str, content: bytes, source: str) -> None:
     Raises:
         OSError: if the picture cannot be written, or would replace a PTX file.
     """
-    if not os.path.isfile(output):  # also a pipe or `/dev/stdout`
-        with open(output, "wb") as stream:
-            stream.write(content)
-        return
-    is_source = os.path.exists(source) and os.path.samefile(output, source)
-    if is_source or is_ptx(os.path.realpath(output)):
-        raise OSError(errno.EEXIST, "left as it is, because it is PTX and not a picture")
-    with open(output, "rb") as stream:
-        before = stream.read()
-    overwrite(output, content, before)
+    if os.path.isfile(output):
+        is_source = os.path.exists(source) and os.path.samefile(output, source)
+        if is_source or is_ptx(os.path.realpath(output)):
+            raise OSError(errno.EEXIST, "left as it is, because it is PTX and not a picture")
+    write_whole(output, content)
 
 
 class _NotFoundError(Exception):
@@ -142,6 +139,8 @@ def _chosen(text: str, wanted: str | None) -> Flow:
         console.escaped(flow.name) for flow in (found or flows)[:_MAX_NAMED_FUNCTIONS]
     )
     more = ", ..." if len(found or flows) > _MAX_NAMED_FUNCTIONS else ""
+    if found and len({flow.name for flow in found}) == 1:
+        raise _NotFoundError(_repeated(found, document))
     if found:
         what = f"`{console.escaped(wanted)}` is in the names of" if wanted else "there are"
         raise _NotFoundError(
@@ -151,6 +150,15 @@ def _chosen(text: str, wanted: str | None) -> Flow:
     raise _NotFoundError(
         f"no function `{console.escaped(wanted or '')}`{near}; there are {listed}{more}"
     )
+
+
+def _repeated(flows: Sequence[Flow], document: Document) -> str:
+    """Returns the message about several functions with the same name."""
+    lines = ", ".join(str(flow.start + 1) for flow in flows)
+    hint = ""
+    if dump_begin(document.lines) is not None:
+        hint = "; `cuobjdump -ptx -arch sm_N` prints one of the modules"
+    return f"`{flows[0].name}` is defined {len(flows)} times, on lines {lines}{hint}"
 
 
 def _refuse(message: str) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum, auto
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.cli import console, inputs, pool
 from ptx_ls.cli.cache.known import known_report, read
@@ -15,15 +15,17 @@ from ptx_ls.cli.file_report import (
     Mending,
     ReadFile,
     is_reported,
+    patch_report,
     reported,
 )
 from ptx_ls.cli.process_caches import caches, collect
 from ptx_ls.cli.status import ExitStatus
+from ptx_ls.cli.targets.options import assumed_header
 from ptx_ls.files.configuration.settings import ALL_RULES, RuleSettings
 from ptx_ls.files.languages import OtherLanguageError, other_language, other_language_of
 from ptx_ls.source import Applicability
+from ptx_ls.source.dumps import NO_MODULES, dump_in
 from ptx_ls.source.encoding import DecodedText, EncodingError, decode, encode
-from ptx_ls.source.lines import split_lines
 
 if TYPE_CHECKING:
     from ptx_ls.cli.cache.functions import KnownFunctions
@@ -32,18 +34,42 @@ if TYPE_CHECKING:
     from ptx_ls.cli.reports.choice import Selection
     from ptx_ls.document.document import Document
     from ptx_ls.files.configuration.discovery import Configurations
+    from ptx_ls.lint.assumed import AssumedHeader
     from ptx_ls.lint.fixes.apply import Fixed
     from ptx_ls.source import Diagnostic
+    from ptx_ls.source.dumps import DumpedModule
+
+_MARK: Final = "\ufeff"
+"""The byte order mark, which a fix of the rule for syntax errors removes."""
 
 
 class Fixes(Enum):
-    """The fixes to apply."""
+    """The fixes to apply, and what becomes of them."""
 
     NONE = auto()
     CERTAIN = auto()
     UNSAFE = auto()
-    SHOWN = auto()
-    """Certain and unsafe fixes are shown as a diff; the file is not changed."""
+    UNSAFE_SHOWN = auto()
+    """Certain and unsafe fixes are shown as a patch after the reports; the file is not changed."""
+    CERTAIN_PATCH = auto()
+    """Certain fixes are shown as a patch, and nothing else."""
+    UNSAFE_PATCH = auto()
+    """Certain and unsafe fixes are shown as a patch, and nothing else."""
+
+    @property
+    def has_unsafe(self) -> bool:
+        """Whether unsafe fixes are applied, too."""
+        return self in (Fixes.UNSAFE, Fixes.UNSAFE_SHOWN, Fixes.UNSAFE_PATCH)
+
+    @property
+    def is_patch(self) -> bool:
+        """Whether nothing but the patch is of interest."""
+        return self in (Fixes.CERTAIN_PATCH, Fixes.UNSAFE_PATCH)
+
+    @property
+    def is_written(self) -> bool:
+        """Whether the file is changed."""
+        return self in (Fixes.CERTAIN, Fixes.UNSAFE)
 
 
 def check(
@@ -55,8 +81,11 @@ def check(
 ) -> FileReport:
     """Reads, decodes, parses, lints and fixes a file. Failures are part of the report."""
     try:
-        report = _report(file, selection, fixes, _rules_of(file, configurations), lint_cache)
-    except (OSError, EncodingError, OtherLanguageError) as error:
+        rules, header = _settings(file, configurations)
+        if header is not None or fixes.is_patch:
+            lint_cache = None
+        report = _report(file, selection, fixes, rules, header, lint_cache)
+    except (OSError, EncodingError, OtherLanguageError, MemoryError) as error:
         message = inputs.reason_of(error)
         return FileReport(file.path, (), {}, Failure(ExitStatus.BAD_INPUT, message))
     except Exception as error:  # noqa: BLE001  # one file must not prevent linting the others
@@ -67,10 +96,14 @@ def check(
     return report
 
 
-def _rules_of(file: Input, configurations: Configurations | None) -> RuleSettings:
+def _settings(
+    file: Input, configurations: Configurations | None
+) -> tuple[RuleSettings, AssumedHeader | None]:
+    """Returns the settings of rules for a file, and what to check it against instead of its own."""
     if configurations is None:
-        return ALL_RULES
-    return configurations.of(file.path).rules_of(file.path)
+        return ALL_RULES, None
+    configuration = configurations.of(file.path)
+    return configuration.rules_of(file.path), assumed_header(configuration)
 
 
 def lost(file: Input) -> FileReport:
@@ -87,10 +120,11 @@ def known(
     lint_cache: LintCache | None = None,
 ) -> FileReport | None:
     """Returns what `check` would, if an earlier run has checked the same text; otherwise None."""
-    if lint_cache is None:
-        return None
     try:
-        rules, content = _rules_of(file, configurations), inputs.read(file)
+        rules, header = _settings(file, configurations)
+        if lint_cache is None or header is not None or fixes.is_patch:
+            return None
+        content = inputs.read(file)
         results = lint_cache.of_text(content, rules.ignored)
         return _known(file, content, results, selection, fixes, rules)
     except Exception:  # noqa: BLE001  # `check` reports it
@@ -121,33 +155,47 @@ def _report(
     selection: Selection,
     fixes: Fixes,
     rules: RuleSettings,
+    header: AssumedHeader | None,
     lint_cache: LintCache | None,
 ) -> FileReport:
     opened = _opened(file, selection, fixes, rules, lint_cache)
     if isinstance(opened, FileReport):
         return opened
-    from ptx_ls import lint
+    document, modules, mending, results, functions = opened
+    if fixes.is_patch:
+        return patch_report(file, mending)
+    from ptx_ls.cli.targets.linting import linted
 
-    found = lint.lint(opened.document, rules.ignored, checkers=caches().checkers)
+    found = linted(document, modules, header, rules.ignored, caches())
+    if modules and fixes is not Fixes.NONE and any(each.ready for each in found):
+        from ptx_ls.semantics.recognition import DUMP
+
+        mending = mending._replace(refusal=DUMP)
+    is_as_it_is = header is None and not modules
     checked = CheckedFile(
-        found, opened.mending, ReadFile(opened.document, opened.results), opened.results
+        found, mending, ReadFile(document, results), results, header, is_as_it_is=is_as_it_is
     )
     report = reported(file, checked, selection, rules)
     # Only now, as the diagnostics have the fixes that the reports asked for.
-    if opened.results is not None:
-        opened.results.keep(found)
-    if opened.functions is not None:
-        opened.functions.keep(opened.document)
+    if results is not None:
+        results.keep(found)
+    if functions is not None:
+        functions.keep(document)
     return report
 
 
 class _Opened(NamedTuple):
-    """A file that is read, and where its results will be stored if there is a cache."""
+    """A file that is read, and where its results will be stored if there is a cache.
+
+    If the file is the output of `cuobjdump`, it has `modules`, and a document with only their
+    lines.
+    """
 
     document: Document
+    modules: tuple[DumpedModule, ...]
     mending: Mending
-    results: TextResults | None
-    functions: KnownFunctions | None
+    results: TextResults | None = None
+    functions: KnownFunctions | None = None
 
 
 def _opened(
@@ -168,6 +216,11 @@ def _opened(
     if isinstance(mended, FileReport):
         return mended
     text, mending, results = mended
+    dump = dump_in(text)
+    if dump is not None:
+        if not dump.modules:
+            raise OtherLanguageError(NO_MODULES)
+        return _Opened(read(file, dump.masked, rules, None)[0], dump.modules, mending)
     document, functions = read(file, text, rules, lint_cache)
     other = other_language_of(file.path, text)
     if other or results is not None:
@@ -177,7 +230,7 @@ def _opened(
         results = results if is_ptx else None  # else the name of the file decides, too
     if functions is not None:
         functions.restore(document)
-    return _Opened(document, mending, results, functions)
+    return _Opened(document, (), mending, results, functions)
 
 
 def _mended(
@@ -200,18 +253,26 @@ def _mended(
             return report
     decoded = decode(content)
     text = decoded.text
-    unfixed = mending = Mending(decoded.had_bom, decoded.is_mixed)
-    if fixes is not Fixes.NONE:
-        fixed = _fixed(file, text, selection, fixes, rules)
-        if fixes is Fixes.SHOWN:
-            shown = _difference(file.path, text, fixed.text, selection)
-            mending = mending._replace(difference=shown, refusal=fixed.refusal)
-        else:
-            mending = mending._replace(n_fixed=fixed.n_fixed, refusal=fixed.refusal)
-            if fixed.text != text:
-                inputs.write(file, encode(DecodedText(fixed.text, decoded.had_bom)), content)
-            text = fixed.text
-    return text, mending, results if mending == unfixed == UNCHANGED else None
+    mending = Mending(decoded.had_bom, decoded.is_mixed)
+    if mending != UNCHANGED:
+        results = None
+    if fixes is Fixes.NONE:
+        return text, mending, results
+    marked = _MARK + text if decoded.had_bom else text
+    fixed = _fixed(file, marked, selection, fixes, rules)
+    mending = mending._replace(n_fixed=fixed.n_fixed, refusal=fixed.refusal)
+    if mending != UNCHANGED:
+        results = None
+    if fixes.is_written:
+        if fixed.text != marked:
+            inputs.write(file, encode(DecodedText(fixed.text, had_bom=False)), content)
+        had_bom = decoded.had_bom and fixed.text.startswith(_MARK)
+        return fixed.text[had_bom:], mending._replace(had_bom=had_bom), results
+    if selection.is_for_people or fixes.is_patch:
+        from ptx_ls.cli import patches
+
+        mending = mending._replace(difference=patches.patch(file.path, marked, fixed.text))
+    return text, mending, results
 
 
 def _fixed(
@@ -222,22 +283,10 @@ def _fixed(
 
     fixed = apply.fix(
         text,
-        has_unsafe=fixes is not Fixes.CERTAIN,
+        has_unsafe=fixes.has_unsafe,
         is_wanted=is_reported(selection, rules),
         ignored=rules.ignored,
         caches=caches(),
     )
     reason = other_language(file.path)
     return apply.Fixed(text, 0, reason) if reason and fixed.n_fixed else fixed
-
-
-def _difference(path: str, old: str, new: str, selection: Selection) -> str:
-    """Returns the changes of fixes as a patch; "" if no report is for people."""
-    if not selection.is_for_people:
-        return ""
-    from ptx_ls.cli.reformat import difference
-    from ptx_ls.formatting.changes import LineReplacement
-    from ptx_ls.lint.fixes.text_changes import line_changes
-
-    changes = [LineReplacement(*each) for each in line_changes(old, new)]
-    return "".join(difference(path, split_lines(old), changes))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 import os
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.cli import console, inputs
 from ptx_ls.cli.arguments import UsageError
@@ -17,10 +18,14 @@ from ptx_ls.files.configuration.reading import Values
 
 if TYPE_CHECKING:
     from argparse import Namespace
+    from collections.abc import Mapping
 
     from ptx_ls.cli.arguments import ArgumentParser
     from ptx_ls.cli.inputs import Input, Unreadable
     from ptx_ls.files.configuration.settings import ProjectConfiguration
+
+
+_NOTHING: Final[Mapping[str, object]] = MappingProxyType({})
 
 
 def add_configuration_options(parser: ArgumentParser) -> None:
@@ -31,7 +36,9 @@ def add_configuration_options(parser: ArgumentParser) -> None:
         metavar="FILE",
         help="use this file, and not the nearest `ptx-ls.toml` or `pyproject.toml`",
     )
-    group.add_argument("--isolated", action="store_true", help="use no configuration file")
+    group.add_argument(
+        "--isolated", action="store_true", help="use no configuration file and no `.editorconfig`"
+    )
     group.add_argument(
         "--exclude",
         action="append",
@@ -64,8 +71,12 @@ def add_rule_options(parser: ArgumentParser) -> None:
         group.add_argument(name, type=_rules, metavar="RULE,...", help=text)
 
 
-def configurations_of(options: Namespace) -> Configurations:
+def configurations_of(
+    options: Namespace, further: Mapping[str, object] = _NOTHING
+) -> Configurations:
     """Returns the configurations of the files of a run, with the values of its options.
+
+    `further`: values for the table of `lint`.
 
     Raises:
         UsageError: if `--config` has an empty value, as that of a variable that is not set.
@@ -78,6 +89,7 @@ def configurations_of(options: Namespace) -> Configurations:
     names = ("select", "extend_select", "ignore")
     given = {name.replace("_", "-"): getattr(options, name, None) for name in names}
     lint = {name: value for name, value in given.items() if value is not None}
+    lint |= further
     styles = {key.name: getattr(options, key.name.replace("-", "_"), None) for key in FORMAT.keys}
     style = {name: value for name, value in styles.items() if value is not None}
     if options.config == "":
@@ -101,15 +113,20 @@ def find(
     return found
 
 
-def settings_text(path: str, configuration: ProjectConfiguration) -> str:
-    """Returns the settings of a file as lines: the keys as a configuration file has them."""
+def settings_text(path: str, configurations: Configurations) -> str:
+    """Returns the settings of a file as lines: the keys as a configuration file has them.
+
+    Raises:
+        ConfigurationError: if the configuration has a mistake.
+    """
+    configuration = configurations.of(path)
     rules = configuration.rules_of(path)
     top = {
         "exclude": list(configuration.excluded),
         "respect-gitignore": configuration.respects_gitignore,
         "cache": configuration.get("", "cache", True),
     }
-    style = configuration.style._asdict()
+    style = configurations.style_of(path)._asdict()
     lines = [
         f"# the settings of {console.escaped(path)}",
         f"# configuration: {console.escaped(configuration.path) or 'none'}",
@@ -118,6 +135,7 @@ def settings_text(path: str, configuration: ProjectConfiguration) -> str:
         f"[{LINT.name}]",
         f"ignore = {json.dumps(sorted(rules.ignored))}",
         f"fail-on = {json.dumps(configuration.get('lint', 'fail-on', 'error'))}",
+        *_target_lines(configuration),
         "",
         f"[{LINT.name}.severity]",
         *(f"{name} = {json.dumps(it.value)}" for name, it in sorted(rules.severities.items())),
@@ -126,6 +144,17 @@ def settings_text(path: str, configuration: ProjectConfiguration) -> str:
         *(f"{name.replace('_', '-')} = {json.dumps(value)}" for name, value in style.items()),
     ]
     return "".join(f"{line}\n" for line in lines)
+
+
+def _target_lines(configuration: ProjectConfiguration) -> list[str]:
+    """Returns the keys for other targets and versions that are set."""
+    targets = configuration.get("lint", "target")
+    lines = [] if targets is None else [f"target = {json.dumps(list(targets))}"]
+    for key in ("isa-version", "max-version"):
+        version = configuration.get("lint", key)
+        if version is not None:
+            lines.append(f'{key} = "{version[0]}.{version[1]}"')
+    return lines
 
 
 def first_path(found: list[Input | Unreadable]) -> str:

@@ -80,10 +80,10 @@ def write_bytes(content: bytes) -> None:
         raise OutputError(error.strerror or str(error)) from None
 
 
-def complain(message: str, prefix: str = "ptx-ls: ") -> None:
-    """Writes one line to standard error, if it is open."""
+def complain(message: str, prefix: str = "ptx-ls: ", end: str = "\n") -> None:
+    """Writes one line, or lines that have their ends, to standard error, if it is open."""
     try:
-        sys.stderr.write(f"{prefix}{message}\n")
+        sys.stderr.write(f"{prefix}{message}{end}")
         sys.stderr.flush()
     except OSError:
         discard(sys.stderr)
@@ -98,8 +98,6 @@ def complain_about_bug(error: Exception) -> None:
 
 def bug_message(error: Exception) -> str:
     """Returns the message about a bug in ptx-ls."""
-    if isinstance(error, MemoryError):
-        return "not enough memory"
     what = f"{type(error).__name__}: {error}".partition("\n")[0].rstrip(": ")
     return (
         f"internal error: {escaped(what)}; please report it as a bug in ptx-ls"

@@ -21,10 +21,14 @@ if TYPE_CHECKING:
     from ptx_ls.cli.reports.choice import Selection
     from ptx_ls.cli.reports.report import OpenFile
     from ptx_ls.cli.status import ExitStatus
+    from ptx_ls.cli.targets.verdicts import TargetVerdict
     from ptx_ls.document.document import Document
     from ptx_ls.files.configuration.settings import RuleSettings
+    from ptx_ls.lint.assumed import AssumedHeader
     from ptx_ls.lint.fingerprint import Site
 
+_MARK: Final = "\ufeff"
+"""The byte order mark, which a fix of the rule for syntax errors removes."""
 SYNTAX_RULE: Final = "syntax-error"
 """The rule that reports a byte order mark, which is not part of the text that rules see."""
 
@@ -56,12 +60,13 @@ class FileReport(NamedTuple):
         counts: number of diagnostics of each severity, written or not.
         failure: why it could not be linted.
         rules: number of diagnostics of each rule, of the severities that are reported.
-        n_fixed: how many diagnostics were fixed.
+        n_fixed: how many diagnostics were fixed, or would be if the fixes are only shown.
         n_fixable: how many of those left have a certain fix, and how many an unsafe one.
         refusal: why the file was not changed although it has such fixes; "" otherwise.
         difference: its fixes as a patch, if they are shown; "" otherwise.
         found: how many diagnostics of each identity it has, if there is a baseline.
         n_known: how many of them the baseline has.
+        verdicts: the result for each target that it is checked against instead of its own.
     """
 
     path: str
@@ -75,6 +80,7 @@ class FileReport(NamedTuple):
     difference: str = ""
     found: Counter[Identity] = _NONE_FOUND
     n_known: int = 0
+    verdicts: tuple[TargetVerdict, ...] = ()
 
 
 class Mending(NamedTuple):
@@ -134,12 +140,28 @@ class CheckedFile(NamedTuple):
         mending: how it was decoded and fixed.
         file: its text, which may be read only if it is needed.
         results: where results of its text are stored, if there is a cache.
+        header: what it was checked against, instead of its own version and target.
+        is_as_it_is: whether it is one module that was checked against its own header.
     """
 
     found: list[Diagnostic]
     mending: Mending
     file: OpenFile
     results: TextResults | None = None
+    header: AssumedHeader | None = None
+    is_as_it_is: bool = True
+
+
+def patch_report(file: Input, mending: Mending) -> FileReport:
+    """Returns the report of a file of which only the fixes are of interest."""
+    return FileReport(
+        file.path,
+        (),
+        {},
+        n_fixed=mending.n_fixed,
+        refusal=str(NotPtxError(mending.refusal)) if mending.refusal else "",
+        difference=mending.difference,
+    )
 
 
 def reported(
@@ -155,6 +177,11 @@ def reported(
         diagnostics = sorted([*diagnostics, *foreign], key=_start)
     if rules.severities:
         diagnostics = [_as_configured(each, rules.severities) for each in diagnostics]
+    header = checked.header
+    if header is not None:
+        diagnostics = [
+            each if each.targets else each._replace(targets=header.targets) for each in diagnostics
+        ]
     every, identities = diagnostics, _NONE_FOUND
     if file.known is not None:
         from ptx_ls.cli import baseline
@@ -177,7 +204,18 @@ def reported(
         difference=mending.difference,
         found=identities,
         n_known=sum((identities & Counter(file.known or ())).values()),
+        verdicts=_verdicts(file, diagnostics, header),
     )
+
+
+def _verdicts(
+    file: Input, diagnostics: Sequence[Diagnostic], header: AssumedHeader | None
+) -> tuple[TargetVerdict, ...]:
+    if header is None or not header.targets:
+        return ()
+    from ptx_ls.cli.targets.verdicts import verdicts
+
+    return tuple(verdicts(file.path, diagnostics, header.targets))
 
 
 def is_reported(selection: Selection, rules: RuleSettings) -> Callable[[Diagnostic], bool]:
@@ -197,8 +235,9 @@ def _n_fixable(
 
     They are not counted if no report is for people.
     """
-    is_counted = selection.is_for_people and any(each.ready for each in checked.found)
-    if not is_counted or other_language(file.path):
+    is_wanted = selection.is_for_people and checked.is_as_it_is
+    has_fixes = checked.mending.had_bom or any(each.ready for each in checked.found)
+    if not is_wanted or not has_fixes or other_language(file.path):
         return 0, 0
     results = checked.results if file.known is None else None  # a baseline leaves some out
     wanted = sorted(each.value for each in selection.severities)
@@ -221,9 +260,16 @@ def _fixable_now(
     document = checked.file.document
     if not begins_as_ptx(document.lines, document.records):  # such a file is never fixed
         return 0, 0
+    found = checked.found
+    if checked.mending.had_bom:
+        from ptx_ls import lint
+        from ptx_ls.document.document import Document
+
+        document = Document.read(_MARK + document.text, caches().reader)
+        found = lint.lint(document, rules.ignored, checkers=caches().checkers)
     return apply.fixable(
         document,
-        checked.found,
+        found,
         is_wanted=is_reported(selection, rules),
         ignored=rules.ignored,
         caches=caches(),
@@ -235,7 +281,7 @@ def _byte_order_mark() -> Diagnostic:
         Range(Position(0, 0), Position(0, 0)),
         SYNTAX_RULE,
         Severity.ERROR,
-        "byte order mark before the text: ptxas rejects it; save the file as UTF-8 without one",
+        "byte order mark before the text: ptxas rejects it; `--fix` removes it",
     )
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import argparse
+import os
 import sys
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.cli import console, inputs, pool, reformat
+from ptx_ls.cli import console, inputs, patches, pool, reformat
 from ptx_ls.cli.arguments import (
     ArgumentParser,
+    UsageError,
     add_paths,
     add_run_options,
     number_from,
@@ -25,6 +28,8 @@ from ptx_ls.cli.progress import ProgressBar
 from ptx_ls.cli.reformat import ReformatMode
 from ptx_ls.cli.status import ExitStatus
 from ptx_ls.formatting import OPTIONS, FormatStyle
+from ptx_ls.source import Position, Range
+from ptx_ls.source.numerals import decimal
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -32,13 +37,12 @@ if TYPE_CHECKING:
     from ptx_ls.cli.reformat import LayoutReport
     from ptx_ls.files.configuration.discovery import Configurations
 
-_COLOURS: Final = {"+": "\x1b[32m", "-": "\x1b[31m", "@": "\x1b[36m"}
-_PLAIN: Final = "\x1b[0m"
 _EPILOG: Final = """\
 examples:
   ptx-ls format kernel.ptx              format a file in place
   ptx-ls format --check .               is everything below this directory formatted?
   ptx-ls format --diff kernel.ptx       what would change
+  ptx-ls format --range 5-9 kernel.ptx  only the statements in lines 5 to 9
   ptx-ls format - <kernel.ptx           from standard input to standard output
 
 exit status:
@@ -59,11 +63,25 @@ def main(arguments: list[str]) -> int:
     options = _parser().parse_with_paths(arguments)
     configurations = configurations_of(options)
     found = find(options.paths, options, configurations)
+    if options.range is not None and len(found) != 1:
+        raise UsageError(f"--range formats a part of one file, and {len(found)} are named")
+    _require_styles(found, configurations)
     if options.show_settings:
         path = first_path(found)
-        console.write(settings_text(path, configurations.of(path)))
+        console.write(settings_text(path, configurations))
         return ExitStatus.CLEAN
     return _FormatRun(options, configurations).status(found)
+
+
+def _require_styles(found: list[inputs.Input | Unreadable], configurations: Configurations) -> None:
+    """Checks what sets the style of each folder, so that a mistake is reported once.
+
+    Raises:
+        ConfigurationError: if there is one.
+    """
+    first = {os.path.dirname(each.path): each.path for each in reversed(found)}
+    for path in first.values():
+        configurations.style_of(path)
 
 
 class _FormatRun:
@@ -74,8 +92,10 @@ class _FormatRun:
         self._mode = ReformatMode.WRITE
         if options.check or options.diff:
             self._mode = ReformatMode.DIFF if options.diff else ReformatMode.CHECK
+        self._part: Range | None = options.range
         self._n_jobs: int = options.jobs or pool.default_jobs()
         self._is_quiet: bool = options.quiet
+        self._colour: str = options.color
         self._has_colour = console.has_colour(sys.stdout, options.color)
         self._n_changed = self._n_same = 0
         self._fault = ExitStatus.CLEAN
@@ -83,21 +103,26 @@ class _FormatRun:
     def status(self, found: list[inputs.Input | Unreadable]) -> ExitStatus:
         """Formats the files, and returns the exit status."""
         files = [each for each in found if not isinstance(each, Unreadable)]
-        work = partial(reformat.reformat, configurations=self._configurations, mode=self._mode)
+        work = partial(
+            reformat.reformat,
+            configurations=self._configurations,
+            mode=self._mode,
+            part=self._part,
+        )
         is_shown = not self._is_quiet
-        with (
-            pool.running(files, work, reformat.lost, self._n_jobs) as reports,
-            ProgressBar(len(files), is_wanted=is_shown, verb="Formatting") as progress,
-        ):
+        progress = ProgressBar(
+            len(files), is_wanted=is_shown, verb="Formatting", colour=self._colour
+        )
+        with pool.running(files, work, reformat.lost, self._n_jobs) as reports, progress:
             for each in found:
                 if isinstance(each, Unreadable):
-                    progress.erase()
-                    self._fail(each.path, each.reason, ExitStatus.BAD_INPUT)
+                    with progress.hidden():
+                        self._fail(each.path, each.reason, ExitStatus.BAD_INPUT)
                     continue
                 report = next(reports)
                 progress.n_done += 1
-                progress.erase()
-                self._take(report)
+                with progress.hidden():
+                    self._take(report)
         if is_shown and (self._n_changed or self._n_same) and not self._is_filter(files):
             console.complain(self._summary(), prefix="")
         has_failed = self._n_changed and self._mode is not ReformatMode.WRITE
@@ -118,32 +143,55 @@ class _FormatRun:
         if report.content:
             console.write_bytes(report.content)
         elif report.text:
-            console.write(self._coloured(report.text))
+            patches.show(report.text, has_colour=self._has_colour)
         elif report.is_changed and self._mode is ReformatMode.CHECK:
             console.write(f"Would reformat {_shown(report.path)}\n")
-
-    def _coloured(self, text: str) -> str:
-        if self._mode is not ReformatMode.DIFF or not self._has_colour:
-            return text
-        return "".join(
-            f"{_COLOURS[line[0]]}{line.rstrip()}{_PLAIN}\n" if line[:1] in _COLOURS else line
-            for line in text.splitlines(keepends=True)
-        )
 
     def _fail(self, path: str, message: str, status: ExitStatus) -> None:
         console.complain(f"{_shown(path)}: {message}")
         self._fault = max(self._fault, status)
 
     def _summary(self) -> str:
-        verb = "reformatted" if self._mode is ReformatMode.WRITE else "to be reformatted"
-        parts = []
-        if self._n_changed:
-            parts.append(f"{_counted(self._n_changed)} {verb}")
-        if self._n_same:
-            parts.append(
-                f"{_counted(self._n_same)} left as {'they are' if self._n_same > 1 else 'it is'}"
-            )
-        return ", ".join(parts)
+        verb = "reformatted" if self._mode is ReformatMode.WRITE else "would be reformatted"
+        parts = [(self._n_changed, verb), (self._n_same, "already formatted")]
+        return ", ".join(f"{_counted(count)} {words}" for count, words in parts if count)
+
+
+def _range(text: str) -> Range:
+    """Reads a range such as `5-9` or `5:3-9:1`; lines and columns are counted from 1.
+
+    Raises:
+        argparse.ArgumentTypeError: if it is invalid.
+    """
+    first, dash, last = text.partition("-")
+    try:
+        start = _place(first) if first else Position(0, 0)
+        end = _place(last, is_end=True) if last else Position(sys.maxsize, 0)
+    except ValueError:
+        dash = ""
+    if not dash or text == dash:
+        raise argparse.ArgumentTypeError(f"expected START-END, such as `5-9`, found `{text}`")
+    if end <= start:
+        raise argparse.ArgumentTypeError(f"the range `{text}` is empty")
+    return Range(start, end)
+
+
+def _place(text: str, *, is_end: bool = False) -> Position:
+    """Reads a line, or a line and a column; `is_end`: a line alone ends where the next begins.
+
+    Raises:
+        ValueError: if it is invalid.
+    """
+    line, colon, column = text.partition(":")
+    if colon:
+        return Position(_ordinal(line) - 1, _ordinal(column) - 1)
+    return Position(_ordinal(line) - (not is_end), 0)
+
+
+def _ordinal(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or decimal(text) < 1:
+        raise ValueError(text)
+    return decimal(text)
 
 
 def _shown(path: str) -> str:
@@ -166,6 +214,13 @@ def _parser() -> ArgumentParser:
         "--check", action="store_true", help="write nothing, name the files that would change"
     )
     parser.add_argument("--diff", action="store_true", help="write nothing, show what would change")
+    parser.add_argument(
+        "--range",
+        type=_range,
+        metavar="START-END",
+        help="format only the statements in these lines: `5-9`, `5-` or `-9`; or from a column up"
+        " to another: `5:3-9:1`",
+    )
     style = parser.add_argument_group("style")
     for option in OPTIONS:
         name, default = "--" + option.field.replace("_", "-"), getattr(FormatStyle(), option.field)

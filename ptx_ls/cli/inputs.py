@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ptx_ls.cli.arguments import UsageError
 from ptx_ls.files import search
 from ptx_ls.files.languages import other_language
+from ptx_ls.files.named import read_named
 from ptx_ls.files.search import SUFFIX, Unreadable, reason_of
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ __all__ = [
     "Input",
     "NotPtxError",
     "Unreadable",
+    "expanded",
     "find",
     "read",
     "reason_of",
@@ -77,7 +79,7 @@ def find(
         is_forced: whether to leave out even those that `paths` name.
     """
     found: dict[str, Input | Unreadable] = {}
-    for path in _expanded(paths):
+    for path in expanded(paths):
         if path == STANDARD_INPUT:
             if path not in found:
                 found[path] = _standard_input(stdin_name)
@@ -123,12 +125,16 @@ def write(file: Input, content: bytes, before: bytes) -> None:
     overwrite(file.path, content, before)
 
 
-def _expanded(paths: Iterable[str]) -> Iterator[str]:
-    """Yields the paths, those in the file for `@FILE`, and those that a pattern matches."""
+def expanded(paths: Iterable[str]) -> Iterator[str]:
+    """Yields the paths, those in the file for `@FILE`, and those that a pattern matches.
+
+    Raises:
+        UsageError: if such a file cannot be read.
+    """
     for path in paths:
         if os.path.exists(path) or os.path.islink(path):
             yield path
-        elif path.startswith(_LIST) and os.path.isfile(path[1:]):
+        elif path.startswith(_LIST) and os.path.lexists(path[1:]):
             yield from _listed(path[1:])
         elif any(wildcard in path for wildcard in "*?["):
             import glob
@@ -145,10 +151,11 @@ def _listed(path: str) -> list[str]:
         UsageError: if it cannot be read.
     """
     try:
-        with open(path, encoding="utf-8-sig", errors="surrogateescape") as stream:
-            return [line for line in stream.read().split("\n") if line.strip()]
+        text = read_named(path).decode("utf-8-sig", "surrogateescape")
     except OSError as error:
         raise UsageError(f"{_LIST}{path}: {reason_of(error)}") from None
+    lines = text.replace("\r\n", "\n").split("\n")
+    return [line for line in lines if line.strip()]
 
 
 def _standard_input(name: str) -> Input | Unreadable:

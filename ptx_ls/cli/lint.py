@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
+from contextlib import nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -40,15 +41,18 @@ from ptx_ls.cli.reports.report import Failed, Totals
 from ptx_ls.cli.reports.statistics import statistics
 from ptx_ls.cli.reports.writing import ReportWriter
 from ptx_ls.cli.status import ExitStatus
+from ptx_ls.cli.targets.options import add_target_options, target_values
+from ptx_ls.cli.targets.verdicts import TargetTable
 from ptx_ls.files.configuration.keys import NEVER
 from ptx_ls.source import Severity
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from contextlib import AbstractContextManager
 
     from ptx_ls.cli.file_report import FileReport
+    from ptx_ls.cli.watch import ReportReuse
     from ptx_ls.files.configuration.discovery import Configurations
 
 _MAX_ALIKE: Final = 50
@@ -57,7 +61,7 @@ _MIN_DIAGNOSTICS_TO_COUNT: Final = 50
 _EPILOG: Final = """\
 exit status:
   0  no diagnostic at or above the severity of --fail-on
-  1  at least one
+  1  at least one; with --diff: there is something to fix
   2  wrong arguments, or a file that cannot be read, or that cannot be fixed because it cannot be
      parsed as PTX (the others are linted)
   3  a bug in ptx-ls itself (the other files are linted)
@@ -74,24 +78,71 @@ def main(arguments: list[str]) -> int:
     options = _parser().parse_paths(arguments)
     paths = options.paths or [os.curdir]
     _require_files(options, is_input_named=inputs.STANDARD_INPUT in paths)
-    configurations = configurations_of(options)
-    found = find(paths, options, configurations)
+    if options.watch and not (options.show_files or options.show_settings):
+        return _watched(options, paths)
+    configurations, found = _search(options, paths)
     is_input_listed = any(isinstance(it, inputs.Input) and it.content is not None for it in found)
     _require_files(options, is_input_named=is_input_listed)
     if options.show_files:
         return _show(found)
     if options.show_settings:
         path = first_path(found)
-        console.write(settings_text(path, configurations.of(path)))
+        console.write(settings_text(path, configurations))
         return ExitStatus.CLEAN
     return _LintRun(options, configurations).status(found)
 
 
+def _search(
+    options: Namespace, paths: list[str]
+) -> tuple[Configurations, list[inputs.Input | Unreadable]]:
+    configurations = configurations_of(options, target_values(options))
+    return configurations, find(paths, options, configurations)
+
+
+def _watched(options: Namespace, paths: list[str]) -> int:
+    """Lints again and again, until the user interrupts it."""
+    from ptx_ls.cli.watch import WatchedRun, require_watchable
+
+    def lint(
+        configurations: Configurations, found: list[inputs.Input | Unreadable], reuse: ReportReuse
+    ) -> int:
+        return _LintRun(options, configurations, reuse).status(found)
+
+    require_watchable(options, paths, use_of(options))
+    others = [each for each in (options.config, options.baseline) if each]
+    run = WatchedRun(
+        paths,
+        others,
+        partial(_search, options, paths),
+        lint,
+        is_quiet=options.quiet,
+    )
+    return run.status()
+
+
 def _require_files(options: Namespace, *, is_input_named: bool) -> None:
-    if options.fix and is_input_named:
+    if options.fix and not options.diff and is_input_named:
         raise UsageError("--fix changes files, and standard input is not a file")
     if options.fix and options.scheduler is not None:
         raise UsageError("--fix changes files here, and --scheduler works on them elsewhere")
+
+
+def _fixes_of(options: Namespace) -> Fixes:
+    """Returns the fixes that the options ask for.
+
+    Raises:
+        UsageError: if `--diff` is combined with an option that it leaves nothing to do.
+    """
+    if options.diff:
+        if options.output or options.statistics:
+            other = "--output" if options.output else "--statistics"
+            raise UsageError(f"--diff prints a patch and no report, so {other} has no effect")
+        if use_of(options) is not BaselineUse.COMPARE:
+            raise UsageError("--diff changes no file, not even a baseline")
+        return Fixes.UNSAFE_PATCH if options.unsafe_fixes else Fixes.CERTAIN_PATCH
+    if options.unsafe_fixes:
+        return Fixes.UNSAFE if options.fix else Fixes.UNSAFE_SHOWN
+    return Fixes.CERTAIN if options.fix else Fixes.NONE
 
 
 def _show(found: list[inputs.Input | Unreadable]) -> ExitStatus:
@@ -113,8 +164,14 @@ def _complain(path: str, message: str) -> None:
 class _LintRun:
     """One run over a list of files: writes the reports, and counts diagnostics."""
 
-    def __init__(self, options: Namespace, configurations: Configurations) -> None:
+    def __init__(
+        self,
+        options: Namespace,
+        configurations: Configurations,
+        reuse: ReportReuse | None = None,
+    ) -> None:
         self._configurations = configurations
+        self._reuse = reuse
         fail_on = options.fail_on or configurations.of_folder(os.getcwd()).get(
             "lint", "fail-on", "error"
         )
@@ -124,26 +181,26 @@ class _LintRun:
         # The folder of the cache is on this machine, and a cluster works on others.
         self._cache = None if self._scheduler else cache_of(options, configurations)
         self._is_quiet: bool = options.quiet
+        self._colour: str = options.color
         self._format = OutputFormat(options.output_format)
         self._has_statistics: bool = options.statistics
         self._reported = _from(options.severity)
         if self._fail_on != NEVER:  # diagnostics that make the command fail are shown
             self._reported |= _from(self._fail_on)
         self._use = use_of(options)
+        self._fixes = _fixes_of(options)
         self._baseline = Baseline(options.baseline) if options.baseline is not None else None
-        outputs = () if self._use is BaselineUse.UPDATE else outputs_of(options)
+        is_silent = self._use is BaselineUse.UPDATE or self._fixes.is_patch
+        outputs = () if is_silent else outputs_of(options)
         self._selection = Selection(outputs, self._reported)
         self._writers = [ReportWriter(each) for each in outputs]
         self._has_summary = self._has_statistics or self._selection.is_for_people
-        self._fixes = Fixes.NONE
-        if options.unsafe_fixes:
-            self._fixes = Fixes.UNSAFE if options.fix else Fixes.SHOWN
-        elif options.fix:
-            self._fixes = Fixes.CERTAIN
+        self._has_colour = console.has_colour(sys.stdout, options.color)
         self._rules: Counter[str] = Counter()
         self._n_known = self._n_fixed = self._n_certain = self._n_unsafe = 0
         self._counts = dict.fromkeys(Severity, 0)
-        self._n_checked = self._n_with_findings = 0
+        self._n_checked = self._n_with_findings = self._n_patched = 0
+        self._targets = TargetTable()
         self._failed: list[Failed] = []
         self._fault = ExitStatus.CLEAN
 
@@ -152,23 +209,6 @@ class _LintRun:
         files = [each for each in found if not isinstance(each, Unreadable)]
         if self._baseline is not None:
             files = [each._replace(known=self._baseline.known(each.path)) for each in files]
-        with (
-            self._running(files) as reports,
-            ProgressBar(len(files), is_wanted=not self._is_quiet) as progress,
-        ):
-            for writer in self._writers:
-                writer.begin()
-            for each in found:
-                if isinstance(each, Unreadable):
-                    progress.erase()
-                    self._fail(each.path, each.reason, ExitStatus.BAD_INPUT)
-                else:
-                    self._take(reports, progress)
-        self._end()
-        return max(self._fault, self._verdict())
-
-    def _running(self, files: list[inputs.Input]) -> AbstractContextManager[Iterator[FileReport]]:
-        """Returns a context with the reports of files, which are made here or on a cluster."""
         work = partial(
             check.check,
             selection=self._selection,
@@ -176,6 +216,35 @@ class _LintRun:
             configurations=self._configurations,
             lint_cache=self._cache,
         )
+        with (
+            self._reports(files, work) as reports,
+            ProgressBar(len(files), is_wanted=not self._is_quiet, colour=self._colour) as progress,
+        ):
+            for writer in self._writers:
+                writer.begin()
+            for each in found:
+                if isinstance(each, Unreadable):
+                    with progress.hidden():
+                        self._fail(each.path, each.reason, ExitStatus.BAD_INPUT)
+                    continue
+                report = next(reports)
+                progress.n_done += 1
+                with progress.hidden() if _writes(report) else nullcontext():
+                    self._take(report)
+        self._end()
+        return max(self._fault, self._verdict())
+
+    def _reports(
+        self, files: list[inputs.Input], work: Callable[[inputs.Input], FileReport]
+    ) -> AbstractContextManager[Iterator[FileReport]]:
+        """Returns a context with the reports of files; a watched run keeps those of the others."""
+        running = partial(self._running, work=work)
+        return running(files) if self._reuse is None else self._reuse.running(files, running)
+
+    def _running(
+        self, files: list[inputs.Input], work: Callable[[inputs.Input], FileReport]
+    ) -> AbstractContextManager[Iterator[FileReport]]:
+        """Returns a context with the reports of files, which are made here or on a cluster."""
         if self._scheduler is None:
             known = partial(
                 check.known,
@@ -189,11 +258,7 @@ class _LintRun:
 
         return cluster.running(files, work, check.lost, self._scheduler)
 
-    def _take(self, reports: Iterator[FileReport], progress: ProgressBar) -> None:
-        report = next(reports)
-        progress.n_done += 1
-        if report.failure or report.rules or report.refusal or report.difference:
-            progress.erase()
+    def _take(self, report: FileReport) -> None:
         if report.failure:
             sys.stderr.write(report.failure.details)
             self._fail(report.path, report.failure.message, report.failure.status)
@@ -202,6 +267,7 @@ class _LintRun:
         for severity, count in report.counts.items():
             self._counts[severity] += count
         self._rules.update(report.rules)
+        self._targets.add(report.verdicts)
         self._n_known += report.n_known
         if self._baseline is not None:
             self._baseline.add(report.path, report.found)
@@ -212,7 +278,10 @@ class _LintRun:
         for writer, elements in zip(self._writers, report.elements, strict=True):
             writer.add(elements)
         if report.difference:
-            console.write(report.difference)
+            from ptx_ls.cli import patches
+
+            self._n_patched += 1
+            patches.show(report.difference, has_colour=self._has_colour)
         if report.refusal:
             self._fail(report.path, report.refusal, ExitStatus.BAD_INPUT)
 
@@ -226,9 +295,13 @@ class _LintRun:
             console.complain(note, prefix="")
         if note and self._use is BaselineUse.STRICT:
             self._fault = max(self._fault, ExitStatus.FINDINGS)
-        if self._has_summary and not self._is_quiet and (self._n_checked or not self._fault):
+        if self._fixes.is_patch and not self._is_quiet:
+            console.complain(self._patch_summary(), prefix="")
+        elif self._has_summary and not self._is_quiet and (self._n_checked or not self._fault):
             for line in self._totals():
                 console.complain(line, prefix="")
+            if self._targets:
+                console.complain(self._targets.text(), prefix="", end="")
             console.complain(self._summary(), prefix="")
             if hint := self._fixable():
                 console.complain(hint, prefix="")
@@ -241,6 +314,8 @@ class _LintRun:
     def _verdict(self) -> ExitStatus:
         if self._fail_on == NEVER or self._use is BaselineUse.UPDATE:
             return ExitStatus.CLEAN
+        if self._fixes.is_patch:
+            return ExitStatus.FINDINGS if self._n_patched else ExitStatus.CLEAN
         has_failed = any(self._counts[severity] for severity in _from(self._fail_on))
         return ExitStatus.FINDINGS if has_failed else ExitStatus.CLEAN
 
@@ -254,13 +329,19 @@ class _LintRun:
     def _fixable(self) -> str:
         """Returns how many diagnostics can be fixed automatically, in words; "" for none."""
         options = {}
-        if self._fixes in (Fixes.NONE, Fixes.SHOWN):
+        if not self._fixes.is_written:
             options["--fix"] = self._n_certain
         if self._fixes is not Fixes.UNSAFE:
             options["--fix --unsafe-fixes"] = self._n_unsafe
         parts = [f"{count}{{}} with {option}" for option, count in options.items() if count]
         words = (" can be fixed", " more")
         return ", ".join(part.format(word) for part, word in zip(parts, words, strict=False))
+
+    def _patch_summary(self) -> str:
+        if not self._n_patched:
+            return f"Nothing to fix in {_counted(self._n_checked, 'file')}"
+        fixed, files = _counted(self._n_fixed, "problem"), _counted(self._n_patched, "file")
+        return f"{fixed} would be fixed in {files} ({self._n_checked} checked)"
 
     def _summary(self) -> str:
         counts = {each: count for each, count in self._counts.items() if count}
@@ -270,12 +351,17 @@ class _LintRun:
         checked = _counted(self._n_checked, "file")
         if self._n_known:
             note += f"; {self._n_known} known by the baseline"
-        if self._n_fixed:
+        if self._n_fixed and self._fixes.is_written:
             note = f"; {self._n_fixed} fixed{note}"
         if not reported:
             return f"Found no problems in {checked}{note}"
         files = _counted(self._n_with_findings, "file")
         return f"Found {reported} in {files} ({self._n_checked} checked){note}"
+
+
+def _writes(report: FileReport) -> bool:
+    """Whether the report on a file is output, and not only counted."""
+    return bool(report.failure or report.refusal or report.difference or any(report.elements))
 
 
 def _from(least: str) -> frozenset[Severity]:
@@ -321,12 +407,22 @@ def _parser() -> ArgumentParser:
         "--unsafe-fixes",
         action="store_true",
         help="with --fix: also apply fixes that make a statement legal by inserting or replacing"
-        " punctuation; without: show what --fix --unsafe-fixes would change, and write nothing",
+        " punctuation; with --diff: also show these; with neither: report, and show them as a"
+        " patch",
+    )
+    parser.add_argument(
+        "--diff",
+        action="store_true",
+        help="show what --fix would change as a patch, write nothing, and print no report",
     )
     parser.add_argument("--exit-zero", action="store_true", help="the same as --fail-on never")
     parser.add_argument(
         "--show-files", action="store_true", help="print the files that would be checked"
     )
+    parser.add_argument(
+        "--watch", action="store_true", help="check again whenever a file changes, until Ctrl-C"
+    )
+    add_target_options(parser)
     add_rule_options(parser)
     add_baseline_options(parser)
     add_configuration_options(parser)

@@ -52,6 +52,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         console.complain("interrupted")
         status = ExitStatus.INTERRUPTED
+    except MemoryError:
+        console.complain("not enough memory")
+        status = ExitStatus.BAD_INPUT
     except Exception as error:  # noqa: BLE001  # the boundary: any exception is a bug
         if console.has_current_directory():
             console.complain_about_bug(error)
@@ -142,9 +145,31 @@ def cache(arguments: list[str]) -> int:
     return command.main(arguments)
 
 
+def diff(arguments: list[str]) -> int:
+    """Compare two files by meaning: names of registers, comments and debug data do not count."""
+    gc.disable()  # as for a lint run
+    from ptx_ls.cli import diff as command
+
+    return command.main(arguments)
+
+
+def normalize(arguments: list[str]) -> int:
+    """Print the canonical text of a file, for `git diff` and other tools that compare text."""
+    from ptx_ls.cli import normalize as command
+
+    return command.main(arguments)
+
+
 def serve(arguments: list[str]) -> int:
     """Start the language server."""
     from ptx_ls.cli import serve as command
+
+    return command.main(arguments)
+
+
+def completions(arguments: list[str]) -> int:
+    """Print a script that completes arguments in bash, fish or zsh."""
+    from ptx_ls.cli import completions as command
 
     return command.main(arguments)
 
@@ -158,7 +183,10 @@ def mcp(arguments: list[str]) -> int:
 
 COMMANDS: Mapping[str, Callable[[list[str]], int]] = {
     command.__name__.rstrip("_"): command
-    for command in (lint, format_, explain, rules, isa, requirements, cfg, cache, serve, mcp)
+    for command in (
+        *(lint, format_, explain, rules, isa, requirements, cfg, cache, diff, normalize),
+        *(serve, mcp, completions),
+    )
 }
 
 

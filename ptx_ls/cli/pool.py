@@ -68,17 +68,35 @@ def running(
         return
     found = [(file, known(file)) for file in files]
     left = [file for file, report in found if report is None]
-    if len(left) <= 1 or _size(left) < _MIN_BYTES_FOR_PROCESSES:
+    is_small = len(left) <= 1 or _size(left) < _MIN_BYTES_FOR_PROCESSES
+    started = None if is_small else _started(left, work, min(n_jobs, len(left)))
+    if started is None:
         yield (report or work(file) for file, report in found)
         return
-    executor = _executor(min(n_jobs, len(left)), work)
+    executor, futures = started[0], iter(started[1])
     try:
-        futures: Iterator[Future[Report]] = iter([executor.submit(_do, file) for file in left])
         yield (report or _report(file, next(futures), lost) for file, report in found)
     except BaseException:
         _stop(executor)
         raise
     executor.shutdown()
+
+
+def _started(
+    files: Sequence[Input], work: Callable[[Input], Report], n_jobs: int
+) -> tuple[Executor, list[Future[Report]]] | None:
+    """Starts the processes; returns None if the system refuses further processes or pipes."""
+    try:
+        executor = _executor(n_jobs, work)
+    except OSError:
+        return None
+    try:
+        return executor, [executor.submit(_do, file) for file in files]
+    except BaseException as error:
+        _stop(executor)
+        if isinstance(error, OSError):
+            return None
+        raise
 
 
 def _executor(n_jobs: int, work: Callable[[Input], Report]) -> Executor:

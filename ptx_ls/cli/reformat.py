@@ -5,27 +5,25 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from ptx_ls.cli import console, inputs, pool
 from ptx_ls.cli.inputs import NotPtxError
+from ptx_ls.cli.patches import difference, patch
 from ptx_ls.cli.status import ExitStatus
 from ptx_ls.document.document import Document
-from ptx_ls.formatting.formatter import format_document, formatted_document
+from ptx_ls.files.configuration.errors import ConfigurationError
+from ptx_ls.files.languages import other_language
+from ptx_ls.formatting.changes import applied
+from ptx_ls.formatting.formatter import format_document, formatted_document, refusal, touched
 from ptx_ls.source.encoding import DecodedText, EncodingError, decode, encode
-from ptx_ls.source.lines import content_length
 from ptx_ls.syntax.reader import Reader
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from ptx_ls.cli.inputs import Input
     from ptx_ls.files.configuration.discovery import Configurations
     from ptx_ls.formatting import FormatStyle
-    from ptx_ls.formatting.changes import LineReplacement
-
-_CONTEXT_LINES: Final = 3
-"""The number of lines that a diff shows around changes."""
+    from ptx_ls.source import Range
 
 
 class ReformatMode(Enum):
@@ -59,12 +57,20 @@ class LayoutReport:
     details: str = ""
 
 
-def reformat(file: Input, configurations: Configurations, mode: ReformatMode) -> LayoutReport:
-    """Reads and formats a file, and writes it in that mode. Failures are part of the report."""
+def reformat(
+    file: Input,
+    configurations: Configurations,
+    mode: ReformatMode,
+    part: Range | None = None,
+) -> LayoutReport:
+    """Reads and formats a file, and writes it in that mode. Failures are part of the report.
+
+    `part`: the range of the text to format; None for all of it. It may end after the text.
+    """
     details = ""
     try:
-        return _reformatted(file, configurations.of(file.path).style, mode)
-    except (OSError, EncodingError, NotPtxError) as error:
+        return _reformatted(file, configurations, mode, part)
+    except (OSError, EncodingError, NotPtxError, ConfigurationError, MemoryError) as error:
         status, message = ExitStatus.BAD_INPUT, inputs.reason_of(error)
     except Exception as error:  # noqa: BLE001  # one file must not prevent formatting the others
         status, (message, details) = ExitStatus.INTERNAL_ERROR, console.bug_report(error)
@@ -78,71 +84,62 @@ def lost(file: Input) -> LayoutReport:
     return LayoutReport(file.path, status=status, message=f"not formatted: {pool.LOST}")
 
 
-def _reformatted(file: Input, style: FormatStyle, mode: ReformatMode) -> LayoutReport:
+def _reformatted(
+    file: Input, configurations: Configurations, mode: ReformatMode, part: Range | None
+) -> LayoutReport:
+    style = configurations.style_of(file.path)
     before = inputs.read(file)
     decoded = decode(before)
     document = Document.read(decoded.text, _reader())
+    if part is not None:
+        return _written(file, before, decoded, _part_changed(file, document, style, part), mode)
     inputs.require_ptx(file, document)
-    if mode is ReformatMode.DIFF:
+    line_end = configurations.editor_style_of(file.path).line_end
+    if mode is ReformatMode.DIFF and not line_end:
         found = format_document(document, style)
         text = "".join(difference(file.path, document.lines[:], found))
         return LayoutReport(file.path, bool(found), text)
-    text = formatted_document(document, style)
+    text = _with_line_ends(formatted_document(document, style), line_end)
+    return _written(file, before, decoded, text, mode)
+
+
+def _part_changed(file: Input, document: Document, style: FormatStyle, part: Range) -> str:
+    """Returns the text of a file after the statements that a range touches are formatted.
+
+    Raises:
+        NotPtxError: if they cannot be parsed, or the file is not PTX.
+    """
+    first, stop = touched(part.start, part.end)
+    last = len(document.lines)
+    if first >= last:
+        return document.text
+    spans = [(first, min(stop, last))]
+    if reason := other_language(file.path) or refusal(document, spans):
+        raise NotPtxError(reason)
+    return applied(document.lines[:], format_document(document, style, spans=spans))
+
+
+def _with_line_ends(text: str, line_end: str) -> str:
+    """Returns a text with that end of each line; the same text if `line_end` is ""."""
+    if not line_end:
+        return text
+    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\n", line_end)
+
+
+def _written(
+    file: Input, before: bytes, decoded: DecodedText, text: str, mode: ReformatMode
+) -> LayoutReport:
+    """Writes or shows the new text of a file that was read as `before`."""
     is_changed = text != decoded.text
+    if mode is ReformatMode.DIFF:
+        shown = patch(file.path, decoded.text, text)
+        return LayoutReport(file.path, is_changed, shown)
     content = encode(DecodedText(text, decoded.had_bom))
     if mode is ReformatMode.WRITE and file.content is not None:
         return LayoutReport(file.path, is_changed, content=content)
     if mode is ReformatMode.WRITE and is_changed:
         inputs.write(file, content, before)
     return LayoutReport(file.path, is_changed)
-
-
-def difference(
-    path: str, lines: Sequence[str], changes: Sequence[LineReplacement]
-) -> Iterator[str]:
-    """Yields changes of lines as a unified diff for `patch`; nothing if there are no changes."""
-    lines = lines if lines[-1] else lines[:-1]
-    if changes:
-        yield f"--- {path}\n+++ {path}\n"
-    moved = 0
-    for group in _grouped(changes):
-        first = max(0, group[0].first - _CONTEXT_LINES)
-        stop = min(len(lines), group[-1].stop + _CONTEXT_LINES)
-        added = sum(len(each.lines) - (each.stop - each.first) for each in group)
-        yield f"@@ -{_span(first, stop)} +{_span(first + moved, stop + moved + added)} @@\n"
-        at = first
-        for change in group:
-            yield from (_row(" ", line) for line in lines[at : change.first])
-            yield from (_row("-", line) for line in lines[change.first : change.stop])
-            yield from (_row("+", line) for line in change.lines)
-            at = change.stop
-        yield from (_row(" ", line) for line in lines[at:stop])
-        moved += added
-
-
-def _grouped(changes: Sequence[LineReplacement]) -> Iterator[list[LineReplacement]]:
-    """Yields groups of changes that are near each other and shown together."""
-    group: list[LineReplacement] = []
-    for change in changes:
-        if group and change.first - group[-1].stop > 2 * _CONTEXT_LINES:
-            yield group
-            group = []
-        group.append(change)
-    if group:
-        yield group
-
-
-def _span(first: int, stop: int) -> str:
-    count = stop - first
-    if count == 1:
-        return str(first + 1)
-    return f"{first + 1 if count else first},{count}"
-
-
-def _row(sign: str, line: str) -> str:
-    if content_length(line) < len(line):
-        return f"{sign}{line}"
-    return f"{sign}{line}\n\\ No newline at end of file\n"
 
 
 @cache

@@ -18,6 +18,7 @@ from ptx_ls.features.requirements.requirements_text import (
     summary,
 )
 from ptx_ls.isa import database, parse_target
+from ptx_ls.source.dumps import NO_MODULES, dump_in
 from ptx_ls.source.encoding import EncodingError, decode
 from ptx_ls.source.near_names import did_you_mean
 
@@ -48,17 +49,19 @@ def main(arguments: list[str]) -> int:
     status = int(ExitStatus.CLEAN)
     facts: list[dict[str, Any]] = []
     for file in inputs.find(options.paths):
-        found = file if isinstance(file, Unreadable) else _read(file)
-        if isinstance(found, Unreadable):
-            console.complain(f"{console.escaped(found.path) or repr(found.path)}: {found.reason}")
+        modules = file if isinstance(file, Unreadable) else _read(file)
+        if isinstance(modules, Unreadable):
+            path = console.escaped(modules.path) or repr(modules.path)
+            console.complain(f"{path}: {modules.reason}")
             status = ExitStatus.BAD_INPUT
             continue
-        report, suits = _report(file.path, found, options)
-        if options.json:
-            facts.append(report)
-        else:
-            console.write(report["text"])
-        status = max(status, int(ExitStatus.CLEAN if suits else ExitStatus.FINDINGS))
+        for name, found in modules:
+            report, suits = _report(file.path, name, found, options)
+            if options.json:
+                facts.append(report)
+            else:
+                console.write(report["text"])
+            status = max(status, int(ExitStatus.CLEAN if suits else ExitStatus.FINDINGS))
     if options.json:
         import json
 
@@ -85,23 +88,36 @@ def _check(option: str, value: str | None, known: list[str]) -> None:
         raise UsageError(f"{option}: there is no `{console.escaped(value)}`{near}")
 
 
-def _read(file: Input) -> Requirements | Unreadable:
+def _read(file: Input) -> list[tuple[str, Requirements]] | Unreadable:
+    """Returns what the modules in a file need, with their names if it may have several."""
     try:
-        return requirements(decode(inputs.read(file)).text)
+        text = decode(inputs.read(file)).text
     except (OSError, EncodingError) as error:
         return Unreadable(file.path, inputs.reason_of(error))
+    dump = dump_in(text)
+    if dump is None:
+        return [("", requirements(text))]
+    if not dump.modules:
+        return Unreadable(file.path, NO_MODULES)
+    return [
+        (f"module {number}: {each.name}", requirements(each.text).moved(each.first_line))
+        for number, each in enumerate(dump.modules, 1)
+    ]
 
 
-def _report(path: str, found: Requirements, options: Namespace) -> tuple[dict[str, Any], bool]:
-    """Returns the report of a file, and whether it fits the given version and target."""
+def _report(
+    path: str, module: str, found: Requirements, options: Namespace
+) -> tuple[dict[str, Any], bool]:
+    """Returns the report of a module of a file, and whether it fits the version and target."""
     is_asked = bool(options.version or options.target)
     against = obstacles(found, options.version, options.target) if is_asked else []
     if options.json:
-        report = {"path": path, **as_facts(found)}
+        named = {"module": module} if module else {}
+        report = {"path": path, **named, **as_facts(found)}
         if is_asked:
             report["lacking"] = as_lines(against)
         return report, not against
-    shown = console.escaped(path)
+    shown = console.escaped(f"{path} ({module})" if module else path)
     if not is_asked:
         lines = [f"{shown}: {summary(found)}", *(f"  {line}" for line in details(found))]
     else:

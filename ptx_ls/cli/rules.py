@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 from ptx_ls import lint
@@ -9,6 +10,7 @@ from ptx_ls.cli import console
 from ptx_ls.cli.arguments import ArgumentParser, UsageError
 from ptx_ls.cli.pages import add_colour_option, hit_lines, show
 from ptx_ls.cli.reports.choice import OutputFormat
+from ptx_ls.cli.reports.tables import table
 from ptx_ls.cli.status import ExitStatus
 from ptx_ls.lint.rule import rule_url
 
@@ -66,7 +68,9 @@ def list_rules(arguments: list[str]) -> int:
     """Prints the name, severity and summary of every rule, sorted by name."""
     parser = ArgumentParser(prog="ptx-ls rules", description="Lists what the linter reports.")
     formats = (OutputFormat.CONCISE.value, OutputFormat.JSON.value)
-    parser.add_argument("--output-format", choices=formats, default=formats[0])
+    parser.add_argument(
+        "--output-format", choices=formats, default=formats[0], help="default: concise"
+    )
     is_json = parser.parse(arguments).output_format == OutputFormat.JSON
     console.write(_as_json() if is_json else _as_table())
     return ExitStatus.CLEAN
@@ -74,11 +78,8 @@ def list_rules(arguments: list[str]) -> int:
 
 def _as_table() -> str:
     rules = lint.rules()
-    width = max((len(name) for name in rules), default=0)
-    return "".join(
-        f"{name:{width}}  {rules[name].severity.value:11}  {rules[name].summary}\n"
-        for name in sorted(rules)
-    )
+    rows = [(name, rules[name].severity.value, rules[name].summary) for name in sorted(rules)]
+    return table(rows, sys.stdout)
 
 
 def _as_json() -> str:

@@ -142,20 +142,25 @@ def missing(path: str, error: OSError | ValueError) -> Unreadable:
 
 def classified(path: str, status: os.stat_result) -> FoundFile | Unreadable:
     """Classifies a path. Only regular files are opened: others may block or have effects."""
-    mode = status.st_mode
-    if stat.S_ISREG(mode):
+    if stat.S_ISREG(status.st_mode):
         return FoundFile(path, status.st_size)
+    hint = "; `-` reads standard input" if stat.S_ISFIFO(status.st_mode) else ""
+    return Unreadable(path, f"{kind_of(status.st_mode)}, not a file{hint}")
+
+
+def kind_of(mode: int) -> str:
+    """Returns what a path leads to that is neither a regular file nor a directory."""
     if stat.S_ISFIFO(mode):
-        return Unreadable(path, "a FIFO, not a file; `-` reads standard input")
+        return "a FIFO"
     if stat.S_ISSOCK(mode):
-        return Unreadable(path, "a socket, not a file")
-    if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
-        return Unreadable(path, "a device, not a file")
-    return Unreadable(path, "not a regular file")
+        return "a socket"
+    return "a device"
 
 
-def reason_of(error: OSError | ValueError) -> str:
+def reason_of(error: Exception) -> str:
     """Returns the message of an error, without the path."""
+    if isinstance(error, MemoryError):
+        return "not enough memory"
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
     return str(error)

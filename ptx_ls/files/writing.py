@@ -12,7 +12,10 @@ import signal
 import stat
 import sys
 import warnings
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
+
+from ptx_ls.files.named import stream_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,34 +23,57 @@ if TYPE_CHECKING:
 _NAMELESS: Final = getattr(os, "O_TMPFILE", 0)
 """The flag to open a file without a name, which vanishes with the process; only Linux has it."""
 _BINARY: Final = getattr(os, "O_BINARY", 0)
-_STREAM: Final = re.compile("/(?:dev|proc/self)/fd/([0-9]{1,9})")
-_STANDARD_STREAMS: Final = {"/dev/stdout": 1, "/dev/stderr": 2}
+_NEW: Final = ".ptx-ls-new-"
+"""Begins the name of a file that is written before it replaces another."""
+_RANDOM: Final = 16
+"""The number of random bytes in such a name, so that two runs never choose the same one."""
+_NAME_OF_NEW: Final = re.compile(rf"{re.escape(_NEW)}[0-9a-f]{{{2 * _RANDOM}}}")
+_OLD: Final = 3_600_000_000_000
+"""Age in nanoseconds from which such a file was left by a run that did not end."""
+_tidied: set[str] = set()
+"""The folders from which this process has removed such files."""
 
 
 def overwrite(path: str, content: bytes, before: bytes) -> None:
     """Replaces `before`, which was read from a file, with `content`.
 
     Links to the file, its mode, owner and attributes are kept. If this process is killed or an
-    error is raised, the file has one of the two contents, and no other file remains.
+    error is raised, the file has one of the two contents, and no other file remains. Files that
+    earlier runs left beside it, because the machine stopped, are removed.
 
     Raises:
         OSError: if the file is read-only, has changed since, or cannot be written.
     """
     path = os.path.realpath(path)
     status = os.stat(path)
-    # Root may write everything; the mode says what the owner wants.
-    if not status.st_mode & stat.S_IWUSR or not os.access(path, os.W_OK):
+    if is_read_only(path):
         raise OSError(errno.EACCES, "read-only, left as it is")
     with open(path, "rb") as stream:
-        if stream.read() != before:
-            raise OSError(errno.EBUSY, "changed by another program in the meantime, left as it is")
+        present = stream.read()
+    if present == content:  # another run was faster
+        return
+    if present != before:
+        raise OSError(errno.EBUSY, "changed by another program in the meantime, left as it is")
+
+    is_tidy = status.st_nlink > 1 or _is_tidy(os.path.dirname(path))
 
     def work() -> None:
         # A file with several names must remain one file, so it is written in place.
-        if status.st_nlink > 1 or not _replace(path, content, status):
+        if status.st_nlink > 1 or not _replace(path, content, status, is_tidy=is_tidy):
             _write_into(path, content, before)
 
     _spared(work)
+
+
+def is_read_only(path: str) -> bool:
+    """Whether a file that exists may not be written, by its mode or by the rights of the user.
+
+    Root may write everything, but the mode says what the owner wants.
+
+    Raises:
+        OSError: if it does not exist.
+    """
+    return not os.stat(path).st_mode & stat.S_IWUSR or not os.access(path, os.W_OK)
 
 
 def write_whole(path: str, content: bytes) -> None:
@@ -59,48 +85,72 @@ def write_whole(path: str, content: bytes) -> None:
     Raises:
         OSError: if it cannot be written; an existing file is then unchanged.
     """
-    stream_number = _stream_number(path)
+    stream = stream_number(path)
     path = os.path.realpath(path)
-    if stream_number is not None:
-        _write_all(stream_number, content)
+    if stream is not None:
+        _write_all(stream, content)
     elif os.path.isfile(path):
-        with open(path, "rb") as stream:
-            before = stream.read()
+        with open(path, "rb") as file:
+            before = file.read()
         overwrite(path, content, before)
     elif os.path.lexists(path):
-        with open(path, "wb") as stream:
-            stream.write(content)
+        with open(path, "wb") as file:
+            file.write(content)
     else:
         _write_new(path, content)
 
 
-def _stream_number(path: str) -> int | None:
-    """Returns the number of an open stream, for a path such as `/dev/stdout`; otherwise None.
-
-    A shell names a pipe so, for `>(COMMAND)`, and its real path does not exist.
-    """
-    path = os.path.abspath(path)
-    match = _STREAM.fullmatch(path)
-    return int(match[1]) if match else _STANDARD_STREAMS.get(path)
-
-
 def _write_new(path: str, content: bytes) -> None:
-    new = _beside(path)
-    descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | _BINARY, 0o666)
-    try:
+    """Creates a file."""
+    folder = os.path.dirname(path)
+    is_tidy = _is_tidy(folder)
+
+    def work() -> None:
+        new = _beside(folder)
+        descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, 0o666)
         try:
-            _write_all(descriptor, content)
+            try:
+                _write_all(descriptor, content)
+                if not is_tidy:
+                    _tidy(folder, os.fstat(descriptor))
+            finally:
+                os.close(descriptor)
+            os.replace(new, path)
         finally:
-            os.close(descriptor)
-        os.replace(new, path)
-    finally:
-        _remove(new)
+            _remove(new)
+
+    _spared(work)
 
 
-def _beside(path: str) -> str:
-    """Returns the name of the file that is written before it replaces another."""
-    folder, name = os.path.split(path)
-    return os.path.join(folder, f".{name}.ptx-ls-new")
+def _beside(folder: str) -> str:
+    """Returns a new name for a file that is written before it replaces another in a folder."""
+    return os.path.join(folder, _NEW + os.urandom(_RANDOM).hex())
+
+
+def _is_tidy(folder: str) -> bool:
+    """Whether this process has removed left-over files from a folder; true from the next call."""
+    is_tidy = folder in _tidied
+    _tidied.add(folder)
+    return is_tidy
+
+
+def _tidy(folder: str, present: os.stat_result) -> None:
+    """Removes the files that this user's earlier runs left in a folder.
+
+    `present`: the status of a file that was just written, so that no clock has to agree with that
+    of the file system.
+    """
+    try:
+        with os.scandir(folder) as entries:
+            names = [each.name for each in entries if _NAME_OF_NEW.fullmatch(each.name)]
+    except OSError:
+        return
+    for path in (os.path.join(folder, name) for name in names):
+        with suppress(OSError):
+            status = os.lstat(path)
+            is_ours = stat.S_ISREG(status.st_mode) and status.st_uid == present.st_uid
+            if is_ours and present.st_mtime_ns - status.st_mtime_ns > _OLD:
+                os.unlink(path)
 
 
 def _spared(work: Callable[[], None]) -> None:
@@ -140,11 +190,10 @@ def _do_and_exit(work: Callable[[], None]) -> None:
         os._exit(number)
 
 
-def _replace(path: str, content: bytes, status: os.stat_result) -> bool:
+def _replace(path: str, content: bytes, status: os.stat_result, *, is_tidy: bool) -> bool:
     """Renames a new file to `path`; returns False if that fails or would lose attributes."""
-    new = _beside(path)
     folder = os.path.dirname(path)
-    _remove(new)  # it exists if the machine crashed during an earlier call
+    new = _beside(folder)
     try:
         descriptor = _create(folder, new)
     except OSError:
@@ -152,6 +201,8 @@ def _replace(path: str, content: bytes, status: os.stat_result) -> bool:
     try:
         try:
             _write_all(descriptor, content)
+            if not is_tidy:
+                _tidy(folder, os.fstat(descriptor))
             if not os.path.lexists(new) and not _give_name(descriptor, new):
                 return False
         finally:
@@ -159,9 +210,16 @@ def _replace(path: str, content: bytes, status: os.stat_result) -> bool:
         os.chmod(new, stat.S_IMODE(status.st_mode))
         if _owned(new) != _owned(path):
             return False
-        os.replace(new, path)
+        return _rename(new, path)
     finally:
         _remove(new)
+
+
+def _rename(new: str, path: str) -> bool:
+    try:
+        os.replace(new, path)
+    except OSError:  # a file that is mounted, as in a container, cannot be replaced
+        return False
     return True
 
 

@@ -7,7 +7,8 @@ leaves the flow graph as it is, except for places.
 
 from __future__ import annotations
 
-from itertools import pairwise
+from bisect import bisect_right
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_ls.document.coordinates import FunctionPosition
@@ -16,14 +17,16 @@ from ptx_ls.document.versions import Versions
 from ptx_ls.flow.control_statements import (
     ControlStatement,
     control_statement,
+    control_statement_on,
     has_instruction,
     is_control,
 )
 from ptx_ls.flow.row_map import KeptRows
 from ptx_ls.semantics.symbols.region_text import RegionText
+from ptx_ls.syntax.record import MultiLine
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from ptx_ls.document.chunk import Chunk
     from ptx_ls.document.function import Function
@@ -48,10 +51,8 @@ def kept_rows(chunk: Chunk) -> KeptRows:
     control = [-1, *chunk.rows_where(is_control), chunk.n_lines]
     others = [*chunk.rows_where(has_instruction)]
     rows = []
-    number = 0
     for before, after in pairwise(control):
-        while number < len(others) and others[number] <= before:
-            number += 1
+        number = bisect_right(others, before)
         if number < len(others) and others[number] < after:
             rows.append(others[number])
         rows.append(after)
@@ -66,16 +67,23 @@ def control_lines(chunk: Chunk) -> ControlLines:
     control = [row for row in rows if is_control(records[row])]
     number_of = {row: number for number, row in enumerate(rows)}
     text = RegionText(chunk.lines, records)
-    made = map(control_statement, text.statements(control))
-    return ControlLines(
-        tuple(
-            [
-                each._replace(start=_kept(each.start, number_of), end=_kept(each.end, number_of))
-                for each in made
+    statements: list[ControlStatement] = []
+    for is_run, group in groupby(control, lambda row: isinstance(records[row], MultiLine)):
+        if is_run:
+            statements += _of_runs(text, group, number_of)
+        else:
+            statements += [
+                control_statement_on(text.lines[row], records[row], number_of[row]) for row in group
             ]
-        ),
-        tuple([has_instruction(records[row]) for row in rows]),
-    )
+    return ControlLines(tuple(statements), tuple([has_instruction(records[row]) for row in rows]))
+
+
+def _of_runs(
+    text: RegionText, rows: Iterable[int], number_of: dict[int, int]
+) -> Iterator[ControlStatement]:
+    for each in map(control_statement, text.statements(rows)):
+        start, end = (_kept(place, number_of) for place in (each.start, each.end))
+        yield each._replace(start=start, end=end)
 
 
 def _kept(place: FunctionPosition, number_of: dict[int, int]) -> FunctionPosition:

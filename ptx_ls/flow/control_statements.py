@@ -8,15 +8,18 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ptx_ls.document.coordinates import on_row
 from ptx_ls.semantics.instructions.control_transfer import CONTROL
 from ptx_ls.semantics.symbols.label_lists import listed_labels
-from ptx_ls.semantics.symbols.region_text import label_name
+from ptx_ls.semantics.symbols.plain_labels import label_on
+from ptx_ls.semantics.symbols.region_text import label_name, single
 from ptx_ls.syntax.comments import without_comments
 from ptx_ls.syntax.dotted import opcode_of
 from ptx_ls.syntax.guards import guard_of
 from ptx_ls.syntax.labels import NAMED_DIRECTIVES
 from ptx_ls.syntax.names import names_in
-from ptx_ls.syntax.record import CLOSE, OPEN, Kind, MultiLine, Record, Shape
+from ptx_ls.syntax.record import CLOSE, LABEL, OPEN, Kind, MultiLine, Record, Shape
+from ptx_ls.syntax.statements import BLANKS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,6 +66,21 @@ def control_statement(found: Found) -> ControlStatement:
         names = listed_labels(found.text) if name == _TARGETS else None
         return made._replace(names=names, is_named=True)
     return _instruction(found, made) if kind in INSTRUCTIONS else made
+
+
+def control_statement_on(line: str, read: Record, row: int) -> ControlStatement:
+    """Returns the only statement of a line; its places are on a row."""
+    if "/" in line or '"' in line or not (read is LABEL or isinstance(read, Shape)):
+        return control_statement(single(line, read, row))
+    code = line.strip(BLANKS)
+    column = len(line) - len(line.lstrip(BLANKS))
+    start, end = on_row(row, column, column + len(code))
+    if not isinstance(read, Shape):
+        return ControlStatement(read.kind, start, end, label_on(code)[0])
+    is_guarded = bool(read.guard)
+    has_names = read.name == CALL or read.name in BRANCHES
+    names = tuple(names_in(code)[1 + is_guarded :]) if has_names else ()
+    return ControlStatement(read.kind, start, end, read.name, names, is_guarded=is_guarded)
 
 
 def _instruction(found: Found, made: ControlStatement) -> ControlStatement:

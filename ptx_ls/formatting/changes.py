@@ -49,6 +49,16 @@ def changes(
     return [change for each in found for change in _trimmed(each, lines)]
 
 
+def applied(lines: Sequence[str], found: Sequence[LineReplacement]) -> str:
+    """Returns the text of lines after changes, which are in order."""
+    parts: list[str] = []
+    at = 0
+    for change in found:
+        parts += (*lines[at : change.first], *change.lines)
+        at = change.stop
+    return "".join((*parts, *lines[at:]))
+
+
 def text_of(layout: FormattedLines, lines: Sequence[str]) -> str:
     """Returns the whole text of a layout of all `lines`."""
     if not any(line.endswith(("\r", "\r\n")) for line in lines):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.formatting.changes import LineReplacement
     from ptx_ls.formatting.style import FormatStyle
-    from ptx_ls.source import LineSpan
+    from ptx_ls.source import LineSpan, Position
     from ptx_ls.syntax.reader import Reader
 
 
@@ -51,6 +51,12 @@ def format_document(
     if layout is None:
         return []
     return changes(layout, source.lines, [whole] if spans is None else spans)
+
+
+def touched(start: Position, end: Position) -> LineSpan:
+    """Returns the lines of a range, without the last one if the range ends at its start."""
+    ends_before = end.column == 0 and end.line > start.line
+    return start.line, max(start.line, end.line - ends_before) + 1
 
 
 def refusal(document: Document, spans: Sequence[LineSpan] | None = None) -> str:

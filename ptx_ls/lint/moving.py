@@ -35,6 +35,7 @@ def moved(diagnostic: Diagnostic, start: Position, places: Mapping[str, Range]) 
         diagnostic.tags,
         tuple([Single(_outwards(each.range, start), each.message) for each in diagnostic.singles]),
         diagnostic.offers and Offers(partial(_moved_offers, diagnostic.offers, start)),
+        diagnostic.targets,
     )
 
 

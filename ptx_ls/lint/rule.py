@@ -18,6 +18,7 @@ from ptx_ls.semantics.problems.instructions import (
 )
 from ptx_ls.semantics.problems.mismatch import Mismatch
 from ptx_ls.source import Applicability, Severity, Tag
+from ptx_ls.source.site import SITE
 
 __all__ = [
     "Applicability",
@@ -220,7 +221,7 @@ def group_of(name: str) -> str:
 
 def rule_url(name: str) -> str:
     """Returns the web address where docs/rules/<name>.md is published."""
-    return f"https://ptx-ls.readthedocs.io/rules/{name}"
+    return f"{SITE}/rules/{name}"
 
 
 def triggers_on(ignored: frozenset[str]) -> frozenset[Trigger]:

@@ -44,24 +44,24 @@ class RuleContext:
         self.is_target_changed, self.missing_labels = is_target_changed, missing_labels
         self.lines, self._records = seen.text.lines, seen.text.records
         self.function, self.is_section = facts.function, facts.has_section
-        self._symbols, self._named, self._n_undeclared = facts.symbols, facts.named, n_undeclared
+        self._facts, self._named, self._n_undeclared = facts, facts.named, n_undeclared
 
     @cached_property
     def registers(self) -> tuple[Symbol, ...]:
         """Returns the registers that the function declares."""
-        return tuple([it for it in self._symbols if it.kind is SymbolKind.REGISTER])
+        return tuple([it for it in self._facts.declared if it.kind is SymbolKind.REGISTER])
 
     @cached_property
     def labels(self) -> frozenset[str]:
         """Returns the names of the function's labels."""
-        return frozenset([it.name for it in self._symbols if it.kind is SymbolKind.LABEL])
+        return self._facts.label_names
 
     @cached_property
     def _variables(self) -> dict[str, Symbol]:
         """Returns the function's variables and parameters, the first of each name."""
         found: dict[str, Symbol] = {}
-        for symbol in self._symbols:
-            if symbol.kind not in (SymbolKind.REGISTER, SymbolKind.LABEL):
+        for symbol in self._facts.declared:
+            if symbol.kind is not SymbolKind.REGISTER:
                 found.setdefault(symbol.name, symbol)
         return found
 
@@ -119,7 +119,7 @@ class RuleContext:
     @property
     def is_crowded(self) -> bool:
         """Returns whether there are too many undeclared names to compare with declared ones."""
-        n_names = len(self._symbols) + len(self._module.names)
+        n_names = self._facts.n_symbols + len(self._module.names)
         return self._n_undeclared * n_names > _MAX_COMPARED_PAIRS
 
     def is_declaration(self, line: int) -> bool:

@@ -6,20 +6,23 @@ again; a change to the module's version, targets or symbols makes all functions 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.known import KnownDiagnostics
 from ptx_ls.lint.moving import moved, touching
 from ptx_ls.lint.work import (
     RESULT,
     LintWork,
+    Result,
     checked_group,
 )
 from ptx_ls.semantics.directives.header import header_places
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.module_facts import module_facts, module_signature
 from ptx_ls.semantics.symbols.module_names import module_names
-from ptx_ls.source import Position
+from ptx_ls.source import Diagnostic, Position, Range, Severity
+from ptx_ls.source.dumps import dump_begin
+from ptx_ls.source.lines import content_length
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -27,9 +30,13 @@ if TYPE_CHECKING:
 
     from ptx_ls.document.document import Document
     from ptx_ls.document.located import LocatedFunction
-    from ptx_ls.lint.work import Result
     from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker
-    from ptx_ls.source import Diagnostic, Range
+
+
+_DUMP_RULE: Final = "syntax-error"
+_DUMP_MESSAGE: Final = (
+    "output of `cuobjdump`, which is not a PTX module; `ptx-ls lint` checks each module in it"
+)
 
 
 class LintSession:
@@ -84,6 +91,8 @@ class LintSession:
         Only the functions of these lines are searched.
         """
         found: list[tuple[Position, Diagnostic]] = []
+        if (dump := self._of_dump()) is not None:
+            return [one for one in dump if first <= one.range.start.line <= last]
         for located in self._touching(first, last):
             result = RESULT.last(located.function)
             if result is not None:
@@ -92,6 +101,16 @@ class LintSession:
         places = self._header() if found else {}
         placed = [moved(one, start, places) for start, one in found]
         return sorted(placed, key=lambda diagnostic: (diagnostic.range, diagnostic.rule))
+
+    def _of_dump(self) -> list[Diagnostic] | None:
+        """Returns the only diagnostic of the output of `cuobjdump`; None for another text."""
+        row = dump_begin(self.document.lines)
+        if row is None:
+            return None
+        if _DUMP_RULE in self._ignored:
+            return []
+        place = Range.on_line(row, 0, content_length(self.document.lines[row]))
+        return [Diagnostic(place, _DUMP_RULE, Severity.ERROR, _DUMP_MESSAGE)]
 
     def _touching(self, first: int, last: int) -> list[LocatedFunction]:
         """Returns the functions on the lines from `first` to `last`."""
@@ -129,6 +148,9 @@ class LintSession:
 
     def _results(self) -> Iterator[tuple[Position, Result]]:
         """Yields the start and the result of each function that has diagnostics."""
+        if (dump := self._of_dump()) is not None:
+            yield Position(0, 0), Result(dump)
+            return
         document, signature = self.document, None
         if module_facts.known(document) is not None:
             signature = module_signature(document)

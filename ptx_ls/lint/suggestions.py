@@ -94,7 +94,7 @@ def all_near(name: str, *candidates: Collection[str], is_crowded: bool = False) 
     return [rank[2] for rank in sorted(found)]
 
 
-def _common(names: set[str], others: Collection[str]) -> AbstractSet[str]:
+def _common(names: frozenset[str], others: Collection[str]) -> AbstractSet[str]:
     """Returns the names in both collections; quick if `others` is a set."""
     return names & others if isinstance(others, AbstractSet) else names.intersection(others)
 
@@ -142,17 +142,18 @@ def mistakes(first: str, second: str, limit: int) -> int:
     return row[-1]
 
 
-def _mistaken(name: str) -> set[str]:
+@lru_cache(maxsize=2)
+def _mistaken(name: str) -> frozenset[str]:
     """Returns all names that differ by one mistake; none if `name` is too long to be typed."""
     if len(name) > _MAX_NAME_LENGTH:
-        return set()
+        return frozenset()
     cuts = [(name[:index], name[index:], name[index + 1 :]) for index in range(len(name) + 1)]
     found = {before + rest for before, _, rest in cuts}
     found.update([before + rest[:1] + after[:1] + rest[1:] for before, after, rest in cuts])
     for character in _CHARACTERS:
         found.update([f"{before}{character}{after}" for before, after, _ in cuts])
         found.update([f"{before}{character}{rest}" for before, _, rest in cuts])
-    return found
+    return frozenset(found)
 
 
 def _alike(first: str, second: str) -> int:

@@ -20,9 +20,11 @@ from ptx_ls.semantics.symbols.module_names import ModuleNames, module_names
 from ptx_ls.semantics.symbols.symbols import Facts, Scope, Symbol
 from ptx_ls.source import Range
 from ptx_ls.syntax import operands as syntax_operands
+from ptx_ls.syntax.normalize import canonical_word
 from ptx_ls.syntax.offsets import along
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.statement import Statement
+from ptx_ls.syntax.written.register_ranges import exceeds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -156,6 +158,16 @@ class Analysis:
                 return defined
         return self._declared(symbol, index)
 
+    def bank_of(self, name: str, position: Position) -> Facts | None:
+        """Returns the facts of a register of a plain bank; None for other names."""
+        index = self.region_at(position)
+        facts = region_facts(self._function(index).function)
+        found = facts.banks.get(canonical_word(name))
+        if found is None or exceeds(name, dict(facts.ranges)):
+            return None
+        is_outside = facts.scope_at(self._relative(index, position)) is facts.module_scope
+        return None if is_outside else found
+
     def _in_region(self, name: str, index: int, position: Position) -> Symbol | None:
         """Returns the symbol that `name` refers to, among those that the function declares."""
         relative = self._relative(index, position)
@@ -175,7 +187,7 @@ class Analysis:
         for index in module_names(self.document).sections():
             facts = region_facts(self._function(index).function)
             for scope in facts.blocks_in(facts.module_scope):
-                symbol = scope.names.get(name)
+                symbol = scope.single(name)
                 if symbol is not None:
                     return self._declared(symbol, index)
         return None
@@ -214,7 +226,7 @@ class Analysis:
         facts = region_facts(self._function(index).function)
         scope: Scope | None = facts.scope_at(relative)
         while scope is not None and scope is not facts.module_scope:
-            for symbol in (*scope.names.values(), *scope.ranges.values()):
+            for symbol in (*scope.singles, *scope.ranges.values()):
                 if symbol.is_forward or symbol.start < relative:
                     yield symbol
             scope = scope.parent

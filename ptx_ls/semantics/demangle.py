@@ -13,6 +13,7 @@ _OLD_RUST: Final = re.compile(r"_{1,2}ZN.*17h[0-9a-f]{16}E$", re.DOTALL).match
 _CLONE: Final = re.compile(rf"(.+?)(?:_?\$_?|\.)(\w[{OF_NAMES}.]*)", re.ASCII | re.DOTALL).fullmatch
 """A suffix that compilers append to a name: `$1`, `.llvm.7`, and `_$_llvm_$_7`."""
 _MAX_NAME_LENGTH: Final = 4096
+_NAMELESS: Final = "(anonymous namespace)"
 _MAX_NAMES: Final = 16_384
 
 
@@ -58,3 +59,15 @@ def _spelled(name: str) -> str | None:
     is_rust = name.startswith("_R") or _OLD_RUST(name) is not None
     found = demangle.demangle(name, language="rust" if is_rust else "itanium")
     return found if found != name else None
+
+
+def without_parameters(source_name: str) -> str:
+    """Returns a demangled name without return type `void` and parameters: `f<(E)1>` stays."""
+    name = source_name.removeprefix("void ")
+    depth = 0
+    start = len(_NAMELESS) if name.startswith(_NAMELESS) else 0
+    for at in range(start, len(name)):
+        depth += (name[at] == "<") - (name[at] == ">")
+        if name[at] == "(" and depth <= 0 and at > 0 and not name.startswith(_NAMELESS, at):
+            return name[:at]
+    return name

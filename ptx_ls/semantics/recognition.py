@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.braces import braces
 from ptx_ls.semantics.symbols.region_text import region_text, single
+from ptx_ls.source.dumps import dump_begin
 from ptx_ls.syntax.offsets import slice_lines
 from ptx_ls.syntax.record import Kind, MultiLine
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 NO_HEADER: Final = "it does not begin with `.version`"
 """The reason why a text without a module header is not PTX."""
+DUMP: Final = "it is the output of `cuobjdump`"
+"""The reason why a text with modules below heads is not PTX."""
 _VERSION: Final = ".version"
 _PASSED: Final = (Kind.BLANK, Kind.COMMENT)
 _MARK: Final = "\ufeff"
@@ -32,6 +35,8 @@ def why_not_ptx(document: Document) -> str:
 
     Examines each line once, and parses only statements that could not be read.
     """
+    if dump_begin(document.lines) is not None:
+        return DUMP
     if not begins_as_ptx(document.lines, document.records):
         return NO_HEADER
     line = _first_problem(document)

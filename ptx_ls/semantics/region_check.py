@@ -37,7 +37,7 @@ from ptx_ls.syntax import parser
 from ptx_ls.syntax.dotted import modifiers_of
 from ptx_ls.syntax.offsets import along, shifted
 from ptx_ls.syntax.record import InlineAsmLine, MultiLine, Record, Shape
-from ptx_ls.syntax.written.names import identifiers_of, names_of
+from ptx_ls.syntax.written.names import identifier_of, identifiers_of, names_of
 from ptx_ls.syntax.written.operands import written_operands
 from ptx_ls.syntax.written.register_ranges import exceeds, line_exceeds, may_exceed
 
@@ -348,20 +348,19 @@ class RegionChecker:
         self, shape: Shape, found: Found, missing: list[int], facts: tuple[Facts, ...]
     ) -> None:
         """Reports the undeclared identifiers of a statement, given by their indices."""
-        places = identifiers_of(shape, found.text)
-        is_branch = shape.opcode.partition(".")[0] in _BRANCHES
+        is_branch = shape.name in _BRANCHES
         for number in missing:
-            if number >= len(places):
+            place = identifier_of(shape, found.text, number)
+            if place is None:
                 return
-            name = places[number].name
-            start = shifted(places[number].start, found.start)
-            end = shifted(places[number].end, found.start)
+            name = place.name
+            start, end = shifted(place.start, found.start), shifted(place.end, found.start)
             end = along(start, len(name)) if start[0] == end[0] else end
             self._unknown.add(start)
-            is_last = number == len(places) - 1
+            is_last = number == len(shape.identifiers) - 1
             wants = "label" if is_branch and is_last and not name.startswith("%") else ""
             near = self._near(name, found)
-            is_absent = places[number].full in self._absent
+            is_absent = place.full in self._absent
             local, outer = (None, None) if is_absent else self._elsewhere(name)
             is_near = near is not None or local is not None
             attempt = UnresolvedInstruction(
@@ -373,9 +372,9 @@ class RegionChecker:
 
     def _near(self, name: str, found: Found) -> Symbol | None:
         prefix = name.rstrip("0123456789")
-        scope = self.facts.scope_at(found.start)
         if prefix == name:
             return None
+        scope = self.facts.scope_at(found.start)
         while prefix not in scope.ranges and scope.parent is not None:
             scope = scope.parent
         return scope.ranges.get(prefix)

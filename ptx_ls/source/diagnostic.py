@@ -129,6 +129,7 @@ class Diagnostic(NamedTuple):
         tags: how an editor may show it.
         singles: every place with its own message, if the diagnostic covers several.
         offers: further fixes, which are guesses and found on demand.
+        targets: the targets for which it holds, if the file is checked against others than its own.
     """
 
     range: Range
@@ -140,6 +141,7 @@ class Diagnostic(NamedTuple):
     tags: frozenset[Tag] = frozenset()
     singles: tuple[Single, ...] = ()
     offers: Offers | None = None
+    targets: tuple[str, ...] = ()
 
     @property
     def fixes(self) -> tuple[Fix, ...]:
@@ -158,7 +160,14 @@ def separate(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
         if one.singles:
             has_several = True
             found += [
-                Diagnostic(single.range, one.rule, one.severity, single.message, tags=one.tags)
+                one._replace(
+                    range=single.range,
+                    message=single.message,
+                    ready=(),
+                    related=(),
+                    singles=(),
+                    offers=None,
+                )
                 for single in one.singles
             ]
         else:

@@ -31,6 +31,8 @@ _FOREIGN_BOMS = {
     b"\xff\xfe": "UTF-16",
     b"\xfe\xff": "UTF-16",
 }
+_N_EXAMINED: Final = 64
+"""The number of bytes that show whether a text without a mark is encoded as UTF-16."""
 _CONTAINERS = {
     b"\x7fELF": "an ELF file; `cuobjdump -ptx FILE` prints the PTX in it",
     b"\x50\xed\x55\xba": "a fat binary of CUDA; `cuobjdump -ptx FILE` prints the PTX in it",
@@ -50,10 +52,9 @@ def decode(encoded: bytes) -> DecodedText:
     Raises:
         EncodingError: if it is in UTF-16 or UTF-32, or is not text.
     """
-    for bom, name in _FOREIGN_BOMS.items():
-        if encoded.startswith(bom):
-            how = f"`iconv -f {name} -t UTF-8 FILE` converts it"
-            raise EncodingError(f"encoded as {name}, but PTX has to be ASCII or UTF-8; {how}")
+    if name := _foreign_encoding(encoded):
+        how = f"`iconv -f {name} -t UTF-8 FILE` converts it"
+        raise EncodingError(f"encoded as {name}, but PTX has to be ASCII or UTF-8; {how}")
     for magic, what in _CONTAINERS.items():
         if encoded.startswith(magic):
             raise EncodingError(what)
@@ -83,6 +84,21 @@ FOREIGN: Final = LazyPattern("[\udc80-\udcff]+")
 def foreign_bytes(text: str) -> str:
     r"""Returns bytes that `FOREIGN` matches as escapes, such as `\xe9`."""
     return text.encode("utf-8", "surrogateescape").decode("ascii", "backslashreplace")
+
+
+def _foreign_encoding(encoded: bytes) -> str:
+    """Returns UTF-16 or UTF-32 if a text is encoded so; otherwise ""."""
+    for bom, name in _FOREIGN_BOMS.items():
+        if encoded.startswith(bom):
+            return name
+    # Without a mark, every second byte of an ASCII text is NUL.
+    first, second = encoded[:_N_EXAMINED:2], encoded[1:_N_EXAMINED:2]
+    if len(first) == len(second) > 1:
+        if not any(second) and all(first):
+            return "UTF-16LE"
+        if not any(first) and all(second):
+            return "UTF-16BE"
+    return ""
 
 
 def _place(encoded: bytes, offset: int) -> str:

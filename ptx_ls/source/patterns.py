@@ -50,6 +50,10 @@ class LazyPattern:
         """Returns the texts of all matches, or of their groups."""
         return (self._compiled or self._compile()).findall(text, start, end)
 
+    def split(self, text: str) -> list[Any]:
+        """Returns the texts between all matches, and the groups of the matches between these."""
+        return (self._compiled or self._compile()).split(text)
+
     def sub(
         self, replacement: str | Callable[[re.Match[str]], str], text: str, count: int = 0
     ) -> str:

@@ -8,7 +8,7 @@ from typing import Final
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax import tokens
 from ptx_ls.syntax.literals import NUMBER_PATTERN, is_out_of_range
-from ptx_ls.syntax.names import LETTERS, NO_MORE
+from ptx_ls.syntax.names import LETTERS, NO_MORE, REGISTER_NAME
 
 PUNCTUATION: Final = frozenset("-+,[]{}()|!~<>*&^ \t/?:=%;") | {
     "<<",
@@ -28,6 +28,8 @@ _APART: Final = frozenset(",;[](){} \t")
 """Characters next to which tokens need no space between them."""
 _FIRST_MODIFIER: Final = LazyPattern(r"[^.]+\.[\w:]+", re.ASCII).match
 _NUMBERS: Final = re.compile(r"\d++", re.ASCII).sub
+split_at_registers: Final = LazyPattern(rf"({REGISTER_NAME})", re.ASCII).split
+"""Returns the texts around the registers of a text, and the registers between these."""
 _REGISTER_NUMBERS: Final = re.compile(rf"(%{LETTERS})\d++{NO_MORE}", re.ASCII).split
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import sys
 from pathlib import Path
 
 import jsonschema
@@ -193,6 +194,21 @@ def test_files_that_git_ignores(capsys: pytest.CaptureFixture[str]) -> None:
     check_files(capsys, "sub", "sub/c.ptx", "sub/d.ptx")
 
 
+def test_files_that_a_repository_excludes(capsys: pytest.CaptureFixture[str]) -> None:
+    create(a_ptx=WRONG, b_ptx=WRONG, sub__a_ptx=WRONG, sub___gitignore="!a.ptx\n")
+    create(_git__info__exclude="a.ptx\n")
+    check_files(capsys, ".", "b.ptx", "sub/a.ptx")
+
+
+def test_a_gitignore_that_is_a_fifo_is_not_read(capsys: pytest.CaptureFixture[str]) -> None:
+    create(a_ptx=WRONG)
+    Path(".git").mkdir()
+    if sys.platform == "win32":
+        pytest.skip("there are no FIFOs")
+    os.mkfifo(".gitignore")
+    check_files(capsys, ".", "a.ptx")
+
+
 @pytest.mark.parametrize(
     ("ignored", "expected"),
     [
@@ -217,6 +233,13 @@ def test_a_repository_at_the_root_of_the_disk(monkeypatch: pytest.MonkeyPatch) -
     root = Path.cwd().anchor
     monkeypatch.setattr(os.path, "exists", lambda path: path == f"{root}.git")
     assert not Exclusion(Configurations(only="")).excludes(f"{root}a.ptx")
+
+
+def test_any_number_of_folders() -> None:
+    path = f"{Path.cwd()}/{'d/' * 2_000}a.ptx"
+    configurations = Configurations()
+    assert configurations.of(path).path == ""
+    assert not Exclusion(configurations).excludes_named(path)
 
 
 def test_an_excluded_folder_is_not_asked_for_its_configuration(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from ptx_ls.cli.reports.alike import shortened
 from ptx_ls.document.document import Document
 from ptx_ls.lint import lint
 from tests.support.lint import module
+from tests.support.programs import require_program
 
 SAFE = module("add.s32 %r1, %r2, %r3\nret;\n")
 MENDED = module("add.s32 %r1, %r2, %r3;\nret;\n")
@@ -126,9 +128,93 @@ def test_a_guess_is_never_made(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_what_is_not_fixed_stays_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:
-    text = "\ufeff" + SAFE.replace("\n", "\r\n") + "// \u00fc"
-    after, _, _ = check_lint(capsys, text, "--fix", status=1)
-    assert after == "\ufeff" + MENDED.replace("\n", "\r\n") + "// \u00fc"
+    text = SAFE.replace("\n", "\r\n") + "// \u00fc"
+    after, _, _ = check_lint(capsys, text, "--fix", status=0)
+    assert after == MENDED.replace("\n", "\r\n") + "// \u00fc"
+
+
+def test_a_byte_order_mark_is_removed(capsys: pytest.CaptureFixture[str]) -> None:
+    after, _, err = check_lint(capsys, "\ufeff" + SAFE, status=1)
+    assert after == "\ufeff" + SAFE
+    assert err.splitlines()[-1] == "2 can be fixed with --fix"
+    after, _, err = check_lint(capsys, "\ufeff" + SAFE, "--fix", status=0)
+    assert after == MENDED
+    assert "; 2 fixed" in err
+    Path("ptx-ls.toml").write_text('[lint]\nignore = ["syntax-error"]\n')
+    after, _, _ = check_lint(capsys, "\ufeff" + SAFE, "--fix", status=0)
+    assert after == "\ufeff" + SAFE
+
+
+@pytest.mark.parametrize("option", ["--diff", "--diff --fix"])
+def test_a_patch(capsys: pytest.CaptureFixture[str], option: str) -> None:
+    after, out, err = check_lint(capsys, SAFE, *option.split(), status=1)
+    assert after == SAFE
+    assert out.splitlines() == [
+        *("--- a.ptx", "+++ a.ptx", "@@ -9,6 +9,6 @@"),
+        *(" .reg .b64 %rd<10>;", " .reg .f32 %f<10>;", " .reg .f64 %fd<10>;"),
+        *("-add.s32 %r1, %r2, %r3", "+add.s32 %r1, %r2, %r3;", " ret;", " }"),
+    ]
+    assert err == "1 problem would be fixed in 1 file (1 checked)\n"
+    check_lint(capsys, SAFE, *option.split(), "--exit-zero", status=0)
+
+
+def test_a_patch_without_unsafe_fixes(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, err = check_lint(capsys, UNSAFE, "--diff", status=0)
+    assert (out, err) == ("", "Nothing to fix in 1 file\n")
+    _, out, _ = check_lint(capsys, UNSAFE, "--diff", "--unsafe-fixes", "-q", status=1)
+    assert "+add.s32 %r1, %r2, %r3;\n" in out
+
+
+def test_no_patch_for_what_is_not_ptx(capsys: pytest.CaptureFixture[str]) -> None:
+    text = SAFE + "add.s32 %r1, (;\n"
+    after, out, err = check_lint(capsys, text, "--diff", status=2)
+    assert (after, out) == (text, "")
+    assert "a.ptx: left as it is, because it cannot be parsed as PTX" in err
+
+
+@pytest.mark.parametrize(
+    ("options", "part"),
+    [
+        (["--output", "json:out"], "so --output has no effect"),
+        (["--statistics"], "so --statistics has no effect"),
+        (["--baseline", "b", "--update-baseline"], "not even a baseline"),
+    ],
+)
+def test_a_patch_is_all(capsys: pytest.CaptureFixture[str], options: list[str], part: str) -> None:
+    _, out, err = check_lint(capsys, SAFE, "--diff", *options, status=2)
+    assert out == ""
+    assert part in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name", ["a.ptx", "a b.ptx", "\u00e9.ptx", 'a"b\\.ptx', "a\tb\nc.ptx", "\udcff.ptx"]
+)
+@pytest.mark.parametrize(
+    "text",
+    [
+        SAFE,
+        SAFE.rstrip() + "// \udce9",
+        "\ufeff" + SAFE,
+        SAFE.replace("\n", "\r\n"),
+    ],
+)
+def test_git_applies_the_patch(
+    capfdbinary: pytest.CaptureFixture[bytes], name: str, text: str
+) -> None:
+    require_program("git", "apt-get install git")
+    path = Path(name)
+    try:
+        path.write_bytes(text.encode(errors="surrogateescape"))
+    except OSError:
+        pytest.skip("the file system does not allow this name")
+    assert main(["lint", "--diff", "-q", name]) == 1
+    patch = capfdbinary.readouterr().out
+    command = ["git", "apply", "-p0", "--whitespace=nowarn", "-"]
+    done = subprocess.run(command, input=patch, capture_output=True, check=False)
+    assert done.stderr == b""
+    assert main(["lint", "--diff", "-q", name]) == 0
 
 
 def test_a_file_keeps_its_rights(capsys: pytest.CaptureFixture[str]) -> None:

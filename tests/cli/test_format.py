@@ -11,8 +11,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from ptx_ls.cli import reformat
+from ptx_ls.cli import patches, reformat
 from ptx_ls.cli.main import main
 from ptx_ls.formatting.changes import LineReplacement
 from ptx_ls.source.lines import split_lines
@@ -20,6 +22,9 @@ from ptx_ls.source.lines import split_lines
 HEADER = ".version 8.0\n"
 RAGGED = HEADER + ".func f() {\n  mov.u32 %r1 ,1;\nret;  }\n"
 LAID_OUT = HEADER + "\n.func f()\n{\n    mov.u32             %r1, 1;\n    ret;\n}\n"
+RAGGED_LINES = [*(".version 8.0", "", ".func f()", "{", "  mov.u32 %r1 ,1;", "ret;", " }")]
+"""A text of which lines 5 to 7 are not formatted."""
+TEXTS = st.lists(st.sampled_from(["a\n", "b\n", "c\r\n", "\n", "d"])).map("".join)
 NO_END = "\\ No newline at end of file\n"
 DIFFERENCE = """\
 --- a.ptx
@@ -65,7 +70,7 @@ def check_command(capsys: pytest.CaptureFixture[str]) -> Check:
 
 def create(name: str, text: str | bytes) -> Path:
     path = Path(name)
-    path.parent.mkdir(exist_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
     return path
 
@@ -73,26 +78,26 @@ def create(name: str, text: str | bytes) -> Path:
 def test_files_are_laid_out_in_place(check_command: Check) -> None:
     ragged, laid_out = create("d/a.ptx", RAGGED), create("d/b.ptx", LAID_OUT)
     before = laid_out.stat().st_mtime_ns
-    check_command("d", err="1 file reformatted, 1 file left as it is\n")
+    check_command("d", err="1 file reformatted, 1 file already formatted\n")
     assert ragged.read_text() == laid_out.read_text() == LAID_OUT
     assert laid_out.stat().st_mtime_ns == before
-    check_command("d", err="2 files left as they are\n")
+    check_command("d", err="2 files already formatted\n")
     check_command("d", "-q")
 
 
 def test_check_writes_nothing(check_command: Check) -> None:
     ragged = create("a.ptx", RAGGED)
     create("b.ptx", LAID_OUT)
-    said = "1 file to be reformatted, 1 file left as it is\n"
+    said = "1 file would be reformatted, 1 file already formatted\n"
     check_command("--check", ".", status=1, out="Would reformat a.ptx\n", err=said)
     assert ragged.read_text() == RAGGED
-    check_command("--check", "b.ptx", err="1 file left as it is\n")
+    check_command("--check", "b.ptx", err="1 file already formatted\n")
 
 
 def test_difference(check_command: Check) -> None:
     ragged = create("a.ptx", RAGGED)
     create("b.ptx", LAID_OUT)
-    said = "1 file to be reformatted, 1 file left as it is\n"
+    said = "1 file would be reformatted, 1 file already formatted\n"
     check_command("--diff", "a.ptx", "b.ptx", status=1, out=DIFFERENCE, err=said)
     check_command("--diff", "--check", "-q", "a.ptx", status=1, out=DIFFERENCE)
     assert ragged.read_text() == RAGGED
@@ -121,11 +126,19 @@ def test_patch_takes_the_difference(lines: list[str]) -> None:
     ]
     if len(lines) > 9:
         changes[1:1] = [LineReplacement(8, 12, []), LineReplacement(20, 20, ["new\n"])]
-    text = "".join(reformat.difference("a.txt", split_lines("".join(lines)), changes))
+    text = "".join(patches.difference("a.txt", split_lines("".join(lines)), changes))
     expected = lines.copy()
     for change in reversed(changes):
         expected[change.first : change.stop] = change.lines
     assert patched("".join(lines), text) == "".join(expected)
+
+
+@given(TEXTS, TEXTS)
+def test_a_patch_leads_from_any_text_to_any_other(old: str, new: str) -> None:
+    shown = patches.patch("a.txt", old, new)
+    assert (shown == "") is (old == new)
+    if shown:
+        assert patched(old, shown) == new
 
 
 def patched(text: str, difference: str) -> str:
@@ -178,8 +191,124 @@ def test_styles(check_command: Check) -> None:
 
 
 @pytest.mark.parametrize(
+    ("part", "expected"),
+    [
+        ("6-6", [*RAGGED_LINES[:5], "    ret;", *RAGGED_LINES[6:]]),
+        ("6:3-7:1", [*RAGGED_LINES[:5], "    ret;", *RAGGED_LINES[6:]]),
+        ("6-", [*RAGGED_LINES[:5], "    ret;", "}"]),
+        ("-5", [*RAGGED_LINES[:4], "    mov.u32             %r1, 1;", *RAGGED_LINES[5:]]),
+        ("8-99", RAGGED_LINES),
+        ("900-", RAGGED_LINES),
+    ],
+)
+def test_a_range(check_command: Check, part: str, expected: list[str]) -> None:
+    path = create("a.ptx", "\n".join(RAGGED_LINES) + "\n")
+    is_same = expected == RAGGED_LINES
+    said = f"1 file {'already formatted' if is_same else 'reformatted'}\n"
+    check_command(f"--range={part}", "a.ptx", err=said)
+    assert path.read_text().splitlines() == expected
+    path.write_text("\n".join(RAGGED_LINES) + "\n")
+    assert main(["format", "-q", "--diff", f"--range={part}", "a.ptx"]) == (not is_same)
+
+
+def test_a_range_beside_broken_code(check_command: Check) -> None:
+    lines = [*RAGGED_LINES, ".func g() { (; }"]
+    path = create("a.ptx", "\n".join(lines))
+    check_command("-q", "--range=6-6", "a.ptx")
+    assert path.read_text().splitlines() == [*lines[:5], "    ret;", *lines[6:]]
+    reason = "left as it is, because it cannot be parsed as PTX: line 8 cannot be read"
+    check_command("--range=5-8", "a.ptx", status=2, err=f"ptx-ls: a.ptx: {reason}\n")
+
+
+def test_the_line_ends_of_a_range_stay(check_command: Check) -> None:
+    path = create("a.ptx", "\r\n".join(RAGGED_LINES))
+    check_command("-q", "--range=6-6", "a.ptx")
+    assert path.read_bytes().count(b"\r\n") == path.read_bytes().count(b"\n") == 6
+
+
+@pytest.mark.parametrize(
+    ("content", "indented", "end"),
+    [
+        ("[*.ptx]\nindent_size = 2\n", "  ret;", "\n"),
+        ("[*]\nindent_style = tab\nend_of_line = crlf\n", "\tret;", "\r\n"),
+        ("[*]\nindent_style = tab\n[*.ptx]\nindent_style = space\n", "    ret;", "\n"),
+        ("[*.cu]\nindent_size = 2\n", "    ret;", "\n"),
+        ("[*]\nindent_size = 99\nmax_line_length = x\n", "    ret;", "\n"),
+        ("[*]\nindent_size = tab\ntab_width = 8\n", "        ret;", "\n"),
+    ],
+)
+def test_style_of_an_editorconfig(
+    check_command: Check, content: str, indented: str, end: str
+) -> None:
+    create(".editorconfig", f"root = true\n{content}")
+    path = create("d/a.ptx", RAGGED)
+    check_command("-q", "d/a.ptx")
+    assert path.read_bytes().decode().split(end)[5] == indented
+    check_command("--check", "d/a.ptx", err="1 file already formatted\n")
+    check_command("-q", "--isolated", "d/a.ptx")
+    assert "    ret;" in path.read_text()
+
+
+def test_more_specific_styles_win(check_command: Check) -> None:
+    create(".editorconfig", "root = true\n[*]\nindent_size = 2\nmax_line_length = off\n")
+    create("ptx-ls.toml", "[format]\nindent = 3\n")
+    path = create("a.ptx", RAGGED)
+    check_command("-q", "a.ptx")
+    assert "\n   ret;" in path.read_text()
+    check_command("-q", "--indent", "5", "a.ptx")
+    assert "\n     ret;" in path.read_text()
+
+
+@pytest.mark.parametrize(
+    ("content", "part"),
+    [
+        (b"[*]\nindent_size\n", ".editorconfig:2: expected `key = value`"),
+        (b"\xff", ".editorconfig: not UTF-8"),
+        (b"[[z-a]]\nindent_size = 2\n", "a pattern in its .editorconfig is invalid"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:unclosed file:ResourceWarning")  # of the library
+def test_a_broken_editorconfig(
+    content: bytes, part: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    create(".editorconfig", content)
+    path = create("a.ptx", RAGGED)
+    assert main(["format", "a.ptx"]) == 2
+    err = capsys.readouterr().err
+    assert part in err
+    assert err.count("\n") == 1
+    assert path.read_text() == RAGGED
+    gc.collect()  # closes the file
+
+
+def test_an_editorconfig_above_the_root_is_not_read(check_command: Check) -> None:
+    create(".editorconfig", b"\xff")
+    create("d/.editorconfig", "ROOT = True\n[*]\nindent_size = 2\n")
+    path = create("d/e/a.ptx", RAGGED)
+    create("d/e/b.ptx", RAGGED)
+    check_command("-q", "d")
+    assert "\n  ret;" in path.read_text()
+    create("d/.editorconfig", "[*]\nindent_size = 2\n")
+    message = f"ptx-ls: {Path('.editorconfig').resolve()}: not UTF-8\n"
+    check_command("d", status=2, err=message)
+
+
+def test_a_patch_with_other_line_ends(capsys: pytest.CaptureFixture[str]) -> None:
+    create(".editorconfig", "root = true\n[*]\nend_of_line = crlf\n")
+    create("a.ptx", LAID_OUT)
+    assert main(["format", "-q", "--diff", "a.ptx"]) == 1
+    assert patched(LAID_OUT, capsys.readouterr().out) == LAID_OUT.replace("\n", "\r\n")
+
+
+@pytest.mark.parametrize(
     ("arguments", "part"),
     [
+        (["--range", "5", "a.ptx"], "expected START-END, such as `5-9`, found `5`"),
+        (["--range", "0-5", "a.ptx"], "expected START-END"),
+        (["--range=-", "a.ptx"], "expected START-END"),
+        (["--range", "5:-6", "a.ptx"], "expected START-END"),
+        (["--range", "6-5", "a.ptx"], "the range `6-5` is empty"),
+        (["--range", "1-5", "a.ptx", "b.ptx"], "--range formats a part of one file, and 2"),
         ([], "no PATH; `ptx-ls format .`"),
         (["--indent", "0", "."], "expected a whole number from 1 to 16, found `0`"),
         (["--width", "x", "."], "expected a whole number from 40 to 1000, found `x`"),

@@ -53,7 +53,7 @@ def test_a_list_of_files() -> None:
 
 
 def test_a_list_that_cannot_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("os.path.isfile", lambda path: path == "list")
+    monkeypatch.setattr("os.path.lexists", lambda path: path == "list")
     with pytest.raises(UsageError, match=r"^@list: No such"):
         inputs.find(["@list"])
 

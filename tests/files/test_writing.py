@@ -135,6 +135,12 @@ def test_a_file_that_changed_meanwhile_is_left_alone(tmp_path: Path) -> None:
     check_alone(path)
 
 
+def test_another_run_was_faster(tmp_path: Path) -> None:
+    path = create(tmp_path, NEW)
+    overwrite(str(path), NEW, OLD)
+    assert path.read_bytes() == NEW
+
+
 def test_a_missing_file_is_not_made(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         overwrite(str(tmp_path / "a.ptx"), NEW, OLD)
@@ -151,13 +157,56 @@ def test_every_way_to_write(tmp_path: Path, way: str, monkeypatch: pytest.Monkey
         monkeypatch.setattr(os, "fork", refuse)
     if way == "no room beside it":
         monkeypatch.setattr(writing, "_create", refuse)
-    left = path.parent / ".a.ptx.ptx-ls-new"
-    if way == "named":
-        left.write_bytes(b"of a machine that stopped")
     before = path.stat().st_ino
     overwrite(str(path), NEW, OLD)
     assert path.read_bytes() == NEW
     assert (path.stat().st_ino == before) is (way == "no room beside it")
+    check_alone(path)
+
+
+@posix_only
+def test_a_file_that_cannot_be_replaced_is_overwritten(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = create(tmp_path)
+    before = path.stat().st_ino
+    monkeypatch.setattr(os, "replace", refuse)
+    overwrite(str(path), NEW, OLD)
+    assert path.read_bytes() == NEW
+    assert path.stat().st_ino == before
+    check_alone(path)
+
+
+@pytest.mark.parametrize("has_report", [False, True])
+def test_what_an_earlier_run_left_is_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, has_report: bool
+) -> None:
+    path = create(tmp_path)
+    token = "0123456789abcdef" * 2
+    old, fresh = path.with_name(f".ptx-ls-new-{token}"), path.with_name(".ptx-ls-new-" + "0" * 32)
+    others = [path.with_name(f".ptx-ls-new-{each}") for each in ("", "x" * 32, f"{token}.ptx")]
+    folder = path.with_name(f".ptx-ls-new-{'1' * 32}")
+    folder.mkdir()
+    for each in (old, *others, folder, fresh):
+        if each != folder:
+            each.touch()
+        if each != fresh:
+            os.utime(each, (1, 1))
+    monkeypatch.setattr(writing, "_tidied", set())  # as in a new process
+    if has_report:
+        write_whole(str(path.with_name("report")), NEW)
+    else:
+        overwrite(str(path), NEW, OLD)
+    assert not old.exists()
+    assert all(each.exists() for each in (*others, folder, fresh))
+
+
+@pytest.mark.parametrize("name", ["a", "\u00e9" * 120, "n" * 255])
+def test_a_name_of_any_length(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    write_whole(str(path), OLD)
+    write_whole(str(path), NEW)
+    assert path.read_bytes() == NEW
     check_alone(path)
 
 

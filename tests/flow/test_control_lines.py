@@ -8,10 +8,12 @@ from hypothesis import strategies as st
 
 from ptx_ls.document.document import Document
 from ptx_ls.document.editing import edited
+from ptx_ls.flow.control_statements import control_statement, control_statement_on
 from ptx_ls.flow.graphs import flow_graph, never_returning
 from ptx_ls.flow.reader import read_graph
-from ptx_ls.semantics.symbols.region_text import region_text
+from ptx_ls.semantics.symbols.region_text import region_text, single
 from ptx_ls.source import Position
+from ptx_ls.syntax.reader import Reader
 from tests.support.chunks import cut_small
 
 HEAD = ".version 8.0\n.target sm_80\n.func stop() .noreturn;\n.entry k()\n{\n"
@@ -90,6 +92,32 @@ def check_moved(line: int, column: int, new: str) -> None:
 def test_moved_statements_leave_the_blocks(new: str) -> None:
     check_moved(6, 0, new)
     check_moved(9, 0, new)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "L1:\n",
+        "  $L2 :  \r\n",
+        "L3: // here\n",
+        "\tret;\n",
+        "\tbra \tL1 ;\n",
+        "@%p1 bra.uni L1;",
+        "@!%p1 brx.idx %r1, T;\n",
+        "\tbra /* where */ L1;\n",
+        "\tcall.uni (%r1), f, (%r2, 4), prototype;\n",
+        "\tcall f;\n",
+        "@%p1 trap;\n",
+        "{\n",
+        "\t} // end\n",
+        '\t.pragma "nounroll";\n',
+        ".branchtargets L1, L2;\n",
+    ],
+)
+def test_a_line_is_read_like_any_text(line: str) -> None:
+    read = Reader().read_line(line)
+    assert read is not None
+    assert control_statement_on(line, read, 3) == control_statement(single(line, read, 3))
 
 
 def test_an_edited_branch_does_not() -> None:

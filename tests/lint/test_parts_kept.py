@@ -154,6 +154,21 @@ def test_a_name_that_means_something_else(
     check_session(HEAD + "".join(f"{line}\n" for line in body) + "}\n", edits)
 
 
+def check_list(use: str, directive: str, between: str, changed: str) -> None:
+    """Changes a line between a label and a directive, which are in other parts than that line."""
+    body = ["L:", *[""] * 4, between, *[""] * 3, directive, *["\tret;"] * 6, use]
+    check_session(HEAD + "".join(f"{line}\n" for line in body) + "}\n", [(14, 1, [changed])])
+
+
+def test_a_label_becomes_the_name_of_a_list() -> None:
+    check_list("\tbra L;", "\t.branchtargets L;", "\tret;", "// nothing")
+
+
+def test_the_name_of_a_list_becomes_a_label() -> None:
+    prototype = "\t.callprototype (.reg .b32 _) _ (.reg .b32 _);"
+    check_list("\tcall (%r1), %rd1, (%r2), L;", prototype, "// nothing", "\tret;")
+
+
 @settings(max_examples=60, deadline=None)
 @given(bodies, changes)
 def test_lines_outside_of_a_body(body: list[str], edits: list[tuple[int, int, list[str]]]) -> None:

@@ -37,6 +37,15 @@ def test_empty_file() -> None:
     check_decoded(b"", "")
 
 
+@pytest.mark.parametrize(("codec", "name"), [("utf-16-le", "UTF-16LE"), ("utf-16-be", "UTF-16BE")])
+def test_utf_16_without_a_mark(codec: str, name: str) -> None:
+    message = f"encoded as {name}, but PTX has to be ASCII or UTF-8"
+    check_refused(
+        ".version 8.0\n".encode(codec), f"{message}; `iconv -f {name} -t UTF-8 FILE` converts it"
+    )
+    check_refused(b"\0a", "a binary file: NUL at byte 0 (line 1)")
+
+
 def test_line_ends_stay_as_they_are() -> None:
     check_decoded(b"a\r\nb\rc\n", "a\r\nb\rc\n")
 

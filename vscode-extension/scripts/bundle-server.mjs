@@ -48,7 +48,9 @@ try {
 } finally {
   rmSync(wheels, { recursive: true, force: true });
 }
-rmSync(path.join(libs, 'bin'), { recursive: true, force: true });
+for (const name of ['bin', 'share']) {
+  rmSync(path.join(libs, name), { recursive: true, force: true }); // for terminals, too
+}
 for (const name of readdirSync(libs).filter(it => ONLY_FOR_TERMINALS.test(it))) {
   rmSync(path.join(libs, name), { recursive: true });
 }

@@ -19,6 +19,7 @@ def of_diagnostic(path: str, diagnostic: Diagnostic) -> str:
 
     Lines and columns start at 1; columns are in code points; the end is exclusive. `path` has bytes
     that are not UTF-8 as `\xff`, and `uri` has them percent-encoded.
+    `targets` is empty if the file is checked against its own target.
     """
     return json.dumps(
         {
@@ -34,6 +35,7 @@ def of_diagnostic(path: str, diagnostic: Diagnostic) -> str:
                 {**_place(each.range), "message": valid_text(each.message)}
                 for each in diagnostic.related
             ],
+            "targets": list(diagnostic.targets),
             "fixes": [_fix(each) for each in diagnostic.fixes],
         }
     )

@@ -9,9 +9,10 @@ import json
 from typing import TYPE_CHECKING, Any, Final
 
 from ptx_ls.cli.console import valid_text
-from ptx_ls.cli.reports.report import HOME, TOOL, Report, Totals, relative_path
+from ptx_ls.cli.reports.report import TOOL, Report, Totals, relative_path
 from ptx_ls.lint.rule import rule_url
 from ptx_ls.source import Severity
+from ptx_ls.source.site import SITE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,7 +66,7 @@ def _position(lines: Sequence[str], position: Position) -> dict[str, int]:
 
 
 def _begin() -> str:
-    source = json.dumps({"name": TOOL, "url": HOME})
+    source = json.dumps({"name": TOOL, "url": SITE})
     return f'{{"source": {source}, "diagnostics": [\n'
 
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 TOOL: Final = "ptx-ls"
 """The name of the tool, in reports that have one."""
-HOME: Final = "https://ptx-ls.readthedocs.io"
-"""The web address of the tool, in reports that have one."""
 
 
 class Look(NamedTuple):

@@ -15,7 +15,6 @@ from ptx_ls import __version__
 from ptx_ls.cli.console import valid_text
 from ptx_ls.cli.reports.alike import Kind, kind_of
 from ptx_ls.cli.reports.report import (
-    HOME,
     TOOL,
     Failed,
     Report,
@@ -26,6 +25,7 @@ from ptx_ls.cli.reports.report import (
 from ptx_ls.lint.fingerprint import Fingerprint, fingerprints
 from ptx_ls.lint.rule import rule_url, rules
 from ptx_ls.source import Severity
+from ptx_ls.source.site import SITE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -56,7 +56,7 @@ class _Member(NamedTuple):
 def _begin() -> str:
     driver = {
         "name": TOOL,
-        "informationUri": HOME,
+        "informationUri": SITE,
         "semanticVersion": __version__,
         "rules": [_rule(each) for each in rules().values()],
     }
@@ -108,6 +108,8 @@ def _result(path: str, members: Sequence[_Member]) -> dict[str, Any]:
         "locations": [_location(path, first.range, identity.function)],
         "partialFingerprints": {"ptxLsStatement/v1": identity.of_file(relative_uri(path))},
     }
+    if first.targets:
+        found["properties"] = {"targets": list(first.targets)}
     related = [_related(path, each.range, each.message) for each in first.related]
     related += [
         _related(path, each.diagnostic.range, each.diagnostic.message)

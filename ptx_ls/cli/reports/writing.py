@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ptx_ls.cli import console
 from ptx_ls.cli.arguments import UsageError
-from ptx_ls.files.writing import write_whole
+from ptx_ls.files.writing import is_read_only, write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,6 +73,11 @@ def _require_writable(path: str) -> None:
         raise UsageError(f"--output: `{console.escaped(path)}` is a directory")
     if not os.path.isdir(folder):
         raise UsageError(f"--output: directory `{console.escaped(folder)}` does not exist")
+    if os.path.isfile(path):
+        if is_read_only(path):
+            raise UsageError(f"--output: `{console.escaped(path)}` is read-only")
+    elif not os.path.lexists(path) and not os.access(folder, os.W_OK):
+        raise UsageError(f"--output: directory `{console.escaped(folder)}` is read-only")
 
 
 def _reason(path: str, error: OSError) -> str:

@@ -17,7 +17,7 @@ from ptx_ls.features.hover import literals
 from ptx_ls.features.hover.operand_facts import operand_names, signed_bits
 from ptx_ls.features.markup import Markdown, code, own
 from ptx_ls.features.navigation.source_files import directives
-from ptx_ls.features.operand_traits import class_of_type, traits_of
+from ptx_ls.features.operand_traits import ShapeTraits, class_of_type, traits_of
 from ptx_ls.features.tokens.statement_tokens import SyntaxToken, statement_tokens
 from ptx_ls.features.tokens.token_kinds import TokenKind, TokenTrait
 from ptx_ls.semantics.symbols.symbols import UNKNOWN_TYPE
@@ -32,12 +32,14 @@ from ptx_ls.syntax.written.operands import written_operands
 from ptx_ls.syntax.written.source_locations import locations
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterator, Sequence
 
     from ptx_ls.semantics.analysis import Analysis
 
 _MAX_LINES_ABOVE: Final = 1000
 """Maximum number of lines above the first to search for a definition of a register."""
+_MAX_KEPT_LENGTH: Final = 200
+"""Maximum length of an instruction whose tokens are kept for the next request."""
 _TABLES: Final = ("lop3.", "prmt.")
 """Instructions whose integers are tables of bits, which a hover explains."""
 _MAX_NUMBERS: Final = 8
@@ -80,8 +82,9 @@ def hints(analysis: Analysis, first: int, stop: int, wanted: Collection[HintKind
     finder = _Finder(analysis, first, wanted)
     line = first
     stop = min(stop, len(document.lines))
+    lines, records = document.lines[first:stop], document.records[first:stop]
     while line < stop:
-        record = document.records[line]
+        record = records[line - first]
         if isinstance(record, MultiLine):
             run = document.run_at(line)
             for statement in statements_on(document, line):
@@ -90,7 +93,7 @@ def hints(analysis: Analysis, first: int, stop: int, wanted: Collection[HintKind
             line = run.stop
         else:
             if record.kind in _HINTED:
-                text = document.lines[line]
+                text = lines[line - first]
                 start, end = Position(line, 0), Position(line, content_length(text))
                 finder.of_statement(Statement(record, start, end, text))
             line += 1
@@ -138,14 +141,15 @@ class _Finder:
         elif isinstance(record, Shape):
             self._instruction(statement, record)
         elif record.kind in _DECODED:
-            tokens = list(statement_tokens(record.kind, statement.text))
+            tokens = [*statement_tokens(record.kind, statement.text)]
             self._tokens(statement, tokens, None)
 
     def _instruction(self, statement: Statement, shape: Shape) -> None:
         traits = traits_of(shape, self._analysis.context)
-        tokens: list[SyntaxToken] = []
+        tokens: Sequence[SyntaxToken] = ()
         if not _OF_TOKENS.isdisjoint(self._wanted):
-            tokens += statement_tokens(shape.kind, statement.text, traits)
+            is_short = len(statement.text) <= _MAX_KEPT_LENGTH
+            tokens = (_kept_tokens if is_short else _instruction_tokens)(statement.text, traits)
             self._tokens(statement, tokens, shape)
         if HintKind.OPERAND_NAME in self._wanted:
             self.found += self._operands(statement, shape)
@@ -176,7 +180,9 @@ class _Finder:
             self._files.setdefault(file.number, file.name)
         return self._files[number]
 
-    def _tokens(self, statement: Statement, tokens: list[SyntaxToken], shape: Shape | None) -> None:
+    def _tokens(
+        self, statement: Statement, tokens: Sequence[SyntaxToken], shape: Shape | None
+    ) -> None:
         """Finds hints of numbers and special registers."""
         text, n_decoded = statement.text, 0
         for number, (start, length, kind, _, name) in enumerate(tokens):
@@ -196,7 +202,7 @@ class _Finder:
             elif name is not None and HintKind.SPECIAL_REGISTER in self._wanted:
                 self._special(statement, tokens[number : number + 2])
 
-    def _special(self, statement: Statement, tokens: list[SyntaxToken]) -> None:
+    def _special(self, statement: Statement, tokens: Sequence[SyntaxToken]) -> None:
         """Finds the hint of a special register; `tokens` are its own and the next one."""
         text, following = statement.text, tokens[1:]
         start, length = tokens[0].start, tokens[0].length
@@ -223,22 +229,29 @@ class _Finder:
                 position = statement.position(operand.start)
                 yield Hint(position, f"{name}:", HintKind.OPERAND_NAME, data)
 
-    def _types(self, statement: Statement, shape: Shape, tokens: list[SyntaxToken]) -> None:
+    def _types(self, statement: Statement, shape: Shape, tokens: Sequence[SyntaxToken]) -> None:
         """Finds hints of the types of registers that are first defined here, if not obvious."""
         for start, length, _, _, name in tokens:
             if name is None or not name.traits.always & TokenTrait.WRITTEN:
                 continue
-            position = self._position(statement, start)
-            declared = self._analysis.lookup(name.text, position)
-            if declared is None or declared.symbol.space != ".reg":
-                continue
-            kind = declared.symbol.type
+            kind, region = self._type(name.text, self._position(statement, start))
             if kind not in ("", UNKNOWN_TYPE) and not _is_obvious(kind, shape.opcode):
-                key = declared.region, name.text
+                key = region, name.text
                 if key not in self._defined and not self._is_above(statement, name.text):
                     self._defined.add(key)
                     end = self._position(statement, start + length)
                     self.found.append(Hint(end, kind, HintKind.REGISTER_TYPE))
+
+    def _type(self, name: str, position: Position) -> tuple[str, int]:
+        """Returns the type of a register, "" for other names, and the function that declares it."""
+        region = self._analysis.region_at(position)
+        known = self._analysis.bank_of(name, position)
+        if known is not None and known.space == ".reg":
+            return known.type, region
+        declared = self._analysis.lookup(name, position)
+        if declared is None or declared.symbol.space != ".reg":
+            return "", region
+        return declared.symbol.type, declared.region
 
     def _is_above(self, statement: Statement, name: str) -> bool:
         """Whether earlier lines of the function use a register, apart from declarations."""
@@ -253,6 +266,14 @@ class _Finder:
                 text = "".join([line for line in lines if not line.lstrip().startswith(".reg")])
             self._above[located.number] = text
         return has_name(text, name)
+
+
+def _instruction_tokens(text: str, traits: ShapeTraits) -> tuple[SyntaxToken, ...]:
+    return tuple(statement_tokens(Kind.INSTRUCTION, text, traits))
+
+
+_kept_tokens: Final = lru_cache(maxsize=1 << 10)(_instruction_tokens)
+"""The tokens of short instructions, such as those that a user looks at while typing another."""
 
 
 def _cuda_name(name: str) -> str:

@@ -134,8 +134,8 @@ def _captured(
 
 def _overlapping(scope: Scope, renamed: Sought) -> Iterator[Symbol]:
     """Yields what a scope declares under the new name."""
-    single = scope.names.get(renamed.name)
-    names = scope.names.values() if renamed.is_bank else () if single is None else (single,)
+    single = scope.single(renamed.name)
+    names = scope.singles if renamed.is_bank else () if single is None else (single,)
     for symbol in chain(names, scope.ranges.values()):
         if overlap(symbol, renamed):
             yield symbol
@@ -146,7 +146,7 @@ def _symbols(facts: RegionFacts, home: Scope) -> set[int]:
     return {
         id(symbol)
         for scope in (home, *_below(facts, home))
-        for symbol in (*scope.names.values(), *scope.ranges.values())
+        for symbol in (*scope.singles, *scope.ranges.values())
     }
 
 

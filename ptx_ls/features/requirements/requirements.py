@@ -46,6 +46,11 @@ class Requirements:
         self.demands = tuple(found)
         self._known = _known_cells()
 
+    def moved(self, n_lines: int) -> Requirements:
+        """Returns the needs of the same module, `n_lines` further down in a text."""
+        lower = [demand._replace(line=demand.line + n_lines) for demand in self.demands]
+        return Requirements(self.context, lower)
+
     @cached_property
     def _cells(self) -> dict[tuple[GateRequirements, ...], Cells]:
         """The versions and targets that meet each kind of demand."""

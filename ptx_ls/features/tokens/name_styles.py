@@ -40,6 +40,7 @@ _MAX_HEAD_LINES: Final = 50
 _SPECIAL: Final = style(
     TokenKind.SPECIAL_REGISTER, TokenTrait.READONLY | TokenTrait.PREDEFINED | TokenTrait.INTEGER
 )
+_LABEL: Final = style(TokenKind.LABEL, TokenTrait(0))
 _PREDEFINED: Final = style(TokenKind.CONSTANT, TokenTrait.READONLY | TokenTrait.PREDEFINED)
 
 
@@ -121,7 +122,9 @@ class RegionStyles:
         self._module = module
         self._by_scope: dict[int, dict[str, int]] = {}
         self._in_body: dict[str, int] = {}
-        self._body = _body(self.facts)
+        first = self._located.first_line
+        body = _body(self.facts)
+        self._body = range(first + body.start, first + body.stop)
         self.outer: dict[str, int] = {}
         self.banks = _bank_styles(self._located.function)
         """Styles of the register banks, by canonical name."""
@@ -147,7 +150,7 @@ class RegionStyles:
 
     def find(self, name: str, line: int, column: int) -> int:
         """Returns the style of a name at a place of the document."""
-        if line - self._located.first_line in self._body:
+        if line in self._body:
             known = self._in_body
             found = known.get(name)
             if found is not None:
@@ -159,7 +162,10 @@ class RegionStyles:
             found = known.get(name)
             if found is not None:
                 return found
-        symbol = scope.lookup(name) or scope.lookup_range(name)
+        if name in scope.labels:
+            known[name] = _LABEL
+            return _LABEL
+        symbol = scope.names.get(name) or scope.lookup(name) or scope.lookup_range(name)
         if symbol is not None:
             found = _style_of(symbol.kind, symbol.space, symbol.type)
         else:

@@ -10,7 +10,9 @@ from ptx_ls.files.configuration.reading import NAMES, read
 from ptx_ls.files.configuration.settings import ProjectConfiguration
 
 if TYPE_CHECKING:
+    from ptx_ls.files.configuration.editorconfig import EditorStyle, EditorStyles
     from ptx_ls.files.configuration.reading import Values
+    from ptx_ls.formatting import FormatStyle
 
 _MAX_EXTENDED: Final = 20
 """Maximum number of files of which each extends the next."""
@@ -27,6 +29,7 @@ class Configurations:
         self._given, self._only = given, only
         self._by_folder: dict[str, ProjectConfiguration] = {}
         self._by_file: dict[str, ProjectConfiguration | None] = {}
+        self._editor_styles: EditorStyles | None = None
 
     def of(self, path: str) -> ProjectConfiguration:
         """Returns the configuration of a file.
@@ -36,6 +39,28 @@ class Configurations:
         """
         return self.of_folder(os.path.dirname(os.path.abspath(path)))
 
+    def style_of(self, path: str) -> FormatStyle:
+        """Returns the style of a file; its configuration wins over an `.editorconfig`.
+
+        Raises:
+            ConfigurationError: if one of them has a mistake.
+        """
+        return self.of(path).style_over(self.editor_style_of(path).fields)
+
+    def editor_style_of(self, path: str) -> EditorStyle:
+        """Returns what `.editorconfig` files say about a file.
+
+        Raises:
+            ConfigurationError: if one of them cannot be read.
+        """
+        from ptx_ls.files.configuration import editorconfig  # noqa: PLC0415  for formatting only
+
+        if self._only == "":
+            return editorconfig.NO_STYLE
+        if self._editor_styles is None:
+            self._editor_styles = editorconfig.EditorStyles()
+        return self._editor_styles.of(path)
+
     def of_folder(self, folder: str) -> ProjectConfiguration:
         """Returns the configuration of the files in a folder, given by its absolute path.
 
@@ -44,24 +69,37 @@ class Configurations:
         """
         if self._only is not None:
             folder = ""  # one for all
-        if folder not in self._by_folder:
-            self._by_folder[folder] = self._find(folder)
+        below: list[str] = []
+        while folder not in self._by_folder:
+            below.append(folder)
+            found = self._only_one() if self._only is not None else self._within(folder)
+            above = os.path.dirname(folder)
+            if found is None and above == folder:
+                found = self._with_given([])
+            if found is not None:
+                self._by_folder[folder] = found
+            else:
+                folder = above
+        for each in below:
+            self._by_folder[each] = self._by_folder[folder]
         return self._by_folder[folder]
 
-    def _find(self, folder: str) -> ProjectConfiguration:
-        if self._only is not None:
-            found = self._read(self._only) if self._only else self._with_given([])
-            if found is None:
-                raise ConfigurationError(f"{self._only}: there is no table `[tool.ptx-ls]`")
-            return found
+    def _only_one(self) -> ProjectConfiguration:
+        found = self._read(self._only) if self._only else self._with_given([])
+        if found is None:
+            raise ConfigurationError(f"{self._only}: there is no table `[tool.ptx-ls]`")
+        return found
+
+    def _within(self, folder: str) -> ProjectConfiguration | None:
+        """Returns the configuration that a folder itself has."""
         for name in NAMES:
             path = os.path.join(folder, name)
-            if os.path.isfile(path):
+            # A broken link, a directory or a FIFO of that name is a mistake that is reported.
+            if os.path.lexists(path):
                 configuration = self._read(path)
                 if configuration is not None:
                     return configuration
-        above = os.path.dirname(folder)
-        return self._with_given([]) if above == folder else self.of_folder(above)
+        return None
 
     def _read(self, path: str) -> ProjectConfiguration | None:
         if path not in self._by_file:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.files.configuration.patterns import decision, patterns_of
+from ptx_ls.files.named import read_named
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.files.configuration.discovery import Configurations
+
+
+_EXCLUDE: Final = os.path.join(".git", "info", "exclude")
+"""Has the patterns of a repository that are not shared."""
 
 
 class Exclusion:
@@ -33,41 +38,54 @@ class Exclusion:
 
     def excludes_named(self, path: str, *, is_folder: bool = False) -> bool:
         """Whether a path is left out, or a folder above it in its repository."""
-        if self.excludes(path, is_folder=is_folder):
-            return True
-        above = os.path.dirname(os.path.abspath(path))
-        is_top = above in (self._repository(above), os.path.dirname(above))
-        return not is_top and self.excludes_named(above, is_folder=True)
+        while not self.excludes(path, is_folder=is_folder):
+            path, is_folder = os.path.dirname(os.path.abspath(path)), True
+            if path in (self._repository(path), os.path.dirname(path)):
+                return False
+        return True
 
     def _is_git_ignored(self, path: str, *, is_folder: bool) -> bool:
-        """Whether the nearest `.gitignore` that has a pattern for a path ignores it."""
+        """Whether the nearest file that has a pattern for a path ignores it.
+
+        That is a `.gitignore`, or else `.git/info/exclude`, if `.git` is a folder.
+        """
         folder = os.path.dirname(path)
         root = self._repository(folder)
         folders = [*_up_to(folder, root)] if root else []
+        sources = [(each, ".gitignore") for each in folders]
+        if root:
+            sources.append((root, _EXCLUDE))
         decisions = (
-            decision(self._ignore(each), path, each, is_folder=is_folder) for each in folders
+            decision(self._patterns(each, name), path, each, is_folder=is_folder)
+            for each, name in sources
         )
         return next((each for each in decisions if each is not None), False)
 
     def _repository(self, folder: str) -> str:
         """Returns the folder of the git repository that contains a folder; "" if none does."""
-        if folder not in self._repositories:
+        below: list[str] = []
+        while folder not in self._repositories:
+            below.append(folder)
             above = os.path.dirname(folder)
             if os.path.exists(os.path.join(folder, ".git")):
                 self._repositories[folder] = folder
+            elif above == folder:
+                self._repositories[folder] = ""
             else:
-                self._repositories[folder] = "" if above == folder else self._repository(above)
-        return self._repositories[folder]
+                folder = above
+        root = self._repositories[folder]
+        self._repositories.update(dict.fromkeys(below, root))
+        return root
 
-    def _ignore(self, folder: str) -> tuple[str, ...]:
-        """Returns the patterns of the `.gitignore` in a folder."""
-        if folder not in self._ignores:
+    def _patterns(self, folder: str, name: str) -> tuple[str, ...]:
+        """Returns the patterns in a file of a folder; none if it cannot be read."""
+        path = os.path.join(folder, name)
+        if path not in self._ignores:
             try:
-                with open(os.path.join(folder, ".gitignore"), "rb") as stream:
-                    self._ignores[folder] = patterns_of(stream.read())
+                self._ignores[path] = patterns_of(read_named(path))
             except OSError:
-                self._ignores[folder] = ()
-        return self._ignores[folder]
+                self._ignores[path] = ()
+        return self._ignores[path]
 
 
 def _up_to(folder: str, root: str) -> Iterator[str]:

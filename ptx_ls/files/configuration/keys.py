@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.files.configuration.kinds import (
     Choice,
+    IsaVersion,
     NonEmptyText,
     Patterns,
     Rules,
     Severities,
     Switch,
+    Targets,
     WholeNumber,
 )
 from ptx_ls.formatting import OPTIONS
@@ -102,6 +104,21 @@ LINT: Final = ConfigurationTable(
             "fail-on",
             Choice((*_SEVERITIES, NEVER)),
             "The lowest severity that makes a run fail. The default is error.",
+        ),
+        ConfigurationKey(
+            "target",
+            Targets(),
+            "The targets to check files against, instead of the one that each file names.",
+        ),
+        ConfigurationKey(
+            "isa-version",
+            IsaVersion(),
+            "The PTX ISA version to check files against, instead of their own.",
+        ),
+        ConfigurationKey(
+            "max-version",
+            IsaVersion(),
+            "The newest PTX ISA version that files may use.",
         ),
     ),
 )

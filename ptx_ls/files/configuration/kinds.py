@@ -119,6 +119,34 @@ class Patterns:
         return {"type": "array", "items": {"type": "string", "minLength": 1}}
 
 
+class Targets:
+    """Names of architectures, such as `sm_90a`."""
+
+    def read(self, value: object) -> tuple[str, ...]:
+        """Returns the names, each once."""
+        if not isinstance(value, list) or not all(isinstance(it, str) for it in value):
+            raise InvalidValueError("a list of targets")
+        for name in value:
+            require_target(name)
+        return tuple(dict.fromkeys(value))
+
+    def schema(self) -> dict[str, Any]:
+        """Returns the JSON schema of the values."""
+        return {"type": "array", "items": {"enum": target_names()}}
+
+
+class IsaVersion:
+    """A PTX ISA version, such as `"8.4"`."""
+
+    def read(self, value: object) -> tuple[int, int]:
+        """Returns the version as two numbers."""
+        return require_version(value)
+
+    def schema(self) -> dict[str, Any]:
+        """Returns the JSON schema of the values."""
+        return {"enum": version_names()}
+
+
 class Rules:
     """Names of rules and of groups of rules, or `all`."""
 
@@ -178,6 +206,48 @@ def require_rule(name: str) -> None:
     if name not in known:
         near = did_you_mean(name, known)
         raise InvalidValueError(f"names of rules or groups, and `{name}` is neither{near}", name)
+
+
+def target_names() -> list[str]:
+    """Returns the names of all architectures that `.target` may have, oldest first."""
+    from ptx_ls.isa import database, parse_target  # noqa: PLC0415  most runs name no target
+
+    return [name for name in database().targets if parse_target(name)]
+
+
+def require_target(name: str) -> None:
+    """Checks that a name is that of an architecture.
+
+    Raises:
+        InvalidValueError: if it is not.
+    """
+    known = target_names()
+    if name not in known:
+        near = did_you_mean(name, known)
+        raise InvalidValueError(f"names of targets, and `{name}` is none{near}")
+
+
+def version_names() -> list[str]:
+    """Returns the PTX ISA versions, oldest first."""
+    from ptx_ls.isa import database  # noqa: PLC0415  most runs name no version
+
+    return [each.name for each in database().versions.values()]
+
+
+def require_version(value: object) -> tuple[int, int]:
+    """Returns a PTX ISA version as two numbers.
+
+    Raises:
+        InvalidValueError: if there is no such version.
+    """
+    from ptx_ls.isa import database  # noqa: PLC0415  most runs name no version
+
+    for number, each in database().versions.items():
+        if each.name == value:
+            return number
+    known = version_names()
+    found = f"found `{value}`" if isinstance(value, str) else "in quotes"
+    raise InvalidValueError(f"a PTX ISA version from {known[0]} to {known[-1]}, {found}")
 
 
 def require_pattern(text: str) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from ptx_ls.files.configuration.errors import ConfigurationError
 from ptx_ls.files.configuration.keys import FILE, TABLES, ConfigurationTable
 from ptx_ls.files.configuration.kinds import InvalidValueError
+from ptx_ls.files.named import read_named
 from ptx_ls.source.near_names import did_you_mean
 
 if TYPE_CHECKING:
@@ -62,16 +63,16 @@ def read(path: str) -> Values | None:
     import tomllib  # noqa: PLC0415  most runs have no configuration
 
     try:
-        with open(path, "rb") as stream:
-            content = stream.read()
-        text = content.decode("utf-8-sig")
+        text = read_named(path).decode("utf-8-sig")
         found = tomllib.loads(text)
     except OSError as error:
         raise ConfigurationError(f"{path}: {error.strerror or error}") from None
     except UnicodeDecodeError:
         raise ConfigurationError(f"{path}: not UTF-8") from None
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except tomllib.TOMLDecodeError as error:
         raise ConfigurationError(f"{path}: {_first_line(error)}") from None
+    except RecursionError:
+        raise ConfigurationError(f"{path}: nested too deeply") from None
     prefix: tuple[str, ...] = ()
     if path.endswith(PROJECT_FILE):
         prefix = _TOOL

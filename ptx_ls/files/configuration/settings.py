@@ -30,6 +30,11 @@ class ProjectConfiguration:
         self._files = files
 
     @property
+    def values(self) -> tuple[Values, ...]:
+        """The values of each file and of the command line; later ones win."""
+        return tuple(self._files)
+
+    @property
     def path(self) -> str:
         """The configuration file; "" if there is none."""
         return next((each.path for each in reversed(self._files) if each.path), "")
@@ -73,15 +78,14 @@ class ProjectConfiguration:
         found: bool = self.get("", "respect-gitignore", True)
         return found
 
-    @cached_property
-    def style(self) -> FormatStyle:
-        """The style of formatted files."""
+    def style_over(self, fields: Mapping[str, int]) -> FormatStyle:
+        """Returns the style of formatted files; `fields` are used where this has no value."""
         given = {
             key.replace("-", "_"): value
             for each in self._files
             for key, value in each.tables.get("format", {}).items()
         }
-        return FormatStyle(**given)
+        return FormatStyle(**{**fields, **given})
 
     def rules_of(self, path: str) -> RuleSettings:
         """Returns the settings of rules for a file."""

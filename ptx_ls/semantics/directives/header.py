@@ -123,6 +123,15 @@ def header_values(facts: RegionFacts) -> Iterator[tuple[str, FunctionPosition, F
         yield directive.name, *_place(directive, token)
 
 
+def architectures(facts: RegionFacts) -> Iterator[FunctionSpan]:
+    """Yields the places of all names in `.target` directives that ptxas reads as architectures."""
+    targets = [directive for directive in facts.directives if directive.name == ".target"]
+    for each in targets:
+        for directive, token in _placed(each, WORD):
+            if target_read_as(token.string) is not None:
+                yield _place(directive, token)
+
+
 def _architecture(targets: list[DirectiveStatement]) -> tuple[DirectiveStatement, Token] | None:
     """Returns the last architecture in `.target` directives, with its directive."""
     last_first = (it for each in reversed(targets) for it in reversed([*_placed(each, WORD)]))

@@ -109,7 +109,7 @@ class FastPath:
                 label = _last_word(text)
                 self.looked_up.add(label)
                 target = scope.names.get(label)
-                if target is not None and target.kind is SymbolKind.LABEL:
+                if label in scope.labels or (target and target.kind is SymbolKind.LABEL):
                     verdict = binding.verdicts.get(_LABEL)
                     if verdict is not None:
                         return verdict

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.document.coordinates import FUNCTION_START
 from ptx_ls.semantics.declarations.shared_calls import Held
-from ptx_ls.semantics.symbols.symbols import SymbolKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -77,7 +76,7 @@ def interface_of(
     """
     labels = _NO_NAMES
     if facts.has_section:
-        labels = frozenset([each.name for each in facts.symbols if each.kind is SymbolKind.LABEL])
+        labels = facts.label_names
     exports = tuple(map(_to_others, facts.exports))
     function = facts.function and _to_others(facts.function)
     return Interface(

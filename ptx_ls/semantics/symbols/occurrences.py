@@ -130,7 +130,7 @@ def _is_plain(analysis: Analysis, wanted: Sought, region: int, places: Sequence[
 def _is_of_body(facts: RegionFacts, symbol: Symbol) -> bool:
     """Whether a symbol is declared in the outermost scope of the function."""
     scope = facts.scope
-    return symbol in (scope.names.get(symbol.name), scope.ranges.get(symbol.name))
+    return symbol in (scope.single(symbol.name), scope.ranges.get(symbol.name))
 
 
 def _is_in_bank(analysis: Analysis, wanted: Sought, place: Range) -> bool:

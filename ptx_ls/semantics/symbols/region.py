@@ -6,17 +6,21 @@ Lines are relative to the start of the function, so the facts are valid after ed
 from __future__ import annotations
 
 from bisect import bisect_right
+from operator import eq
 from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_ls.document.coordinates import FUNCTION_START
 from ptx_ls.document.facts import Node
 from ptx_ls.semantics.symbols.declared_names import DeclaredNames
+from ptx_ls.semantics.symbols.plain_labels import LabelIndex
 from ptx_ls.semantics.symbols.symbols import Facts, Scope, Symbol, SymbolKind
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
+    from collections.abc import Set as AbstractSet
 
     from ptx_ls.document.coordinates import FunctionPosition
+    from ptx_ls.semantics.symbols.plain_labels import LabelPlaces, LabelRun
 
 
 class DirectiveStatement(NamedTuple):
@@ -40,7 +44,8 @@ class RegionFacts(Node):
     unclosed brace may declare. `too_deep`: the first `{` of a block inside `MAX_BLOCKS` others;
     deeper blocks have no scope of their own. `unnamed`: the texts of declarations without a name,
     such as `.global .b32;`, by their places. `events`: the places where the scope changes, in
-    order; `scopes`: the scope from each on.
+    order; `scopes`: the scope from each on. `listed`: the symbols, except for plain labels of a
+    long function: `labels` has the places of these, and `label_runs` the names in order.
     """
 
     __slots__ = (
@@ -48,6 +53,7 @@ class RegionFacts(Node):
         "_blocks",
         "_declared",
         "_named",
+        "_symbols",
         "banks",
         "directives",
         "doubtful",
@@ -56,12 +62,14 @@ class RegionFacts(Node):
         "exports",
         "function",
         "has_section",
+        "label_runs",
+        "labels",
+        "listed",
         "module_scope",
         "ranges",
         "redeclared",
         "scope",
         "scopes",
-        "symbols",
         "too_deep",
         "unnamed",
     )
@@ -74,7 +82,9 @@ class RegionFacts(Node):
         self.directives: list[DirectiveStatement] = []
         self.duplicates: list[tuple[Symbol, Symbol]] = []
         self.redeclared: list[tuple[Symbol, Symbol]] = []
-        self.symbols: list[Symbol] = []
+        self.listed: list[Symbol] = []
+        self.labels: LabelPlaces | None = None
+        self.label_runs: list[LabelRun] = []
         self.banks: dict[str, Facts] = {}
         self.ranges: tuple[tuple[str, int], ...] = ()
         self.events: list[FunctionPosition] = []
@@ -86,33 +96,71 @@ class RegionFacts(Node):
         self.unnamed: dict[FunctionPosition, str] = {}
         self._named: DeclaredNames | None = None
         self._declared: tuple[Symbol, ...] | None = None
+        self._symbols: Sequence[Symbol] | None = None
         self._blocks: dict[Scope, list[Scope]] | None = None
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, RegionFacts) and self._said() == other._said()
+        if not isinstance(other, RegionFacts) or self._said() != other._said():
+            return False
+        mine, theirs = ((it.listed, it.label_runs, it.labels) for it in (self, other))
+        # The same labels may be in other chunks. A moved label moves the last one, too.
+        return mine == theirs or all(map(eq, self._from_last(), other._from_last()))
 
     __hash__ = None  # type: ignore[assignment]  # it is filled step by step
 
     def _said(self) -> tuple[object, ...]:
-        """Returns everything that the lines declare, for comparison; the rest follows from it."""
+        """Returns all that the lines declare except the symbols; the rest follows from it."""
         bounds = [(scope.start, scope.end) for scope in self.scopes]
-        said = self.symbols, self.directives, self.events, bounds, self.banks, self.ranges
+        said = self.n_symbols, self.directives, self.events, bounds, self.banks, self.ranges
         marks = self.doubtful, self.has_section, self.too_deep, self.function
         return *said, *marks, self.duplicates, self.redeclared, self.exports, self.unnamed
+
+    @property
+    def n_symbols(self) -> int:
+        """The number of symbols; only for complete facts."""
+        return len(self.listed) + sum(len(run.names) for run in self.label_runs)
+
+    @property
+    def symbols(self) -> Sequence[Symbol]:
+        """All symbols in the order of their declarations; only for complete facts."""
+        if self._symbols is None:
+            self._symbols = [*self._from_last()][::-1] if self.label_runs else self.listed
+        return self._symbols
+
+    def _from_last(self) -> Iterator[Symbol]:
+        """Yields all symbols, the last one first."""
+        stop = len(self.listed)
+        for run in reversed(self.label_runs):
+            yield from reversed(self.listed[run.n_before : stop])
+            if self.labels is not None:
+                yield from self.labels.from_last(run)
+            stop = run.n_before
+        yield from reversed(self.listed[:stop])
+
+    def has_plain_label(self, names: AbstractSet[str]) -> bool:
+        """Whether a label that is not in `listed` has one of these names."""
+        return not all(names.isdisjoint(run.names) for run in self.label_runs)
 
     @property
     def declared(self) -> Sequence[Symbol]:
         """The symbols, except labels (a long function has many); only for complete facts."""
         if self._declared is None:
             labels = SymbolKind.LABEL
-            self._declared = tuple([each for each in self.symbols if each.kind is not labels])
+            self._declared = tuple([each for each in self.listed if each.kind is not labels])
         return self._declared
+
+    @property
+    def label_names(self) -> frozenset[str]:
+        """The names of all labels; only for complete facts."""
+        listed = [each.name for each in self.listed if each.kind is SymbolKind.LABEL]
+        return frozenset(listed).union(*[run.names for run in self.label_runs])
 
     @property
     def named(self) -> DeclaredNames:
         """The symbols by name; only for complete facts."""
         if self._named is None:
-            self._named = DeclaredNames(self.symbols)
+            labels = None if self.labels is None else LabelIndex(self.label_runs, self.labels)
+            self._named = DeclaredNames(self.listed, labels)
         return self._named
 
     def blocks_in(self, scope: Scope) -> Sequence[Scope]:

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from itertools import chain
+from itertools import chain, groupby
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import FunctionPosition, on_row
 from ptx_ls.semantics.instructions.plain_block import at_line, declared_in, declared_on
 from ptx_ls.semantics.symbols import declaration_reader, function_heads
+from ptx_ls.semantics.symbols.plain_labels import LabelPlaces, LabelRun, ScopeLabels, label_on
 from ptx_ls.semantics.symbols.region import DirectiveStatement, RegionFacts
-from ptx_ls.semantics.symbols.region_text import Found, RegionText, label_name, single
+from ptx_ls.semantics.symbols.region_text import (
+    Found,
+    RegionText,
+    declaring_rows,
+    label_name,
+    single,
+)
 from ptx_ls.semantics.symbols.register_banks import plain_banks
 from ptx_ls.semantics.symbols.symbols import UNKNOWN_TYPE, Scope, Symbol, SymbolKind, is_again
 from ptx_ls.syntax.comments import without_comments
@@ -32,7 +39,7 @@ from ptx_ls.syntax.statements import BLANKS
 from ptx_ls.syntax.tokens import NAME, dotted_type, tokenize
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 
 _NAMED: Final = {
@@ -86,15 +93,57 @@ class _RegionBuilder:
         self._depth = 0
 
     def build(self, skip: range) -> RegionFacts:
+        if skip or not self.text.parts:
+            self._read(self._declaring(skip))
+        else:
+            self._read_parts()
+        self._doubt_open_scopes()
+        module = self.facts.module_scope
+        exported = set(map(id, chain(module.names.values(), module.ranges.values())))
+        self.facts.exports = tuple(
+            [symbol for symbol in self.facts.listed if id(symbol) in exported]
+        )
+        if not skip:
+            first = _first_instruction(self.text)
+            self.facts.banks, self.facts.ranges = plain_banks(self.facts, first)
+        return self.facts
+
+    def _read_parts(self) -> None:
+        """Reads a long function: neighbouring chunks without anything but labels together."""
+        labels = self.facts.labels = LabelPlaces(self.text.parts)
+        for is_plain, run in groupby(range(len(self.text.parts)), labels.is_plain):
+            parts = [*run]
+            if is_plain and self._declare_labels(labels, range(parts[0], parts[-1] + 1)):
+                continue
+            for part in parts:
+                if not (is_plain and self._declare_labels(labels, range(part, part + 1))):
+                    first, chunk = self.text.parts[part]
+                    self._read([first + row for row in declaring_rows(chunk).all])
+
+    def _declare_labels(self, labels: LabelPlaces, parts: range) -> bool:
+        """Declares the labels of plain chunks; returns False if one of them needs a closer look."""
+        text, scope = labels.text(parts), self.scope
+        if not text:
+            return True
+        if scope is self.facts.module_scope or any(f" {name}" in text for name in scope.ranges):
+            return False
+        known = scope.labels if isinstance(scope.labels, ScopeLabels) else ScopeLabels(labels)
+        names, number = tuple(text[1:].split(" ")), labels.number_of_first(parts.start)
+        if not known.add(names, number, scope.names):
+            return False
+        scope.labels, self._label = known, None
+        self.facts.label_runs.append(LabelRun(names, number, len(self.facts.listed)))
+        return True
+
+    def _read(self, rows: Sequence[int]) -> None:
+        """Reads the lines with these numbers."""
         previous: Record | None = None
-        for index, line, read in self.text.rows(self._declaring(skip)):
+        for index, line, read in self.text.rows(rows):
             if read.problems and read is not previous:
                 self._doubt(read, index)
             if read is LABEL and "/" not in line:
-                rest = line.lstrip(BLANKS)
-                name = rest.partition(":")[0].rstrip(BLANKS)
-                start = FunctionPosition((index, len(line) - len(rest)))
-                self._label = self._declare_label(name, start)
+                name, column = label_on(line)
+                self._label = self._declare_label(name, FunctionPosition((index, column)))
             elif read is OPEN or read is CLOSE:
                 column = len(line) - len(line.lstrip(BLANKS))
                 self._brace(read, FunctionPosition((index, column)))
@@ -106,16 +155,6 @@ class _RegionBuilder:
                 for found in self.text.statements((index,), declaring_only=True):
                     self._statement(found)
             previous = read
-        self._doubt_open_scopes()
-        module = self.facts.module_scope
-        exported = set(map(id, chain(module.names.values(), module.ranges.values())))
-        self.facts.exports = tuple(
-            [symbol for symbol in self.facts.symbols if id(symbol) in exported]
-        )
-        if not skip:
-            first = _first_instruction(self.text)
-            self.facts.banks, self.facts.ranges = plain_banks(self.facts, first)
-        return self.facts
 
     def _doubt(self, read: Record, index: int) -> None:
         """Records the names in broken declarations at module scope as doubtful."""
@@ -156,7 +195,7 @@ class _RegionBuilder:
         self._open(start)
         for symbol in block.symbols:
             own = at_line(symbol, index)
-            self.facts.symbols.append(own)
+            self.facts.listed.append(own)
             self.scope.names[own.name] = own
         self._close(end)
         self._label = None
@@ -165,10 +204,10 @@ class _RegionBuilder:
     def _statement(self, found: Found) -> None:
         kind = found.record.kind
         if kind is Kind.DECLARATION:
-            n_before = len(self.facts.symbols)
+            n_before = len(self.facts.listed)
             for symbol in declaration_reader.of_declaration(found.text, found.start):
                 self._declare(symbol)
-            is_empty = len(self.facts.symbols) == n_before
+            is_empty = len(self.facts.listed) == n_before
             if is_empty and declaration_reader.ends_with_type(found.text):
                 self.facts.unnamed[found.start] = found.text
         elif kind is Kind.LABEL:
@@ -190,9 +229,9 @@ class _RegionBuilder:
 
     def _declare_label(self, name: str, start: FunctionPosition) -> Symbol:
         label = Symbol(name, SymbolKind.LABEL, start, along(start, len(name)))
-        self.facts.symbols.append(label)
+        self.facts.listed.append(label)
         scope = self.scope
-        before = scope.names.get(name)
+        before = scope.single(name)
         if before is not None:
             self.facts.duplicates.append((label, before))
         elif name.rstrip("0123456789") not in scope.ranges or scope.find(name) is None:
@@ -213,7 +252,7 @@ class _RegionBuilder:
             symbol = Symbol(
                 label.name, kind, label.start, label.end, text=declaration_reader.folded(found.text)
             )
-            self.facts.symbols[-1] = symbol  # replaces the label, the last symbol so far
+            self.facts.listed[-1] = symbol  # replaces the label, the last symbol so far
             if self.scope.names.get(label.name) is label:
                 self.scope.names[label.name] = symbol
 
@@ -243,14 +282,14 @@ class _RegionBuilder:
         if symbol.kind in _FUNCTIONS and not symbol.linkage:
             symbol = _linked(symbol, scope.find(symbol.name))
         symbol = scope.seen_since(symbol)
-        self.facts.symbols.append(symbol)
+        self.facts.listed.append(symbol)
         if symbol.name == "_":
             return
         if symbol.count:
             before = scope.ranges.get(symbol.name)
             for other in scope.within(symbol):
                 if other.kind is SymbolKind.LABEL or self._is_parameter(other):
-                    del scope.names[other.name]  # ptxas takes the register from here on
+                    _remove(other.name, scope)  # ptxas takes the register from here on
                 elif before is None:
                     before = other
             scope.ranges.setdefault(symbol.name, symbol)
@@ -278,10 +317,10 @@ class _RegionBuilder:
         """Declares a single register; fast in the usual case that its name is new."""
         self._label = None
         scope = self.scope
-        if symbol.name in scope.names or scope.ranges:
+        if symbol.name in scope.names or symbol.name in scope.labels or scope.ranges:
             self._declare(symbol)
         else:
-            self.facts.symbols.append(symbol)
+            self.facts.listed.append(symbol)
             scope.names[symbol.name] = symbol
 
     def _brace(self, read: Record, start: FunctionPosition) -> None:
@@ -320,6 +359,12 @@ class _RegionBuilder:
     def _mark(self, position: FunctionPosition) -> None:
         self.facts.events.append(position)
         self.facts.scopes.append(self.scope)
+
+
+def _remove(name: str, scope: Scope) -> None:
+    scope.names.pop(name, None)
+    if isinstance(scope.labels, ScopeLabels):
+        scope.labels.remove(name)
 
 
 def _linked(symbol: Symbol, before: Symbol | None) -> Symbol:

@@ -179,7 +179,7 @@ class RegionText:
     def declarations(self) -> list[int]:
         """The numbers of the lines that may declare more than a label or a directive."""
         if self.parts:
-            return [first + row for first, it in self.parts for row in declaring_rows(it).others]
+            return [first + row for first, _, rows in self._declaring_parts for row in rows]
         return [number for number in self.declaring if self.records[number] not in _SIMPLE]
 
     @cached_property
@@ -194,11 +194,17 @@ class RegionText:
             return [number for number in self.declarations if part in lines[number]]
         return [
             first + row
-            for first, chunk in self.parts
-            if (others := declaring_rows(chunk).others) and part in chunk.text
-            for row in others
+            for first, chunk, rows in self._declaring_parts
+            if part in chunk.text
+            for row in rows
             if part in lines[first + row]
         ]
+
+    @cached_property
+    def _declaring_parts(self) -> list[tuple[int, Chunk, tuple[int, ...]]]:
+        """The parts that declare more than labels and directives, with the rows that do so."""
+        found = ((first, chunk, declaring_rows(chunk).others) for first, chunk in self.parts)
+        return [each for each in found if each[2]]
 
     def first_row(self, is_wanted: Callable[[Record], bool]) -> int | None:
         """Returns the number of the first line whose record fulfils `is_wanted`, or None."""

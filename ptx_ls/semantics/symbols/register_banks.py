@@ -24,9 +24,9 @@ def plain_banks(
     ranges: list[tuple[str, int]] = []
     odd: set[str] = set()
     known: set[str] = set()  # names that inline assembly declares again and again
-    for symbol in facts.symbols:
+    for symbol in facts.declared:
         name = symbol.name
-        if not name.startswith("%") or name in known or symbol.kind is SymbolKind.LABEL:
+        if not name.startswith("%") or name in known:
             continue
         key = canonical_word(symbol.name + "0" if symbol.count else symbol.name)
         is_own = facts.scope.find(symbol.name + "0" * bool(symbol.count)) is symbol

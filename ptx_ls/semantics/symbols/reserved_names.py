@@ -46,7 +46,8 @@ def check_declared_names(facts: RegionFacts) -> tuple[ReservedName | BadSize, ..
 
 
 def _bad_names(facts: RegionFacts) -> Iterator[ReservedName | BadSize]:
-    for symbol in facts.symbols:
+    has_label = facts.has_plain_label(_RESERVED)
+    for symbol in facts.symbols if has_label else facts.listed:
         if symbol.name in _RESERVED and not _is_unnamed(symbol, facts):
             yield ReservedName(symbol.name, symbol.start, symbol.end)
         if symbol.dimensions and (None in symbol.dimensions or 0 in symbol.dimensions[1:]):

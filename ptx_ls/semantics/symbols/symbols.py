@@ -6,6 +6,7 @@ Source: PTX ISA, "State Spaces, Types, and Variables" and "Identifiers".
 from __future__ import annotations
 
 from enum import StrEnum
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.source.numerals import decimal
@@ -14,7 +15,7 @@ from ptx_ls.syntax.written.names import offsets_of_name
 from ptx_ls.syntax.written.sizes import WrittenSizes, sizes_after
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from ptx_ls.document.coordinates import FunctionPosition
 
@@ -109,20 +110,34 @@ class Symbol(NamedTuple):
 class Scope:
     """The names of a module, of a function with its parameters, or of a block in braces.
 
-    `ranges`: parameterised registers by the name before the digits: `%r` for `%r<5>`.
+    `ranges`: parameterised registers by the name before the digits: `%r` for `%r<5>`. `labels`:
+    labels that are not in `names`, because the function is long.
     """
 
-    __slots__ = ("end", "names", "parent", "ranges", "start")
+    __slots__ = ("end", "labels", "names", "parent", "ranges", "start")
 
     def __init__(self, start: FunctionPosition, parent: Scope | None = None) -> None:
         self.start, self.parent = start, parent
         self.end: FunctionPosition | None = None
         self.names: dict[str, Symbol] = {}
         self.ranges: dict[str, Symbol] = {}
+        self.labels: Mapping[str, Symbol] = _NO_LABELS
+
+    def single(self, name: str) -> Symbol | None:
+        """Returns the symbol of that name in this scope alone; not a range that includes it."""
+        found = self.names.get(name)
+        return self.labels[name] if found is None and name in self.labels else found
+
+    @property
+    def singles(self) -> list[Symbol]:
+        """The symbols of this scope except ranges, in the order of the text."""
+        return sorted([*self.names.values(), *self.labels.values()], key=_start)
 
     def find(self, name: str) -> Symbol | None:
         """Returns the symbol of that name in this scope alone."""
         found = self.names.get(name)
+        if found is None and name in self.labels:
+            return self.labels[name]
         if found is None and self.ranges:
             prefix = name.rstrip(_DIGITS)
             numbered = self.ranges.get(prefix)
@@ -152,11 +167,12 @@ class Scope:
     def within(self, symbol: Symbol) -> list[Symbol]:
         """Returns the single names of this scope that a range declares again."""
         found = []
-        for name, other in self.names.items():
-            if name.startswith(symbol.name):
-                digits = name[len(symbol.name) :]
-                if digits.isdecimal() and decimal(digits) < symbol.count:
-                    found.append(other)
+        for table in (self.names, self.labels):
+            for name in table:
+                if name.startswith(symbol.name):
+                    digits = name[len(symbol.name) :]
+                    if digits.isdecimal() and decimal(digits) < symbol.count:
+                        found.append(table[name])
         return found
 
     def seen_since(self, symbol: Symbol) -> Symbol:
@@ -182,6 +198,8 @@ CUT: Final = "\u2026"
 _CALLED: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 _DIGITS: Final = "0123456789"
 _FORWARD: Final = frozenset({SymbolKind.LABEL})
+_NO_LABELS: Final[Mapping[str, Symbol]] = {}
+_start: Final = attrgetter("start")
 
 
 def sizes_of(symbol: Symbol) -> Iterator[WrittenSizes]:

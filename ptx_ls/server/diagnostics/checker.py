@@ -26,7 +26,7 @@ _log = logging.getLogger(__name__)
 
 _MAX_SMALL_MODULE: Final = 1_000
 """Maximum number of functions of a module that is checked without a pause between edits."""
-_MOMENT: Final = 0.004
+_MOMENT: Final = 0.010
 """Seconds after an edit in which requests are answered before the worker starts."""
 
 

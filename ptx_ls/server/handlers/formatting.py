@@ -12,7 +12,7 @@ from pygls.exceptions import JsonRpcContentModified
 from ptx_ls.features.format_on_type import format_on_type
 from ptx_ls.files.languages import other_language
 from ptx_ls.formatting.changes import LineReplacement
-from ptx_ls.formatting.formatter import format_around, format_document, refusal
+from ptx_ls.formatting.formatter import format_around, format_document, refusal, touched
 from ptx_ls.server.documents import from_lsp
 from ptx_ls.server.protocol.encoding import Encoded, of_list
 from ptx_ls.source.columns import to_units
@@ -80,7 +80,7 @@ def typed(
 async def _parts(
     session: Session, opened: OpenDocument, ranges: Sequence[types.Range]
 ) -> Encoded | list[dict[str, Any]]:
-    spans = [_span(opened, area) for area in ranges]
+    spans = [touched(*from_lsp.bounds(opened, area)) for area in ranges]
     if not spans:
         return []
     first, stop = min(spans)[0], max(stop for _, stop in spans)
@@ -125,13 +125,6 @@ async def _on_worker(
 def _noted(text: str, _kind: types.MessageType) -> None:
     """Writes a refusal to the log only, as a user who saves did not request formatting."""
     _log.info(text)
-
-
-def _span(opened: OpenDocument, area: types.Range) -> LineSpan:
-    """Returns the lines of a range, without the last one if the range ends at its start."""
-    start, end = from_lsp.bounds(opened, area)
-    ends_before = end.column == 0 and end.line > start.line
-    return start.line, max(start.line, end.line - ends_before) + 1
 
 
 def _edits(

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.record import Shape
 
 _NAME: Final = re.compile(rf"{OPERAND_BEGINS}{WITH_COMPONENTS}", re.ASCII)
-_NEEDS_TREE: Final = ("/", '"', "].")
-"""Signs of comments, of strings, and of an index with a component, which belongs to the name."""
 _MARKS_INSIDE: Final = ("%", ".", "::")
 """Text before a place that shows that the place is within a name or modifier."""
 _REST: Final = re.compile(rf"{IN_NAME}*", re.ASCII).match
@@ -52,16 +50,35 @@ def names_of(shape: Shape, text: str) -> list[str]:
 
 def identifiers_of(shape: Shape, text: str) -> tuple[Identifier, ...]:
     """Returns the names of a statement with their places, in the order of the text."""
-    spans = [match.span() for match in _NAME.finditer(text)]
-    is_plain = len(spans) == len(shape.identifiers) + 1 and _is_plain(shape, text)
-    if not is_plain or "\n" in text or "\r" in text:
+    spans = _spans(shape, text)
+    if spans is None:
         return tuple(of_instruction(parser.parse(text).tree)[1])
-    del spans[1 if shape.guard else 0]
     return tuple([_identifier(text[start:end], start, end) for start, end in spans])
 
 
+def identifier_of(shape: Shape, text: str, number: int) -> Identifier | None:
+    """Returns the name with a number in a statement, or None; as in `identifiers_of`, but fast."""
+    spans = _spans(shape, text)
+    if spans is None:
+        found = of_instruction(parser.parse(text).tree)[1]
+        return found[number] if number < len(found) else None
+    start, end = spans[number]
+    return _identifier(text[start:end], start, end)
+
+
+def _spans(shape: Shape, text: str) -> list[tuple[int, int]] | None:
+    """Returns the start and end of each name; None if the statement has to be parsed for that."""
+    spans = [match.span() for match in _NAME.finditer(text)]
+    is_plain = len(spans) == len(shape.identifiers) + 1 and _is_plain(shape, text)
+    if not is_plain or "\n" in text or "\r" in text:
+        return None
+    del spans[1 if shape.guard else 0]
+    return spans
+
+
 def _is_plain(shape: Shape, text: str) -> bool:
-    return not shape.has_gap and not any(mark in text for mark in _NEEDS_TREE)
+    """Whether a statement has no comment, string, or index with a component (`[%r1].x`)."""
+    return not (shape.has_gap or "/" in text or '"' in text or "]." in text)
 
 
 def _identifier(full: str, start: int, end: int) -> Identifier:

@@ -138,6 +138,7 @@ def test_json(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
                     "message": "`L1` is first declared here",
                 }
             ],
+            "targets": [],
             "fixes": [
                 {
                     "title": "Perhaps rename to `L1_2`",

@@ -11,12 +11,15 @@ from ptx_ls.source import Severity
 
 @rule("unknown-version", on=UnknownVersion)
 def unknown_version(mismatch: UnknownVersion, _: RuleContext) -> Finding:
-    """Reports a version of PTX that does not exist, or that is too new for this tool.
+    """Reports a version of PTX that does not exist, or that is too new.
 
     ## Why is this bad?
     The assembler rejects a version that it does not know. If the version is only too new for this
     tool, this is a warning, because a later assembler may know it, and unknown opcodes are not
     reported.
+
+    With `--max-version`, `--toolkit` or `--driver`, a version that is newer than allowed is an
+    error.
 
     ## Example
     ```ptx

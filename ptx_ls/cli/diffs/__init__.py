@@ -1,0 +1,1 @@
+"""What `ptx-ls diff` reads and writes."""

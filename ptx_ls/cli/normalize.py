@@ -1,0 +1,50 @@
+"""`ptx-ls normalize`: prints the canonical text of a PTX file."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ptx_ls.cli import console
+from ptx_ls.cli.arguments import ArgumentParser, UsageError
+from ptx_ls.cli.diffs.file_pairs import named_file
+from ptx_ls.cli.diffs.reading import ModuleReader
+from ptx_ls.cli.status import ExitStatus
+from ptx_ls.comparison.canonical import canonical_text
+
+_EPILOG: Final = """\
+Two files of the same meaning have the same canonical text; functions and declarations stay in
+their order. Registers and labels are named after what they compute and not counted, so a change of
+one statement changes few lines. Comments, source locations, debug sections and unused registers
+are left out. The text is for comparison; ptxas may not accept it.
+
+exit status:
+  0  the text was written
+  2  wrong arguments, or a file that cannot be read
+
+examples:
+  ptx-ls normalize kernel.ptx                            the canonical text
+  git config diff.ptx.textconv 'ptx-ls normalize'        `git diff` and `git log -p` compare it
+"""
+
+
+def main(arguments: list[str]) -> int:
+    """Runs the subcommand and returns the exit status."""
+    options = _parser().parse_paths(arguments)
+    if len(options.paths) != 1:
+        raise UsageError(f"expected one file, found {len(options.paths) or 'none'}")
+    document = ModuleReader().document(named_file(options.paths[0]))
+    if document is None:
+        return ExitStatus.BAD_INPUT
+    console.write(canonical_text(document))
+    return ExitStatus.CLEAN
+
+
+def _parser() -> ArgumentParser:
+    parser = ArgumentParser(
+        prog="ptx-ls normalize",
+        usage="ptx-ls normalize [OPTION...] FILE",
+        description="Prints the canonical text of a file, to compare it with other tools.",
+        epilog=_EPILOG,
+    )
+    parser.add_argument("paths", nargs="*", metavar="FILE", help="a file; or `-`, standard input")
+    return parser

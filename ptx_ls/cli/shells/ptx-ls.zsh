@@ -1,0 +1,298 @@
+#compdef ptx-ls
+
+# Written by `./dev docs` with https://github.com/tqdm/shtab
+# Usage:
+# 1) Copy this to a file named _ptx-ls (e.g. ~/.local/share/zsh_completion/_ptx-ls).
+# 2) Add the following line to your .zshrc:
+#    fpath=(~/.local/share/zsh_completion $fpath)
+# See also: https://github.com/zsh-users/zsh-completions/blob/master/zsh-completions-howto.org
+
+
+_shtab_ptx_ls_commands() {
+  local _commands=(
+    cache:'Print where the results of lint are stored, or delete them.'
+    cfg:'Draw the control flow of a function, as SVG or for Graphviz.'
+    completions:'Print a script that completes arguments in bash, fish or zsh.'
+    diff:'Compare two files by meaning: names of registers, comments and debug data do not count.'
+    explain:'Print the page of a rule: what it reports, why, and what to write instead.'
+    format:'Format files: columns, indentation, blank lines; only white space changes.'
+    isa:'Print what is known about an instruction, a special register, a directive, a type, ...'
+    lint:'Check files and directories of PTX.'
+    mcp:'Start the server for agents (Model Context Protocol).'
+    normalize:'Print the canonical text of a file, for `git diff` and other tools that compare text.'
+    requirements:'Print which versions and targets files need, and which lines need them.'
+    rules:'List the rules.'
+    serve:'Start the language server.'
+  )
+  _describe 'ptx-ls commands' _commands
+}
+
+_shtab_ptx_ls_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  {-V,--version}"[print the version]"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_ptx_ls_defaults_added=0
+
+_shtab_ptx_ls_cache_options=(
+  {-h,--help}"[show this help message and exit]"
+  "--cache-dir=[the folder of the cache (default\: PTX_LS_CACHE_DIR, or a folder of the user\'s caches)]:FOLDER:_files -/"
+  ":path\: print the folder of the cache\; clean\: delete the results in it:(path clean)"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_ptx_ls_cache_defaults_added=0
+
+_shtab_ptx_ls_cfg_options=(
+  {-h,--help}"[show this help message and exit]"
+  "--function=[the function to draw, if the file has several\: its name, or a unique part of it]:NAME:"
+  "--format=[default\: dot for an output named \*.dot or \*.gv, else svg]:svg|dot:(svg dot)"
+  {-o,--output=}"[where to write (default\: standard output)]:FILE:_files"
+  "(*)::a file\; or \`-\`, standard input:_files"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_ptx_ls_cfg_defaults_added=0
+
+_shtab_ptx_ls_completions_options=(
+  {-h,--help}"[show this help message and exit]"
+  ":bash, fish or zsh:(bash fish zsh)"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_ptx_ls_completions_defaults_added=0
+
+_shtab_ptx_ls_diff_options=(
+  {-h,--help}"[show this help message and exit]"
+  "--output-format=[default\: text\; html shows the texts side by side]:text|json|html:(text json html)"
+  {-o,--output=}"[where to write (default\: standard output)]:FILE:_files"
+  {-U,--unified=}"[how many equal statements to show around each difference (default\: 3)]:N:"
+  "--summary[say which functions differ, without statements]"
+  "--function=[compare only functions with NAME in their names]:NAME:"
+  "--requirements[also compare the lowest version and target that each file needs\; takes longer]"
+  "--git[take the arguments that git passes to an external diff]"
+  "--color=[default\: auto]:auto|always|never:(auto always never)"
+  {-q,--quiet}"[print nothing\; the exit status says whether they differ]"
+  "(*)::two files or directories\; \`-\` is standard input:_files"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_ptx_ls_diff_defaults_added=0
+
+_shtab_ptx_ls_explain_options=(
+  {-h,--help}"[show this help message and exit]"
+  "--color=[lay out and colour pages (default\: auto, on a terminal)\; else they are Markdown]:auto|always|never:(auto always never)"
+  "(*):its name, as \`ptx-ls rules\` lists it, or words to search for in all pages:_ptx_ls_rule"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_ptx_ls_explain_defaults_added=0
+
+_shtab_ptx_ls_format_options=(
+  {-h,--help}"[show this help message and exit]"
+  "--check[write nothing, name the files that would change]"
+  "--diff[write nothing, show what would change]"
+  "--range=[format only the statements in these lines\: \`5-9\`, \`5-\` or \`-9\`\; or from a column up to another\: \`5\:3-9\:1\`]:START-END:"
+  {-j,--jobs=}"[maximum number of processes (default\: one per processor)]:N:"
+  "--stdin-filename=[the name of standard input in the output]:NAME:"
+  "--color=[default\: auto]:auto|always|never:(auto always never)"
+  {-q,--quiet}"[no summary, no progress]"
+  "--indent=[columns per level of indentation (default\: 4)]:N:"
+  "--tabs[indent by one tab for each level\; \`indent\` is then the width of a tab]"
+  "--width=[columns after which lists of operands, values and parameters wrap (default\: 100)]:N:"
+  "--operand-column=[column of the operands, from where the statement begins\; 0\: one space after the opcode (default\: 20)]:N:"
+  "--comment-column=[minimum column of a comment after a statement in a body\; 0\: comments are not aligned (default\: 40)]:N:"
+  "--blank-lines=[maximum number of consecutive blank lines (default\: 1)]:N:"
+  "--config=[use this file, and not the nearest \`ptx-ls.toml\` or \`pyproject.toml\`]:FILE:_files"
+  "--isolated[use no configuration file and no \`.editorconfig\`]"
+  "*--exclude=[leave out what a pattern as in a \`.gitignore\` here matches\; may be repeated]:PATTERN:"
+  "--force-exclude[leave out such files even if the command line names them]"
+  "--no-respect-gitignore[also read files that git ignores]"
+  "--show-settings[print the settings of the first file]"
+  "(*)::a file\; a directory, searched for \*.ptx (hidden directories are skipped)\; or \`-\`, from standard input to standard output:_files"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_ptx_ls_format_defaults_added=0
+
+_shtab_ptx_ls_isa_options=(
+  {-h,--help}"[show this help message and exit]"
+  "--list[list all names with a summary]"
+  "--category=[list the names of one category]:NAME:_ptx_ls_categories"
+  "--stats[count what the database holds]"
+  "--json[print facts for tools (docs\/isa-json.md)]"
+  "--color=[lay out and colour pages (default\: auto, on a terminal)\; else they are Markdown]:auto|always|never:(auto always never)"
+  "(*)::what to look up\; see below:_ptx_ls_names"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_ptx_ls_isa_defaults_added=0
+
+_shtab_ptx_ls_lint_options=(
+  {-h,--help}"[show this help message and exit]"
+  "--output-format=[the report on standard output\: full, concise, grouped, json, jsonl, sarif, github, gitlab, junit, checkstyle, rdjson, pylint, azure (default\: full)]:FORMAT:(full concise grouped json jsonl sarif github gitlab junit checkstyle rdjson pylint azure)"
+  "*--output=[also write a report to a file, such as \`sarif\:findings.sarif\`\; may be repeated]:FORMAT FILE:_ptx_ls_reports"
+  "--statistics[print the number of diagnostics of each rule instead of a report]"
+  "--max-alike=[how many diagnostics of a file to show that differ only in names and numbers\; 0 for all (default\: 50\; only in full, concise and grouped)]:N:"
+  "--severity=[lowest severity to report (default\: information\; hints are for editors)]:error|warning|information|hint:(error warning information hint)"
+  "--fail-on=[lowest severity that makes the exit status 1, and is reported (default\: error, or as configured for the current directory)]:error|warning|information|hint|never:(error warning information hint never)"
+  "--fix[apply the fixes whose meaning is certain]"
+  "--unsafe-fixes[with --fix\: also apply fixes that make a statement legal by inserting or replacing punctuation\; with --diff\: also show these\; with neither\: report, and show them as a patch]"
+  "--diff[show what --fix would change as a patch, write nothing, and print no report]"
+  "--exit-zero[the same as --fail-on never]"
+  "--show-files[print the files that would be checked]"
+  "--watch[check again whenever a file changes, until Ctrl-C]"
+  {-j,--jobs=}"[maximum number of processes (default\: one per processor)]:N:"
+  "--stdin-filename=[the name of standard input in the output]:NAME:"
+  "--color=[default\: auto]:auto|always|never:(auto always never)"
+  {-q,--quiet}"[no summary, no progress]"
+  "--scheduler=[check the files on a Dask cluster, such as tcp\:\/\/127.0.0.1\:8786 (ptx-ls\[dask\])]:ADDRESS:"
+  "*--target=[check each file against these targets instead of its own]:sm_N,...:_ptx_ls_targets"
+  "--isa-version=[check each file against PTX ISA V instead of its own version]:V:_ptx_ls_versions"
+  "--max-version=[report what needs a newer PTX ISA version than V]:V:_ptx_ls_versions"
+  "--toolkit=[report what the tools of CUDA V cannot read, such as 12.4]:V:"
+  "--driver=[report what this driver cannot load, such as 550 or 550.54.14]:V:"
+  "--select=[the rules and groups that are on, separated by commas]:RULE,...:_ptx_ls_rules"
+  "--extend-select=[further rules and groups to turn on]:RULE,...:_ptx_ls_rules"
+  "--ignore=[rules and groups to turn off]:RULE,...:_ptx_ls_rules"
+  "--baseline=[do not report what is known\: what this file lists by rule, function and statement]:FILE:_files"
+  "--update-baseline[make what is found known\; report nothing]"
+  "--shrink-baseline[remove what is known and does not occur any more]"
+  "--strict-baseline[exit with status 1 if something known does not occur any more]"
+  "--config=[use this file, and not the nearest \`ptx-ls.toml\` or \`pyproject.toml\`]:FILE:_files"
+  "--isolated[use no configuration file and no \`.editorconfig\`]"
+  "*--exclude=[leave out what a pattern as in a \`.gitignore\` here matches\; may be repeated]:PATTERN:"
+  "--force-exclude[leave out such files even if the command line names them]"
+  "--no-respect-gitignore[also read files that git ignores]"
+  "--show-settings[print the settings of the first file]"
+  "--cache-dir=[the folder of the cache (default\: PTX_LS_CACHE_DIR, or a folder of the user\'s caches)]:FOLDER:_files -/"
+  "--no-cache[check all files, and store no results]"
+  "(*)::a file\; a directory, searched for \*.ptx (hidden directories are skipped)\; or \`-\`, standard input:_files"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_ptx_ls_lint_defaults_added=0
+
+_shtab_ptx_ls_mcp_options=(
+  {-h,--help}"[show this help message and exit]"
+  "*--folder=[tools may read .ptx files below this folder\; may be repeated (default\: the current directory)]:FOLDER:_files -/"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_ptx_ls_mcp_defaults_added=0
+
+_shtab_ptx_ls_normalize_options=(
+  {-h,--help}"[show this help message and exit]"
+  "(*)::a file\; or \`-\`, standard input:_files"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_ptx_ls_normalize_defaults_added=0
+
+_shtab_ptx_ls_requirements_options=(
+  {-h,--help}"[show this help message and exit]"
+  "--version=[list what PTX ISA V lacks]:V:_ptx_ls_versions"
+  "--target=[list what this target lacks]:sm_N:_ptx_ls_target"
+  "--json[everything, for tools]"
+  "(*)::a file\; a directory, searched for \*.ptx (hidden directories are skipped)\; or \`-\`, standard input:_files"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_ptx_ls_requirements_defaults_added=0
+
+_shtab_ptx_ls_rules_options=(
+  {-h,--help}"[show this help message and exit]"
+  "--output-format=[default\: concise]:concise|json:(concise json)"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_ptx_ls_rules_defaults_added=0
+
+_shtab_ptx_ls_serve_options=(
+  {-h,--help}"[show this help message and exit]"
+  "--stdio[standard input and output (default)]"
+  "--tcp=[TCP, for any number of clients\; without HOST the loopback]:HOST PORT:"
+  "--ws=[WebSockets\; without HOST the loopback]:HOST PORT:"
+  "--allow-remote[listen where other machines can connect, if they send the token]"
+  "--token-file=[the token that clients send\: the first line of FILE]:FILE:_files"
+  "*--allow-origin=[let web pages of this origin connect, such as https\:\/\/example.com\; may be repeated]:ORIGIN:"
+  "*--folder=[read files below DIR for clients (default\: the current directory)\; may be repeated]:DIR:_files -/"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_ptx_ls_serve_defaults_added=0
+
+
+_shtab_ptx_ls() {
+  local context state line curcontext="$curcontext" one_or_more='(*)' remainder='(-)*:' default='*::: :->ptx-ls'
+
+  # Add default positional/remainder specs only if none exist, and only once per session
+  if (( ! _shtab_ptx_ls_defaults_added )); then
+    if (( ${_shtab_ptx_ls_options[(I)${(q)one_or_more}*]} +          ${_shtab_ptx_ls_options[(I)${(q)remainder}*]} +          ${_shtab_ptx_ls_options[(I)${(q)default}]} == 0 )); then
+      _shtab_ptx_ls_options+=(': :_shtab_ptx_ls_commands' '*::: :->ptx-ls')
+    fi
+    _shtab_ptx_ls_defaults_added=1
+  fi
+  _arguments -C -s $_shtab_ptx_ls_options
+
+  case $state in
+    ptx-ls)
+      words=($line[1] "${words[@]}")
+      (( CURRENT += 1 ))
+      curcontext="${curcontext%:*:*}:_shtab_ptx_ls-$line[1]:"
+      case $line[1] in
+        cache) _arguments -C -s $_shtab_ptx_ls_cache_options ;;
+        cfg) _arguments -C -s $_shtab_ptx_ls_cfg_options ;;
+        completions) _arguments -C -s $_shtab_ptx_ls_completions_options ;;
+        diff) _arguments -C -s $_shtab_ptx_ls_diff_options ;;
+        explain) _arguments -C -s $_shtab_ptx_ls_explain_options ;;
+        format) _arguments -C -s $_shtab_ptx_ls_format_options ;;
+        isa) _arguments -C -s $_shtab_ptx_ls_isa_options ;;
+        lint) _arguments -C -s $_shtab_ptx_ls_lint_options ;;
+        mcp) _arguments -C -s $_shtab_ptx_ls_mcp_options ;;
+        normalize) _arguments -C -s $_shtab_ptx_ls_normalize_options ;;
+        requirements) _arguments -C -s $_shtab_ptx_ls_requirements_options ;;
+        rules) _arguments -C -s $_shtab_ptx_ls_rules_options ;;
+        serve) _arguments -C -s $_shtab_ptx_ls_serve_options ;;
+      esac
+  esac
+}
+
+# Custom Preamble
+_ptx_ls_rules() {
+  _values -s , name array-index array-size call-arguments constant-bank constant-expression constant-pointer declarations deprecated-feature directive-value duplicate-declaration duplicate-label duplicate-modifier foreign-line function-signature functions guard-predicate ignored-directive ignored-field ignored-instruction illegal-modifier immediate-range inconsistent-declaration initial-value instructions invalid-declaration memory-limit misplaced-directive misplaced-instruction missing-modifier missing-wait mixed-groups modifier-order module-header modules names no-abi opaque-value operand-count operand-kind operand-type operand-width out-of-bounds parameter-access parameter-space register-pragma removed-feature reserved-name return-address separate-compilation source-location split-opcode state-space syntax syntax-error texture-sampler unbalanced-brace uncompilable undeclared-label undeclared-register undeclared-symbol unknown-directive unknown-modifier unknown-opcode unknown-stack unknown-target unknown-version unresolved-symbol unsupported-target unsupported-version vector-size
+}
+_ptx_ls_targets() {
+  _values -s , name sm_10 sm_11 sm_12 sm_13 sm_20 sm_21 sm_30 sm_32 sm_35 sm_37 sm_50 sm_52 sm_53 sm_60 sm_61 sm_62 sm_70 sm_72 sm_75 sm_80 sm_82 sm_86 sm_87 sm_88 sm_89 sm_90 sm_90a sm_100 sm_100a sm_100f sm_101 sm_101a sm_101f sm_103 sm_103a sm_103f sm_107 sm_107a sm_107f sm_110 sm_110a sm_110f sm_120 sm_120a sm_120f sm_121 sm_121a sm_121f
+}
+_ptx_ls_reports() {
+  if compset -P '*:'; then _files; else compadd -S : full concise grouped json jsonl sarif github gitlab junit checkstyle rdjson pylint azure; fi
+}
+_ptx_ls_versions() {
+  compadd -- '1.0' '1.1' '1.2' '1.3' '1.4' '1.5' '2.0' '2.1' '2.2' '2.3' '3.0' '3.1' '3.2' '4.0' '4.1' '4.2' '4.3' '5.0' '6.0' '6.1' '6.2' '6.3' '6.4' '6.5' '7.0' '7.1' '7.2' '7.3' '7.4' '7.5' '7.6' '7.7' '7.8' '8.0' '8.1' '8.2' '8.3' '8.4' '8.5' '8.6' '8.7' '8.8' '9.0' '9.1' '9.2' '9.3' '9.4' '9.5'
+}
+_ptx_ls_rule() {
+  compadd -- 'array-index' 'array-size' 'constant-bank' 'constant-expression' 'directive-value' 'ignored-field' 'initial-value' 'invalid-declaration' 'memory-limit' 'opaque-value' 'out-of-bounds' 'parameter-space' 'call-arguments' 'function-signature' 'no-abi' 'register-pragma' 'return-address' 'separate-compilation' 'uncompilable' 'unknown-stack' 'constant-pointer' 'duplicate-modifier' 'guard-predicate' 'ignored-instruction' 'illegal-modifier' 'immediate-range' 'missing-modifier' 'missing-wait' 'mixed-groups' 'modifier-order' 'operand-count' 'operand-kind' 'operand-type' 'operand-width' 'parameter-access' 'state-space' 'texture-sampler' 'unknown-modifier' 'unknown-opcode' 'vector-size' 'deprecated-feature' 'ignored-directive' 'module-header' 'removed-feature' 'source-location' 'unknown-target' 'unknown-version' 'unsupported-target' 'unsupported-version' 'duplicate-declaration' 'duplicate-label' 'inconsistent-declaration' 'reserved-name' 'undeclared-label' 'undeclared-register' 'undeclared-symbol' 'unresolved-symbol' 'foreign-line' 'misplaced-directive' 'misplaced-instruction' 'split-opcode' 'syntax-error' 'unbalanced-brace' 'unknown-directive'
+}
+_ptx_ls_categories() {
+  compadd -- 'arithmetic' 'comparison' 'control flow' 'data movement' 'logic' 'matrix' 'miscellaneous' 'shift' 'stack' 'surface' 'synchronisation' 'texture' 'video' 'special registers' 'predefined names' 'directives' 'pragmas' 'types' 'state spaces' 'versions' 'targets'
+}
+_ptx_ls_names() {
+  compadd -- 'abs' 'add' 'addc' 'bfe' 'bfi' 'bfind' 'bmsk' 'brev' 'clmad' 'clz' 'copysign' 'cos' 'div' 'dp2a' 'dp4a' 'ex2' 'fma' 'fns' 'lg2' 'mad' 'mad24' 'madc' 'max' 'min' 'mul' 'mul24' 'neg' 'popc' 'rcp' 'rem' 'rsqrt' 'sad' 'sin' 'sqrt' 'sub' 'subc' 'szext' 'tanh' 'selp' 'set' 'setp' 'slct' 'testp' 'bra' 'brx' 'call' 'exit' 'ret' 'applypriority' 'cp' 'createpolicy' 'cvt' 'cvta' 'discard' 'fabric' 'getctarank' 'isspacep' 'ld' 'ldu' 'mapa' 'mov' 'multimem' 'prefetch' 'prefetchu' 'prmt' 'shfl' 'st' 'tensormap' 'and' 'cnot' 'lop3' 'not' 'or' 'xor' 'ldmatrix' 'mma' 'movmatrix' 'spcompress' 'spdecompress' 'stmatrix' 'tcgen05' 'wgmma' 'wmma' 'brkpt' 'nanosleep' 'pmevent' 'setmaxnreg' 'trap' 'shf' 'shl' 'shr' 'alloca' 'stackrestore' 'stacksave' 'suld' 'suq' 'sured' 'sust' 'activemask' 'atom' 'bar' 'barrier' 'clusterlaunchcontrol' 'elect' 'fence' 'griddepcontrol' 'match' 'mbarrier' 'membar' 'red' 'redux' 'vote' 'istypep' 'tex' 'tld4' 'txq' 'vabsdiff' 'vabsdiff2' 'vabsdiff4' 'vadd' 'vadd2' 'vadd4' 'vavrg2' 'vavrg4' 'vmad' 'vmax' 'vmax2' 'vmax4' 'vmin' 'vmin2' 'vmin4' 'vset' 'vset2' 'vset4' 'vshl' 'vshr' 'vsub' 'vsub2' 'vsub4' '%tid' '%ntid' '%laneid' '%warpid' '%nwarpid' '%ctaid' '%nctaid' '%smid' '%nsmid' '%gridid' '%is_explicit_cluster' '%clusterid' '%nclusterid' '%cluster_ctaid' '%cluster_nctaid' '%cluster_ctarank' '%cluster_nctarank' '%lanemask_eq' '%lanemask_le' '%lanemask_lt' '%lanemask_ge' '%lanemask_gt' '%clock' '%clock_hi' '%clock64' '%pm' '%pm4' '%pm5' '%pm6' '%pm7' '%envreg' '%globaltimer' '%globaltimer_lo' '%globaltimer_hi' '%reserved_smem_offset_begin' '%reserved_smem_offset_end' '%reserved_smem_offset_cap' '%reserved_smem_offset_' '%total_smem_size' '%aggr_smem_size' '%dynamic_smem_size' '%current_graph_exec' '%perctamemoryoffset' '%perctamemorysize' '%locality_domain_id' '%locality_domain_supplemental_sm' '%pm0_64' '%pm1_64' '%pm2_64' '%pm3_64' '%pm4_64' '%pm5_64' '%pm6_64' '%pm7_64' 'WARP_SZ' 'generic' 'mask' '_' '.version' '.target' '.address_size' '.entry' '.func' '.alias' '.branchtargets' '.calltargets' '.callprototype' '.maxnreg' '.maxntid' '.reqntid' '.minnctapersm' '.maxnctapersm' '.noreturn' '.pragma' '.abi_preserve' '.abi_preserve_control' '.local_maxnreg' '.minperctamemory' '.reqnctapercluster' '.explicitcluster' '.maxclusterrank' '.blocksareclusters' '.language' '@@DWARF' '.section' '.file' '.loc' '.loc_intermediate' '.nv_intermediate_source_section' '.extern' '.visible' '.weak' '.common' '.reg' '.sreg' '.const' '.global' '.local' '.param' '.shared' '.tex' '.surf' '.align' '.attribute' '.managed' '.unified' '.ptr' 'nounroll' 'used_bytes_mask' 'enable_smem_spilling' 'frequency' 'mma_throughput' '.b8' '.b16' '.b32' '.b64' '.b128' '.u8' '.u16' '.u32' '.u64' '.s8' '.s16' '.s32' '.s64' '.f16' '.f16x2' '.f32' '.f64' '.pred' '.bf16' '.bf16x2' '.tf32' '.f32x2' '.e4m3' '.e5m2' '.e2m3' '.e3m2' '.e2m1' '.ue8m0' '.ue4m3' '.ue5m3' '.e4m3x2' '.e5m2x2' '.e2m3x2' '.e3m2x2' '.e2m1x2' '.ue8m0x2' '.ue5m3x2' '.s2f6x2' '.e4m3x4' '.e5m2x4' '.e2m3x4' '.e3m2x4' '.e2m1x4' '.e2m1p4x4' '.ue8m0x4' '.u16x2' '.s16x2' '.u8x4' '.s8x4' '.u4' '.s4' '.u2' '.s2' '.b1' '.b4' '.b2' '.texref' '.samplerref' '.surfref' '1.0' '1.1' '1.2' '1.3' '1.4' '1.5' '2.0' '2.1' '2.2' '2.3' '3.0' '3.1' '3.2' '4.0' '4.1' '4.2' '4.3' '5.0' '6.0' '6.1' '6.2' '6.3' '6.4' '6.5' '7.0' '7.1' '7.2' '7.3' '7.4' '7.5' '7.6' '7.7' '7.8' '8.0' '8.1' '8.2' '8.3' '8.4' '8.5' '8.6' '8.7' '8.8' '9.0' '9.1' '9.2' '9.3' '9.4' '9.5' 'sm_10' 'sm_11' 'sm_12' 'sm_13' 'sm_20' 'sm_21' 'sm_30' 'sm_32' 'sm_35' 'sm_37' 'sm_50' 'sm_52' 'sm_53' 'sm_60' 'sm_61' 'sm_62' 'sm_70' 'sm_72' 'sm_75' 'sm_80' 'sm_82' 'sm_86' 'sm_87' 'sm_88' 'sm_89' 'sm_90' 'sm_90a' 'sm_100' 'sm_100a' 'sm_100f' 'sm_101' 'sm_101a' 'sm_101f' 'sm_103' 'sm_103a' 'sm_103f' 'sm_107' 'sm_107a' 'sm_107f' 'sm_110' 'sm_110a' 'sm_110f' 'sm_120' 'sm_120a' 'sm_120f' 'sm_121' 'sm_121a' 'sm_121f' 'texmode_unified' 'texmode_independent' 'debug' 'map_f64_to_f32'
+}
+_ptx_ls_target() {
+  compadd -- 'sm_10' 'sm_11' 'sm_12' 'sm_13' 'sm_20' 'sm_21' 'sm_30' 'sm_32' 'sm_35' 'sm_37' 'sm_50' 'sm_52' 'sm_53' 'sm_60' 'sm_61' 'sm_62' 'sm_70' 'sm_72' 'sm_75' 'sm_80' 'sm_82' 'sm_86' 'sm_87' 'sm_88' 'sm_89' 'sm_90' 'sm_90a' 'sm_100' 'sm_100a' 'sm_100f' 'sm_101' 'sm_101a' 'sm_101f' 'sm_103' 'sm_103a' 'sm_103f' 'sm_107' 'sm_107a' 'sm_107f' 'sm_110' 'sm_110a' 'sm_110f' 'sm_120' 'sm_120a' 'sm_120f' 'sm_121' 'sm_121a' 'sm_121f'
+}
+# End Custom Preamble
+
+
+typeset -A opt_args
+
+if [[ $zsh_eval_context[-1] == eval ]]; then
+  # eval/source/. command, register function for later
+  compdef _shtab_ptx_ls -N ptx-ls
+else
+  # autoload from fpath, call function directly
+  _shtab_ptx_ls "$@"
+fi

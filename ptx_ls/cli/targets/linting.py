@@ -1,0 +1,66 @@
+"""Lints a document, and what is in place of one module: other targets, or several modules."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ptx_ls import lint
+from ptx_ls.document.document import Document
+from ptx_ls.source import Position, Single
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ptx_ls.lint.assumed import AssumedHeader
+    from ptx_ls.lint.shared_caches import SharedCaches
+    from ptx_ls.source import Diagnostic
+    from ptx_ls.source.dumps import DumpedModule
+
+
+def linted(
+    document: Document,
+    modules: Sequence[DumpedModule],
+    header: AssumedHeader | None,
+    ignored: frozenset[str],
+    caches: SharedCaches,
+) -> list[Diagnostic]:
+    """Returns the diagnostics of a document in text order.
+
+    Args:
+        document: the text of a file.
+        modules: its modules, if it is the output of `cuobjdump`; they are checked one by one.
+        header: what to check against, instead of the file's own version and target.
+        ignored: names of rules that report nothing.
+        caches: those of the reader of the document.
+    """
+    if not modules:
+        return _of_module(document, header, ignored, caches)
+    found: list[Diagnostic] = []
+    for number, module in enumerate(modules, 1):
+        inner = Document.read(module.text, caches.reader)
+        note = f" (in module {number}: {module.name})" if len(modules) > 1 else ""
+        found += _placed(_of_module(inner, header, ignored, caches), module.first_line, note)
+    return found
+
+
+def _of_module(
+    document: Document,
+    header: AssumedHeader | None,
+    ignored: frozenset[str],
+    caches: SharedCaches,
+) -> list[Diagnostic]:
+    if header is None:
+        return lint.lint(document, ignored, checkers=caches.checkers)
+    from ptx_ls.lint.assumed import lint_assuming
+
+    return lint_assuming(document, header, ignored, caches.checkers)
+
+
+def _placed(found: Sequence[Diagnostic], first_line: int, note: str) -> Iterator[Diagnostic]:
+    """Yields the diagnostics of a module as those of the whole text, with a note at the end."""
+    from ptx_ls.lint.moving import moved
+
+    for each in found:
+        one = moved(each, Position(first_line, 0), {})
+        singles = tuple([Single(it.range, f"{it.message}{note}") for it in one.singles])
+        yield one._replace(message=f"{one.message}{note}", singles=singles)
