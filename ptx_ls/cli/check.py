@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from enum import Enum, auto
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_ls.cli import console, inputs, pool
 from ptx_ls.cli.cache.known import known_report, read
@@ -12,20 +11,18 @@ from ptx_ls.cli.file_report import (
     CheckedFile,
     Failure,
     FileReport,
-    Mending,
     ReadFile,
-    is_reported,
     patch_report,
     reported,
 )
+from ptx_ls.cli.fixing import Fixes, Mending, mended
 from ptx_ls.cli.process_caches import caches, collect
 from ptx_ls.cli.status import ExitStatus
 from ptx_ls.cli.targets.options import assumed_header
-from ptx_ls.files.configuration.settings import ALL_RULES, RuleSettings
-from ptx_ls.files.languages import OtherLanguageError, other_language, other_language_of
+from ptx_ls.files.languages import OtherLanguageError, other_language_of
 from ptx_ls.source import Applicability
 from ptx_ls.source.dumps import NO_MODULES, dump_in
-from ptx_ls.source.encoding import DecodedText, EncodingError, decode, encode
+from ptx_ls.source.encoding import EncodingError
 
 if TYPE_CHECKING:
     from ptx_ls.cli.cache.functions import KnownFunctions
@@ -35,41 +32,9 @@ if TYPE_CHECKING:
     from ptx_ls.document.document import Document
     from ptx_ls.files.configuration.discovery import Configurations
     from ptx_ls.lint.assumed import AssumedHeader
-    from ptx_ls.lint.fixes.apply import Fixed
+    from ptx_ls.lint.rule_settings import RuleSettings
     from ptx_ls.source import Diagnostic
     from ptx_ls.source.dumps import DumpedModule
-
-_MARK: Final = "\ufeff"
-"""The byte order mark, which a fix of the rule for syntax errors removes."""
-
-
-class Fixes(Enum):
-    """The fixes to apply, and what becomes of them."""
-
-    NONE = auto()
-    CERTAIN = auto()
-    UNSAFE = auto()
-    UNSAFE_SHOWN = auto()
-    """Certain and unsafe fixes are shown as a patch after the reports; the file is not changed."""
-    CERTAIN_PATCH = auto()
-    """Certain fixes are shown as a patch, and nothing else."""
-    UNSAFE_PATCH = auto()
-    """Certain and unsafe fixes are shown as a patch, and nothing else."""
-
-    @property
-    def has_unsafe(self) -> bool:
-        """Whether unsafe fixes are applied, too."""
-        return self in (Fixes.UNSAFE, Fixes.UNSAFE_SHOWN, Fixes.UNSAFE_PATCH)
-
-    @property
-    def is_patch(self) -> bool:
-        """Whether nothing but the patch is of interest."""
-        return self in (Fixes.CERTAIN_PATCH, Fixes.UNSAFE_PATCH)
-
-    @property
-    def is_written(self) -> bool:
-        """Whether the file is changed."""
-        return self in (Fixes.CERTAIN, Fixes.UNSAFE)
 
 
 def check(
@@ -101,7 +66,9 @@ def _settings(
 ) -> tuple[RuleSettings, AssumedHeader | None]:
     """Returns the settings of rules for a file, and what to check it against instead of its own."""
     if configurations is None:
-        return ALL_RULES, None
+        from ptx_ls.lint.rule_settings import EVERY_RULE
+
+        return EVERY_RULE, None
     configuration = configurations.of(file.path)
     return configuration.rules_of(file.path), assumed_header(configuration)
 
@@ -125,7 +92,7 @@ def known(
         if lint_cache is None or header is not None or fixes.is_patch:
             return None
         content = inputs.read(file)
-        results = lint_cache.of_text(content, rules.ignored)
+        results = lint_cache.of_text(content, rules)
         return _known(file, content, results, selection, fixes, rules)
     except Exception:  # noqa: BLE001  # `check` reports it
         return None
@@ -166,7 +133,7 @@ def _report(
         return patch_report(file, mending)
     from ptx_ls.cli.targets.linting import linted
 
-    found = linted(document, modules, header, rules.ignored, caches())
+    found = linted(document, modules, header, rules, caches())
     if modules and fixes is not Fixes.NONE and any(each.ready for each in found):
         from ptx_ls.semantics.recognition import DUMP
 
@@ -212,10 +179,10 @@ def _opened(
     """
     from ptx_ls.semantics.recognition import begins_as_ptx
 
-    mended = _mended(file, selection, fixes, rules, lint_cache)
-    if isinstance(mended, FileReport):
-        return mended
-    text, mending, results = mended
+    found = _text_of(file, selection, fixes, rules, lint_cache)
+    if isinstance(found, FileReport):
+        return found
+    text, mending, results = found
     dump = dump_in(text)
     if dump is not None:
         if not dump.modules:
@@ -233,7 +200,7 @@ def _opened(
     return _Opened(document, (), mending, results, functions)
 
 
-def _mended(
+def _text_of(
     file: Input,
     selection: Selection,
     fixes: Fixes,
@@ -247,46 +214,10 @@ def _mended(
     """
     content, results = inputs.read(file), None
     if lint_cache is not None:
-        results = lint_cache.of_text(content, rules.ignored)
+        results = lint_cache.of_text(content, rules)
         report = _known(file, content, results, selection, fixes, rules)
         if report is not None:
             return report
-    decoded = decode(content)
-    text = decoded.text
-    mending = Mending(decoded.had_bom, decoded.is_mixed)
-    if mending != UNCHANGED:
-        results = None
-    if fixes is Fixes.NONE:
-        return text, mending, results
-    marked = _MARK + text if decoded.had_bom else text
-    fixed = _fixed(file, marked, selection, fixes, rules)
-    mending = mending._replace(n_fixed=fixed.n_fixed, refusal=fixed.refusal)
-    if mending != UNCHANGED:
-        results = None
-    if fixes.is_written:
-        if fixed.text != marked:
-            inputs.write(file, encode(DecodedText(fixed.text, had_bom=False)), content)
-        had_bom = decoded.had_bom and fixed.text.startswith(_MARK)
-        return fixed.text[had_bom:], mending._replace(had_bom=had_bom), results
-    if selection.is_for_people or fixes.is_patch:
-        from ptx_ls.cli import patches
-
-        mending = mending._replace(difference=patches.patch(file.path, marked, fixed.text))
-    return text, mending, results
-
-
-def _fixed(
-    file: Input, text: str, selection: Selection, fixes: Fixes, rules: RuleSettings
-) -> Fixed:
-    """Returns the text of a file with fixes applied; unchanged if it is in another language."""
-    from ptx_ls.lint.fixes import apply
-
-    fixed = apply.fix(
-        text,
-        has_unsafe=fixes.has_unsafe,
-        is_wanted=is_reported(selection, rules),
-        ignored=rules.ignored,
-        caches=caches(),
-    )
-    reason = other_language(file.path)
-    return apply.Fixed(text, 0, reason) if reason and fixed.n_fixed else fixed
+    text, mending = mended(file, content, selection, fixes, rules)
+    is_as_it_was = mending._replace(difference="") == UNCHANGED
+    return text, mending, results if is_as_it_was else None

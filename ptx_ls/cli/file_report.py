@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ptx_ls.cli.fixing import Mending
 from ptx_ls.cli.inputs import NotPtxError
-from ptx_ls.cli.process_caches import caches
 from ptx_ls.cli.reports.report import Findings
 from ptx_ls.files.languages import other_language
 from ptx_ls.source import Diagnostic, Position, Range, Severity
 from ptx_ls.source.encoding import FOREIGN, foreign_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from ptx_ls.cli.baseline import Identity
     from ptx_ls.cli.cache.results import TextResults
@@ -23,12 +23,10 @@ if TYPE_CHECKING:
     from ptx_ls.cli.status import ExitStatus
     from ptx_ls.cli.targets.verdicts import TargetVerdict
     from ptx_ls.document.document import Document
-    from ptx_ls.files.configuration.settings import RuleSettings
     from ptx_ls.lint.assumed import AssumedHeader
     from ptx_ls.lint.fingerprint import Site
+    from ptx_ls.lint.rule_settings import RuleSettings
 
-_MARK: Final = "\ufeff"
-"""The byte order mark, which a fix of the rule for syntax errors removes."""
 SYNTAX_RULE: Final = "syntax-error"
 """The rule that reports a byte order mark, which is not part of the text that rules see."""
 
@@ -81,22 +79,6 @@ class FileReport(NamedTuple):
     found: Counter[Identity] = _NONE_FOUND
     n_known: int = 0
     verdicts: tuple[TargetVerdict, ...] = ()
-
-
-class Mending(NamedTuple):
-    """The decoding and fixing of a file; `had_bom` and `is_mixed` as in `DecodedText`.
-
-    Attributes:
-        difference: the fixes as a patch, if they are shown; "" otherwise.
-        n_fixed: how many diagnostics were fixed.
-        refusal: why the file was not changed; "" otherwise.
-    """
-
-    had_bom: bool
-    is_mixed: bool
-    difference: str = ""
-    n_fixed: int = 0
-    refusal: str = ""
 
 
 UNCHANGED: Final = Mending(had_bom=False, is_mixed=False)
@@ -170,13 +152,11 @@ def reported(
     """Returns the report of a file that was checked."""
     found, mending = checked.found, checked.mending
     diagnostics = found
-    if mending.had_bom and SYNTAX_RULE not in rules.ignored:
-        diagnostics = [_byte_order_mark(), *diagnostics]
-    if mending.is_mixed and SYNTAX_RULE not in rules.ignored:
-        foreign = _foreign(checked.file.document, diagnostics)
+    if mending.had_bom and rules.is_on(SYNTAX_RULE):
+        diagnostics = [rules.applied(_byte_order_mark()), *diagnostics]
+    if mending.is_mixed and rules.is_on(SYNTAX_RULE):
+        foreign = map(rules.applied, _foreign(checked.file.document, diagnostics))
         diagnostics = sorted([*diagnostics, *foreign], key=_start)
-    if rules.severities:
-        diagnostics = [_as_configured(each, rules.severities) for each in diagnostics]
     header = checked.header
     if header is not None:
         diagnostics = [
@@ -218,16 +198,6 @@ def _verdicts(
     return tuple(verdicts(file.path, diagnostics, header.targets))
 
 
-def is_reported(selection: Selection, rules: RuleSettings) -> Callable[[Diagnostic], bool]:
-    """Returns whether a diagnostic, with the severity of its rule, would be reported."""
-    return lambda one: _as_configured(one, rules.severities).severity in selection.severities
-
-
-def _as_configured(diagnostic: Diagnostic, severities: Mapping[str, Severity]) -> Diagnostic:
-    severity = severities.get(diagnostic.rule)
-    return diagnostic if severity is None else diagnostic._replace(severity=severity)
-
-
 def _n_fixable(
     file: Input, checked: CheckedFile, selection: Selection, rules: RuleSettings
 ) -> tuple[int, int]:
@@ -241,39 +211,18 @@ def _n_fixable(
         return 0, 0
     results = checked.results if file.known is None else None  # a baseline leaves some out
     wanted = sorted(each.value for each in selection.severities)
-    chosen = sorted(f"{rule}={each.value}" for rule, each in rules.severities.items())
-    stored = None if results is None else results.n_fixable((*wanted, *chosen))
+    stored = None if results is None else results.n_fixable(wanted)
     if stored is not None:
         return stored
-    found = _fixable_now(checked, selection, rules)
+    from ptx_ls.cli.fixing import fixable, is_foreign
+
+    document, found = checked.file.document, (0, 0)
+    if not is_foreign(file, document):
+        had_bom = checked.mending.had_bom
+        found = fixable(document, checked.found, selection, rules, had_bom=had_bom)
     if results is not None:
-        results.keep_fixable((*wanted, *chosen), found)
+        results.keep_fixable(wanted, found)
     return found
-
-
-def _fixable_now(
-    checked: CheckedFile, selection: Selection, rules: RuleSettings
-) -> tuple[int, int]:
-    from ptx_ls.lint.fixes import apply
-    from ptx_ls.semantics.recognition import begins_as_ptx
-
-    document = checked.file.document
-    if not begins_as_ptx(document.lines, document.records):  # such a file is never fixed
-        return 0, 0
-    found = checked.found
-    if checked.mending.had_bom:
-        from ptx_ls import lint
-        from ptx_ls.document.document import Document
-
-        document = Document.read(_MARK + document.text, caches().reader)
-        found = lint.lint(document, rules.ignored, checkers=caches().checkers)
-    return apply.fixable(
-        document,
-        found,
-        is_wanted=is_reported(selection, rules),
-        ignored=rules.ignored,
-        caches=caches(),
-    )
 
 
 def _byte_order_mark() -> Diagnostic:

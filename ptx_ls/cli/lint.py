@@ -24,7 +24,6 @@ from ptx_ls.cli.baseline import (
     use_of,
 )
 from ptx_ls.cli.cache.options import add_cache_options, cache_of
-from ptx_ls.cli.check import Fixes
 from ptx_ls.cli.configured import (
     add_configuration_options,
     add_rule_options,
@@ -33,6 +32,7 @@ from ptx_ls.cli.configured import (
     first_path,
     settings_text,
 )
+from ptx_ls.cli.fixing import Fixes, add_fix_options, fixes_of
 from ptx_ls.cli.inputs import Unreadable
 from ptx_ls.cli.progress import ProgressBar
 from ptx_ls.cli.reports.choice import OutputFormat, Selection
@@ -48,7 +48,7 @@ from ptx_ls.source import Severity
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
     from contextlib import AbstractContextManager
 
     from ptx_ls.cli.file_report import FileReport
@@ -127,24 +127,6 @@ def _require_files(options: Namespace, *, is_input_named: bool) -> None:
         raise UsageError("--fix changes files here, and --scheduler works on them elsewhere")
 
 
-def _fixes_of(options: Namespace) -> Fixes:
-    """Returns the fixes that the options ask for.
-
-    Raises:
-        UsageError: if `--diff` is combined with an option that it leaves nothing to do.
-    """
-    if options.diff:
-        if options.output or options.statistics:
-            other = "--output" if options.output else "--statistics"
-            raise UsageError(f"--diff prints a patch and no report, so {other} has no effect")
-        if use_of(options) is not BaselineUse.COMPARE:
-            raise UsageError("--diff changes no file, not even a baseline")
-        return Fixes.UNSAFE_PATCH if options.unsafe_fixes else Fixes.CERTAIN_PATCH
-    if options.unsafe_fixes:
-        return Fixes.UNSAFE if options.fix else Fixes.UNSAFE_SHOWN
-    return Fixes.CERTAIN if options.fix else Fixes.NONE
-
-
 def _show(found: list[inputs.Input | Unreadable]) -> ExitStatus:
     """Prints the paths of the files, and complains about those that cannot be read."""
     status = ExitStatus.CLEAN
@@ -188,7 +170,7 @@ class _LintRun:
         if self._fail_on != NEVER:  # diagnostics that make the command fail are shown
             self._reported |= _from(self._fail_on)
         self._use = use_of(options)
-        self._fixes = _fixes_of(options)
+        self._fixes = fixes_of(options)
         self._baseline = Baseline(options.baseline) if options.baseline is not None else None
         is_silent = self._use is BaselineUse.UPDATE or self._fixes.is_patch
         outputs = () if is_silent else outputs_of(options)
@@ -235,24 +217,18 @@ class _LintRun:
         return max(self._fault, self._verdict())
 
     def _reports(
-        self, files: list[inputs.Input], work: Callable[[inputs.Input], FileReport]
+        self, files: list[inputs.Input], work: partial[FileReport]
     ) -> AbstractContextManager[Iterator[FileReport]]:
         """Returns a context with the reports of files; a watched run keeps those of the others."""
         running = partial(self._running, work=work)
         return running(files) if self._reuse is None else self._reuse.running(files, running)
 
     def _running(
-        self, files: list[inputs.Input], work: Callable[[inputs.Input], FileReport]
+        self, files: list[inputs.Input], work: partial[FileReport]
     ) -> AbstractContextManager[Iterator[FileReport]]:
         """Returns a context with the reports of files, which are made here or on a cluster."""
         if self._scheduler is None:
-            known = partial(
-                check.known,
-                selection=self._selection,
-                fixes=self._fixes,
-                configurations=self._configurations,
-                lint_cache=self._cache,
-            )
+            known = partial(check.known, **work.keywords)
             return pool.running(files, work, check.lost, self._n_jobs, known)
         from ptx_ls.cli import cluster
 
@@ -400,21 +376,7 @@ def _parser() -> ArgumentParser:
         help="lowest severity that makes the exit status 1, and is reported (default: error, or as"
         " configured for the current directory)",
     )
-    parser.add_argument(
-        "--fix", action="store_true", help="apply the fixes whose meaning is certain"
-    )
-    parser.add_argument(
-        "--unsafe-fixes",
-        action="store_true",
-        help="with --fix: also apply fixes that make a statement legal by inserting or replacing"
-        " punctuation; with --diff: also show these; with neither: report, and show them as a"
-        " patch",
-    )
-    parser.add_argument(
-        "--diff",
-        action="store_true",
-        help="show what --fix would change as a patch, write nothing, and print no report",
-    )
+    add_fix_options(parser)
     parser.add_argument("--exit-zero", action="store_true", help="the same as --fail-on never")
     parser.add_argument(
         "--show-files", action="store_true", help="print the files that would be checked"

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ptx_ls import isa
 from ptx_ls.document.editing import edited
 from ptx_ls.isa.version import describe_target, describe_version, target_read_as
+from ptx_ls.lint.rule_settings import EVERY_RULE
 from ptx_ls.lint.session import lint
 from ptx_ls.lint.suppression import unsuppressed
 from ptx_ls.semantics.directives.header import architectures, header_places
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from ptx_ls.document.document import Document
+    from ptx_ls.lint.rule_settings import RuleSettings
     from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker
 
 _VERSION: Final = ".version"
@@ -58,7 +60,7 @@ class _Replacement(NamedTuple):
 def lint_assuming(
     document: Document,
     header: AssumedHeader,
-    ignored: frozenset[str] = frozenset(),
+    settings: RuleSettings = EVERY_RULE,
     checkers: dict[object, InstructionChecker] | None = None,
 ) -> list[Diagnostic]:
     """Returns the diagnostics of a document in text order, as `lint` does.
@@ -68,14 +70,15 @@ def lint_assuming(
     """
     version = _version(document, header)
     if not header.targets:
-        found = _under(document, "", version, ignored, checkers)
+        found = _under(document, "", version, settings, checkers)
     else:
         each = (
-            (name, _under(document, name, version, ignored, checkers)) for name in header.targets
+            (name, _under(document, name, version, settings, checkers)) for name in header.targets
         )
         found = _merged(each, header.targets)
-    if _VERSION_RULE not in ignored:
-        found = [*unsuppressed(_above(document, header), document.lines), *found]
+    if settings.is_on(_VERSION_RULE):
+        above = map(settings.applied, _above(document, header))
+        found = [*unsuppressed(above, document.lines), *found]
     return sorted(found, key=lambda one: (one.range, one.rule))
 
 
@@ -91,7 +94,7 @@ def _under(
     document: Document,
     target: str,
     version: tuple[int, int] | None,
-    ignored: frozenset[str],
+    settings: RuleSettings,
     checkers: dict[object, InstructionChecker] | None,
 ) -> list[Diagnostic]:
     """Returns the diagnostics under one target ("": its own) and version (None: its own)."""
@@ -99,7 +102,7 @@ def _under(
     changed = document
     for each in reversed(replacements):
         changed = edited(changed, *each.range, each.text)
-    found = lint(changed, ignored, checkers=checkers)
+    found = lint(changed, settings, checkers=checkers)
     places = _Places(replacements)
     return [places.converted(one) for one in found] if replacements else found
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ptx_ls.isa import Context
+    from ptx_ls.lint.rule_settings import RuleSettings
     from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker
     from ptx_ls.semantics.problems.mismatch import Mismatch
     from ptx_ls.source import Diagnostic
@@ -25,7 +26,7 @@ def check_function(
     seen: CheckInput,
     checker_of: Callable[[Context], InstructionChecker],
     commented: Sequence[str],
-    ignored: frozenset[str],
+    settings: RuleSettings,
     should_stop: Callable[[], bool],
 ) -> list[Diagnostic]:
     """Returns the diagnostics of a function in order; positions are relative to its start.
@@ -34,6 +35,8 @@ def check_function(
     context, and a mismatch is kept if the context applies at its place. `commented`: the lines
     whose comments suppress diagnostics.
     """
+    if not settings.has_rules:
+        return []
     found: list[Diagnostic] = []
     contexts = Contexts(seen.facts, seen.module.context_before(seen.number))
     in_force = [*contexts]
@@ -43,16 +46,16 @@ def check_function(
             module = seen.module._replace(context=context)
             here = seen._replace(module=module, checker=checker_of(context))
         if len(in_force) == 1:
-            mismatches = mismatches_of(here, should_stop, ignored)
+            mismatches = mismatches_of(here, should_stop, settings.ignored)
         else:
             lines = contexts.lines_of(context, len(seen.text.records))
             shown = here._replace(text=Excerpt(seen.text, *lines))
-            mismatches = mismatches_of(shown, should_stop, ignored)
+            mismatches = mismatches_of(shown, should_stop, settings.ignored)
             mismatches = [each for each in mismatches if contexts.at(each.start) == context]
         if mismatches:
             from ptx_ls.lint.wording import worded  # noqa: PLC0415  not for correct code
 
-            found += worded(mismatches, here, ignored, is_changed=is_changed)
+            found += worded(mismatches, here, settings, is_changed=is_changed)
     if not found:
         return []
     from ptx_ls.lint.suppression import unsuppressed  # noqa: PLC0415  as above

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ptx_ls.document.document import Document
+    from ptx_ls.lint.rule_settings import RuleSettings
 
 
 class SavedFunction(NamedTuple):
@@ -54,12 +55,12 @@ class SavedModule(NamedTuple):
     is_generated: bool
 
 
-def saved(document: Document, ignored: frozenset[str]) -> SavedModule:
-    """Returns the results of a document after it was checked without the rules in `ignored`."""
+def saved(document: Document, settings: RuleSettings) -> SavedModule:
+    """Returns the results of a document after it was checked with some settings of rules."""
     signature = module_signature(document)
     found = []
     for number, function in enumerate(document.leaves()):
-        inputs = inputs_of(document, number, signature, ignored)
+        inputs = inputs_of(document, number, signature, settings)
         result = RESULT.known(function, inputs)
         is_alone = inputs.following is None
         found.append(
@@ -78,7 +79,7 @@ def restore(
     document: Document,
     module: SavedModule,
     numbers: Sequence[int | None],
-    ignored: frozenset[str],
+    settings: RuleSettings,
 ) -> None:
     """Gives functions of a document the facts that they had in a module, and the diagnostics.
 
@@ -87,7 +88,7 @@ def restore(
         module: the saved results of an earlier version.
         numbers: the number in the module of each function of the document that is unchanged; they
             increase. None for other functions.
-        ignored: the rules that report nothing, for which the results were found.
+        settings: the settings of rules, for which the results were found.
     """
     for function, number in zip(document.leaves(), numbers, strict=True):
         if number is not None:
@@ -104,7 +105,7 @@ def restore(
         former = module.functions[number or 0]
         if number is None or former.diagnostics is None:
             continue
-        inputs = inputs_of(document, index, signature, ignored)
+        inputs = inputs_of(document, index, signature, settings)
         is_alone = inputs.following is None
         if is_alone and inputs[2:4] == (former.is_inside, former.is_last):
             RESULT.store(document.leaf(index), Result(former.diagnostics), inputs)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.known import KnownDiagnostics
 from ptx_ls.lint.moving import moved, touching
+from ptx_ls.lint.rule_settings import EVERY_RULE
 from ptx_ls.lint.work import (
     RESULT,
     LintWork,
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.document.document import Document
     from ptx_ls.document.located import LocatedFunction
+    from ptx_ls.lint.rule_settings import RuleSettings
     from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker
 
 
@@ -42,8 +44,8 @@ _DUMP_MESSAGE: Final = (
 class LintSession:
     """The diagnostics of a document as it changes. Not thread-safe.
 
-    `ignored`: names of rules that report nothing. `checkers`: caches to share with documents that
-    the same reader made.
+    `settings`: the settings of the rules. `checkers`: caches to share with documents that the same
+    reader made.
 
     Attributes:
         document: the document to check; the caller replaces it after an edit.
@@ -52,11 +54,11 @@ class LintSession:
     def __init__(
         self,
         document: Document,
-        ignored: frozenset[str] = frozenset(),
+        settings: RuleSettings = EVERY_RULE,
         checkers: dict[object, InstructionChecker] | None = None,
     ) -> None:
         self.document = document
-        self._ignored = ignored
+        self._settings = settings
         self._checkers = {} if checkers is None else checkers
 
     def pending(self, lines: tuple[int, int] | None = None) -> LintWork | None:
@@ -65,7 +67,7 @@ class LintSession:
         `lines`: only the functions that touch the lines from the first to the last one.
         """
         document, located = self.document, None if lines is None else self._touching(*lines)
-        work = LintWork(document, self._ignored, self._checkers, located)
+        work = LintWork(document, self._settings, self._checkers, located)
         if module_facts.known(document) is None:
             return work
         is_due = next(work.due(module_signature(document)), None) is not None
@@ -107,10 +109,11 @@ class LintSession:
         row = dump_begin(self.document.lines)
         if row is None:
             return None
-        if _DUMP_RULE in self._ignored:
+        if not self._settings.is_on(_DUMP_RULE):
             return []
         place = Range.on_line(row, 0, content_length(self.document.lines[row]))
-        return [Diagnostic(place, _DUMP_RULE, Severity.ERROR, _DUMP_MESSAGE)]
+        found = Diagnostic(place, _DUMP_RULE, Severity.ERROR, _DUMP_MESSAGE)
+        return [self._settings.applied(found)]
 
     def _touching(self, first: int, last: int) -> list[LocatedFunction]:
         """Returns the functions on the lines from `first` to `last`."""
@@ -155,7 +158,7 @@ class LintSession:
         if module_facts.known(document) is not None:
             signature = module_signature(document)
         for first, group in document.groups():
-            known = checked_group(document, first, group, signature, self._ignored)
+            known = checked_group(document, first, group, signature, self._settings)
             if known is None:
                 leaves = enumerate(group.leaves(), first)
                 known = [(number, found) for number, it in leaves if (found := RESULT.last(it))]
@@ -171,15 +174,15 @@ def never() -> bool:
 
 def lint(
     document: Document,
-    ignored: frozenset[str] = frozenset(),
+    settings: RuleSettings = EVERY_RULE,
     should_stop: Callable[[], bool] = never,
     checkers: dict[object, InstructionChecker] | None = None,
 ) -> list[Diagnostic]:
     """Returns all diagnostics of a document in text order; only some if it is stopped.
 
-    `checkers`: as in `LintSession`.
+    `settings` and `checkers`: as in `LintSession`.
     """
-    session = LintSession(document, ignored, checkers)
+    session = LintSession(document, settings, checkers)
     while not should_stop() and (work := session.pending()) is not None:
         work.run(should_stop)
     return session.diagnostics()

@@ -32,11 +32,12 @@ if TYPE_CHECKING:
 
     from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.lint.check_input import CheckInput
+    from ptx_ls.lint.rule_settings import RuleSettings
     from ptx_ls.semantics.problems.mismatch import Mismatch
 
 
 def worded(
-    found: list[Mismatch], seen: CheckInput, ignored: frozenset[str], *, is_changed: bool
+    found: list[Mismatch], seen: CheckInput, settings: RuleSettings, *, is_changed: bool
 ) -> Iterator[Diagnostic]:
     """Yields a diagnostic for each mismatch that a rule reports and that follows from no other.
 
@@ -47,17 +48,17 @@ def worded(
     n_undeclared = sum(isinstance(mismatch, Undeclared) for mismatch in mismatches)
     context = RuleContext(seen, n_undeclared, missing_labels=labels, is_target_changed=is_changed)
     for mismatch in mismatches:
-        diagnostic = _diagnostic_for(mismatch, context, ignored)
+        diagnostic = _diagnostic_for(mismatch, context, settings)
         if diagnostic is not None:
-            yield diagnostic
+            yield settings.applied(diagnostic)
 
 
 def _diagnostic_for(
-    mismatch: Mismatch, context: RuleContext, ignored: frozenset[str]
+    mismatch: Mismatch, context: RuleContext, settings: RuleSettings
 ) -> Diagnostic | None:
     """Returns the diagnostic for a mismatch; None if no rule reports it."""
     rule = rule_for(mismatch)
-    if rule is None or rule.name in ignored:
+    if rule is None or not settings.is_on(rule.name):
         return None
     finding = rule.check(mismatch, context)
     if finding is None:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from ptx_ls.document.function import Function
     from ptx_ls.document.located import LocatedFunction
     from ptx_ls.isa import Context
+    from ptx_ls.lint.rule_settings import RuleSettings
     from ptx_ls.semantics.symbols.module import ModuleFacts
     from ptx_ls.source import Diagnostic, Range
 
@@ -73,13 +74,13 @@ _CLEAN: Final = Result([])
 class Inputs(NamedTuple):
     """Everything that the diagnostics of a function depend on, except its text.
 
-    `signature`: that of the module. `ignored`: names of rules that report nothing. `is_inside` and
-    `is_last`: as in `CheckInput`. `following`: if this function is empty, the next function, whose
-    first line may have a comment that suppresses a diagnostic of this one.
+    `signature`: that of the module. `settings`: those of the rules. `is_inside` and `is_last`: as
+    in `CheckInput`. `following`: if this function is empty, the next function, whose first line may
+    have a comment that suppresses a diagnostic of this one.
     """
 
     signature: object
-    ignored: frozenset[str]
+    settings: RuleSettings
     is_inside: bool
     is_last: bool
     following: Function | None = None
@@ -93,13 +94,11 @@ _GROUP_RESULTS: Final = StoredFact[
 """The results with diagnostics in a group of functions; known once all have been checked."""
 
 
-def inputs_of(
-    document: Document, number: int, signature: object, ignored: frozenset[str]
-) -> Inputs:
+def inputs_of(document: Document, number: int, signature: object, settings: RuleSettings) -> Inputs:
     """Returns the inputs of the function with a number."""
     is_last = number + 1 == document.n_leaves
     following = _sharing(document, number)
-    return Inputs(signature, ignored, is_inside(document, number), is_last, following)
+    return Inputs(signature, settings, is_inside(document, number), is_last, following)
 
 
 def _sharing(document: Document, number: int) -> Function | None:
@@ -121,29 +120,29 @@ def due_among(
     located: Sequence[LocatedFunction],
     document: Document,
     signature: object,
-    ignored: frozenset[str],
+    settings: RuleSettings,
 ) -> Iterator[tuple[LocatedFunction, Inputs]]:
     """Yields the functions among `located` that have not been checked with their current inputs."""
     for each in located:
-        inputs = inputs_of(document, each.number, signature, ignored)
+        inputs = inputs_of(document, each.number, signature, settings)
         if RESULT.known(each.function, inputs) is None:
             yield each, inputs
 
 
 def due(
-    document: Document, signature: object, ignored: frozenset[str]
+    document: Document, signature: object, settings: RuleSettings
 ) -> Iterator[tuple[LocatedFunction, Inputs]]:
     """Yields the functions that have not been checked with their current inputs, in order."""
     last: Inputs | None = None
     for first, group in document.groups():
-        if checked_group(document, first, group, signature, ignored) is not None:
+        if checked_group(document, first, group, signature, settings) is not None:
             continue
         results: list[tuple[int, Result]] = []
         is_complete, is_in = True, is_inside(document, first)
         for number, function in enumerate(group.leaves(), first):
             is_last = number + 1 == document.n_leaves
             following = _sharing(document, number)
-            inputs = Inputs(signature, ignored, is_in, is_last, following)
+            inputs = Inputs(signature, settings, is_in, is_last, following)
             if last is not None and inputs == last:
                 inputs = last  # nearly all functions share one object
             last = inputs
@@ -155,7 +154,7 @@ def due(
                 results.append((number - first, found))
             is_in = is_left_open(function)
         if is_complete:
-            of_group = _inputs_of_group(document, first, group, signature, ignored)
+            of_group = _inputs_of_group(document, first, group, signature, settings)
             _GROUP_RESULTS.store(group, tuple(results), of_group)
 
 
@@ -164,13 +163,13 @@ def checked_group(
     first: int,
     group: InnerNode[Function, Position],
     signature: object,
-    ignored: frozenset[str],
+    settings: RuleSettings,
 ) -> list[tuple[int, Result]] | None:
     """Returns the results that have diagnostics, with the numbers of their functions.
 
     Returns None unless all functions of the group, which begins with number `first`, are checked.
     """
-    inputs = _inputs_of_group(document, first, group, signature, ignored)
+    inputs = _inputs_of_group(document, first, group, signature, settings)
     known = _GROUP_RESULTS.known(group, inputs)
     return None if known is None else [(first + index, result) for index, result in known]
 
@@ -180,12 +179,12 @@ def _inputs_of_group(
     first: int,
     group: InnerNode[Function, Position],
     signature: object,
-    ignored: frozenset[str],
+    settings: RuleSettings,
 ) -> Inputs:
     last = first + group.n_leaves - 1
     is_last = last + 1 == document.n_leaves
     following = _sharing(document, last)
-    return Inputs(signature, ignored, is_inside(document, first), is_last, following)
+    return Inputs(signature, settings, is_inside(document, first), is_last, following)
 
 
 _MAX_LINES_AT_ONCE: Final = 10_000
@@ -202,23 +201,23 @@ class LintWork:
     Only one thread at a time may use `checkers`. `located`: the functions to check; None for all.
     """
 
-    __slots__ = ("_checkers", "_document", "_ignored", "_located")
+    __slots__ = ("_checkers", "_document", "_located", "_settings")
 
     def __init__(
         self,
         document: Document,
-        ignored: frozenset[str],
+        settings: RuleSettings,
         checkers: dict[object, InstructionChecker],
         located: Sequence[LocatedFunction] | None = None,
     ) -> None:
-        self._document, self._ignored, self._checkers = document, ignored, checkers
+        self._document, self._settings, self._checkers = document, settings, checkers
         self._located = located
 
     def due(self, signature: object) -> Iterator[tuple[LocatedFunction, Inputs]]:
         """Yields the functions that are due, in a module with this signature."""
         if self._located is None:
-            return due(self._document, signature, self._ignored)
-        return due_among(self._located, self._document, signature, self._ignored)
+            return due(self._document, signature, self._settings)
+        return due_among(self._located, self._document, signature, self._settings)
 
     def run(self, should_stop: Callable[[], bool]) -> bool:
         """Checks the functions that are due, and keeps the results with them.
@@ -285,7 +284,7 @@ def check(
         is_last=inputs.is_last,
     )
     commented = _commented(function, inputs.following)
-    found = check_function(given, checker_of, commented, inputs.ignored, should_stop)
+    found = check_function(given, checker_of, commented, inputs.settings, should_stop)
     if should_stop():
         return False
     RESULT.store(function, Result(found) if found else _CLEAN, inputs)

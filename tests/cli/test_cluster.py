@@ -24,13 +24,18 @@ CORPUS = Path(__file__).parents[1] / "corpus"
 
 @pytest.fixture(scope="module")
 def workers() -> Iterator[LocalCluster]:
-    with LocalCluster(
-        n_workers=2,
-        threads_per_worker=2,
-        processes=True,
-        dashboard_address="",
-        worker_dashboard_address="",
-    ) as found:
+    # Each worker that a file ends has to start again, which takes long on a busy machine.
+    config = {"distributed.scheduler.allowed-failures": 1}
+    with (
+        dask.config.set(config),
+        LocalCluster(
+            n_workers=2,
+            threads_per_worker=2,
+            processes=True,
+            dashboard_address="",
+            worker_dashboard_address="",
+        ) as found,
+    ):
         yield found
 
 

@@ -181,8 +181,8 @@ def test_every_format_says_which_targets(
 
 def test_a_byte_order_mark_is_wrong_for_all_targets(capsys: pytest.CaptureFixture[str]) -> None:
     Path("a.ptx").write_text(f"\ufeff{HEADER}{BODY}", "utf-8")
-    mark = "a.ptx:1:1:{} byte order mark before the text: ptxas rejects it; save the file as UTF-8"
-    rest = " without one [syntax-error]"
+    mark = "a.ptx:1:1:{} byte order mark before the text: ptxas rejects it;"
+    rest = " `--fix` removes it [syntax-error]"
     check_lint(
         capsys,
         "--target sm_80,sm_90",

@@ -15,6 +15,7 @@ from ptx_ls.lint import checks
 from ptx_ls.lint.check_input import CheckInput, RegisteredCheck, trigger_name
 from ptx_ls.lint.checks import checks_on
 from ptx_ls.lint.rule import rules
+from ptx_ls.lint.rule_settings import RuleSettings
 from ptx_ls.lint.session import lint
 from ptx_ls.lint.shared_checks import SHARED_CHECKS
 from ptx_ls.semantics.problems.instructions import Unavailable
@@ -45,7 +46,7 @@ SAMPLE = 48
 @cache
 def reported(document: Document, on: frozenset[str]) -> list[tuple[str, object]]:
     """What rules report while these are on; fixes are not compared, for the mismatch is."""
-    found = lint(document, RULES - on)
+    found = lint(document, RuleSettings(RULES - on))
     return [
         (one.rule, (one.range, one.severity, one.message, one.related, one.singles))
         for one in found

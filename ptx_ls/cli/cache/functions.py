@@ -28,6 +28,7 @@ from ptx_ls.syntax.statements import MAX_STRING_LINES
 if TYPE_CHECKING:
     from ptx_ls.cli.cache.results import LintCache
     from ptx_ls.document.function import Function
+    from ptx_ls.lint.rule_settings import RuleSettings
     from ptx_ls.source import Diagnostic
     from ptx_ls.syntax.reader import Reader
 
@@ -72,12 +73,12 @@ class _Row(NamedTuple):
 class KnownFunctions:
     """The functions of the file with a path that the cache has.
 
-    `ignored`: the rules that report nothing, for which they were checked.
+    `settings`: the settings of rules, with which they were checked.
     """
 
-    def __init__(self, cache: LintCache, path: str, ignored: frozenset[str]) -> None:
-        self._cache, self._ignored = cache, ignored
-        self._key = cache.key("functions", os.path.abspath(path), *sorted(ignored))
+    def __init__(self, cache: LintCache, path: str, settings: RuleSettings) -> None:
+        self._cache, self._settings = cache, settings
+        self._key = cache.key("functions", os.path.abspath(path), settings.digest)
         self._values = PlainValues(_CLASSES)
         self._rows: list[_Row] = []
         self._module = SavedModule((), is_generated=False)
@@ -97,12 +98,12 @@ class KnownFunctions:
         """Gives a document that `read` returned the diagnostics of functions that are the same."""
         numbers = [self._numbers.get(function) for function in document.leaves()]
         if any(number is not None for number in numbers):
-            restore(document, self._module, numbers, self._ignored)
+            restore(document, self._module, numbers, self._settings)
 
     def keep(self, document: Document) -> None:
         """Stores the functions of a document that `read` returned and that was checked."""
         is_at_line, n_functions = True, document.n_leaves
-        module = saved(document, self._ignored)
+        module = saved(document, self._settings)
         lines = [as_json(module.is_generated)]
         for number, function in enumerate(document.leaves()):
             each, is_last = module.functions[number], number + 1 == n_functions

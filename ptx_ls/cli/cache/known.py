@@ -1,4 +1,4 @@
-"""Makes the report of a file from the cache, without loading what checks files."""
+"""Makes the report of a file from the cache; its text is read only if the report needs it."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from ptx_ls.cli.inputs import Input
     from ptx_ls.cli.reports.choice import Selection
     from ptx_ls.document.document import Document
-    from ptx_ls.files.configuration.settings import RuleSettings
     from ptx_ls.lint.fingerprint import Site
+    from ptx_ls.lint.rule_settings import RuleSettings
     from ptx_ls.source import Diagnostic, Fix
 
 
@@ -83,7 +83,7 @@ def read(
         return Document.read(text, caches().reader), None
     from ptx_ls.cli.cache.functions import KnownFunctions
 
-    functions = KnownFunctions(lint_cache, file.path, rules.ignored)
+    functions = KnownFunctions(lint_cache, file.path, rules)
     return functions.read(text, caches().reader), functions
 
 
@@ -101,7 +101,7 @@ def _with_fixes(
     def fresh() -> list[Diagnostic]:
         from ptx_ls import lint
 
-        return lint.lint(file.document, rules.ignored, checkers=caches().checkers)
+        return lint.lint(file.document, rules, checkers=caches().checkers)
 
     def find(number: int) -> tuple[Fix, ...]:
         offers = fresh()[number].offers

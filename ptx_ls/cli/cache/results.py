@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.cli.cache.store import Store
     from ptx_ls.lint.fingerprint import Site
+    from ptx_ls.lint.rule_settings import RuleSettings
     from ptx_ls.source import Diagnostic
 
 DAMAGE = (zlib.error, ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError)
@@ -67,9 +68,9 @@ class LintCache:
         except OSError:
             self._is_writable = False  # the disk is full or read-only; each try would take time
 
-    def of_text(self, content: bytes, ignored: Iterable[str]) -> TextResults:
-        """Returns the results for the bytes of a file, without the rules in `ignored`."""
-        return TextResults(self, (sha256(content).digest(), *sorted(ignored)))
+    def of_text(self, content: bytes, settings: RuleSettings) -> TextResults:
+        """Returns the results for the bytes of a file, checked with settings of rules."""
+        return TextResults(self, (sha256(content).digest(), settings.digest))
 
 
 class TextResults:

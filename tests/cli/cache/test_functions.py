@@ -15,6 +15,7 @@ from ptx_ls.cli.cache.results import LintCache
 from ptx_ls.cli.cache.store import Store
 from ptx_ls.document.document import Document
 from ptx_ls.document.unread import UnreadFunction
+from ptx_ls.lint.rule_settings import EVERY_RULE
 from ptx_ls.lint.work import RESULT
 from ptx_ls.syntax.reader import Reader
 
@@ -36,7 +37,7 @@ KERNEL: Final = """\
 }
 """
 ONE, TWO, THREE = (KERNEL.replace("NAME", name) for name in ("one", "two", "three"))
-ALL_ON: Final[frozenset[str]] = frozenset()
+ALL_ON: Final = EVERY_RULE
 WRONG: Final = ONE.replace("ret;", "ad.s32 %r1, %r2, %r9;\n    ret;")
 
 
@@ -156,7 +157,7 @@ def test_damaged_entries_count_as_missing() -> None:
     cache = LintCache(store, b"")
     text = HEADER + CALLED + ONE
     check_versions(text, cache=cache)
-    key = cache.key("functions", str(Path("a.ptx").absolute()))
+    key = cache.key("functions", str(Path("a.ptx").absolute()), ALL_ON.digest)
     lines = cache.get(key)
     assert len(lines) == 4
     for number, line in enumerate(lines):
