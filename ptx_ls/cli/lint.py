@@ -23,6 +23,7 @@ from ptx_ls.cli.baseline import (
     finished,
     use_of,
 )
+from ptx_ls.cli.cache.options import add_cache_options, cache_of
 from ptx_ls.cli.changes import Changes, Fixes
 from ptx_ls.cli.configured import (
     add_configuration_options,
@@ -49,10 +50,10 @@ from ptx_ls.source import Severity
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
     from contextlib import AbstractContextManager
 
-    from ptx_ls.cli.check import FileReport
+    from ptx_ls.cli.file_report import FileReport
     from ptx_ls.cli.watch import ReportReuse
     from ptx_ls.files.configuration.discovery import Configurations
 
@@ -167,6 +168,8 @@ class _LintRun:
         self._fail_on: str = NEVER if options.exit_zero else fail_on
         self._n_jobs: int = options.jobs or pool.default_jobs()
         self._scheduler: str | None = options.scheduler
+        # The folder of the cache is on this machine, and a cluster works on others.
+        self._cache = None if self._scheduler else cache_of(options, configurations)
         self._is_quiet: bool = options.quiet
         self._colour: str = options.color
         self._format = OutputFormat(options.output_format)
@@ -204,6 +207,7 @@ class _LintRun:
             selection=self._selection,
             changes=self._changes,
             configurations=self._configurations,
+            lint_cache=self._cache,
         )
         with (
             self._reports(files, work) as reports,
@@ -224,18 +228,19 @@ class _LintRun:
         return max(self._fault, self._verdict())
 
     def _reports(
-        self, files: list[inputs.Input], work: Callable[[inputs.Input], FileReport]
+        self, files: list[inputs.Input], work: partial[FileReport]
     ) -> AbstractContextManager[Iterator[FileReport]]:
         """Returns a context with the reports of files; a watched run keeps those of the others."""
         running = partial(self._running, work=work)
         return running(files) if self._reuse is None else self._reuse.running(files, running)
 
     def _running(
-        self, files: list[inputs.Input], work: Callable[[inputs.Input], FileReport]
+        self, files: list[inputs.Input], work: partial[FileReport]
     ) -> AbstractContextManager[Iterator[FileReport]]:
         """Returns a context with the reports of files, which are made here or on a cluster."""
         if self._scheduler is None:
-            return pool.running(files, work, check.lost, self._n_jobs)
+            known = partial(check.known, **work.keywords)
+            return pool.running(files, work, check.lost, self._n_jobs, known)
         from ptx_ls.cli import cluster
 
         return cluster.running(files, work, check.lost, self._scheduler)
@@ -401,6 +406,7 @@ def _parser() -> ArgumentParser:
     add_suppression_options(parser)
     add_baseline_options(parser)
     add_configuration_options(parser)
+    add_cache_options(parser)
     add_run_options(parser)
     parser.add_argument(
         "--scheduler",

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from contextlib import AbstractContextManager
 
-    from ptx_ls.cli.check import FileReport
+    from ptx_ls.cli.file_report import FileReport
     from ptx_ls.cli.inputs import Input
     from ptx_ls.files.configuration.discovery import Configurations
     from ptx_ls.files.configuration.reading import Values
