@@ -7,7 +7,7 @@
 
 _shtab_ptx_ls_subparsers=(lint format explain rules isa requirements cfg cache diff normalize serve mcp completions)
 
-_shtab_ptx_ls_lint_option_strings=(-h --help --output-format --output --statistics --max-alike --severity --fail-on --fix --unsafe-fixes --diff --exit-zero --show-files --watch -j --jobs --stdin-filename --color -q --quiet --scheduler --target --isa-version --max-version --toolkit --driver --select --extend-select --ignore --add-suppressions --reason --baseline --update-baseline --shrink-baseline --strict-baseline --config --isolated --exclude --force-exclude --no-respect-gitignore --show-settings)
+_shtab_ptx_ls_lint_option_strings=(-h --help --output-format --output --statistics --max-alike --severity --fail-on --fix --unsafe-fixes --diff --exit-zero --show-files --watch -j --jobs --stdin-filename --color -q --quiet --scheduler --target --isa-version --max-version --toolkit --driver --select --extend-select --ignore --add-suppressions --reason --baseline --update-baseline --shrink-baseline --strict-baseline --config --isolated --exclude --force-exclude --no-respect-gitignore --show-settings --cache-dir --no-cache)
 _shtab_ptx_ls_format_option_strings=(-h --help --check --diff --range -j --jobs --stdin-filename --color -q --quiet --indent --tabs --width --operand-column --comment-column --blank-lines --config --isolated --exclude --force-exclude --no-respect-gitignore --show-settings)
 _shtab_ptx_ls_explain_option_strings=(-h --help --color)
 _shtab_ptx_ls_rules_option_strings=(-h --help --output-format)

@@ -90,8 +90,8 @@ function _shtab_ptx_ls_using
   test "$_shtab_ptx_ls_cmdpath" = "$argv"
 end
 
-set -g _shtab_ptx_ls_commands lint format explain rules isa requirements cfg diff normalize serve mcp completions
-set -g _shtab_ptx_ls_opts_with_value --allow-origin --baseline --blank-lines --category --color --comment-column --config --driver --exclude --extend-select --fail-on --folder --format --function --ignore --indent --isa-version --jobs --max-alike --max-version --operand-column --output --output-format --range --reason --scheduler --select --severity --stdin-filename --target --tcp --token-file --toolkit --unified --version --width --ws -U -j -o
+set -g _shtab_ptx_ls_commands lint format explain rules isa requirements cfg cache diff normalize serve mcp completions
+set -g _shtab_ptx_ls_opts_with_value --allow-origin --baseline --blank-lines --cache-dir --category --color --comment-column --config --driver --exclude --extend-select --fail-on --folder --format --function --ignore --indent --isa-version --jobs --max-alike --max-version --operand-column --output --output-format --range --reason --scheduler --select --severity --stdin-filename --target --tcp --token-file --toolkit --unified --version --width --ws -U -j -o
 
 complete -c ptx-ls -e
 complete -c ptx-ls -f
