@@ -78,7 +78,7 @@ def sigint_of_the_tests(request: pytest.FixtureRequest) -> Iterator[None]:
 
 def script(body: str) -> list[str]:
     """Arguments of a Python that runs the command with something amiss in it."""
-    head = "import os, sys, time\nfrom ptx_ls.cli import check\nfrom ptx_ls.cli.main import main\n"
+    head = "import os, sys, time\nfrom ptx_ls.cli.linting import check\nfrom ptx_ls.cli.main import main\n"
     return ["-c", head + textwrap.dedent(body)]
 
 

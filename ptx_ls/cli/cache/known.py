@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.cli.file_report import UNCHANGED, CheckedFile, reported, sites_of
-from ptx_ls.cli.process_caches import caches
+from ptx_ls.cli.linting.file_report import UNCHANGED, CheckedFile, reported, sites_of
+from ptx_ls.cli.linting.process_caches import caches
 from ptx_ls.source import Offers
 from ptx_ls.source.encoding import decode
 from ptx_ls.source.lines import split_lines
@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 
     from ptx_ls.cli.cache.functions import KnownFunctions
     from ptx_ls.cli.cache.results import LintCache, TextResults
-    from ptx_ls.cli.file_report import FileReport, Found
     from ptx_ls.cli.inputs import Input
+    from ptx_ls.cli.linting.file_findings import FileFindings
+    from ptx_ls.cli.linting.file_report import FileReport
     from ptx_ls.cli.reports.choice import Selection
     from ptx_ls.document.document import Document
     from ptx_ls.lint.fingerprint import Site
@@ -32,7 +33,7 @@ MIN_CHARACTERS: Final = 250_000
 def known_report(
     file: Input,
     content: bytes,
-    found: Found,
+    found: FileFindings,
     results: TextResults,
     selection: Selection,
     rules: RuleSettings,

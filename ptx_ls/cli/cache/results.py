@@ -9,7 +9,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from ptx_ls.cli.cache.values import PlainValues
-from ptx_ls.cli.file_report import Found
+from ptx_ls.cli.linting.file_findings import FileFindings
 from ptx_ls.source import Severity
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class TextResults:
         self.cache, self._parts = cache, parts
         self._key = cache.key("diagnostics", *parts)
 
-    def found(self) -> Found | None:
+    def found(self) -> FileFindings | None:
         """Returns what was found in the text; None if unknown.
 
         Fixes that are found on demand are missing if they were not asked for before: the `found` of
@@ -88,10 +88,10 @@ class TextResults:
             if lines:
                 suppressed, *diagnostics = map(json.loads, lines)
                 counts = {Severity(name): int(count) for name, count in suppressed.items()}
-                return Found([*map(values.value, diagnostics)], counts)
+                return FileFindings([*map(values.value, diagnostics)], counts)
         return None
 
-    def keep(self, found: Found) -> None:
+    def keep(self, found: FileFindings) -> None:
         """Stores what was found in the text."""
         values = PlainValues()
         suppressed = {each.value: count for each, count in found.suppressed.items()}

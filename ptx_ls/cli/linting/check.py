@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_ls.cli import console, inputs, pool
 from ptx_ls.cli.cache.known import known_report, read
-from ptx_ls.cli.changes import NO_CHANGES, Changes, Fixes
-from ptx_ls.cli.file_report import (
+from ptx_ls.cli.linting.changes import NO_CHANGES, Changes, Fixes
+from ptx_ls.cli.linting.file_findings import FileFindings
+from ptx_ls.cli.linting.file_report import (
     UNCHANGED,
     CheckedFile,
     Failure,
     FileReport,
-    Found,
     ReadFile,
     patch_report,
     reported,
 )
-from ptx_ls.cli.fixing import Mending, mended
-from ptx_ls.cli.process_caches import caches, collect
+from ptx_ls.cli.linting.fixing import Mending, mended
+from ptx_ls.cli.linting.process_caches import caches, collect
 from ptx_ls.cli.status import ExitStatus
 from ptx_ls.cli.targets.options import assumed_header
 from ptx_ls.files.languages import OtherLanguageError, other_language_of
@@ -146,7 +146,7 @@ def _report(
         mending = mending._replace(refusal=DUMP)
     is_as_it_is = header is None and not modules
     checked = CheckedFile(
-        Found(found, suppressed),
+        FileFindings(found, suppressed),
         mending,
         ReadFile(document, results),
         results,

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.cli import inputs
 from ptx_ls.cli.arguments import UsageError
-from ptx_ls.cli.baseline import BaselineUse, use_of
-from ptx_ls.cli.changes import Fixes
-from ptx_ls.cli.process_caches import caches
+from ptx_ls.cli.linting.baseline import BaselineUse, use_of
+from ptx_ls.cli.linting.changes import Fixes
+from ptx_ls.cli.linting.process_caches import caches
 from ptx_ls.files.languages import other_language
 from ptx_ls.source.encoding import DecodedText, decode, encode
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ptx_ls.cli.arguments import ArgumentParser
-    from ptx_ls.cli.changes import Changes
     from ptx_ls.cli.inputs import Input
+    from ptx_ls.cli.linting.changes import Changes
+    from ptx_ls.cli.linting.suppress import Suppressing
     from ptx_ls.cli.reports.choice import Selection
-    from ptx_ls.cli.suppress import Suppressing
     from ptx_ls.document.document import Document
     from ptx_ls.lint.assumed import AssumedHeader
     from ptx_ls.lint.fixes.apply import Fixed
@@ -132,7 +132,7 @@ def _suppressed(
     reported: Callable[[Document], list[Diagnostic]],
 ) -> Suppressing:
     """Writes comments that suppress what is reported, and returns the new text of a file."""
-    from ptx_ls.cli.suppress import add_suppressions
+    from ptx_ls.cli.linting.suppress import add_suppressions
 
     decoded = decode(content)
     added = add_suppressions(file.path, decoded.text, reason, reported, caches())
@@ -145,8 +145,8 @@ def _reported(
     file: Input, selection: Selection, rules: RuleSettings, header: AssumedHeader | None
 ) -> Callable[[Document], list[Diagnostic]]:
     """Returns a function that returns the diagnostics of a document that would be reported."""
-    from ptx_ls.cli.baseline import compared
-    from ptx_ls.cli.file_report import ReadFile
+    from ptx_ls.cli.linting.baseline import compared
+    from ptx_ls.cli.linting.file_report import ReadFile
     from ptx_ls.cli.targets.linting import linted
 
     def reported(document: Document) -> list[Diagnostic]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls.cli.fixing import Mending
 from ptx_ls.cli.inputs import NotPtxError
+from ptx_ls.cli.linting.fixing import Mending
 from ptx_ls.cli.reports.report import Findings
 from ptx_ls.files.languages import other_language
 from ptx_ls.source import Diagnostic, Position, Range, Severity
@@ -15,9 +15,10 @@ from ptx_ls.source.encoding import FOREIGN, foreign_bytes
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from ptx_ls.cli.baseline import Identity
     from ptx_ls.cli.cache.results import TextResults
     from ptx_ls.cli.inputs import Input
+    from ptx_ls.cli.linting.baseline import Identity
+    from ptx_ls.cli.linting.file_findings import FileFindings
     from ptx_ls.cli.reports.choice import Selection
     from ptx_ls.cli.reports.report import OpenFile
     from ptx_ls.cli.status import ExitStatus
@@ -119,16 +120,6 @@ class ReadFile(NamedTuple):
         return sites_of(self, lines, self.results)
 
 
-class Found(NamedTuple):
-    """The diagnostics of a file before any are selected.
-
-    `suppressed`: how many more of each severity comments suppress.
-    """
-
-    diagnostics: list[Diagnostic]
-    suppressed: Mapping[Severity, int]
-
-
 class CheckedFile(NamedTuple):
     """A file that was checked, now or by an earlier run.
 
@@ -141,7 +132,7 @@ class CheckedFile(NamedTuple):
         is_as_it_is: whether it is one module that was checked against its own header.
     """
 
-    found: Found
+    found: FileFindings
     mending: Mending
     file: OpenFile
     results: TextResults | None = None
@@ -179,7 +170,7 @@ def reported(
         ]
     every, identities = diagnostics, _NONE_FOUND
     if file.known is not None:
-        from ptx_ls.cli import baseline
+        from ptx_ls.cli.linting import baseline
 
         diagnostics, identities = baseline.compared(checked.file, every, file.known)
         found, _ = baseline.compared(checked.file, found, file.known)
@@ -235,7 +226,7 @@ def _n_fixable(
     stored = None if results is None else results.n_fixable(wanted)
     if stored is not None:
         return stored
-    from ptx_ls.cli.fixing import fixable, is_foreign
+    from ptx_ls.cli.linting.fixing import fixable, is_foreign
 
     document, counts = checked.file.document, (0, 0)
     if not is_foreign(file, document):
