@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.cli.linting.file_report import UNCHANGED, CheckedFile, reported, sites_of
+from ptx_ls.cli.linting.file_report import UNCHANGED, CheckedFile, reported
 from ptx_ls.cli.linting.process_caches import caches
+from ptx_ls.cli.linting.read_file import sites_of
 from ptx_ls.source import Offers
 from ptx_ls.source.encoding import decode
 from ptx_ls.source.lines import split_lines

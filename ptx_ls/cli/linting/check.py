@@ -14,12 +14,12 @@ from ptx_ls.cli.linting.file_report import (
     CheckedFile,
     Failure,
     FileReport,
-    ReadFile,
     patch_report,
     reported,
 )
 from ptx_ls.cli.linting.fixing import Mending, mended
 from ptx_ls.cli.linting.process_caches import caches, collect
+from ptx_ls.cli.linting.read_file import ReadFile
 from ptx_ls.cli.status import ExitStatus
 from ptx_ls.cli.targets.options import assumed_header
 from ptx_ls.files.languages import OtherLanguageError, other_language_of

@@ -13,7 +13,7 @@ from ptx_ls.source import Diagnostic, Position, Range, Severity
 from ptx_ls.source.encoding import FOREIGN, foreign_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from ptx_ls.cli.cache.results import TextResults
     from ptx_ls.cli.inputs import Input
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from ptx_ls.cli.targets.verdicts import TargetVerdict
     from ptx_ls.document.document import Document
     from ptx_ls.lint.assumed import AssumedHeader
-    from ptx_ls.lint.fingerprint import Site
     from ptx_ls.lint.rule_settings import RuleSettings
 
 SYNTAX_RULE: Final = "syntax-error"
@@ -89,35 +88,6 @@ class FileReport(NamedTuple):
 
 UNCHANGED: Final = Mending(had_bom=False, is_mixed=False)
 """The decoding of a text in UTF-8 to which no fixes were applied."""
-
-
-def sites_of(
-    file: OpenFile, lines: Iterable[int], results: TextResults | None
-) -> Mapping[int, Site]:
-    """Returns the sites of lines of a file, from the cache if it has them."""
-
-    def find(lines: Iterable[int]) -> Mapping[int, Site]:
-        from ptx_ls.lint.fingerprint import sites
-
-        return sites(file.document, lines)
-
-    return find(lines) if results is None else results.sites(lines, find)
-
-
-class ReadFile(NamedTuple):
-    """A file that was read, and where results of its text are stored, if there is a cache."""
-
-    document: Document
-    results: TextResults | None = None
-
-    @property
-    def lines(self) -> Sequence[str]:
-        """The lines, each with its line end."""
-        return self.document.lines
-
-    def sites(self, lines: Iterable[int]) -> Mapping[int, Site]:
-        """Returns the function and the statement on each of some lines."""
-        return sites_of(self, lines, self.results)
 
 
 class CheckedFile(NamedTuple):

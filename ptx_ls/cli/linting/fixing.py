@@ -146,7 +146,7 @@ def _reported(
 ) -> Callable[[Document], list[Diagnostic]]:
     """Returns a function that returns the diagnostics of a document that would be reported."""
     from ptx_ls.cli.linting.baseline import compared
-    from ptx_ls.cli.linting.file_report import ReadFile
+    from ptx_ls.cli.linting.read_file import ReadFile
     from ptx_ls.cli.targets.linting import linted
 
     def reported(document: Document) -> list[Diagnostic]:

@@ -4,7 +4,7 @@ import textwrap
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ptx_ls.cli.linting.file_report import ReadFile
+from ptx_ls.cli.linting.read_file import ReadFile
 from ptx_ls.cli.reports.choice import OutputFormat, report_of
 from ptx_ls.cli.reports.report import Findings, Look
 from ptx_ls.document.document import Document

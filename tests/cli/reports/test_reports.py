@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ptx_ls.cli.linting.file_report import ReadFile
+from ptx_ls.cli.linting.read_file import ReadFile
 from ptx_ls.cli.main import main
 from ptx_ls.cli.reports.choice import OutputFormat, report_of
 from ptx_ls.cli.reports.report import Findings, Look, Totals
