@@ -23,9 +23,10 @@ _NOTE: Final = (
 _TEXT: Final = """\
 # Configuration
 
-`ptx-ls lint` and `ptx-ls format` read `ptx-ls.toml`, `.ptx-ls.toml`, or the table `[tool.ptx-ls]`
-of `pyproject.toml`. Each file gets the nearest one: in its folder or the closest folder above.
-Configurations are not merged, except with `extend`. Options of the command line win.
+`ptx-ls lint`, `ptx-ls format` and the server read `ptx-ls.toml`, `.ptx-ls.toml`, or the table
+`[tool.ptx-ls]` of `pyproject.toml`. Each file gets the nearest one: in its folder or the closest
+folder above. Configurations are not merged, except with `extend`. Options of the command line win,
+and so do the settings of an editor.
 
 ```toml
 #:schema {SITE}/ptx-ls.schema.json
@@ -58,6 +59,29 @@ In `pyproject.toml`, the tables are `[tool.ptx-ls]`, `[tool.ptx-ls.lint]` and so
 - Of git's files, `.gitignore` and `.git/info/exclude` count.
 - A mistake in a configuration ends the run with exit status 2, and names the file, the line and the
   nearest key.
+
+## In an editor
+
+An open document has the same settings as the same file on the command line.
+
+- The settings of the editor win: `ptx.lint.ignore`, `ptx.lint.extendSelect`, `ptx.lint.severity`,
+  and those of `ptx.format`. One that has its default value counts as not set, because many editors
+  send all defaults.
+- Formatting does not use the tab size of the editor, because all editors send one, and the server
+  does not read `.editorconfig`.
+- A document that `exclude` matches has no diagnostics and is not formatted, even if it is open.
+  Files that git ignores are checked only while they are open.
+- A changed configuration applies at once if the editor reports changes of files. Otherwise, and if
+  it is outside of the workspace, it applies when a document is opened or saved.
+- If a configuration has a mistake, a message shows it once for each version of the file. The last
+  good settings apply until it is corrected; if there are none, those of the editor.
+- Documents without a file have only the settings of the editor.
+- A configuration above the folders of the workspace is read, too. Only regular files of up to
+  1,000,000 bytes are read. `extend`, and a link with the name of a configuration, must lead to a
+  file of the workspace, or of a folder in `ptx.sources.allowedFolders`. A configuration that is not
+  in the workspace can extend files in its own folder and below.
+- A document is checked without its configuration if the disk has not answered after a second, and
+  again once it has.
 """
 
 

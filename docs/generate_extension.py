@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ptx_ls import __version__, lint
 from ptx_ls.features.tokens.token_kinds import TokenTrait
+from ptx_ls.files.configuration.kinds import ALL
 from ptx_ls.server.client_state.legend import OWN_TYPES, STANDARD_MODIFIERS, modifier_name
-from ptx_ls.server.client_state.settings import SECTION, SETTINGS, OnSave
+from ptx_ls.server.client_state.settings import SECTION, SETTINGS, OnSave, RuleSeverities
+from ptx_ls.source import Severity
 
 if TYPE_CHECKING:
     from ptx_ls.server.client_state.settings import Setting
@@ -101,13 +103,22 @@ def _schema(setting: Setting) -> Json:
     # in all of them.
     found: Json = {"scope": "resource", "markdownDescription": setting.about}
     if isinstance(default, frozenset):
-        items = {"type": "string", "enum": sorted(lint.rules())}
+        items = {"type": "string", "enum": _selectors()}
         return {"type": "array", "items": items, "uniqueItems": True, "default": []} | found
+    if isinstance(default, RuleSeverities):
+        names = {"propertyNames": {"enum": _selectors()}}
+        severities = {"type": "string", "enum": [each.value for each in Severity]}
+        return {
+            "type": "object",
+            **names,
+            "additionalProperties": severities,
+            "default": {},
+        } | found
     if isinstance(default, OnSave):
         choices = [each.value for each in OnSave]
         return {"type": "string", "enum": choices, "default": default.value} | found
-    if isinstance(default, tuple):  # folders to be read: nothing that a workspace may say
-        schema = {"type": "array", "items": {"type": "string"}, "default": list(default)}
+    if setting.has_folders:  # folders to be read: nothing that a workspace may say
+        schema: Json = {"type": "array", "items": {"type": "string"}, "default": []}
         return schema | found | {"scope": "machine"}
     if setting.is_program:  # a program that is run: a workspace may not name it, even if trusted
         return {"type": "string", "default": default} | found | {"scope": "machine"}
@@ -115,6 +126,11 @@ def _schema(setting: Setting) -> Json:
         return {"type": "boolean", "default": default} | found
     found = {"type": "integer", "default": default, "minimum": setting.least} | found
     return found if setting.most is None else found | {"maximum": setting.most}
+
+
+def _selectors() -> list[str]:
+    """The names that select rules. Those of rules come before `all`, as the extension expects."""
+    return [*sorted(lint.rules()), ALL, *sorted({each.group for each in lint.rules().values()})]
 
 
 def _token_types() -> list[Json]:

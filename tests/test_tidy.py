@@ -32,10 +32,11 @@ READERS_OF_OTHER_TEXTS = {
         "features/hover/describe_directive",  # prose
         "features/hover/describe_instruction features/hover/relevant_pitfalls",  # prose
         "features/markup features/plain handbook/markdown",  # Markdown
-        "features/completion/snippet lint/suppression",  # snippets, comments for ptx-ls
+        "features/completion/snippet lint/suppression/comments",  # snippets, comments for ptx-ls
         "features/hover/pseudo_code isa/execution/folding isa/execution/formats",  # pseudo-code
         "isa/execution/parser isa/execution/variant isa/nvvm",  # pseudo-code, names of NVVM
         "files/configuration/reading",  # TOML
+        "files/configuration/git_patterns",  # patterns of paths
         "files/confinement files/writing source/uris",  # paths
         "source/columns source/encoding",  # characters
         "comparison/generated_names semantics/demangle",  # mangled names of C++ and Rust

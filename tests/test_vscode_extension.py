@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import ptx_ls
-from ptx_ls.server.client_state.settings import SECTION, SETTINGS
+from ptx_ls.server.client_state.settings import SECTION, SETTINGS, RuleSeverities
 from tests.editors import vscode_setup
 
 FOLDER = Path(ptx_ls.__file__).parents[1] / "vscode-extension"
@@ -41,8 +41,10 @@ def test_every_setting_of_the_server_is_offered() -> None:
         for name, schema in section["properties"].items()
     }
     for setting in SETTINGS:
-        default = setting.default
+        default: object = setting.default
         sent = sorted(default) if isinstance(default, frozenset | tuple) else default
+        if isinstance(default, RuleSeverities):
+            sent = dict(default.by_name)
         assert offered[f"{SECTION}.{setting.key}"]["default"] == sent
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ptx_ls import lint
 from ptx_ls.document.document import Document
 from ptx_ls.files.configuration.kinds import ALL
+from ptx_ls.lint.rule_settings import RuleSettings
 from ptx_ls.source.near_names import did_you_mean
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ def check(
     """
     wanted = _named(select) if select is not None else frozenset(lint.rules())
     ignored = frozenset(lint.rules()) - wanted | _named(ignore)
-    return tuple(map(_problem, lint.lint(Document.read(text), ignored)))
+    return tuple(map(_problem, lint.lint(Document.read(text), RuleSettings(ignored))))
 
 
 def _named(names: Iterable[str]) -> frozenset[str]:

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from ptx_ls.cli.inputs import Input, Unreadable
     from ptx_ls.files.configuration.settings import ProjectConfiguration
 
-
 _NOTHING: Final[Mapping[str, object]] = MappingProxyType({})
 
 
@@ -124,6 +123,7 @@ def settings_text(path: str, configurations: Configurations) -> str:
     top = {
         "exclude": list(configuration.excluded),
         "respect-gitignore": configuration.respects_gitignore,
+        "cache": configuration.get("", "cache", True),
     }
     style = configurations.style_of(path)._asdict()
     lines = [
@@ -137,7 +137,7 @@ def settings_text(path: str, configurations: Configurations) -> str:
         *_target_lines(configuration),
         "",
         f"[{LINT.name}.severity]",
-        *(f"{name} = {json.dumps(it.value)}" for name, it in sorted(rules.severities.items())),
+        *(f"{name} = {json.dumps(it.value)}" for name, it in rules.severities),
         "",
         f"[{FORMAT.name}]",
         *(f"{name.replace('_', '-')} = {json.dumps(value)}" for name, value in style.items()),

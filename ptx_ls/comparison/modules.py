@@ -96,11 +96,8 @@ def parts_of(document: Document, reader: PhraseReader) -> ModuleParts:
                 if named:
                     continue
             name, *value = without_comments(found.text).split()
-            if name in _HEADER:
-                if name in header:  # ptxas allows one of each
-                    others.append(Phrase((" ".join((name, *value)),), ()))
-                else:
-                    header[name] = " ".join(value)
+            if name in _HEADER and name not in header:
+                header[name] = " ".join(value)
             elif not found.text.startswith(_IGNORED):
                 others.append(_other(found, reader))
     defined = {function.name for function in functions}
@@ -144,9 +141,10 @@ def _with_numbered_parameters(phrase: Phrase) -> tuple[str, ...]:
 
 
 def _other(found: Found, reader: PhraseReader) -> Phrase:
-    """Returns any other statement at module scope; as it is if it cannot be read."""
-    if found.record.kind is Kind.BROKEN or found.record.problems:
-        return Phrase((" ".join(found.text.split()),), ())
+    """Returns any other statement at module scope; as it is if it cannot be read or is repeated."""
+    is_repeated = found.text.startswith(_HEADER)
+    if is_repeated or found.record.kind is Kind.BROKEN or found.record.problems:
+        return Phrase((" ".join(without_comments(found.text).split()),), ())
     return reader.read(found.text, has_opcode=found.record.kind is Kind.INSTRUCTION)
 
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ptx_ls.document.coordinates import on_row
 from ptx_ls.semantics.instructions.control_transfer import CONTROL
 from ptx_ls.semantics.symbols.label_lists import listed_labels
-from ptx_ls.semantics.symbols.plain_labels import label_on
 from ptx_ls.semantics.symbols.region_text import label_name, single
 from ptx_ls.syntax.comments import without_comments
 from ptx_ls.syntax.dotted import opcode_of
@@ -76,7 +75,7 @@ def control_statement_on(line: str, read: Record, row: int) -> ControlStatement:
     column = len(line) - len(line.lstrip(BLANKS))
     start, end = on_row(row, column, column + len(code))
     if not isinstance(read, Shape):
-        return ControlStatement(read.kind, start, end, label_on(code)[0])
+        return ControlStatement(read.kind, start, end, label_name(code))
     is_guarded = bool(read.guard)
     has_names = read.name == CALL or read.name in BRANCHES
     names = tuple(names_in(code)[1 + is_guarded :]) if has_names else ()

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ptx_ls import isa
 from ptx_ls.document.editing import edited
 from ptx_ls.isa.version import describe_target, describe_version, target_read_as
+from ptx_ls.lint.reported import unsuppressed
+from ptx_ls.lint.rule_settings import DEFAULT_RULES
 from ptx_ls.lint.session import lint
-from ptx_ls.lint.suppression import unsuppressed
 from ptx_ls.semantics.directives.header import architectures, header_places
 from ptx_ls.semantics.symbols.contexts import TARGET
 from ptx_ls.semantics.symbols.module import region_facts
@@ -24,11 +25,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from ptx_ls.document.document import Document
+    from ptx_ls.lint.rule_settings import RuleSettings
     from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker
 
 _VERSION: Final = ".version"
 _VERSION_RULE: Final = "unknown-version"
 """The rule that reports a `.version` above the allowed one."""
+_UNUSED_RULE: Final = "unused-suppression"
+"""A rule that is off, because a comment may have an effect for the target of the module."""
 _FOUND: Final = f"{TARGET} is "
 """What messages say before the target of the module."""
 
@@ -58,7 +62,7 @@ class _Replacement(NamedTuple):
 def lint_assuming(
     document: Document,
     header: AssumedHeader,
-    ignored: frozenset[str] = frozenset(),
+    settings: RuleSettings = DEFAULT_RULES,
     checkers: dict[object, InstructionChecker] | None = None,
 ) -> list[Diagnostic]:
     """Returns the diagnostics of a document in text order, as `lint` does.
@@ -67,15 +71,17 @@ def lint_assuming(
     of them says so in its message.
     """
     version = _version(document, header)
+    settings = settings.without(_UNUSED_RULE)
     if not header.targets:
-        found = _under(document, "", version, ignored, checkers)
+        found = _under(document, "", version, settings, checkers)
     else:
         each = (
-            (name, _under(document, name, version, ignored, checkers)) for name in header.targets
+            (name, _under(document, name, version, settings, checkers)) for name in header.targets
         )
         found = _merged(each, header.targets)
-    if _VERSION_RULE not in ignored:
-        found = [*unsuppressed(_above(document, header), document.lines), *found]
+    if settings.is_on(_VERSION_RULE):
+        above = [*map(settings.applied, _above(document, header))]
+        found = [*unsuppressed(document, above), *found]
     return sorted(found, key=lambda one: (one.range, one.rule))
 
 
@@ -91,7 +97,7 @@ def _under(
     document: Document,
     target: str,
     version: tuple[int, int] | None,
-    ignored: frozenset[str],
+    settings: RuleSettings,
     checkers: dict[object, InstructionChecker] | None,
 ) -> list[Diagnostic]:
     """Returns the diagnostics under one target ("": its own) and version (None: its own)."""
@@ -99,7 +105,7 @@ def _under(
     changed = document
     for each in reversed(replacements):
         changed = edited(changed, *each.range, each.text)
-    found = lint(changed, ignored, checkers=checkers)
+    found = lint(changed, settings, checkers=checkers)
     places = _Places(replacements)
     return [places.converted(one) for one in found] if replacements else found
 

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ptx_ls.lint.check_input import CheckInput, RegisteredCheck, trigger_name
+from ptx_ls.lint.optional import OPTIONAL
 from ptx_ls.lint.rule import check_of, triggers_on
 from ptx_ls.lint.rule_index import CHECKS
 from ptx_ls.lint.shared_checks import SHARED_CHECKS
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 def checks_on(ignored: frozenset[str]) -> tuple[RegisteredCheck, ...]:
     """Returns the checks to run if some rules are ignored."""
     own = tuple([_of_rule(*each) for each in CHECKS if each[0] not in ignored])
-    if not ignored:
+    if ignored <= OPTIONAL:
         return SHARED_CHECKS + own  # without the rules, which take time to import
     from ptx_ls.lint.causes.relations import with_causes  # noqa: PLC0415  few runs ignore a rule
 

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from ptx_ls.lint.check_input import CheckInput
 from ptx_ls.lint.checks import checks_on
+from ptx_ls.lint.result import CLEAN, Result, outermost
+from ptx_ls.lint.suppression.marks import function_is_marked
 from ptx_ls.semantics.directives.module_scope import check_outside
 from ptx_ls.semantics.instructions.excerpt import Excerpt
 from ptx_ls.semantics.instructions.register_needs import check_register_needs
@@ -13,9 +15,10 @@ from ptx_ls.semantics.region_check import RegionChecker
 from ptx_ls.semantics.symbols.contexts import Contexts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from ptx_ls.isa import Context
+    from ptx_ls.lint.rule_settings import RuleSettings
     from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker
     from ptx_ls.semantics.problems.mismatch import Mismatch
     from ptx_ls.source import Diagnostic
@@ -24,17 +27,18 @@ if TYPE_CHECKING:
 def check_function(
     seen: CheckInput,
     checker_of: Callable[[Context], InstructionChecker],
-    commented: Sequence[str],
-    ignored: frozenset[str],
+    settings: RuleSettings,
     should_stop: Callable[[], bool],
-) -> list[Diagnostic]:
+) -> Result:
     """Returns the diagnostics of a function in order; positions are relative to its start.
 
     A function whose body has a `.target` of its own has several contexts. It is checked in each
-    context, and a mismatch is kept if the context applies at its place. `commented`: the lines
-    whose comments suppress diagnostics.
+    context, and a mismatch is kept if the context applies at its place.
     """
+    if not settings.has_rules:
+        return CLEAN
     found: list[Diagnostic] = []
+    hidden: frozenset[tuple[int, str]] = frozenset()
     contexts = Contexts(seen.facts, seen.module.context_before(seen.number))
     in_force = [*contexts]
     for context in in_force:
@@ -43,24 +47,23 @@ def check_function(
             module = seen.module._replace(context=context)
             here = seen._replace(module=module, checker=checker_of(context))
         if len(in_force) == 1:
-            mismatches = mismatches_of(here, should_stop, ignored)
+            mismatches = mismatches_of(here, should_stop, settings.ignored)
         else:
             lines = contexts.lines_of(context, len(seen.text.records))
             shown = here._replace(text=Excerpt(seen.text, *lines))
-            mismatches = mismatches_of(shown, should_stop, ignored)
+            mismatches = mismatches_of(shown, should_stop, settings.ignored)
             mismatches = [each for each in mismatches if contexts.at(each.start) == context]
         if mismatches:
             from ptx_ls.lint.wording import worded  # noqa: PLC0415  not for correct code
 
-            found += worded(mismatches, here, ignored, is_changed=is_changed)
-    if not found:
-        return []
-    from ptx_ls.lint.suppression import unsuppressed  # noqa: PLC0415  as above
-
-    return sorted(
-        unsuppressed(found, commented),
-        key=lambda diagnostic: (diagnostic.range, diagnostic.rule),
-    )
+            reported, effects = worded(mismatches, here, settings, is_changed=is_changed)
+            found += reported
+            hidden |= effects
+    if not found and not hidden:
+        return CLEAN
+    if not function_is_marked(seen.function):
+        hidden = outermost(hidden)
+    return Result(sorted(found, key=lambda one: (one.range, one.rule)), hidden)
 
 
 def mismatches_of(

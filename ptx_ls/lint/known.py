@@ -9,7 +9,7 @@ from ptx_ls.lint.moving import moved
 from ptx_ls.source import Diagnostic, Position, Range, Severity
 
 if TYPE_CHECKING:
-    from ptx_ls.lint.work import Result
+    from ptx_ls.lint.result import Result
 
 
 class KnownDiagnostics(NamedTuple):

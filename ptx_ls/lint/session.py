@@ -10,12 +10,10 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.known import KnownDiagnostics
 from ptx_ls.lint.moving import moved, touching
-from ptx_ls.lint.work import (
-    RESULT,
-    LintWork,
-    Result,
-    checked_group,
-)
+from ptx_ls.lint.reported import reported, reported_of
+from ptx_ls.lint.result import Result
+from ptx_ls.lint.rule_settings import DEFAULT_RULES
+from ptx_ls.lint.work import LintWork
 from ptx_ls.semantics.directives.header import header_places
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.module_facts import module_facts, module_signature
@@ -30,6 +28,8 @@ if TYPE_CHECKING:
 
     from ptx_ls.document.document import Document
     from ptx_ls.document.located import LocatedFunction
+    from ptx_ls.lint.rule_settings import RuleSettings
+    from ptx_ls.lint.suppression.judge import Suppressed
     from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker
 
 
@@ -42,8 +42,8 @@ _DUMP_MESSAGE: Final = (
 class LintSession:
     """The diagnostics of a document as it changes. Not thread-safe.
 
-    `ignored`: names of rules that report nothing. `checkers`: caches to share with documents that
-    the same reader made.
+    `settings`: the settings of the rules. `checkers`: caches to share with documents that the same
+    reader made.
 
     Attributes:
         document: the document to check; the caller replaces it after an edit.
@@ -52,11 +52,11 @@ class LintSession:
     def __init__(
         self,
         document: Document,
-        ignored: frozenset[str] = frozenset(),
+        settings: RuleSettings = DEFAULT_RULES,
         checkers: dict[object, InstructionChecker] | None = None,
     ) -> None:
         self.document = document
-        self._ignored = ignored
+        self._settings = settings
         self._checkers = {} if checkers is None else checkers
 
     def pending(self, lines: tuple[int, int] | None = None) -> LintWork | None:
@@ -65,7 +65,7 @@ class LintSession:
         `lines`: only the functions that touch the lines from the first to the last one.
         """
         document, located = self.document, None if lines is None else self._touching(*lines)
-        work = LintWork(document, self._ignored, self._checkers, located)
+        work = LintWork(document, self._settings, self._checkers, located)
         if module_facts.known(document) is None:
             return work
         is_due = next(work.due(module_signature(document)), None) is not None
@@ -76,6 +76,13 @@ class LintSession:
         """The diagnostics that are known so far."""
         results = tuple(self._results())
         return KnownDiagnostics(results, self._header(), self._declarations(results))
+
+    def suppressed(self) -> list[Suppressed]:
+        """Returns the diagnostics known so far that comments suppress."""
+        if self._of_dump() is not None:
+            return []
+        found = reported(self.document, self._settings)
+        return [one for _, _, suppressed in found for one in suppressed]
 
     def counts(self) -> Counter[str]:
         """Returns how many diagnostics of each rule are known so far."""
@@ -93,11 +100,11 @@ class LintSession:
         found: list[tuple[Position, Diagnostic]] = []
         if (dump := self._of_dump()) is not None:
             return [one for one in dump if first <= one.range.start.line <= last]
-        for located in self._touching(first, last):
-            result = RESULT.last(located.function)
-            if result is not None:
-                rows = first - located.first_line, last - located.first_line
-                found += [(located.start, one) for one in touching(result.diagnostics, *rows)]
+        numbers = [each.number for each in self._touching(first, last)]
+        for number, result, _ in reported_of(self.document, numbers, self._settings):
+            start = self.document.functions[number].start
+            rows = first - start.line, last - start.line
+            found += [(start, one) for one in touching(result.diagnostics, *rows)]
         places = self._header() if found else {}
         placed = [moved(one, start, places) for start, one in found]
         return sorted(placed, key=lambda diagnostic: (diagnostic.range, diagnostic.rule))
@@ -107,10 +114,11 @@ class LintSession:
         row = dump_begin(self.document.lines)
         if row is None:
             return None
-        if _DUMP_RULE in self._ignored:
+        if not self._settings.is_on(_DUMP_RULE):
             return []
         place = Range.on_line(row, 0, content_length(self.document.lines[row]))
-        return [Diagnostic(place, _DUMP_RULE, Severity.ERROR, _DUMP_MESSAGE)]
+        found = Diagnostic(place, _DUMP_RULE, Severity.ERROR, _DUMP_MESSAGE)
+        return [self._settings.applied(found)]
 
     def _touching(self, first: int, last: int) -> list[LocatedFunction]:
         """Returns the functions on the lines from `first` to `last`."""
@@ -151,17 +159,10 @@ class LintSession:
         if (dump := self._of_dump()) is not None:
             yield Position(0, 0), Result(dump)
             return
-        document, signature = self.document, None
-        if module_facts.known(document) is not None:
-            signature = module_signature(document)
-        for first, group in document.groups():
-            known = checked_group(document, first, group, signature, self._ignored)
-            if known is None:
-                leaves = enumerate(group.leaves(), first)
-                known = [(number, found) for number, it in leaves if (found := RESULT.last(it))]
-            for number, result in known:
-                if result.diagnostics:
-                    yield document.functions[number].start, result
+        document = self.document
+        for number, result, _ in reported(document, self._settings):
+            if result.diagnostics:
+                yield document.functions[number].start, result
 
 
 def never() -> bool:
@@ -171,15 +172,15 @@ def never() -> bool:
 
 def lint(
     document: Document,
-    ignored: frozenset[str] = frozenset(),
+    settings: RuleSettings = DEFAULT_RULES,
     should_stop: Callable[[], bool] = never,
     checkers: dict[object, InstructionChecker] | None = None,
 ) -> list[Diagnostic]:
     """Returns all diagnostics of a document in text order; only some if it is stopped.
 
-    `checkers`: as in `LintSession`.
+    `settings` and `checkers`: as in `LintSession`.
     """
-    session = LintSession(document, ignored, checkers)
+    session = LintSession(document, settings, checkers)
     while not should_stop() and (work := session.pending()) is not None:
         work.run(should_stop)
     return session.diagnostics()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from ptx_ls.lint.causes.relations import without_effects
 from ptx_ls.lint.grouping import grouped
@@ -32,32 +32,60 @@ if TYPE_CHECKING:
 
     from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.lint.check_input import CheckInput
+    from ptx_ls.lint.rule_settings import RuleSettings
     from ptx_ls.semantics.problems.mismatch import Mismatch
 
 
 def worded(
-    found: list[Mismatch], seen: CheckInput, ignored: frozenset[str], *, is_changed: bool
-) -> Iterator[Diagnostic]:
-    """Yields a diagnostic for each mismatch that a rule reports and that follows from no other.
+    found: list[Mismatch], seen: CheckInput, settings: RuleSettings, *, is_changed: bool
+) -> tuple[list[Diagnostic], set[tuple[int, str]]]:
+    """Returns a diagnostic for each mismatch that a rule reports and that follows from no other.
 
-    `is_changed`: whether a `.target` in the body overrides that of the header.
+    Also returns the rows and rules of the mismatches that follow from others, and of the further
+    uses of a mismatch. `is_changed`: whether a `.target` in the body overrides that of the header.
     """
     labels = {each.name for each in found if isinstance(each, Undeclared) and is_label(each)}
-    mismatches = list(grouped(without_effects(found, seen), seen.text, seen.facts))
+    causes = without_effects(found, seen)
+    mismatches = list(grouped(causes, seen.text, seen.facts))
     n_undeclared = sum(isinstance(mismatch, Undeclared) for mismatch in mismatches)
     context = RuleContext(seen, n_undeclared, missing_labels=labels, is_target_changed=is_changed)
+    diagnostics = [_diagnostic_for(mismatch, context, settings) for mismatch in mismatches]
+    hidden = {*_effects(found, causes), *_further_uses(mismatches)}
+    return [settings.applied(each) for each in diagnostics if each is not None], hidden
+
+
+def worded_alone(mismatch: Mismatch, settings: RuleSettings) -> Diagnostic | None:
+    """Returns the diagnostic for a mismatch whose rule needs no context; None if it is off."""
+    found = _diagnostic_for(mismatch, cast("RuleContext", None), settings)
+    return None if found is None else settings.applied(found)
+
+
+def _effects(found: list[Mismatch], causes: list[Mismatch]) -> Iterator[tuple[int, str]]:
+    """Yields the row and the rule of each mismatch that is not among `causes`."""
+    if len(causes) == len(found):
+        return
+    kept = set(map(id, causes))
+    for mismatch in found:
+        rule = rule_for(mismatch) if id(mismatch) not in kept else None
+        if rule is not None:
+            yield mismatch.start[0], rule.name
+
+
+def _further_uses(mismatches: list[Mismatch]) -> Iterator[tuple[int, str]]:
+    """Yields the row and the rule of each use that one diagnostic is about, except the first."""
     for mismatch in mismatches:
-        diagnostic = _diagnostic_for(mismatch, context, ignored)
-        if diagnostic is not None:
-            yield diagnostic
+        if isinstance(mismatch, InstructionMismatch | Undeclared) and mismatch.uses:
+            rule = rule_for(mismatch)
+            if rule is not None:
+                yield from ((start[0], rule.name) for start, _ in mismatch.uses)
 
 
 def _diagnostic_for(
-    mismatch: Mismatch, context: RuleContext, ignored: frozenset[str]
+    mismatch: Mismatch, context: RuleContext, settings: RuleSettings
 ) -> Diagnostic | None:
     """Returns the diagnostic for a mismatch; None if no rule reports it."""
     rule = rule_for(mismatch)
-    if rule is None or rule.name in ignored:
+    if rule is None or not settings.is_on(rule.name):
         return None
     finding = rule.check(mismatch, context)
     if finding is None:

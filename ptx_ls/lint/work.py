@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls.document.braces import braces
+from ptx_ls.document.braces import is_left_open
 from ptx_ls.document.facts import StoredFact
 from ptx_ls.lint.check_input import CheckInput
 from ptx_ls.lint.engine import check_function
-from ptx_ls.lint.moving import moved
+from ptx_ls.lint.result import Result
 from ptx_ls.semantics.directives.header import header_places
 from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker, checker_among
 from ptx_ls.semantics.symbols.module import region_facts
@@ -21,68 +21,31 @@ from ptx_ls.semantics.symbols.module_facts import (
     module_signature,
 )
 from ptx_ls.semantics.symbols.region_text import is_inside, region_text
-from ptx_ls.source import Position
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from ptx_ls.document.branch import InnerNode
     from ptx_ls.document.document import Document
     from ptx_ls.document.function import Function
     from ptx_ls.document.located import LocatedFunction
     from ptx_ls.isa import Context
+    from ptx_ls.lint.rule_settings import RuleSettings
     from ptx_ls.semantics.symbols.module import ModuleFacts
-    from ptx_ls.source import Diagnostic, Range
-
-
-class Result:
-    """Diagnostics of a function; their positions are relative to its start.
-
-    `names`: the names of the module whose declarations they point to.
-    """
-
-    __slots__ = ("_moved", "diagnostics", "names")
-
-    def __init__(self, diagnostics: list[Diagnostic]) -> None:
-        self.diagnostics = tuple(diagnostics)
-        related = (each for one in diagnostics for each in one.related)
-        self.names = frozenset([each.name for each in related if each.name])
-        self._moved: tuple[object, list[Diagnostic]] | None = None
-
-    def at(
-        self, start: Position, header: dict[str, Range], declared: Mapping[str, Range]
-    ) -> list[Diagnostic]:
-        """Returns the diagnostics of the function where it starts at `start`.
-
-        `header` and `declared`: as in `KnownDiagnostics`.
-        """
-        places = header | {name: declared[name] for name in self.names if name in declared}
-        key = start, tuple(places.items())
-        known = self._moved
-        if known is not None and known[0] == key:
-            return known[1]
-        found = [moved(diagnostic, start, places) for diagnostic in self.diagnostics]
-        self._moved = key, found
-        return found
-
-
-_CLEAN: Final = Result([])
-"""The shared result of all functions without diagnostics."""
+    from ptx_ls.source import Position
 
 
 class Inputs(NamedTuple):
     """Everything that the diagnostics of a function depend on, except its text.
 
-    `signature`: that of the module. `ignored`: names of rules that report nothing. `is_inside` and
-    `is_last`: as in `CheckInput`. `following`: if this function is empty, the next function, whose
-    first line may have a comment that suppresses a diagnostic of this one.
+    `signature`: that of the module. `settings`: those of the rules. `is_inside` and `is_last`: as
+    in `CheckInput`.
     """
 
     signature: object
-    ignored: frozenset[str]
+    settings: RuleSettings
     is_inside: bool
     is_last: bool
-    following: Function | None = None
 
 
 RESULT: Final = StoredFact["Function", Result, Inputs]("diagnostics")
@@ -90,60 +53,41 @@ RESULT: Final = StoredFact["Function", Result, Inputs]("diagnostics")
 _GROUP_RESULTS: Final = StoredFact[
     "InnerNode[Function, Position]", tuple[tuple[int, Result], ...], Inputs
 ]("diagnostics of a group")
-"""The results with diagnostics in a group of functions; known once all have been checked."""
+"""The results in a group that are not empty; known once all its functions have been checked."""
 
 
-def inputs_of(
-    document: Document, number: int, signature: object, ignored: frozenset[str]
-) -> Inputs:
+def inputs_of(document: Document, number: int, signature: object, settings: RuleSettings) -> Inputs:
     """Returns the inputs of the function with a number."""
     is_last = number + 1 == document.n_leaves
-    following = _sharing(document, number)
-    return Inputs(signature, ignored, is_inside(document, number), is_last, following)
-
-
-def _sharing(document: Document, number: int) -> Function | None:
-    """Returns the next function, if it begins on the last line of the one with a number.
-
-    An empty function, which only the first of a document can be, has no line of its own.
-    """
-    is_last = number + 1 == document.n_leaves
-    if is_last or _ends_with_a_line(document.leaf(number)):
-        return None
-    return document.leaf(number + 1)
-
-
-def _ends_with_a_line(function: Function) -> bool:
-    return bool(function.n_leaves) and not Position(*function.extent).column
+    return Inputs(signature, settings, is_inside(document, number), is_last)
 
 
 def due_among(
     located: Sequence[LocatedFunction],
     document: Document,
     signature: object,
-    ignored: frozenset[str],
+    settings: RuleSettings,
 ) -> Iterator[tuple[LocatedFunction, Inputs]]:
     """Yields the functions among `located` that have not been checked with their current inputs."""
     for each in located:
-        inputs = inputs_of(document, each.number, signature, ignored)
+        inputs = inputs_of(document, each.number, signature, settings)
         if RESULT.known(each.function, inputs) is None:
             yield each, inputs
 
 
 def due(
-    document: Document, signature: object, ignored: frozenset[str]
+    document: Document, signature: object, settings: RuleSettings
 ) -> Iterator[tuple[LocatedFunction, Inputs]]:
     """Yields the functions that have not been checked with their current inputs, in order."""
     last: Inputs | None = None
     for first, group in document.groups():
-        if checked_group(document, first, group, signature, ignored) is not None:
+        if checked_group(document, first, group, signature, settings) is not None:
             continue
         results: list[tuple[int, Result]] = []
         is_complete, is_in = True, is_inside(document, first)
         for number, function in enumerate(group.leaves(), first):
             is_last = number + 1 == document.n_leaves
-            following = _sharing(document, number)
-            inputs = Inputs(signature, ignored, is_in, is_last, following)
+            inputs = Inputs(signature, settings, is_in, is_last)
             if last is not None and inputs == last:
                 inputs = last  # nearly all functions share one object
             last = inputs
@@ -151,11 +95,11 @@ def due(
             if found is None:
                 is_complete = False
                 yield document.functions[number], inputs
-            elif found.diagnostics:
+            elif found.diagnostics or found.hidden:
                 results.append((number - first, found))
-            is_in = braces(function).is_open
+            is_in = is_left_open(function)
         if is_complete:
-            of_group = _inputs_of_group(document, first, group, signature, ignored)
+            of_group = _inputs_of_group(document, first, group, signature, settings)
             _GROUP_RESULTS.store(group, tuple(results), of_group)
 
 
@@ -164,13 +108,13 @@ def checked_group(
     first: int,
     group: InnerNode[Function, Position],
     signature: object,
-    ignored: frozenset[str],
+    settings: RuleSettings,
 ) -> list[tuple[int, Result]] | None:
-    """Returns the results that have diagnostics, with the numbers of their functions.
+    """Returns the results that are not empty, with the numbers of their functions.
 
     Returns None unless all functions of the group, which begins with number `first`, are checked.
     """
-    inputs = _inputs_of_group(document, first, group, signature, ignored)
+    inputs = _inputs_of_group(document, first, group, signature, settings)
     known = _GROUP_RESULTS.known(group, inputs)
     return None if known is None else [(first + index, result) for index, result in known]
 
@@ -180,12 +124,11 @@ def _inputs_of_group(
     first: int,
     group: InnerNode[Function, Position],
     signature: object,
-    ignored: frozenset[str],
+    settings: RuleSettings,
 ) -> Inputs:
     last = first + group.n_leaves - 1
     is_last = last + 1 == document.n_leaves
-    following = _sharing(document, last)
-    return Inputs(signature, ignored, is_inside(document, first), is_last, following)
+    return Inputs(signature, settings, is_inside(document, first), is_last)
 
 
 _MAX_LINES_AT_ONCE: Final = 10_000
@@ -202,23 +145,23 @@ class LintWork:
     Only one thread at a time may use `checkers`. `located`: the functions to check; None for all.
     """
 
-    __slots__ = ("_checkers", "_document", "_ignored", "_located")
+    __slots__ = ("_checkers", "_document", "_located", "_settings")
 
     def __init__(
         self,
         document: Document,
-        ignored: frozenset[str],
+        settings: RuleSettings,
         checkers: dict[object, InstructionChecker],
         located: Sequence[LocatedFunction] | None = None,
     ) -> None:
-        self._document, self._ignored, self._checkers = document, ignored, checkers
+        self._document, self._settings, self._checkers = document, settings, checkers
         self._located = located
 
     def due(self, signature: object) -> Iterator[tuple[LocatedFunction, Inputs]]:
         """Yields the functions that are due, in a module with this signature."""
         if self._located is None:
-            return due(self._document, signature, self._ignored)
-        return due_among(self._located, self._document, signature, self._ignored)
+            return due(self._document, signature, self._settings)
+        return due_among(self._located, self._document, signature, self._settings)
 
     def run(self, should_stop: Callable[[], bool]) -> bool:
         """Checks the functions that are due, and keeps the results with them.
@@ -245,15 +188,6 @@ class LintWork:
             if not check(module, located, inputs, checker_of, should_stop):
                 return False
         return True
-
-
-def _commented(function: Function, following: Function | None) -> Sequence[str]:
-    """Returns the lines of a function, the last one with what the next function has on it."""
-    own = region_text(function).lines
-    if following is None:
-        return own
-    rest = region_text(following).lines
-    return [*own[:-1], "".join((*own[-1:], *rest[:1])), *rest[1:2]]
 
 
 def checkers_of(
@@ -284,9 +218,8 @@ def check(
         is_inside=inputs.is_inside,
         is_last=inputs.is_last,
     )
-    commented = _commented(function, inputs.following)
-    found = check_function(given, checker_of, commented, inputs.ignored, should_stop)
+    found = check_function(given, checker_of, inputs.settings, should_stop)
     if should_stop():
         return False
-    RESULT.store(function, Result(found) if found else _CLEAN, inputs)
+    RESULT.store(function, found, inputs)
     return True

@@ -218,7 +218,7 @@ class PtxServer:
     def change_folders(self, event: types.WorkspaceFoldersChangeEvent) -> None:
         """Records a change of the client's folders."""
         self.folders.change(event)
-        self.session.files.set_folders()
+        self.session.set_folders()
         self.registrations.update()
         self.configuration.ask()
         self._tell_of_unread_folders()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -15,8 +14,8 @@ from pygls.exceptions import JsonRpcException
 
 from ptx_ls.server.client_state import file_watchers
 from ptx_ls.server.client_state.progress import ProgressBars
-from ptx_ls.server.diagnostics.checker import Checker
 from ptx_ls.server.diagnostics.closed_files import ClosedFileDiagnostics
+from ptx_ls.server.diagnostics.document_checkers import DocumentCheckers
 from ptx_ls.server.diagnostics.ptxas_service import PtxasService
 from ptx_ls.server.diagnostics.publish import DiagnosticPublisher
 from ptx_ls.server.documents.open_documents import OpenDocument, OpenDocuments
@@ -28,6 +27,7 @@ from ptx_ls.server.protocol.errors import RequestFailedError
 from ptx_ls.server.scheduling import background, gc_policy
 from ptx_ls.server.workspace.file_work import FileWork
 from ptx_ls.server.workspace.files import WorkspaceFiles
+from ptx_ls.server.workspace.project_settings import ProjectSettings
 from ptx_ls.source.columns import ColumnUnit
 
 if TYPE_CHECKING:
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 
     from ptx_ls.server.client_state.configuration import ConfiguredClient
     from ptx_ls.server.client_state.settings import Settings
+    from ptx_ls.server.diagnostics.checker import Checker
     from ptx_ls.server.scheduling.background import Result
-    from ptx_ls.source import Diagnostic, Severity
 
 _log = logging.getLogger(__name__)
 
@@ -52,6 +52,8 @@ class Session:
     Attributes:
         client: the client, with its capabilities, settings and rights.
         unit: the unit in which the client counts columns.
+        project: the settings of documents, from the editor and from configuration files.
+        checkers: the checkers of the documents.
         requirements: the versions and targets that the documents require.
         pulls: whether the client pulls diagnostics, so that none are pushed.
         can_refresh: whether the client can be asked to pull again.
@@ -69,8 +71,6 @@ class Session:
         self.client = client
         self.unit = ColumnUnit(client.abilities.position_encoding)
         self._documents = OpenDocuments(self.unit, client.connection.pressure)
-        self._checkers: dict[OpenDocument, Checker] = {}
-        self._used: dict[OpenDocument, Settings] = {}
         self._large: set[OpenDocument] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._executor = ThreadPoolExecutor(_N_WORKERS, "ptx-ls lint")
@@ -82,6 +82,8 @@ class Session:
         )
         self._publications = Publications(client.connection.pressure, notify)
         self._publisher = DiagnosticPublisher(self)
+        self.project = ProjectSettings(self)
+        self.checkers = DocumentCheckers(self, self._executor, self._tell)
         self.requirements = RequirementsCache()
         self.progress = ProgressBars(client)
         self.file_work = FileWork()
@@ -123,7 +125,7 @@ class Session:
 
     def checker(self, opened: OpenDocument) -> Checker | None:
         """Returns the checker of a document; None if the document has been closed."""
-        return self._checkers.get(opened)
+        return self.checkers.get(opened)
 
     async def apply(self, edit: dict[str, Any]) -> bool:
         """Asks the client to apply an edit; returns whether it did.
@@ -176,7 +178,8 @@ class Session:
         is_late = len(item.text) >= _MAX_READ_AT_ONCE
         opened = self._documents.open(item, is_late=is_late)
         self._publisher.add(opened)
-        checker = self._check(opened)
+        checker = self.checkers.add(opened)
+        self.begin(self.settle())
         if is_large:
             self._large.add(opened)
         if is_late:
@@ -188,13 +191,13 @@ class Session:
     async def _read(self, opened: OpenDocument) -> None:
         """Reads a document on a thread, then checks it."""
         await opened.read(self._executor)
-        checker = self._checkers.get(opened)
+        checker = self.checkers.get(opened)
         if checker is None:
             return
         checker.check_after(0)
         if opened in self._large:
             # Work during a check would take twice the time.
-            if await self.fresh(opened) is not None:
+            if await self.checkers.fresh(opened) is not None:
                 await prefetch_large(self, opened)
         else:
             await prefetch(self, opened)
@@ -230,7 +233,9 @@ class Session:
         lines = opened.edit(identifier.version, changes)
         self.ptxas.edited(opened)
         delay = self.settings_of(opened.uri).diagnostics_delay
-        self._checkers[opened].check_after(delay / 1000, lines)
+        checker = self.checkers.get(opened)
+        if checker is not None:
+            checker.check_after(delay / 1000, lines)
 
     def close(self, uri: str) -> None:
         """Removes a document."""
@@ -247,8 +252,8 @@ class Session:
         """Stops all work; nothing can be opened afterwards."""
         for task in self._tasks:
             task.cancel()
-        for checker in self._checkers.values():
-            checker.close()
+        self.checkers.close()
+        self.project.close()
         self.ptxas.close()
         self.files.close()
         self.closed_files.close()
@@ -258,14 +263,22 @@ class Session:
     def reconfigure(self) -> None:
         """Rechecks documents whose settings have changed, and refreshes what the client shows."""
         for opened in self._documents:
-            if self.settings_of(opened.uri) != self._used[opened]:
-                self._checkers.pop(opened).close()
+            if self.checkers.reconfigure(opened):
                 self.ptxas.reconfigure(opened)
-                checker = self._check(opened)
-                if opened.is_read:
-                    checker.check_after(0)
+        self.begin(self.settle())
         self.closed_files.reconfigure()
         self._refresh()
+
+    def set_folders(self) -> None:
+        """Takes a change of the client's folders."""
+        self.files.set_folders()
+        self.begin(self.settle())
+
+    async def settle(self) -> None:
+        """Reads changed configuration files, and checks again what they concern."""
+        if await self.checkers.settle():
+            self.closed_files.reconfigure()
+            self.refresh_diagnostics()
 
     def refresh_diagnostics(self) -> None:
         """Asks a client that pulls diagnostics to pull again, if it can be asked."""
@@ -283,26 +296,14 @@ class Session:
             if get_capability(self.capabilities, f"workspace.{ability}.refresh_support") is True:
                 self.client.connection.request(refresh)
 
-    def _check(self, opened: OpenDocument) -> Checker:
-        """Returns a new checker of a document, under the current settings."""
-        self._used[opened] = used = self.settings_of(opened.uri)
-        checker = self._checkers[opened] = Checker(
-            lambda: opened.document,
-            used.ignored_rules,
-            self._executor,
-            lambda: self._tell(opened),
-        )
-        return checker
-
     def _forget(self, opened: OpenDocument | None) -> None:
         if opened is None:
             return
         opened.stop()
-        self._checkers.pop(opened).close()
+        self.checkers.remove(opened)
         self.ptxas.forget(opened)
         self.requirements.forget(opened)
         self._publisher.remove(opened)
-        del self._used[opened]
         if opened in self._large:
             self._large.remove(opened)
             gc_policy.forget()
@@ -320,32 +321,8 @@ class Session:
         return await self._publisher.get(opened, previous_id)
 
     async def fresh(self, opened: OpenDocument) -> Checker | None:
-        """Waits until the diagnostics of a document are fresh; returns its checker.
-
-        Returns None if the document has been closed. A change of settings replaces the checker.
-        """
-        while (checker := self._checkers.get(opened)) is not None:
-            await checker.is_fresh.wait()
-            if checker.is_fresh.is_set() and self._checkers.get(opened) is checker:
-                return checker
-        return None
-
-    async def checked(self, opened: OpenDocument, first: int, last: int) -> list[Diagnostic]:
-        """Returns the diagnostics that touch lines of a document, once these are checked."""
-        while (checker := self._checkers.get(opened)) is not None:
-            found = await checker.checked(first, last)
-            if self._checkers.get(opened) is checker:
-                return found
-        return []
-
-    async def counts(self, opened: OpenDocument) -> Counter[Severity]:
-        """Counts the diagnostics of each severity in the current text of a document."""
-        checker = await self.fresh(opened)
-        if checker is None:  # it has been closed
-            return Counter()
-        return Counter(
-            one.severity for _, result in checker.known.results for one in result.diagnostics
-        )
+        """Waits until the diagnostics of a document are fresh; None if it has been closed."""
+        return await self.checkers.fresh(opened)
 
     def _tell(self, opened: OpenDocument) -> None:
         """Notifies the client that the diagnostics of a document are fresh."""

@@ -9,7 +9,13 @@ _LEAST_SIMILARITY: Final = 0.65
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Returns ` (did you mean ...?)` with the nearest known name; "" if none is near."""
+    near = nearest(name, known)
+    return f" (did you mean `{near}`?)" if near else ""
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Returns the nearest known name; "" if none is near."""
     from difflib import get_close_matches  # noqa: PLC0415  only a mistake needs it
 
     near = get_close_matches(name, list(known), n=1, cutoff=_LEAST_SIMILARITY)
-    return f" (did you mean `{near[0]}`?)" if near else ""
+    return near[0] if near else ""

@@ -10,6 +10,7 @@ import pytest
 from ptx_ls.cli.main import main
 from ptx_ls.document.document import Document
 from ptx_ls.lint import LintSession, lint
+from ptx_ls.lint.rule_settings import RuleSettings
 from tests.support.dumps import ELF, module
 
 WRONG = module("sm_80", "add.s65 %r1, %r2, 1;") + ELF + module("sm_90a", "xyzzy")
@@ -114,4 +115,4 @@ def test_an_editor_shows_one_message() -> None:
     session = LintSession(document)
     assert session.within(0, 5) == [only]
     assert session.within(20, 30) == []
-    assert lint(document, frozenset({"syntax-error"})) == []
+    assert lint(document, RuleSettings(frozenset({"syntax-error"}))) == []

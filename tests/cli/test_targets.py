@@ -15,6 +15,7 @@ from tests.support.schemas import public_schema
 
 HEADER = ".version 8.0\n.target sm_80\n.address_size 64\n"
 BODY = ".entry k()\n{\n.reg .b32 %r<3>;\nredux.sync.add.s32 %r1, %r2, -1;\nret;\n}\n"
+NOT_ONE = "targets, but `{}` is not one (did you mean `{}`?)"
 NEEDS = (
     "a.ptx:7:1: error: `redux.sync.add.s32` needs PTX ISA 7.0 and sm_80, but .target is {}"
     " [unsupported-target]"
@@ -138,18 +139,9 @@ def test_mistakes_in_the_configuration(
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (
-            "--target SM_80",
-            "expected names of targets, but `SM_80` is not one (did you mean `sm_80`?)",
-        ),
-        (
-            "--target sm_81",
-            "expected names of targets, but `sm_81` is not one (did you mean `sm_89`?)",
-        ),
-        (
-            "--target compute_80",
-            "expected names of targets, but `compute_80` is not one (did you mean `sm_80`?)",
-        ),
+        ("--target SM_80", f"expected names of {NOT_ONE.format('SM_80', 'sm_80')}"),
+        ("--target sm_81", f"expected names of {NOT_ONE.format('sm_81', 'sm_89')}"),
+        ("--target compute_80", f"expected names of {NOT_ONE.format('compute_80', 'sm_80')}"),
         ("--target debug", "expected names of targets, but `debug` is not one"),
         ("--target=,", "expected names of targets, found nothing"),
         ("--isa-version 8", "expected a PTX ISA version from 1.0 to 9.5, found `8`"),
@@ -194,8 +186,8 @@ def test_every_format_says_which_targets(
 
 def test_a_byte_order_mark_is_wrong_for_all_targets(capsys: pytest.CaptureFixture[str]) -> None:
     Path("a.ptx").write_text(f"\ufeff{HEADER}{BODY}", "utf-8")
-    mark = "a.ptx:1:1:{} byte order mark before the text: ptxas rejects it; save the file as UTF-8"
-    rest = " without one [syntax-error]"
+    mark = "a.ptx:1:1:{} byte order mark before the text: ptxas rejects it;"
+    rest = " `--fix` removes it [syntax-error]"
     check_lint(
         capsys,
         "--target sm_80,sm_90",

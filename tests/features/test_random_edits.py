@@ -31,8 +31,33 @@ LINES = (
     "\tadd.s32 %r1, %r2, %r3;\n",
     "$L__new:\n",
     "\t.loc 1 3 7, function_name $L__info, inlined_at 1 2 3\n",
+    "\tadd.s32 %r1, %undeclared, %r3;\n",
+    "// ptx-ls: ignore\n",
+    "// ptx-ls: ignore[undeclared-register, unknown-opcode]\n",
+    "// ptx-ls: ignore-function[undeclared-register, module-header] reason\n",
+    "// ptx-ls: ignore-file[undeclared-register]\n",
+    "// ptx-ls: ignore-start[syntax-error, undeclared-register]\n",
+    "/* ptx-ls: ignore-start */ ",
+    "// ptx-ls: ignore-end\n",
 )
-TYPED = ("\n", "\n\n", "x", "1", ";", "{", "}", "//", "/*", "*/", ".", "%", '"', " ", ",")
+TYPED = (
+    "// ptx-ls: ignore-file",
+    "\n",
+    "\n\n",
+    "x",
+    "1",
+    ";",
+    "{",
+    "}",
+    "//",
+    "/*",
+    "*/",
+    ".",
+    "%",
+    '"',
+    " ",
+    ",",
+)
 
 
 class Edit:

@@ -100,6 +100,7 @@ def test_moved_statements_leave_the_blocks(new: str) -> None:
         "L1:\n",
         "  $L2 :  \r\n",
         "L3: // here\n",
+        "L4.entry:\n",
         "\tret;\n",
         "\tbra \tL1 ;\n",
         "@%p1 bra.uni L1;",

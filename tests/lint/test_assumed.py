@@ -11,6 +11,7 @@ from certify.reading_errors import reading_errors
 from ptx_ls.document.document import Document
 from ptx_ls.lint import lint
 from ptx_ls.lint.assumed import AssumedHeader, lint_assuming
+from ptx_ls.lint.rule_settings import RuleSettings
 from ptx_ls.source import Diagnostic, Severity, separate
 from ptx_ls.toolchain import ptxas
 from tests.support.assembling import assemble
@@ -200,7 +201,10 @@ def test_a_suppressed_version() -> None:
     text = MODULE.replace(".version 8.0", ".version 8.0 // ptx-ls: ignore[unknown-version]")
     check_assuming(text, max_version=(7, 8))
     header = AssumedHeader(max_version=(7, 8))
-    assert lint_assuming(Document.read(MODULE), header, frozenset({"unknown-version"})) == []
+    assert (
+        lint_assuming(Document.read(MODULE), header, RuleSettings(frozenset({"unknown-version"})))
+        == []
+    )
 
 
 def test_fixes_do_not_edit_a_replaced_value() -> None:

@@ -15,6 +15,7 @@ from ptx_ls.lint.check_input import CheckInput, RegisteredCheck, trigger_name
 from ptx_ls.lint.checks import checks_on
 from ptx_ls.lint.rule import rules, triggers_on
 from ptx_ls.lint.rule_index import CHECKS
+from ptx_ls.lint.rule_settings import RuleSettings
 from ptx_ls.lint.session import lint
 from ptx_ls.lint.shared_checks import SHARED_CHECKS
 from ptx_ls.semantics.problems.mismatch import Mismatch
@@ -41,7 +42,7 @@ def check_called(
     monkeypatch.setattr(checks, "SHARED_CHECKS", tuple(counted))
     checks_on.cache_clear()
     try:
-        lint(Document.read(module("ret;")), ignored)
+        lint(Document.read(module("ret;")), RuleSettings(ignored))
     finally:
         checks_on.cache_clear()
     assert bool(calls) is expected
@@ -100,7 +101,7 @@ def check_own(
         return ()
 
     monkeypatch.setattr(checks, "check_of", lambda rule, _: count if rule == name else _nothing)
-    lint(Document.read(text), ignored)
+    lint(Document.read(text), RuleSettings(ignored))
     assert bool(calls) is expected
 
 

@@ -7,6 +7,7 @@ import pytest
 from ptx_ls.document.document import Document
 from ptx_ls.document.editing import edited
 from ptx_ls.lint import LintSession, lint
+from ptx_ls.lint.rule_settings import RuleSettings
 from ptx_ls.source import Position, Severity
 from tests.support.lint import HEADER, diagnostics, module
 
@@ -50,8 +51,8 @@ def test_diagnostics_are_sorted_by_place() -> None:
 
 def test_ignored_rules_are_left_out() -> None:
     document = Document.read(module("bra GONE;\nadd.s32 %r1, %f1, %r2;\n"))
-    ignored = frozenset({"undeclared-label"})
-    assert [found.rule for found in lint(document, ignored)] == ["operand-type"]
+    settings = RuleSettings(frozenset({"undeclared-label"}))
+    assert [found.rule for found in lint(document, settings)] == ["operand-type"]
 
 
 def test_several_statements_of_a_line() -> None:

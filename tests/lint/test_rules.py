@@ -8,10 +8,13 @@ from pathlib import Path
 import pytest
 
 from ptx_ls import lint
+from ptx_ls.document.document import Document
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint import suggestions
+from ptx_ls.lint.optional import OPTIONAL
 from ptx_ls.lint.rule import Finding, RuleContext, rule
-from tests.support.lint import diagnostics, example_module
+from ptx_ls.lint.rule_settings import RuleSettings
+from tests.support.lint import example_module
 
 RULES = lint.rules()
 FOLDER = Path(suggestions.__file__).parent / "rules"
@@ -21,7 +24,10 @@ CODE = re.compile(r"```ptx\n(.*?)```", re.DOTALL)
 
 def check_reported(code: str) -> set[str]:
     """The names of the rules that report something in an example."""
-    return {found.rule for found in diagnostics(example_module(code))}
+    found = lint.lint(
+        Document.read(example_module(code)), RuleSettings(frozenset())
+    )  # optional rules, too
+    return {one.rule for one in found}
 
 
 @pytest.mark.parametrize("name", RULES)
@@ -66,3 +72,7 @@ def test_names_and_triggers_are_taken_once() -> None:
         rule("unknown-opcode", on=int)(check)
     with pytest.raises(ValueError, match="needs a predicate"):
         rule("another", on=ViolationKind.OPERAND_COUNT)(check)
+
+
+def test_optional_rules_exist() -> None:
+    assert set(RULES) >= OPTIONAL

@@ -29,6 +29,10 @@ _STATEMENTS: Final = (
     ".global .align 4 .b8 table[4] = {1, 2, 3, 4};\r",
     "\tmma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1,%f2,%f3,%f4}, {%r1,%r2,%r3,%r4},\n",
     "\twgmma.fence.sync.aligned;\n\tcp.async.wait_all;\n",
+    "\tadd.s32 \t%r1, %undeclared, %r3; // ptx-ls: ignore[undeclared-register] reason\n",
+    "// ptx-ls: ignore-file[undeclared-register]\n",
+    "// ptx-ls: ignore-function\r\n",
+    "// ptx-ls: ignore-start[syntax-error]\n/* ptx-ls: ignore-end */ ",
 )
 _MOST_UNDONE: Final = 200
 _LARGE: Final = 20_000  # lines; a whole new text of more is a slow edit, and no other one

@@ -9,7 +9,7 @@ from ptx_ls.document.document import Document
 from ptx_ls.features.actions import module_needs
 from ptx_ls.features.actions.action import Renaming
 from ptx_ls.features.actions.listing import refactors
-from ptx_ls.features.actions.suppress import suppression
+from ptx_ls.features.actions.suppress import SuppressionScope, suppression
 from ptx_ls.features.completion.completion import completions
 from ptx_ls.features.control_flow.flow_text import flow_at
 from ptx_ls.features.control_flow.unreachable import unreachable
@@ -134,9 +134,14 @@ def of_check(document: Document, session: LintSession) -> dict[str, object]:
     while (work := session.pending()) is not None:
         work.run(lambda: False)
     found = session.diagnostics()
+    analysis = Analysis(document)
     return {
         "diagnostics": found,
-        "suppressions": [suppression(Analysis(document), one) for one in found[:_FEW]],
+        "within": [session.within(line, line + 1) for line in range(0, document.n_lines, _AROUND)],
+        "suppressed": session.suppressed(),
+        "suppressions": [
+            suppression(analysis, one, scope) for one in found[:_FEW] for scope in SuppressionScope
+        ],
     }
 
 

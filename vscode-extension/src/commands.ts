@@ -142,7 +142,7 @@ async function chooseRule(context: vscode.ExtensionContext): Promise<string | un
   return chosen?.label;
 }
 
-/** The names of the rules, which the manifest lists for the setting that silences them. */
+/** The names of the rules: the manifest lists them, then `all` and groups, for a setting. */
 function ruleNames(context: vscode.ExtensionContext): string[] {
   const manifest = context.extension.packageJSON as {
     contributes: {
@@ -150,7 +150,8 @@ function ruleNames(context: vscode.ExtensionContext): string[] {
     };
   };
   const properties = manifest.contributes.configuration.map(it => it.properties);
-  return properties.flatMap(it => it['ptx.lint.ignore']?.items?.enum ?? []);
+  const names = properties.flatMap(it => it['ptx.lint.ignore']?.items?.enum ?? []);
+  return names.slice(0, names.indexOf('all'));
 }
 
 async function showInstruction(server: Server, pages: Pages, given?: unknown): Promise<void> {

@@ -5,15 +5,16 @@
 #    source ~/.local/share/bash_completion/ptx-ls
 # See also: https://github.com/scop/bash-completion/blob/main/doc/configuration.md
 
-_shtab_ptx_ls_subparsers=(lint format explain rules isa requirements cfg diff normalize serve mcp completions)
+_shtab_ptx_ls_subparsers=(lint format explain rules isa requirements cfg cache diff normalize serve mcp completions)
 
-_shtab_ptx_ls_lint_option_strings=(-h --help --output-format --output --statistics --max-alike --severity --fail-on --fix --unsafe-fixes --diff --exit-zero --show-files --watch -j --jobs --stdin-filename --color -q --quiet --scheduler --target --isa-version --max-version --toolkit --driver --select --extend-select --ignore --baseline --update-baseline --shrink-baseline --strict-baseline --config --isolated --exclude --force-exclude --no-respect-gitignore --show-settings)
+_shtab_ptx_ls_lint_option_strings=(-h --help --output-format --output --statistics --max-alike --severity --fail-on --fix --unsafe-fixes --diff --exit-zero --show-files --watch -j --jobs --stdin-filename --color -q --quiet --scheduler --target --isa-version --max-version --toolkit --driver --select --extend-select --ignore --add-suppressions --reason --baseline --update-baseline --shrink-baseline --strict-baseline --config --isolated --exclude --force-exclude --no-respect-gitignore --show-settings --cache-dir --no-cache)
 _shtab_ptx_ls_format_option_strings=(-h --help --check --diff --range -j --jobs --stdin-filename --color -q --quiet --indent --tabs --width --operand-column --comment-column --blank-lines --config --isolated --exclude --force-exclude --no-respect-gitignore --show-settings)
 _shtab_ptx_ls_explain_option_strings=(-h --help --color)
 _shtab_ptx_ls_rules_option_strings=(-h --help --output-format)
 _shtab_ptx_ls_isa_option_strings=(-h --help --list --category --stats --json --color)
 _shtab_ptx_ls_requirements_option_strings=(-h --help --version --target --json)
 _shtab_ptx_ls_cfg_option_strings=(-h --help --function --format -o --output)
+_shtab_ptx_ls_cache_option_strings=(-h --help --cache-dir)
 _shtab_ptx_ls_diff_option_strings=(-h --help --output-format -o --output -U --unified --summary --function --requirements --git --color -q --quiet)
 _shtab_ptx_ls_normalize_option_strings=(-h --help)
 _shtab_ptx_ls_serve_option_strings=(-h --help --stdio --tcp --ws --allow-remote --token-file --allow-origin --folder)
@@ -31,6 +32,7 @@ _shtab_ptx_ls_lint___extend_select_COMPGEN=_ptx_ls_rules
 _shtab_ptx_ls_lint___ignore_COMPGEN=_ptx_ls_rules
 _shtab_ptx_ls_lint___baseline_COMPGEN=_shtab_compgen_files
 _shtab_ptx_ls_lint___config_COMPGEN=_shtab_compgen_files
+_shtab_ptx_ls_lint___cache_dir_COMPGEN=_shtab_compgen_dirs
 _shtab_ptx_ls_format_pos_0_COMPGEN=_shtab_compgen_files
 _shtab_ptx_ls_format___config_COMPGEN=_shtab_compgen_files
 _shtab_ptx_ls_explain_pos_0_COMPGEN=_ptx_ls_rule
@@ -42,6 +44,7 @@ _shtab_ptx_ls_requirements___target_COMPGEN=_ptx_ls_target
 _shtab_ptx_ls_cfg_pos_0_COMPGEN=_shtab_compgen_files
 _shtab_ptx_ls_cfg__o_COMPGEN=_shtab_compgen_files
 _shtab_ptx_ls_cfg___output_COMPGEN=_shtab_compgen_files
+_shtab_ptx_ls_cache___cache_dir_COMPGEN=_shtab_compgen_dirs
 _shtab_ptx_ls_diff_pos_0_COMPGEN=_shtab_compgen_files
 _shtab_ptx_ls_diff__o_COMPGEN=_shtab_compgen_files
 _shtab_ptx_ls_diff___output_COMPGEN=_shtab_compgen_files
@@ -59,10 +62,11 @@ _shtab_ptx_ls_explain___color_choices=(auto always never)
 _shtab_ptx_ls_rules___output_format_choices=(concise json)
 _shtab_ptx_ls_isa___color_choices=(auto always never)
 _shtab_ptx_ls_cfg___format_choices=(svg dot)
+_shtab_ptx_ls_cache_pos_0_choices=(path clean)
 _shtab_ptx_ls_diff___output_format_choices=(text json html)
 _shtab_ptx_ls_diff___color_choices=(auto always never)
 _shtab_ptx_ls_completions_pos_0_choices=(bash fish zsh)
-_shtab_ptx_ls_pos_0_choices=(lint format explain rules isa requirements cfg diff normalize serve mcp completions)
+_shtab_ptx_ls_pos_0_choices=(lint format explain rules isa requirements cfg cache diff normalize serve mcp completions)
 
 _shtab_ptx_ls_lint_pos_0_nargs='*'
 _shtab_ptx_ls_lint__h_nargs=0
@@ -76,6 +80,7 @@ _shtab_ptx_ls_lint___show_files_nargs=0
 _shtab_ptx_ls_lint___watch_nargs=0
 _shtab_ptx_ls_lint__q_nargs=0
 _shtab_ptx_ls_lint___quiet_nargs=0
+_shtab_ptx_ls_lint___add_suppressions_nargs=0
 _shtab_ptx_ls_lint___update_baseline_nargs=0
 _shtab_ptx_ls_lint___shrink_baseline_nargs=0
 _shtab_ptx_ls_lint___strict_baseline_nargs=0
@@ -83,6 +88,7 @@ _shtab_ptx_ls_lint___isolated_nargs=0
 _shtab_ptx_ls_lint___force_exclude_nargs=0
 _shtab_ptx_ls_lint___no_respect_gitignore_nargs=0
 _shtab_ptx_ls_lint___show_settings_nargs=0
+_shtab_ptx_ls_lint___no_cache_nargs=0
 _shtab_ptx_ls_format_pos_0_nargs='*'
 _shtab_ptx_ls_format__h_nargs=0
 _shtab_ptx_ls_format___help_nargs=0
@@ -113,6 +119,8 @@ _shtab_ptx_ls_requirements___json_nargs=0
 _shtab_ptx_ls_cfg_pos_0_nargs='*'
 _shtab_ptx_ls_cfg__h_nargs=0
 _shtab_ptx_ls_cfg___help_nargs=0
+_shtab_ptx_ls_cache__h_nargs=0
+_shtab_ptx_ls_cache___help_nargs=0
 _shtab_ptx_ls_diff_pos_0_nargs='*'
 _shtab_ptx_ls_diff__h_nargs=0
 _shtab_ptx_ls_diff___help_nargs=0
@@ -148,7 +156,7 @@ _ptx_ls_list() {
   compgen -P "$before" -W "$*" -- "${typed##*,}"
 }
 _ptx_ls_rules() {
-  _ptx_ls_list "$1" array-index array-size call-arguments constant-bank constant-expression constant-pointer declarations deprecated-feature directive-value duplicate-declaration duplicate-label duplicate-modifier foreign-line function-signature functions guard-predicate ignored-directive ignored-field ignored-instruction illegal-modifier immediate-range inconsistent-declaration initial-value instructions invalid-declaration memory-limit misplaced-directive misplaced-instruction missing-modifier missing-wait mixed-groups modifier-order module-header modules names no-abi opaque-value operand-count operand-kind operand-type operand-width out-of-bounds parameter-access parameter-space register-pragma removed-feature reserved-name return-address separate-compilation source-location split-opcode state-space syntax syntax-error texture-sampler unbalanced-brace uncompilable undeclared-label undeclared-register undeclared-symbol unknown-directive unknown-modifier unknown-opcode unknown-stack unknown-target unknown-version unresolved-symbol unsupported-target unsupported-version vector-size
+  _ptx_ls_list "$1" array-index array-size call-arguments comments constant-bank constant-expression constant-pointer declarations deprecated-feature directive-value duplicate-declaration duplicate-label duplicate-modifier foreign-line function-signature functions guard-predicate ignored-directive ignored-field ignored-instruction illegal-modifier immediate-range inconsistent-declaration initial-value instructions invalid-declaration invalid-suppression memory-limit misplaced-directive misplaced-instruction missing-modifier missing-wait mixed-groups modifier-order module-header modules names no-abi opaque-value operand-count operand-kind operand-type operand-width out-of-bounds parameter-access parameter-space register-pragma removed-feature reserved-name return-address separate-compilation source-location split-opcode state-space suppression-without-reason syntax syntax-error texture-sampler unbalanced-brace uncompilable undeclared-label undeclared-register undeclared-symbol unknown-directive unknown-modifier unknown-opcode unknown-stack unknown-target unknown-version unresolved-symbol unsupported-target unsupported-version unused-suppression vector-size
 }
 _ptx_ls_targets() {
   _ptx_ls_list "$1" sm_10 sm_11 sm_12 sm_13 sm_20 sm_21 sm_30 sm_32 sm_35 sm_37 sm_50 sm_52 sm_53 sm_60 sm_61 sm_62 sm_70 sm_72 sm_75 sm_80 sm_82 sm_86 sm_87 sm_88 sm_89 sm_90 sm_90a sm_100 sm_100a sm_100f sm_101 sm_101a sm_101f sm_103 sm_103a sm_103f sm_107 sm_107a sm_107f sm_110 sm_110a sm_110f sm_120 sm_120a sm_120f sm_121 sm_121a sm_121f
@@ -160,7 +168,7 @@ _ptx_ls_versions() {
   compgen -W "'1.0' '1.1' '1.2' '1.3' '1.4' '1.5' '2.0' '2.1' '2.2' '2.3' '3.0' '3.1' '3.2' '4.0' '4.1' '4.2' '4.3' '5.0' '6.0' '6.1' '6.2' '6.3' '6.4' '6.5' '7.0' '7.1' '7.2' '7.3' '7.4' '7.5' '7.6' '7.7' '7.8' '8.0' '8.1' '8.2' '8.3' '8.4' '8.5' '8.6' '8.7' '8.8' '9.0' '9.1' '9.2' '9.3' '9.4' '9.5'" -- "$1" | sed "s/ /\\ /g"
 }
 _ptx_ls_rule() {
-  compgen -W "'array-index' 'array-size' 'constant-bank' 'constant-expression' 'directive-value' 'ignored-field' 'initial-value' 'invalid-declaration' 'memory-limit' 'opaque-value' 'out-of-bounds' 'parameter-space' 'call-arguments' 'function-signature' 'no-abi' 'register-pragma' 'return-address' 'separate-compilation' 'uncompilable' 'unknown-stack' 'constant-pointer' 'duplicate-modifier' 'guard-predicate' 'ignored-instruction' 'illegal-modifier' 'immediate-range' 'missing-modifier' 'missing-wait' 'mixed-groups' 'modifier-order' 'operand-count' 'operand-kind' 'operand-type' 'operand-width' 'parameter-access' 'state-space' 'texture-sampler' 'unknown-modifier' 'unknown-opcode' 'vector-size' 'deprecated-feature' 'ignored-directive' 'module-header' 'removed-feature' 'source-location' 'unknown-target' 'unknown-version' 'unsupported-target' 'unsupported-version' 'duplicate-declaration' 'duplicate-label' 'inconsistent-declaration' 'reserved-name' 'undeclared-label' 'undeclared-register' 'undeclared-symbol' 'unresolved-symbol' 'foreign-line' 'misplaced-directive' 'misplaced-instruction' 'split-opcode' 'syntax-error' 'unbalanced-brace' 'unknown-directive'" -- "$1" | sed "s/ /\\ /g"
+  compgen -W "'invalid-suppression' 'suppression-without-reason' 'unused-suppression' 'array-index' 'array-size' 'constant-bank' 'constant-expression' 'directive-value' 'ignored-field' 'initial-value' 'invalid-declaration' 'memory-limit' 'opaque-value' 'out-of-bounds' 'parameter-space' 'call-arguments' 'function-signature' 'no-abi' 'register-pragma' 'return-address' 'separate-compilation' 'uncompilable' 'unknown-stack' 'constant-pointer' 'duplicate-modifier' 'guard-predicate' 'ignored-instruction' 'illegal-modifier' 'immediate-range' 'missing-modifier' 'missing-wait' 'mixed-groups' 'modifier-order' 'operand-count' 'operand-kind' 'operand-type' 'operand-width' 'parameter-access' 'state-space' 'texture-sampler' 'unknown-modifier' 'unknown-opcode' 'vector-size' 'deprecated-feature' 'ignored-directive' 'module-header' 'removed-feature' 'source-location' 'unknown-target' 'unknown-version' 'unsupported-target' 'unsupported-version' 'duplicate-declaration' 'duplicate-label' 'inconsistent-declaration' 'reserved-name' 'undeclared-label' 'undeclared-register' 'undeclared-symbol' 'unresolved-symbol' 'foreign-line' 'misplaced-directive' 'misplaced-instruction' 'split-opcode' 'syntax-error' 'unbalanced-brace' 'unknown-directive'" -- "$1" | sed "s/ /\\ /g"
 }
 _ptx_ls_names() {
   compgen -W "'abs' 'add' 'addc' 'bfe' 'bfi' 'bfind' 'bmsk' 'brev' 'clmad' 'clz' 'copysign' 'cos' 'div' 'dp2a' 'dp4a' 'ex2' 'fma' 'fns' 'lg2' 'mad' 'mad24' 'madc' 'max' 'min' 'mul' 'mul24' 'neg' 'popc' 'rcp' 'rem' 'rsqrt' 'sad' 'sin' 'sqrt' 'sub' 'subc' 'szext' 'tanh' 'selp' 'set' 'setp' 'slct' 'testp' 'bra' 'brx' 'call' 'exit' 'ret' 'applypriority' 'cp' 'createpolicy' 'cvt' 'cvta' 'discard' 'fabric' 'getctarank' 'isspacep' 'ld' 'ldu' 'mapa' 'mov' 'multimem' 'prefetch' 'prefetchu' 'prmt' 'shfl' 'st' 'tensormap' 'and' 'cnot' 'lop3' 'not' 'or' 'xor' 'ldmatrix' 'mma' 'movmatrix' 'spcompress' 'spdecompress' 'stmatrix' 'tcgen05' 'wgmma' 'wmma' 'brkpt' 'nanosleep' 'pmevent' 'setmaxnreg' 'trap' 'shf' 'shl' 'shr' 'alloca' 'stackrestore' 'stacksave' 'suld' 'suq' 'sured' 'sust' 'activemask' 'atom' 'bar' 'barrier' 'clusterlaunchcontrol' 'elect' 'fence' 'griddepcontrol' 'match' 'mbarrier' 'membar' 'red' 'redux' 'vote' 'istypep' 'tex' 'tld4' 'txq' 'vabsdiff' 'vabsdiff2' 'vabsdiff4' 'vadd' 'vadd2' 'vadd4' 'vavrg2' 'vavrg4' 'vmad' 'vmax' 'vmax2' 'vmax4' 'vmin' 'vmin2' 'vmin4' 'vset' 'vset2' 'vset4' 'vshl' 'vshr' 'vsub' 'vsub2' 'vsub4' '%tid' '%ntid' '%laneid' '%warpid' '%nwarpid' '%ctaid' '%nctaid' '%smid' '%nsmid' '%gridid' '%is_explicit_cluster' '%clusterid' '%nclusterid' '%cluster_ctaid' '%cluster_nctaid' '%cluster_ctarank' '%cluster_nctarank' '%lanemask_eq' '%lanemask_le' '%lanemask_lt' '%lanemask_ge' '%lanemask_gt' '%clock' '%clock_hi' '%clock64' '%pm' '%pm4' '%pm5' '%pm6' '%pm7' '%envreg' '%globaltimer' '%globaltimer_lo' '%globaltimer_hi' '%reserved_smem_offset_begin' '%reserved_smem_offset_end' '%reserved_smem_offset_cap' '%reserved_smem_offset_' '%total_smem_size' '%aggr_smem_size' '%dynamic_smem_size' '%current_graph_exec' '%perctamemoryoffset' '%perctamemorysize' '%locality_domain_id' '%locality_domain_supplemental_sm' '%pm0_64' '%pm1_64' '%pm2_64' '%pm3_64' '%pm4_64' '%pm5_64' '%pm6_64' '%pm7_64' 'WARP_SZ' 'generic' 'mask' '_' '.version' '.target' '.address_size' '.entry' '.func' '.alias' '.branchtargets' '.calltargets' '.callprototype' '.maxnreg' '.maxntid' '.reqntid' '.minnctapersm' '.maxnctapersm' '.noreturn' '.pragma' '.abi_preserve' '.abi_preserve_control' '.local_maxnreg' '.minperctamemory' '.reqnctapercluster' '.explicitcluster' '.maxclusterrank' '.blocksareclusters' '.language' '@@DWARF' '.section' '.file' '.loc' '.loc_intermediate' '.nv_intermediate_source_section' '.extern' '.visible' '.weak' '.common' '.reg' '.sreg' '.const' '.global' '.local' '.param' '.shared' '.tex' '.surf' '.align' '.attribute' '.managed' '.unified' '.ptr' 'nounroll' 'used_bytes_mask' 'enable_smem_spilling' 'frequency' 'mma_throughput' '.b8' '.b16' '.b32' '.b64' '.b128' '.u8' '.u16' '.u32' '.u64' '.s8' '.s16' '.s32' '.s64' '.f16' '.f16x2' '.f32' '.f64' '.pred' '.bf16' '.bf16x2' '.tf32' '.f32x2' '.e4m3' '.e5m2' '.e2m3' '.e3m2' '.e2m1' '.ue8m0' '.ue4m3' '.ue5m3' '.e4m3x2' '.e5m2x2' '.e2m3x2' '.e3m2x2' '.e2m1x2' '.ue8m0x2' '.ue5m3x2' '.s2f6x2' '.e4m3x4' '.e5m2x4' '.e2m3x4' '.e3m2x4' '.e2m1x4' '.e2m1p4x4' '.ue8m0x4' '.u16x2' '.s16x2' '.u8x4' '.s8x4' '.u4' '.s4' '.u2' '.s2' '.b1' '.b4' '.b2' '.texref' '.samplerref' '.surfref' '1.0' '1.1' '1.2' '1.3' '1.4' '1.5' '2.0' '2.1' '2.2' '2.3' '3.0' '3.1' '3.2' '4.0' '4.1' '4.2' '4.3' '5.0' '6.0' '6.1' '6.2' '6.3' '6.4' '6.5' '7.0' '7.1' '7.2' '7.3' '7.4' '7.5' '7.6' '7.7' '7.8' '8.0' '8.1' '8.2' '8.3' '8.4' '8.5' '8.6' '8.7' '8.8' '9.0' '9.1' '9.2' '9.3' '9.4' '9.5' 'sm_10' 'sm_11' 'sm_12' 'sm_13' 'sm_20' 'sm_21' 'sm_30' 'sm_32' 'sm_35' 'sm_37' 'sm_50' 'sm_52' 'sm_53' 'sm_60' 'sm_61' 'sm_62' 'sm_70' 'sm_72' 'sm_75' 'sm_80' 'sm_82' 'sm_86' 'sm_87' 'sm_88' 'sm_89' 'sm_90' 'sm_90a' 'sm_100' 'sm_100a' 'sm_100f' 'sm_101' 'sm_101a' 'sm_101f' 'sm_103' 'sm_103a' 'sm_103f' 'sm_107' 'sm_107a' 'sm_107f' 'sm_110' 'sm_110a' 'sm_110f' 'sm_120' 'sm_120a' 'sm_120f' 'sm_121' 'sm_121a' 'sm_121f' 'texmode_unified' 'texmode_independent' 'debug' 'map_f64_to_f32'" -- "$1" | sed "s/ /\\ /g"

@@ -15,7 +15,7 @@ function _ptx_ls_list
   printf "$before%s\n" $argv
 end
 function _ptx_ls_rules
-  _ptx_ls_list array-index array-size call-arguments constant-bank constant-expression constant-pointer declarations deprecated-feature directive-value duplicate-declaration duplicate-label duplicate-modifier foreign-line function-signature functions guard-predicate ignored-directive ignored-field ignored-instruction illegal-modifier immediate-range inconsistent-declaration initial-value instructions invalid-declaration memory-limit misplaced-directive misplaced-instruction missing-modifier missing-wait mixed-groups modifier-order module-header modules names no-abi opaque-value operand-count operand-kind operand-type operand-width out-of-bounds parameter-access parameter-space register-pragma removed-feature reserved-name return-address separate-compilation source-location split-opcode state-space syntax syntax-error texture-sampler unbalanced-brace uncompilable undeclared-label undeclared-register undeclared-symbol unknown-directive unknown-modifier unknown-opcode unknown-stack unknown-target unknown-version unresolved-symbol unsupported-target unsupported-version vector-size
+  _ptx_ls_list array-index array-size call-arguments comments constant-bank constant-expression constant-pointer declarations deprecated-feature directive-value duplicate-declaration duplicate-label duplicate-modifier foreign-line function-signature functions guard-predicate ignored-directive ignored-field ignored-instruction illegal-modifier immediate-range inconsistent-declaration initial-value instructions invalid-declaration invalid-suppression memory-limit misplaced-directive misplaced-instruction missing-modifier missing-wait mixed-groups modifier-order module-header modules names no-abi opaque-value operand-count operand-kind operand-type operand-width out-of-bounds parameter-access parameter-space register-pragma removed-feature reserved-name return-address separate-compilation source-location split-opcode state-space suppression-without-reason syntax syntax-error texture-sampler unbalanced-brace uncompilable undeclared-label undeclared-register undeclared-symbol unknown-directive unknown-modifier unknown-opcode unknown-stack unknown-target unknown-version unresolved-symbol unsupported-target unsupported-version unused-suppression vector-size
 end
 function _ptx_ls_targets
   _ptx_ls_list sm_10 sm_11 sm_12 sm_13 sm_20 sm_21 sm_30 sm_32 sm_35 sm_37 sm_50 sm_52 sm_53 sm_60 sm_61 sm_62 sm_70 sm_72 sm_75 sm_80 sm_82 sm_86 sm_87 sm_88 sm_89 sm_90 sm_90a sm_100 sm_100a sm_100f sm_101 sm_101a sm_101f sm_103 sm_103a sm_103f sm_107 sm_107a sm_107f sm_110 sm_110a sm_110f sm_120 sm_120a sm_120f sm_121 sm_121a sm_121f
@@ -32,7 +32,7 @@ function _ptx_ls_versions
   printf '%s\n' '1.0' '1.1' '1.2' '1.3' '1.4' '1.5' '2.0' '2.1' '2.2' '2.3' '3.0' '3.1' '3.2' '4.0' '4.1' '4.2' '4.3' '5.0' '6.0' '6.1' '6.2' '6.3' '6.4' '6.5' '7.0' '7.1' '7.2' '7.3' '7.4' '7.5' '7.6' '7.7' '7.8' '8.0' '8.1' '8.2' '8.3' '8.4' '8.5' '8.6' '8.7' '8.8' '9.0' '9.1' '9.2' '9.3' '9.4' '9.5'
 end
 function _ptx_ls_rule
-  printf '%s\n' 'array-index' 'array-size' 'constant-bank' 'constant-expression' 'directive-value' 'ignored-field' 'initial-value' 'invalid-declaration' 'memory-limit' 'opaque-value' 'out-of-bounds' 'parameter-space' 'call-arguments' 'function-signature' 'no-abi' 'register-pragma' 'return-address' 'separate-compilation' 'uncompilable' 'unknown-stack' 'constant-pointer' 'duplicate-modifier' 'guard-predicate' 'ignored-instruction' 'illegal-modifier' 'immediate-range' 'missing-modifier' 'missing-wait' 'mixed-groups' 'modifier-order' 'operand-count' 'operand-kind' 'operand-type' 'operand-width' 'parameter-access' 'state-space' 'texture-sampler' 'unknown-modifier' 'unknown-opcode' 'vector-size' 'deprecated-feature' 'ignored-directive' 'module-header' 'removed-feature' 'source-location' 'unknown-target' 'unknown-version' 'unsupported-target' 'unsupported-version' 'duplicate-declaration' 'duplicate-label' 'inconsistent-declaration' 'reserved-name' 'undeclared-label' 'undeclared-register' 'undeclared-symbol' 'unresolved-symbol' 'foreign-line' 'misplaced-directive' 'misplaced-instruction' 'split-opcode' 'syntax-error' 'unbalanced-brace' 'unknown-directive'
+  printf '%s\n' 'invalid-suppression' 'suppression-without-reason' 'unused-suppression' 'array-index' 'array-size' 'constant-bank' 'constant-expression' 'directive-value' 'ignored-field' 'initial-value' 'invalid-declaration' 'memory-limit' 'opaque-value' 'out-of-bounds' 'parameter-space' 'call-arguments' 'function-signature' 'no-abi' 'register-pragma' 'return-address' 'separate-compilation' 'uncompilable' 'unknown-stack' 'constant-pointer' 'duplicate-modifier' 'guard-predicate' 'ignored-instruction' 'illegal-modifier' 'immediate-range' 'missing-modifier' 'missing-wait' 'mixed-groups' 'modifier-order' 'operand-count' 'operand-kind' 'operand-type' 'operand-width' 'parameter-access' 'state-space' 'texture-sampler' 'unknown-modifier' 'unknown-opcode' 'vector-size' 'deprecated-feature' 'ignored-directive' 'module-header' 'removed-feature' 'source-location' 'unknown-target' 'unknown-version' 'unsupported-target' 'unsupported-version' 'duplicate-declaration' 'duplicate-label' 'inconsistent-declaration' 'reserved-name' 'undeclared-label' 'undeclared-register' 'undeclared-symbol' 'unresolved-symbol' 'foreign-line' 'misplaced-directive' 'misplaced-instruction' 'split-opcode' 'syntax-error' 'unbalanced-brace' 'unknown-directive'
 end
 function _ptx_ls_categories
   printf '%s\n' 'arithmetic' 'comparison' 'control flow' 'data movement' 'logic' 'matrix' 'miscellaneous' 'shift' 'stack' 'surface' 'synchronisation' 'texture' 'video' 'special registers' 'predefined names' 'directives' 'pragmas' 'types' 'state spaces' 'versions' 'targets'
@@ -90,8 +90,8 @@ function _shtab_ptx_ls_using
   test "$_shtab_ptx_ls_cmdpath" = "$argv"
 end
 
-set -g _shtab_ptx_ls_commands lint format explain rules isa requirements cfg diff normalize serve mcp completions
-set -g _shtab_ptx_ls_opts_with_value --allow-origin --baseline --blank-lines --category --color --comment-column --config --driver --exclude --extend-select --fail-on --folder --format --function --ignore --indent --isa-version --jobs --max-alike --max-version --operand-column --output --output-format --range --scheduler --select --severity --stdin-filename --target --tcp --token-file --toolkit --unified --version --width --ws -U -j -o
+set -g _shtab_ptx_ls_commands lint format explain rules isa requirements cfg cache diff normalize serve mcp completions
+set -g _shtab_ptx_ls_opts_with_value --allow-origin --baseline --blank-lines --cache-dir --category --color --comment-column --config --driver --exclude --extend-select --fail-on --folder --format --function --ignore --indent --isa-version --jobs --max-alike --max-version --operand-column --output --output-format --range --reason --scheduler --select --severity --stdin-filename --target --tcp --token-file --toolkit --unified --version --width --ws -U -j -o
 
 complete -c ptx-ls -e
 complete -c ptx-ls -f
@@ -125,6 +125,8 @@ complete -c ptx-ls -n '_shtab_ptx_ls_using lint' -l driver -x -d 'report what th
 complete -c ptx-ls -n '_shtab_ptx_ls_using lint' -l select -xka "(_ptx_ls_rules)" -d 'the rules and groups that are on, separated by commas'
 complete -c ptx-ls -n '_shtab_ptx_ls_using lint' -l extend-select -xka "(_ptx_ls_rules)" -d 'further rules and groups to turn on'
 complete -c ptx-ls -n '_shtab_ptx_ls_using lint' -l ignore -xka "(_ptx_ls_rules)" -d 'rules and groups to turn off'
+complete -c ptx-ls -n '_shtab_ptx_ls_using lint' -l add-suppressions -d 'add a comment to each line with findings that suppresses them'
+complete -c ptx-ls -n '_shtab_ptx_ls_using lint' -l reason -x -d 'with --add-suppressions: the reason that the comments give'
 complete -c ptx-ls -n '_shtab_ptx_ls_using lint' -l baseline -xka "(__fish_complete_path (commandline -ct))" -d 'do not report what is known: what this file lists by rule, function and statement'
 complete -c ptx-ls -n '_shtab_ptx_ls_using lint' -l update-baseline -d 'make what is found known; report nothing'
 complete -c ptx-ls -n '_shtab_ptx_ls_using lint' -l shrink-baseline -d 'remove what is known and does not occur any more'
@@ -135,6 +137,8 @@ complete -c ptx-ls -n '_shtab_ptx_ls_using lint' -l exclude -x -d 'leave out wha
 complete -c ptx-ls -n '_shtab_ptx_ls_using lint' -l force-exclude -d 'leave out such files even if the command line names them'
 complete -c ptx-ls -n '_shtab_ptx_ls_using lint' -l no-respect-gitignore -d 'also read files that git ignores'
 complete -c ptx-ls -n '_shtab_ptx_ls_using lint' -l show-settings -d 'print the settings of the first file'
+complete -c ptx-ls -n '_shtab_ptx_ls_using lint' -l cache-dir -xka "(__fish_complete_directories)" -d 'the folder of the cache (default: PTX_LS_CACHE_DIR, or a folder of the user'"'"'s caches)'
+complete -c ptx-ls -n '_shtab_ptx_ls_using lint' -l no-cache -d 'check all files, and store no results'
 complete -c ptx-ls -n '_shtab_ptx_ls_using lint; and test $_shtab_ptx_ls_npos -ge 0' -ka "(__fish_complete_path (commandline -ct))" -d 'a file; a directory, searched for *.ptx (hidden directories are skipped); or `-`, standard input'
 complete -c ptx-ls -n '_shtab_ptx_ls_using; and test $_shtab_ptx_ls_npos -eq 0' -a format -d 'Format files: columns, indentation, blank lines; only white space changes.'
 complete -c ptx-ls -n '_shtab_ptx_ls_using format' -s h -l help -d 'show this help message and exit'
@@ -185,6 +189,10 @@ complete -c ptx-ls -n '_shtab_ptx_ls_using cfg' -l function -x -d 'the function 
 complete -c ptx-ls -n '_shtab_ptx_ls_using cfg' -l format -xka "svg dot" -d 'default: dot for an output named *.dot or *.gv, else svg'
 complete -c ptx-ls -n '_shtab_ptx_ls_using cfg' -s o -l output -xka "(__fish_complete_path (commandline -ct))" -d 'where to write (default: standard output)'
 complete -c ptx-ls -n '_shtab_ptx_ls_using cfg; and test $_shtab_ptx_ls_npos -ge 0' -ka "(__fish_complete_path (commandline -ct))" -d 'a file; or `-`, standard input'
+complete -c ptx-ls -n '_shtab_ptx_ls_using; and test $_shtab_ptx_ls_npos -eq 0' -a cache -d 'Print where the results of lint are stored, or delete them.'
+complete -c ptx-ls -n '_shtab_ptx_ls_using cache' -s h -l help -d 'show this help message and exit'
+complete -c ptx-ls -n '_shtab_ptx_ls_using cache' -l cache-dir -xka "(__fish_complete_directories)" -d 'the folder of the cache (default: PTX_LS_CACHE_DIR, or a folder of the user'"'"'s caches)'
+complete -c ptx-ls -n '_shtab_ptx_ls_using cache; and test $_shtab_ptx_ls_npos -eq 0' -ka "path clean" -d 'path: print the folder of the cache; clean: delete the results in it'
 complete -c ptx-ls -n '_shtab_ptx_ls_using; and test $_shtab_ptx_ls_npos -eq 0' -a diff -d 'Compare two files by meaning: names of registers, comments and debug data do not count.'
 complete -c ptx-ls -n '_shtab_ptx_ls_using diff' -s h -l help -d 'show this help message and exit'
 complete -c ptx-ls -n '_shtab_ptx_ls_using diff' -l output-format -xka "text json html" -d 'default: text; html shows the texts side by side'

@@ -10,6 +10,7 @@
 
 _shtab_ptx_ls_commands() {
   local _commands=(
+    cache:'Print where the results of lint are stored, or delete them.'
     cfg:'Draw the control flow of a function, as SVG or for Graphviz.'
     completions:'Print a script that completes arguments in bash, fish or zsh.'
     diff:'Compare two files by meaning: names of registers, comments and debug data do not count.'
@@ -33,6 +34,15 @@ _shtab_ptx_ls_options=(
 
 # guard to ensure default positional specs are added only once per session
 _shtab_ptx_ls_defaults_added=0
+
+_shtab_ptx_ls_cache_options=(
+  {-h,--help}"[show this help message and exit]"
+  "--cache-dir=[the folder of the cache (default\: PTX_LS_CACHE_DIR, or a folder of the user\'s caches)]:FOLDER:_files -/"
+  ":path\: print the folder of the cache\; clean\: delete the results in it:(path clean)"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_ptx_ls_cache_defaults_added=0
 
 _shtab_ptx_ls_cfg_options=(
   {-h,--help}"[show this help message and exit]"
@@ -146,6 +156,8 @@ _shtab_ptx_ls_lint_options=(
   "--select=[the rules and groups that are on, separated by commas]:RULE,...:_ptx_ls_rules"
   "--extend-select=[further rules and groups to turn on]:RULE,...:_ptx_ls_rules"
   "--ignore=[rules and groups to turn off]:RULE,...:_ptx_ls_rules"
+  "--add-suppressions[add a comment to each line with findings that suppresses them]"
+  "--reason=[with --add-suppressions\: the reason that the comments give]:TEXT:"
   "--baseline=[do not report what is known\: what this file lists by rule, function and statement]:FILE:_files"
   "--update-baseline[make what is found known\; report nothing]"
   "--shrink-baseline[remove what is known and does not occur any more]"
@@ -156,6 +168,8 @@ _shtab_ptx_ls_lint_options=(
   "--force-exclude[leave out such files even if the command line names them]"
   "--no-respect-gitignore[also read files that git ignores]"
   "--show-settings[print the settings of the first file]"
+  "--cache-dir=[the folder of the cache (default\: PTX_LS_CACHE_DIR, or a folder of the user\'s caches)]:FOLDER:_files -/"
+  "--no-cache[check all files, and store no results]"
   "(*)::a file\; a directory, searched for \*.ptx (hidden directories are skipped)\; or \`-\`, standard input:_files"
 )
 
@@ -230,6 +244,7 @@ _shtab_ptx_ls() {
       (( CURRENT += 1 ))
       curcontext="${curcontext%:*:*}:_shtab_ptx_ls-$line[1]:"
       case $line[1] in
+        cache) _arguments -C -s $_shtab_ptx_ls_cache_options ;;
         cfg) _arguments -C -s $_shtab_ptx_ls_cfg_options ;;
         completions) _arguments -C -s $_shtab_ptx_ls_completions_options ;;
         diff) _arguments -C -s $_shtab_ptx_ls_diff_options ;;
@@ -248,7 +263,7 @@ _shtab_ptx_ls() {
 
 # Custom Preamble
 _ptx_ls_rules() {
-  _values -s , name array-index array-size call-arguments constant-bank constant-expression constant-pointer declarations deprecated-feature directive-value duplicate-declaration duplicate-label duplicate-modifier foreign-line function-signature functions guard-predicate ignored-directive ignored-field ignored-instruction illegal-modifier immediate-range inconsistent-declaration initial-value instructions invalid-declaration memory-limit misplaced-directive misplaced-instruction missing-modifier missing-wait mixed-groups modifier-order module-header modules names no-abi opaque-value operand-count operand-kind operand-type operand-width out-of-bounds parameter-access parameter-space register-pragma removed-feature reserved-name return-address separate-compilation source-location split-opcode state-space syntax syntax-error texture-sampler unbalanced-brace uncompilable undeclared-label undeclared-register undeclared-symbol unknown-directive unknown-modifier unknown-opcode unknown-stack unknown-target unknown-version unresolved-symbol unsupported-target unsupported-version vector-size
+  _values -s , name array-index array-size call-arguments comments constant-bank constant-expression constant-pointer declarations deprecated-feature directive-value duplicate-declaration duplicate-label duplicate-modifier foreign-line function-signature functions guard-predicate ignored-directive ignored-field ignored-instruction illegal-modifier immediate-range inconsistent-declaration initial-value instructions invalid-declaration invalid-suppression memory-limit misplaced-directive misplaced-instruction missing-modifier missing-wait mixed-groups modifier-order module-header modules names no-abi opaque-value operand-count operand-kind operand-type operand-width out-of-bounds parameter-access parameter-space register-pragma removed-feature reserved-name return-address separate-compilation source-location split-opcode state-space suppression-without-reason syntax syntax-error texture-sampler unbalanced-brace uncompilable undeclared-label undeclared-register undeclared-symbol unknown-directive unknown-modifier unknown-opcode unknown-stack unknown-target unknown-version unresolved-symbol unsupported-target unsupported-version unused-suppression vector-size
 }
 _ptx_ls_targets() {
   _values -s , name sm_10 sm_11 sm_12 sm_13 sm_20 sm_21 sm_30 sm_32 sm_35 sm_37 sm_50 sm_52 sm_53 sm_60 sm_61 sm_62 sm_70 sm_72 sm_75 sm_80 sm_82 sm_86 sm_87 sm_88 sm_89 sm_90 sm_90a sm_100 sm_100a sm_100f sm_101 sm_101a sm_101f sm_103 sm_103a sm_103f sm_107 sm_107a sm_107f sm_110 sm_110a sm_110f sm_120 sm_120a sm_120f sm_121 sm_121a sm_121f
@@ -260,7 +275,7 @@ _ptx_ls_versions() {
   compadd -- '1.0' '1.1' '1.2' '1.3' '1.4' '1.5' '2.0' '2.1' '2.2' '2.3' '3.0' '3.1' '3.2' '4.0' '4.1' '4.2' '4.3' '5.0' '6.0' '6.1' '6.2' '6.3' '6.4' '6.5' '7.0' '7.1' '7.2' '7.3' '7.4' '7.5' '7.6' '7.7' '7.8' '8.0' '8.1' '8.2' '8.3' '8.4' '8.5' '8.6' '8.7' '8.8' '9.0' '9.1' '9.2' '9.3' '9.4' '9.5'
 }
 _ptx_ls_rule() {
-  compadd -- 'array-index' 'array-size' 'constant-bank' 'constant-expression' 'directive-value' 'ignored-field' 'initial-value' 'invalid-declaration' 'memory-limit' 'opaque-value' 'out-of-bounds' 'parameter-space' 'call-arguments' 'function-signature' 'no-abi' 'register-pragma' 'return-address' 'separate-compilation' 'uncompilable' 'unknown-stack' 'constant-pointer' 'duplicate-modifier' 'guard-predicate' 'ignored-instruction' 'illegal-modifier' 'immediate-range' 'missing-modifier' 'missing-wait' 'mixed-groups' 'modifier-order' 'operand-count' 'operand-kind' 'operand-type' 'operand-width' 'parameter-access' 'state-space' 'texture-sampler' 'unknown-modifier' 'unknown-opcode' 'vector-size' 'deprecated-feature' 'ignored-directive' 'module-header' 'removed-feature' 'source-location' 'unknown-target' 'unknown-version' 'unsupported-target' 'unsupported-version' 'duplicate-declaration' 'duplicate-label' 'inconsistent-declaration' 'reserved-name' 'undeclared-label' 'undeclared-register' 'undeclared-symbol' 'unresolved-symbol' 'foreign-line' 'misplaced-directive' 'misplaced-instruction' 'split-opcode' 'syntax-error' 'unbalanced-brace' 'unknown-directive'
+  compadd -- 'invalid-suppression' 'suppression-without-reason' 'unused-suppression' 'array-index' 'array-size' 'constant-bank' 'constant-expression' 'directive-value' 'ignored-field' 'initial-value' 'invalid-declaration' 'memory-limit' 'opaque-value' 'out-of-bounds' 'parameter-space' 'call-arguments' 'function-signature' 'no-abi' 'register-pragma' 'return-address' 'separate-compilation' 'uncompilable' 'unknown-stack' 'constant-pointer' 'duplicate-modifier' 'guard-predicate' 'ignored-instruction' 'illegal-modifier' 'immediate-range' 'missing-modifier' 'missing-wait' 'mixed-groups' 'modifier-order' 'operand-count' 'operand-kind' 'operand-type' 'operand-width' 'parameter-access' 'state-space' 'texture-sampler' 'unknown-modifier' 'unknown-opcode' 'vector-size' 'deprecated-feature' 'ignored-directive' 'module-header' 'removed-feature' 'source-location' 'unknown-target' 'unknown-version' 'unsupported-target' 'unsupported-version' 'duplicate-declaration' 'duplicate-label' 'inconsistent-declaration' 'reserved-name' 'undeclared-label' 'undeclared-register' 'undeclared-symbol' 'unresolved-symbol' 'foreign-line' 'misplaced-directive' 'misplaced-instruction' 'split-opcode' 'syntax-error' 'unbalanced-brace' 'unknown-directive'
 }
 _ptx_ls_categories() {
   compadd -- 'arithmetic' 'comparison' 'control flow' 'data movement' 'logic' 'matrix' 'miscellaneous' 'shift' 'stack' 'surface' 'synchronisation' 'texture' 'video' 'special registers' 'predefined names' 'directives' 'pragmas' 'types' 'state spaces' 'versions' 'targets'

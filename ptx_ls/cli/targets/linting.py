@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ptx_ls.lint.assumed import AssumedHeader
+    from ptx_ls.lint.rule_settings import RuleSettings
     from ptx_ls.lint.shared_caches import SharedCaches
     from ptx_ls.source import Diagnostic
     from ptx_ls.source.dumps import DumpedModule
@@ -21,7 +22,7 @@ def linted(
     document: Document,
     modules: Sequence[DumpedModule],
     header: AssumedHeader | None,
-    ignored: frozenset[str],
+    settings: RuleSettings,
     caches: SharedCaches,
 ) -> list[Diagnostic]:
     """Returns the diagnostics of a document in text order.
@@ -30,30 +31,30 @@ def linted(
         document: the text of a file.
         modules: its modules, if it is the output of `cuobjdump`; they are checked one by one.
         header: what to check against, instead of the file's own version and target.
-        ignored: names of rules that report nothing.
+        settings: the settings of the rules.
         caches: those of the reader of the document.
     """
     if not modules:
-        return _of_module(document, header, ignored, caches)
+        return _of_module(document, header, settings, caches)
     found: list[Diagnostic] = []
     for number, module in enumerate(modules, 1):
         inner = Document.read(module.text, caches.reader)
         note = f" (in module {number}: {module.name})" if len(modules) > 1 else ""
-        found += _placed(_of_module(inner, header, ignored, caches), module.first_line, note)
+        found += _placed(_of_module(inner, header, settings, caches), module.first_line, note)
     return found
 
 
 def _of_module(
     document: Document,
     header: AssumedHeader | None,
-    ignored: frozenset[str],
+    settings: RuleSettings,
     caches: SharedCaches,
 ) -> list[Diagnostic]:
     if header is None:
-        return lint.lint(document, ignored, checkers=caches.checkers)
+        return lint.lint(document, settings, checkers=caches.checkers)
     from ptx_ls.lint.assumed import lint_assuming
 
-    return lint_assuming(document, header, ignored, caches.checkers)
+    return lint_assuming(document, header, settings, caches.checkers)
 
 
 def _placed(found: Sequence[Diagnostic], first_line: int, note: str) -> Iterator[Diagnostic]:

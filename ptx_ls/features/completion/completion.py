@@ -11,6 +11,7 @@ from ptx_ls.features.completion import (
     complete_instruction,
     complete_label,
     complete_operand,
+    complete_suppression,
 )
 from ptx_ls.features.completion.complete_item import CompletionItem, Completions
 from ptx_ls.features.completion.offer import MAX_OFFERED_SYMBOLS
@@ -25,14 +26,16 @@ if TYPE_CHECKING:
 def completions(
     analysis: Analysis, position: Position, *, replaces_words: bool = True, typed: str = ""
 ) -> Completions:
-    """Returns the completions at a position; none in comments.
+    """Returns the completions at a position; none in comments, except those for ptx-ls.
 
     `replaces_words`: whether items may replace more than the word at the cursor, such as a call.
     `typed`: the character that triggered the request. There are no items after a brace that opens
     a block, where Enter should begin a line, not accept an item.
     """
     place = typing_place(analysis.document, position)
-    if place is None or (typed == "{" and not place.before):
+    if place is None:
+        return complete_suppression.suppressions(analysis.document, position)
+    if typed == "{" and not place.before:
         return Completions(())
     if place.is_guard:
         return complete_operand.guards(analysis, place)

@@ -12,6 +12,7 @@ from ptx_ls.features.hover import (
     describe_directive,
     describe_instruction,
     describe_reference,
+    describe_suppression,
     describe_symbol,
 )
 from ptx_ls.features.markup import Markdown
@@ -93,4 +94,5 @@ _TEXTS: Final[dict[str, Callable[[str], Markdown | None]]] = {
     "version": describe_reference.version,
     "pragma": describe_directive.pragma,
     "idiom": _idiom,
+    "rule": describe_suppression.rule,
 }

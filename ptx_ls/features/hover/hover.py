@@ -17,6 +17,7 @@ from ptx_ls.features.hover import (
     describe_instruction,
     describe_matrix,
     describe_reference,
+    describe_suppression,
     describe_symbol,
     immediates,
     literals,
@@ -59,7 +60,8 @@ def hover(analysis: Analysis, position: Position) -> Hover | None:
     """Explains what is at a position; returns None if there is nothing to say."""
     under = cursor(analysis, position) or _after_sign(analysis, position)
     if under is None:
-        return None
+        found = describe_suppression.rule_at(analysis.document, analysis.document.clamped(position))
+        return None if found is None else Hover(*found)
     text = _TEXTS[under.at](analysis, under)
     place = under.range
     if under.at is At.NUMBER and _is_negative(under):

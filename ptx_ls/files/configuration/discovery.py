@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
+from ptx_ls.files.configuration.chain import ConfigurationReader
 from ptx_ls.files.configuration.errors import ConfigurationError
-from ptx_ls.files.configuration.reading import NAMES, read
+from ptx_ls.files.configuration.reading import NAMES
 from ptx_ls.files.configuration.settings import ProjectConfiguration
 
 if TYPE_CHECKING:
@@ -14,19 +15,22 @@ if TYPE_CHECKING:
     from ptx_ls.files.configuration.reading import Values
     from ptx_ls.formatting import FormatStyle
 
-_MAX_EXTENDED: Final = 20
-"""Maximum number of files of which each extends the next."""
-
 
 class Configurations:
     """The configurations of the files of a run; each file is read once.
 
-    `given`: values of the command line, which win. `only`: the file to use for all; None for the
-    nearest one, "" for none.
+    `given`: values of the command line or the editor, which win. `only`: the file to use for all;
+    None for the nearest one, "" for none. `reader`: reads the files, perhaps for others, too.
     """
 
-    def __init__(self, given: Values | None = None, only: str | None = None) -> None:
+    def __init__(
+        self,
+        given: Values | None = None,
+        only: str | None = None,
+        reader: ConfigurationReader | None = None,
+    ) -> None:
         self._given, self._only = given, only
+        self._reader = reader or ConfigurationReader()
         self._by_folder: dict[str, ProjectConfiguration] = {}
         self._by_file: dict[str, ProjectConfiguration | None] = {}
         self._editor_styles: EditorStyles | None = None
@@ -75,7 +79,7 @@ class Configurations:
             found = self._only_one() if self._only is not None else self._within(folder)
             above = os.path.dirname(folder)
             if found is None and above == folder:
-                found = self._with_given([])
+                found = self._with_given(())
             if found is not None:
                 self._by_folder[folder] = found
             else:
@@ -85,7 +89,7 @@ class Configurations:
         return self._by_folder[folder]
 
     def _only_one(self) -> ProjectConfiguration:
-        found = self._read(self._only) if self._only else self._with_given([])
+        found = self._read(self._only) if self._only else self._with_given(())
         if found is None:
             raise ConfigurationError(f"{self._only}: there is no table `[tool.ptx-ls]`")
         return found
@@ -94,8 +98,7 @@ class Configurations:
         """Returns the configuration that a folder itself has."""
         for name in NAMES:
             path = os.path.join(folder, name)
-            # A broken link, a directory or a FIFO of that name is a mistake that is reported.
-            if os.path.lexists(path):
+            if self._reader.has(path):
                 configuration = self._read(path)
                 if configuration is not None:
                     return configuration
@@ -103,36 +106,9 @@ class Configurations:
 
     def _read(self, path: str) -> ProjectConfiguration | None:
         if path not in self._by_file:
-            files = _with_extended(path)
+            files = self._reader.values(path)
             self._by_file[path] = self._with_given(files) if files else None
         return self._by_file[path]
 
-    def _with_given(self, files: list[Values]) -> ProjectConfiguration:
+    def _with_given(self, files: tuple[Values, ...]) -> ProjectConfiguration:
         return ProjectConfiguration([*files, *([self._given] if self._given else [])])
-
-
-def _with_extended(path: str) -> list[Values]:
-    """Returns the values of a file after those of the files that it extends; empty if it has none.
-
-    Raises:
-        ConfigurationError: if one of them has a mistake, or extends itself.
-    """
-    found: list[Values] = []
-    wanted: str | None = path
-    while wanted is not None:
-        values = read(wanted)
-        if values is None:
-            if not found:
-                return []
-            raise ConfigurationError(
-                f"{found[0].path}: `extend`: `{wanted}` has no `[tool.ptx-ls]`"
-            )
-        found.insert(0, values)
-        if len(found) > _MAX_EXTENDED:
-            raise ConfigurationError(
-                f"{path}: `extend` leads through more than {_MAX_EXTENDED} files"
-            )
-        extended = values.get("", "extend", None)
-        folder = os.path.dirname(os.path.abspath(wanted))
-        wanted = os.path.join(folder, os.path.expanduser(extended)) if extended else None
-    return found

@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.files.configuration.access import ANY_FILE
+from ptx_ls.files.configuration.errors import ConfigurationError
 from ptx_ls.files.configuration.patterns import decision, patterns_of
-from ptx_ls.files.named import read_named
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ptx_ls.files.configuration.access import FileAccess
     from ptx_ls.files.configuration.discovery import Configurations
 
 
@@ -19,10 +21,20 @@ _EXCLUDE: Final = os.path.join(".git", "info", "exclude")
 
 
 class Exclusion:
-    """What the configurations and the `.gitignore` files leave out."""
+    """What the configurations and the `.gitignore` files leave out.
 
-    def __init__(self, configurations: Configurations) -> None:
-        self._configurations = configurations
+    `asks_git`: whether the `.gitignore` files count, if the configurations respect them.
+    """
+
+    def __init__(
+        self,
+        configurations: Configurations,
+        access: FileAccess = ANY_FILE,
+        *,
+        asks_git: bool = True,
+    ) -> None:
+        self._configurations, self._access = configurations, access
+        self._asks_git = asks_git
         self._ignores: dict[str, tuple[str, ...]] = {}
         self._repositories: dict[str, str] = {}
 
@@ -32,9 +44,8 @@ class Exclusion:
         configuration = self._configurations.of(absolute)
         if configuration.excludes(absolute, is_folder=is_folder):
             return True
-        return configuration.respects_gitignore and self._is_git_ignored(
-            absolute, is_folder=is_folder
-        )
+        asks_git = self._asks_git and configuration.respects_gitignore
+        return asks_git and self._is_git_ignored(absolute, is_folder=is_folder)
 
     def excludes_named(self, path: str, *, is_folder: bool = False) -> bool:
         """Whether a path is left out, or a folder above it in its repository."""
@@ -67,7 +78,7 @@ class Exclusion:
         while folder not in self._repositories:
             below.append(folder)
             above = os.path.dirname(folder)
-            if os.path.exists(os.path.join(folder, ".git")):
+            if self._access.has_entry(os.path.join(folder, ".git")):
                 self._repositories[folder] = folder
             elif above == folder:
                 self._repositories[folder] = ""
@@ -82,8 +93,8 @@ class Exclusion:
         path = os.path.join(folder, name)
         if path not in self._ignores:
             try:
-                self._ignores[path] = patterns_of(read_named(path))
-            except OSError:
+                self._ignores[path] = patterns_of(self._access.read(path))
+            except (OSError, ConfigurationError):
                 self._ignores[path] = ()
         return self._ignores[path]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import warnings
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 from ptx_ls.files.confinement import is_below
@@ -43,13 +43,13 @@ def matches(patterns: tuple[str, ...], path: str, folder: str, *, is_folder: boo
     return bool(decision(patterns, os.path.abspath(path), folder, is_folder=is_folder))
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _spec(patterns: tuple[str, ...]) -> Any:  # noqa: ANN401  pathspec is loaded when it is needed
-    from pathspec import GitIgnoreSpec  # noqa: PLC0415
+    from ptx_ls.files.configuration.git_patterns import spec_of  # noqa: PLC0415
 
     with warnings.catch_warnings():  # about `[[`, which is a character in a pattern
         warnings.simplefilter("ignore", FutureWarning)
-        return GitIgnoreSpec.from_lines(map(_without_the_folder, patterns))
+        return spec_of(map(_without_the_folder, patterns))
 
 
 def _without_the_folder(pattern: str) -> str:

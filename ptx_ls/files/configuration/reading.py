@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from ptx_ls.files.configuration.access import ANY_FILE
 from ptx_ls.files.configuration.errors import ConfigurationError
 from ptx_ls.files.configuration.keys import FILE, TABLES, ConfigurationTable
 from ptx_ls.files.configuration.kinds import InvalidValueError
-from ptx_ls.files.named import read_named
 from ptx_ls.source.near_names import did_you_mean
+from ptx_ls.source.patterns import LazyPattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from ptx_ls.files.configuration.access import FileAccess
 
 PROJECT_FILE: Final = "pyproject.toml"
 NAMES: Final = ("ptx-ls.toml", ".ptx-ls.toml", PROJECT_FILE)
@@ -21,8 +24,8 @@ _TOOL: Final = ("tool", "ptx-ls")
 """The table of `pyproject.toml` that is ours."""
 _NAME: Final = r"""(?:"[^"]*+"|'[^']*+'|[\w-]++)"""
 _DOTTED: Final = rf"({_NAME}(?:\s*+\.\s*+{_NAME})*)\s*+"
-_HEADER: Final = re.compile(rf"\s*+(\[{{1,2}})\s*+{_DOTTED}\]")
-_KEY: Final = re.compile(rf"\s*+{_DOTTED}=")
+_HEADER: Final = LazyPattern(rf"\s*+(\[{{1,2}})\s*+{_DOTTED}\]")
+_KEY: Final = LazyPattern(rf"\s*+{_DOTTED}=")
 
 
 class _Place(NamedTuple):
@@ -54,8 +57,10 @@ class Values(NamedTuple):
         return self.tables.get(table, {}).get(key, default)
 
 
-def read(path: str) -> Values | None:
+def read(path: str, access: FileAccess = ANY_FILE, extended_by: str = "") -> Values | None:
     """Returns the values of a file; None for a `pyproject.toml` that has none of ours.
+
+    `extended_by`: the file whose `extend` leads to it.
 
     Raises:
         ConfigurationError: if it cannot be read, or has a mistake.
@@ -63,7 +68,7 @@ def read(path: str) -> Values | None:
     import tomllib  # noqa: PLC0415  most runs have no configuration
 
     try:
-        text = read_named(path).decode("utf-8-sig")
+        text = access.read(path, extended_by).decode("utf-8-sig")
         found = tomllib.loads(text)
     except OSError as error:
         raise ConfigurationError(f"{path}: {error.strerror or error}") from None
@@ -73,6 +78,8 @@ def read(path: str) -> Values | None:
         raise ConfigurationError(f"{path}: {_first_line(error)}") from None
     except RecursionError:
         raise ConfigurationError(f"{path}: nested too deeply") from None
+    except ValueError:  # the only one that is not about the syntax
+        raise ConfigurationError(f"{path}: a number has too many digits") from None
     prefix: tuple[str, ...] = ()
     if path.endswith(PROJECT_FILE):
         prefix = _TOOL
@@ -175,4 +182,4 @@ def _names(dotted: str) -> tuple[str, ...]:
 
 
 def _first_line(error: Exception) -> str:
-    return str(error).partition("\n")[0] or type(error).__name__
+    return str(error).partition("\n")[0]

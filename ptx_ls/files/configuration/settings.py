@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from functools import cache, cached_property
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from ptx_ls.files.configuration.kinds import ALL
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from ptx_ls.files.configuration.reading import Values
+    from ptx_ls.lint.rule_settings import RuleSettings
 
 _EXTENDING: Final = {"extend-select", "extend-exclude"}
 """Keys whose values add to those of the extended file."""
@@ -23,11 +24,13 @@ _EXTENDING: Final = {"extend-select", "extend-exclude"}
 class ProjectConfiguration:
     """The values of a configuration file with those of the files that it extends.
 
-    `files`: from the file that is extended last to the file itself; the command line comes last.
+    `files`: from the file that is extended last to the file itself; the values of the command line
+    or of the editor come last.
     """
 
     def __init__(self, files: Sequence[Values] = ()) -> None:
         self._files = files
+        self._rules: dict[tuple[_Override, ...], RuleSettings] = {}
 
     @property
     def values(self) -> tuple[Values, ...]:
@@ -89,15 +92,41 @@ class ProjectConfiguration:
 
     def rules_of(self, path: str) -> RuleSettings:
         """Returns the settings of rules for a file."""
+        from ptx_ls.lint.rule_settings import DEFAULT_RULES  # noqa: PLC0415  a formatter needs none
+
         if not any(each.tables.get("lint") or each.overrides for each in self._files):
-            return ALL_RULES
+            return DEFAULT_RULES
         overrides = [
             given
             for each in self._files
             for given in each.overrides
             if matches(given["files"], path, os.path.dirname(os.path.abspath(each.path)))
         ]
-        return _rule_settings(self, tuple(map(_frozen, overrides)))
+        key = tuple(map(_frozen, overrides))
+        if key not in self._rules:  # nearly all files share few settings
+            self._rules[key] = self._resolved(key)
+        return self._rules[key]
+
+    def _resolved(self, overrides: tuple[_Override, ...]) -> RuleSettings:
+        from ptx_ls.lint.optional import OPTIONAL  # noqa: PLC0415  as above
+        from ptx_ls.lint.rule import groups_of_rules  # noqa: PLC0415
+        from ptx_ls.lint.rule_settings import RuleSettings  # noqa: PLC0415
+
+        ignored, severities = set(), {}
+        selections = self.selections(overrides)
+        of_files, given = (each.get("lint", "severity", {}) for each in self._parts)
+        tables = [of_files, *(dict(each[2]) for each in overrides), given]
+        for rule, group in groups_of_rules().items():
+            names = rule, group, ALL
+            of_selection = names[:1] if rule in OPTIONAL else names
+            decisions = [_decision(of_selection, *each) for each in selections]
+            if not next((each for each in reversed(decisions) if each is not None), False):
+                ignored.add(rule)
+            for table in tables:
+                chosen = next((table[name] for name in names if name in table), None)
+                if chosen is not None:
+                    severities[rule] = chosen
+        return RuleSettings(frozenset(ignored), tuple(sorted(severities.items())))
 
     def selections(self, overrides: Sequence[_Override]) -> list[_Selection]:
         """Returns the selections, of which a later one wins: that of the command line is last."""
@@ -118,15 +147,6 @@ class ProjectConfiguration:
         return on, self.get("lint", "ignore", ())
 
 
-class RuleSettings:
-    """Which rules are off for a file, and the severities that differ from those of the rules."""
-
-    def __init__(self, ignored: frozenset[str], severities: Mapping[str, Severity]) -> None:
-        self.ignored, self.severities = ignored, severities
-
-
-ALL_RULES: Final = RuleSettings(frozenset(), {})
-"""All rules are on, with their own severities."""
 _Selection = tuple[tuple[str, ...], tuple[str, ...]]
 _Override = tuple[tuple[str, ...], tuple[str, ...], tuple[tuple[str, Severity], ...]]
 
@@ -134,27 +154,6 @@ _Override = tuple[tuple[str, ...], tuple[str, ...], tuple[tuple[str, Severity], 
 def _frozen(override: dict[str, Any]) -> _Override:
     severities = tuple(override.get("severity", {}).items())
     return override.get("extend-select", ()), override.get("ignore", ()), severities
-
-
-@cache
-def _rule_settings(
-    configuration: ProjectConfiguration, overrides: tuple[_Override, ...]
-) -> RuleSettings:
-    from ptx_ls.lint.rule import groups_of_rules  # noqa: PLC0415  a formatter needs no rules
-
-    ignored, severities = set(), {}
-    selections = configuration.selections(overrides)
-    tables = [configuration.get("lint", "severity", {}), *(dict(each[2]) for each in overrides)]
-    for rule, group in groups_of_rules().items():
-        names = rule, group, ALL
-        decisions = [_decision(names, *each) for each in selections]
-        if not next((each for each in reversed(decisions) if each is not None), False):
-            ignored.add(rule)
-        for table in tables:
-            chosen = next((table[name] for name in names if name in table), None)
-            if chosen is not None:
-                severities[rule] = chosen
-    return RuleSettings(frozenset(ignored), severities)
 
 
 def _decision(names: Iterable[str], on: Sequence[str], off: Sequence[str]) -> bool | None:

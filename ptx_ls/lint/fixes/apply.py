@@ -6,6 +6,7 @@ from bisect import bisect_right, insort
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.document.document import Document
+from ptx_ls.lint.rule_settings import DEFAULT_RULES
 from ptx_ls.lint.session import lint, never
 from ptx_ls.lint.shared_caches import SharedCaches
 from ptx_ls.semantics.recognition import NO_HEADER, begins_as_ptx, why_not_ptx
@@ -14,6 +15,7 @@ from ptx_ls.source import Applicability, Position, Severity
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from ptx_ls.lint.rule_settings import RuleSettings
     from ptx_ls.source import Diagnostic, Fix, Range, TextEdit
 
 _MAX_ROUNDS: Final = 20
@@ -40,7 +42,7 @@ def fix(
     *,
     has_unsafe: bool = False,
     is_wanted: Callable[[Diagnostic], bool] = _any,
-    ignored: frozenset[str] = frozenset(),
+    settings: RuleSettings = DEFAULT_RULES,
     caches: SharedCaches | None = None,
     should_stop: Callable[[], bool] = never,
 ) -> Fixed:
@@ -51,11 +53,11 @@ def fix(
         has_unsafe: whether to apply unsafe fixes too, if they leave no error on their lines; a
             diagnostic with several unsafe fixes is left alone.
         is_wanted: whether to fix a diagnostic.
-        ignored: names of rules that report nothing.
+        settings: the settings of the rules.
         caches: caches to share with other texts.
         should_stop: whether to stop because the result is no longer needed.
     """
-    rounds = _Rounds(is_wanted, ignored, caches, should_stop)
+    rounds = _Rounds(is_wanted, settings, caches, should_stop)
     last = rounds.run(rounds.checked(text), has_unsafe=has_unsafe)
     if not last.n_fixed:
         return Fixed(text, 0, last.refusal)
@@ -68,7 +70,7 @@ def fixable(
     found: Sequence[Diagnostic],
     *,
     is_wanted: Callable[[Diagnostic], bool] = _any,
-    ignored: frozenset[str] = frozenset(),
+    settings: RuleSettings = DEFAULT_RULES,
     caches: SharedCaches | None = None,
 ) -> tuple[int, int]:
     """Returns how many diagnostics `fix` would fix, and how many more with unsafe fixes.
@@ -80,14 +82,20 @@ def fixable(
         document: a module that is PTX except for its syntax errors.
         found: all its diagnostics.
         is_wanted: whether to fix a diagnostic.
-        ignored: names of rules that report nothing.
+        settings: the settings of the rules.
         caches: caches to share with other texts.
     """
-    rounds = _Rounds(is_wanted, ignored, caches, never)
+    rounds = _Rounds(is_wanted, settings, caches, never)
     wanted = list(filter(is_wanted, found))
     n_certain, n_either = len(choose(wanted)), len(choose(wanted, has_unsafe=True))
     has_unsafe = n_either > n_certain
+    if not n_either:
+        return 0, 0
     last = _Round(document, found)
+    if settings.severities:
+        places = {(one.rule, one.range) for one in found}
+        own = rounds.of(document).found
+        last = _Round(document, [one for one in own if (one.rule, one.range) in places])
     if n_certain and why_not_ptx(document):
         last = rounds.run(last)
         n_certain = 0 if why_not_ptx(last.document) else last.n_fixed
@@ -116,19 +124,24 @@ class _Rounds:
     def __init__(
         self,
         is_wanted: Callable[[Diagnostic], bool],
-        ignored: frozenset[str],
+        settings: RuleSettings,
         caches: SharedCaches | None,
         should_stop: Callable[[], bool],
     ) -> None:
-        self._is_wanted, self._ignored = is_wanted, ignored
+        # A fix must leave no error, and a rule that finds errors may have a lower severity.
+        self._is_wanted = lambda one: is_wanted(settings.applied(one))
+        self._settings = settings.with_own_severities
         self._caches = caches or SharedCaches()
         self._should_stop = should_stop
 
     def checked(self, text: str, n_fixed: int = 0) -> _Round:
         """Returns a text with its diagnostics."""
         self._caches.begin(len(text))
-        document = Document.read(text, self._caches.reader)
-        found = lint(document, self._ignored, self._should_stop, self._caches.checkers)
+        return self.of(Document.read(text, self._caches.reader), n_fixed)
+
+    def of(self, document: Document, n_fixed: int = 0) -> _Round:
+        """Returns a document with its diagnostics."""
+        found = lint(document, self._settings, self._should_stop, self._caches.checkers)
         return _Round(document, found, n_fixed)
 
     def run(self, last: _Round, *, has_unsafe: bool = False) -> _Round:

@@ -1,11 +1,16 @@
-"""Asks the client to watch for PTX files that other programs write."""
+"""Asks the client to watch for PTX files and configurations that other programs write."""
 
 from __future__ import annotations
+
+from typing import Final
 
 from lsprotocol import types
 from pygls.capabilities import get_capability
 
 from ptx_ls.server.capabilities import PTX_FILES
+
+_CONFIGURATION_FILES: Final = ("**/*.toml", "**/.gitignore")
+"""The patterns of files on which settings depend; `extend` may lead to a file with any name."""
 
 
 def registrations(able: types.ClientCapabilities) -> list[types.Registration]:
@@ -13,6 +18,7 @@ def registrations(able: types.ClientCapabilities) -> list[types.Registration]:
     ability = "workspace.did_change_watched_files.dynamic_registration"
     if get_capability(able, ability) is not True:
         return []
-    options = types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher(PTX_FILES)])
+    watchers = [types.FileSystemWatcher(each) for each in (PTX_FILES, *_CONFIGURATION_FILES)]
+    options = types.DidChangeWatchedFilesRegistrationOptions(watchers)
     method = types.WORKSPACE_DID_CHANGE_WATCHED_FILES
     return [types.Registration("files", method, options)]

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ptx_ls.formatting import OPTIONS, FormatStyle
+from ptx_ls.source import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,12 +28,18 @@ class OnSave(StrEnum):
     ASSEMBLE = "assemble"
 
 
+class RuleSeverities(NamedTuple):
+    """Severities by the names of rules or groups, in alphabetical order."""
+
+    by_name: tuple[tuple[str, Severity], ...] = ()
+
+
 class Setting(NamedTuple):
     """A setting: its name in an editor after `ptx.`, the field of `Settings`, and its meaning.
 
     The type of the default in `Settings` determines the valid values: a boolean, a number, a
-    choice, the path of a program, names of rules or paths of folders. `least` and `most` are the
-    bounds of a number.
+    choice, the path of a program, names of rules, their severities, or paths of folders. `least`
+    and `most` are the bounds of a number.
     """
 
     key: str
@@ -52,9 +59,14 @@ class Setting(NamedTuple):
         return isinstance(self.default, str) and not isinstance(self.default, OnSave)
 
     @property
+    def has_folders(self) -> bool:
+        """Whether it is a list of folders."""
+        return isinstance(self.default, tuple) and not isinstance(self.default, RuleSeverities)
+
+    @property
     def reaches_out(self) -> bool:
         """Whether it makes the server start a program or read files outside the workspace."""
-        return self.is_program or isinstance(self.default, tuple)
+        return self.is_program or self.has_folders
 
     def parse(self, value: object) -> object:
         """Returns the value for `Settings`.
@@ -63,7 +75,9 @@ class Setting(NamedTuple):
             ValueError: if the value is invalid; its message says what is expected.
         """
         default = self.default
-        if isinstance(default, tuple):
+        if isinstance(default, RuleSeverities):
+            return _severities(value)
+        if self.has_folders:
             return _folders(value)
         if isinstance(default, frozenset):
             return _names(value)
@@ -80,6 +94,8 @@ class Settings(NamedTuple):
     """The settings of the server; `SETTINGS` has the meaning and the name of each."""
 
     ignored_rules: frozenset[str] = frozenset()
+    selected_rules: frozenset[str] = frozenset()
+    rule_severities: RuleSeverities = RuleSeverities()
     diagnostics_delay: int = 150
     diagnostics_limit: int = 1000
     workspace_diagnostics: bool = False
@@ -161,7 +177,7 @@ def read(sent: object, *, reaches_out: bool = True) -> tuple[Settings, list[str]
 
 
 def _flat(value: object, path: str) -> Iterator[tuple[str, object]]:
-    if isinstance(value, dict):
+    if isinstance(value, dict) and path not in _TABLES:
         for key, inner in value.items():
             yield from _flat(inner, f"{path}.{key}" if path else str(key))
     elif path and value is not None:
@@ -172,6 +188,13 @@ def _names(value: object) -> frozenset[str]:
     if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
         raise ValueError("a list of names of rules")
     return frozenset(value)
+
+
+def _severities(value: object) -> RuleSeverities:
+    words = [each.value for each in Severity]
+    if not isinstance(value, dict) or not all(it in words for it in value.values()):
+        raise ValueError(f"a table from names of rules to one of {', '.join(words)}")
+    return RuleSeverities(tuple(sorted((str(name), Severity(it)) for name, it in value.items())))
 
 
 def _switch(value: object) -> bool:
@@ -225,7 +248,14 @@ def _sentence(about: str) -> str:
 
 
 SETTINGS: Final = (
-    Setting("lint.ignore", "ignored_rules", "Names of rules to turn off."),
+    Setting("lint.ignore", "ignored_rules", "Rules and groups of rules to turn off."),
+    Setting(
+        "lint.extendSelect",
+        "selected_rules",
+        "Rules and groups of rules to turn on, even if the configuration of the project turns them "
+        "off.",
+    ),
+    Setting("lint.severity", "rule_severities", "The severities of rules and groups of rules."),
     Setting(
         "diagnostics.delay",
         "diagnostics_delay",
@@ -305,7 +335,7 @@ SETTINGS: Final = (
         "sources.allowedFolders",
         "source_folders",
         "Absolute paths of folders outside the workspace. Source files in them may be read if PTX "
-        "names them, as in `.file`.",
+        "names them, as in `.file`, and configurations if one in the workspace extends them.",
     ),
     Setting(
         "format.onSave",
@@ -320,5 +350,6 @@ SETTINGS: Final = (
 """All settings of the server, from which the editors' descriptions and schemas are generated."""
 
 _BY_KEY: Final = {it.key: it for it in SETTINGS}
+_TABLES: Final = {it.key for it in SETTINGS if isinstance(it.default, RuleSeverities)}
 _HINTS: Final = [it.field for it in SETTINGS if it.key.startswith("inlayHints.")]
 _LENSES: Final = [it.field for it in SETTINGS if it.key.startswith("codeLens.")]

@@ -13,6 +13,7 @@ import threading
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint import LintSession
+from ptx_ls.lint.rule_settings import DEFAULT_RULES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.document.document import Document
     from ptx_ls.lint.known import KnownDiagnostics
+    from ptx_ls.lint.rule_settings import RuleSettings
     from ptx_ls.source import Diagnostic
 
 _log = logging.getLogger(__name__)
@@ -34,6 +36,7 @@ class Checker:
     """The checks of one document. Use it on the event loop only.
 
     `document` returns the current version; it is called late, as a large text takes time to read.
+    `settings`: the settings of rules; if None, nothing is checked before `begin`.
 
     Attributes:
         is_fresh: set while the diagnostics are those of the current text.
@@ -42,12 +45,12 @@ class Checker:
     def __init__(
         self,
         document: Callable[[], Document],
-        ignored: frozenset[str],
+        settings: RuleSettings | None,
         executor: Executor,
         on_fresh: Callable[[], None],
     ) -> None:
         self.is_fresh = asyncio.Event()
-        self._document, self._ignored = document, ignored
+        self._document, self._settings = document, settings
         self._executor = executor
         self._on_fresh = on_fresh
         self._timer: asyncio.TimerHandle | None = None
@@ -57,6 +60,7 @@ class Checker:
         self._is_of_lines = False  # whether the work in progress is for certain lines
         self._has_returned = asyncio.Event()  # set whenever the worker returns
         self._is_closed = False
+        self._waits = False  # whether work is due, but `begin` has not been called
         self._known_session: LintSession | None = None
 
     @property
@@ -64,9 +68,17 @@ class Checker:
         """The session for the current version."""
         document = self._document()
         if self._known_session is None:
-            self._known_session = LintSession(document, self._ignored)
+            self._known_session = LintSession(document, self._settings or DEFAULT_RULES)
         self._known_session.document = document
         return self._known_session
+
+    def begin(self, settings: RuleSettings) -> None:
+        """Starts checking with these settings of rules, which a new checker may wait for."""
+        self._settings, self._known_session = settings, None
+        self._has_returned.set()
+        if self._waits:
+            self._waits = False
+            self._go_on()
 
     def check_after(self, delay: float, lines: tuple[int, int] | None = None) -> None:
         """Checks the changed functions, after `delay` seconds without another call.
@@ -85,7 +97,9 @@ class Checker:
 
         If the document is edited during the wait, lines are those of the new text.
         """
-        while not self.is_fresh.is_set() and self._session.pending((first, last)) is not None:
+        while not self.is_fresh.is_set() and (
+            self._settings is None or self._session.pending((first, last)) is not None
+        ):
             self._has_returned.clear()
             self._check_first(first, last)
             await self._has_returned.wait()
@@ -142,6 +156,9 @@ class Checker:
 
     def _go_on(self) -> None:
         """Starts the worker on requested functions, then on those that are due, unless paused."""
+        if self._settings is None:
+            self._waits = True
+            return
         wanted, self._wanted = self._wanted, None
         work = self._session.pending(wanted) if wanted is not None else None
         self._is_of_lines = work is not None

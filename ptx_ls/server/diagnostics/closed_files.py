@@ -15,13 +15,14 @@ from ptx_ls.server.workspace.file_jobs import Check, Checked, CheckSettings
 from ptx_ls.source import uris
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from ptx_ls.server.client_state.progress import ProgressBars
     from ptx_ls.server.client_state.settings import Settings
     from ptx_ls.server.workspace.file_jobs import KnownResult
     from ptx_ls.server.workspace.file_work import FileWork
     from ptx_ls.server.workspace.files import WorkspaceFiles
+    from ptx_ls.server.workspace.project_settings import ProjectSettings
 
 _log = logging.getLogger(__name__)
 
@@ -38,6 +39,7 @@ class ClosedFilesHost(DocumentHost, Protocol):
 
     file_work: FileWork
     files: WorkspaceFiles
+    project: ProjectSettings
     progress: ProgressBars
     pulls: bool
     folds_related: bool
@@ -70,8 +72,11 @@ class ClosedFileDiagnostics:
         host.files.on_change = self.check
 
     async def get(self, path: str, previous_id: str | None = None) -> Checked | None:
-        """Returns the diagnostics of a file; None if it cannot be read."""
-        used = self._used(path)
+        """Returns the diagnostics of a file; None if it is excluded, or cannot be read."""
+        (used,) = await self._used([path])
+        if used is None:
+            self._known.pop(path, None)
+            return None
         known = self._known_of(path, used, previous_id)
         if known is not None:
             stamp = await self._host.run(lambda _stop: disk.stamp_of(path))
@@ -90,10 +95,11 @@ class ClosedFileDiagnostics:
 
         `previous_ids`: the ids of the results that the client has, by path.
         """
+        used = zip(previous_ids.items(), await self._used([*previous_ids]), strict=True)
         known = {
             path: it
-            for path, previous_id in previous_ids.items()
-            if (it := self._known_of(path, self._used(path), previous_id)) is not None
+            for (path, previous_id), settings in used
+            if settings and (it := self._known_of(path, settings, previous_id)) is not None
         }
 
         def work(_should_stop: Callable[[], bool]) -> list[str]:
@@ -117,10 +123,18 @@ class ClosedFileDiagnostics:
             return of_object({"kind": "unchanged", "resultId": checked.result_id})
         return of_object({"kind": "full", "resultId": checked.result_id, "items": checked.items})
 
-    def _used(self, path: str) -> CheckSettings:
-        settings = self._settings_of(path)
-        folds = self._host.folds_related
-        return CheckSettings(settings.ignored_rules, settings.diagnostics_limit, folds)
+    async def _used(self, paths: Sequence[str]) -> list[CheckSettings | None]:
+        """Returns the settings for checking files; None for those that are excluded."""
+        folds, limits = self._host.folds_related, [self._limit(path) for path in paths]
+        wanted = [uris.from_path(path) for path in paths]
+        found = await self._host.project.of(wanted, are_open=False)
+        return [
+            None if each.is_excluded else CheckSettings(each.rules, limit, folds)
+            for each, limit in zip(found, limits, strict=True)
+        ]
+
+    def _limit(self, path: str) -> int:
+        return self._settings_of(path).diagnostics_limit
 
     def _known_of(
         self, path: str, used: CheckSettings, previous_id: str | None

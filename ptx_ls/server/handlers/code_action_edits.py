@@ -134,11 +134,11 @@ def _organized(opened: OpenDocument) -> list[TextEdit]:
 async def _all_fixes(session: Session, opened: OpenDocument) -> list[TextEdit]:
     """Returns the edits that apply all certain fixes, repeatedly until none is left."""
     document = opened.document
-    ignored = session.settings_of(opened.uri).ignored_rules
+    settings = (await session.checkers.settings(opened)).rules
 
     def work(should_stop: Callable[[], bool]) -> tuple[str, list[TextEdit]]:
         text = document.text
-        fixed = fix(text, ignored=ignored, should_stop=should_stop)
+        fixed = fix(text, settings=settings, should_stop=should_stop)
         return fixed.refusal, text_changes(text, fixed.text) if fixed.n_fixed else []
 
     reason = other_language(opened.uri)
@@ -159,11 +159,17 @@ def fixes_of(session: Session, opened: OpenDocument, rule: str) -> list[TextEdit
 async def _of_diagnostic(
     session: Session, opened: OpenDocument, source: EditSource, area: Range, title: str, name: str
 ) -> Sequence[TextEdit]:
-    for found in await session.checked(opened, area.start.line, area.end.line):
+    for found in await session.checkers.checked(opened, area.start.line, area.end.line):
         if found.rule != name or found.range != area:
             continue
         if source is EditSource.SUPPRESSION:
-            return [suppress.suppression(Analysis(opened.document), found)]
+            scopes = {suppress.title(found, it): it for it in suppress.SuppressionScope}
+            edit = None
+            if title in scopes:
+                edit = suppress.suppression(Analysis(opened.document), found, scopes[title])
+            if edit is not None:
+                return [edit]
+            continue
         for each in found.fixes:
             if each.title == title:
                 return each.edits

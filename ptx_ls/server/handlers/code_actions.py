@@ -12,6 +12,8 @@ from pygls.exceptions import JsonRpcContentModified
 from ptx_ls.features.actions import module_needs, organize_registers, suppress
 from ptx_ls.features.actions.action import ActionKind, Renaming
 from ptx_ls.features.actions.listing import refactors
+from ptx_ls.features.actions.suppress import SuppressionScope
+from ptx_ls.lint.suppression.around import OF_COMMENTS
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.server.documents import from_lsp, to_lsp
 from ptx_ls.server.documents.workspace_edits import workspace_edit, written
@@ -23,7 +25,7 @@ from ptx_ls.server.handlers.code_action_items import (
     is_wanted,
     to_json,
 )
-from ptx_ls.source import Range
+from ptx_ls.source import Range, Severity
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -35,7 +37,8 @@ if TYPE_CHECKING:
 
     Json = dict[str, Any]
 
-_SYNTAX: Final = "syntax-error"
+_NOT_SUPPRESSED: Final = OF_COMMENTS | {"syntax-error"}
+"""Rules for whose diagnostics no comment is offered."""
 _PATIENCE: Final = 0.5
 """Seconds to wait for the diagnostics of the lines at the cursor."""
 _FOR_NEEDS: Final = 2.0
@@ -115,7 +118,7 @@ async def _diagnostics(asked: _CodeActionRequest) -> list[Diagnostic]:
     lines = area.start.line, area.end.line
     if asked.is_invoked:
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(asked.session.checked(opened, *lines), _PATIENCE)
+            await asyncio.wait_for(asked.session.checkers.checked(opened, *lines), _PATIENCE)
     checker = asked.session.checker(opened)
     known = checker.within(*lines) if checker is not None else []
     return [one for one in known if one.range.start <= area.end and area.start <= one.range.end]
@@ -151,14 +154,15 @@ def _of_diagnostics(
             title = f"Fix all `{rule}` in the file"
             data = data_of(asked.opened, asked.area, EditSource.FIXES_OF_RULE, title, rule)
             yield CodeActionItem(title, ActionKind.QUICK_FIX, data)
-    for found in {(one.rule, one.range.start.line): one for one in touching}.values():
-        if found.rule != _SYNTAX:  # a syntax error must not be suppressed
-            yield _suppression(asked, found)
     if asked.able.explains:
         for rule in rules:
             title = f"Explain `{rule}`"
             command = {"title": title, "command": EXPLAIN, "arguments": [rule]}
             yield CodeActionItem(title, ActionKind.QUICK_FIX, command=command)
+    on_lines = {(one.rule, one.range.start.line): one for one in touching}.values()
+    for found in sorted(on_lines, key=lambda one: one.severity is Severity.ERROR):
+        if found.rule not in _NOT_SUPPRESSED:
+            yield from _suppressions(asked, found)
 
 
 def _fixes(asked: _CodeActionRequest, found: Diagnostic) -> Iterator[CodeActionItem]:
@@ -173,16 +177,18 @@ def _fixes(asked: _CodeActionRequest, found: Diagnostic) -> Iterator[CodeActionI
         )
 
 
-def _suppression(asked: _CodeActionRequest, found: Diagnostic) -> CodeActionItem:
-    title = f"Ignore `{found.rule}` here"
-    edit = suppress.suppression(Analysis(asked.opened.document), found)
-    return CodeActionItem(
-        title,
-        ActionKind.QUICK_FIX,
-        data_of(asked.opened, found.range, EditSource.SUPPRESSION, title, found.rule),
-        workspace_edit(asked.session, asked.opened, [edit]),
-        _shown(asked, found),
-    )
+def _suppressions(asked: _CodeActionRequest, found: Diagnostic) -> Iterator[CodeActionItem]:
+    for scope in SuppressionScope:
+        edit = suppress.suppression(Analysis(asked.opened.document), found, scope)
+        if edit is not None:
+            title = suppress.title(found, scope)
+            yield CodeActionItem(
+                title,
+                ActionKind.QUICK_FIX,
+                data_of(asked.opened, found.range, EditSource.SUPPRESSION, title, found.rule),
+                workspace_edit(asked.session, asked.opened, [edit]),
+                _shown(asked, found),
+            )
 
 
 def _shown(asked: _CodeActionRequest, found: Diagnostic) -> tuple[types.Diagnostic, ...]:

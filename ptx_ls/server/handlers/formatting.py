@@ -21,8 +21,10 @@ from ptx_ls.source.lines import content_length
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from ptx_ls.document.document import Document
     from ptx_ls.server.documents.open_documents import OpenDocument
     from ptx_ls.server.session import Session
+    from ptx_ls.server.workspace.project_files import DocumentSettings
     from ptx_ls.source import LineSpan
     from ptx_ls.source.columns import ColumnUnit
 
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 _REFUSED: Final = "not formatted, because it cannot be parsed as PTX"
+_EXCLUDED: Final = "not formatted, because the configuration of the project excludes it"
 _MAX_LINES_WITHOUT_WORKER: Final = 500
 """Maximum number of lines to format on the event loop, as waking a worker takes longer."""
 _MAX_SEPARATE_EDITS: Final = 10_000
@@ -70,26 +73,29 @@ def typed(
     session: Session, opened: OpenDocument, params: types.DocumentOnTypeFormattingParams
 ) -> list[dict[str, Any]]:
     """Formats the statement that the user has just finished, or indents a new line."""
-    if other_language(opened.uri):
+    known = session.checkers.known_settings(opened)
+    settings = known or session.project.of_editor(opened.uri)
+    if _obstacle(opened, settings):
         return []
     place = from_lsp.position(opened, params.position)
-    found = format_on_type(opened.document, place, params.ch, session.settings_of(opened.uri).style)
+    found = format_on_type(opened.document, place, params.ch, settings.style)
     return _edits(found, opened.document.lines, opened.unit)
 
 
 async def _parts(
     session: Session, opened: OpenDocument, ranges: Sequence[types.Range]
 ) -> Encoded | list[dict[str, Any]]:
+    settings = await session.checkers.settings(opened)
     spans = [touched(*from_lsp.bounds(opened, area)) for area in ranges]
     if not spans:
         return []
     first, stop = min(spans)[0], max(stop for _, stop in spans)
     if stop - first > _MAX_LINES_WITHOUT_WORKER:
         return await _on_worker(session, opened, spans, session.show_message)
-    if reason := other_language(opened.uri) or refusal(opened.document, spans):
-        session.show_message(f"{_REFUSED}: {reason}", types.MessageType.Warning)
+    if obstacle := _obstacle(opened, settings) or _refused(opened.document, spans):
+        session.show_message(obstacle, types.MessageType.Warning)
         return []
-    found = format_around(opened.document, spans, session.settings_of(opened.uri).style)
+    found = format_around(opened.document, spans, settings.style)
     return _edits(found, opened.document.lines, opened.unit)
 
 
@@ -99,18 +105,18 @@ async def _on_worker(
     spans: Sequence[LineSpan] | None,
     tell: _Tell,
 ) -> Encoded:
-    """Formats a document, or `spans` of its lines; reports why if it cannot be parsed as PTX."""
+    """Formats a document, or `spans` of its lines; reports why if it is not formatted."""
+    settings = await session.checkers.settings(opened)
     document, unit = opened.document, opened.unit
-    style = session.settings_of(opened.uri).style
-    revision, name = opened.revision, other_language(opened.uri)
+    revision, obstacle = opened.revision, _obstacle(opened, settings)
 
     def work(should_stop: Callable[[], bool]) -> tuple[str, list[str]]:
         def is_in_vain() -> bool:
             return should_stop() or opened.revision != revision
 
-        if reason := name or refusal(document, spans):
+        if reason := obstacle or _refused(document, spans):
             return reason, []
-        found = format_document(document, style, is_in_vain, spans)
+        found = format_document(document, settings.style, is_in_vain, spans)
         edits = _edits(found, document.lines, unit)
         return "", [json.dumps(edit) for edit in edits]
 
@@ -118,8 +124,22 @@ async def _on_worker(
     if opened.revision != revision:
         raise JsonRpcContentModified("the document has changed")
     if reason:
-        tell(f"{_REFUSED}: {reason}", types.MessageType.Warning)
+        tell(reason, types.MessageType.Warning)
     return of_list(rows)
+
+
+def _obstacle(opened: OpenDocument, settings: DocumentSettings) -> str:
+    """Returns why a document is never formatted; "" if it may be."""
+    if settings.is_excluded:
+        return _EXCLUDED
+    language = other_language(opened.uri)
+    return f"{_REFUSED}: {language}" if language else ""
+
+
+def _refused(document: Document, spans: Sequence[LineSpan] | None) -> str:
+    """Returns why the text of a document is not formatted; "" if it can be."""
+    reason = refusal(document, spans)
+    return f"{_REFUSED}: {reason}" if reason else ""
 
 
 def _noted(text: str, _kind: types.MessageType) -> None:

@@ -56,7 +56,7 @@ async def count(session: Session, progress: WorkDoneProgress) -> Json:
     files = _closed(session)
     opened = session.documents
     for document in opened:
-        counts += await session.counts(document)
+        counts += await session.checkers.counts(document)
         n_files += 1
     for file in files:
         checked = await session.closed_files.get(file.path)

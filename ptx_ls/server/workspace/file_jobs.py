@@ -19,6 +19,7 @@ from ptx_ls.source.columns import ColumnUnit
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ptx_ls.lint.rule_settings import RuleSettings
     from ptx_ls.lint.shared_caches import SharedCaches
 
 Json = dict[str, Any]
@@ -52,7 +53,7 @@ class Symbols(NamedTuple):
 class CheckSettings(NamedTuple):
     """The settings that affect diagnostics."""
 
-    ignored: frozenset[str]
+    rules: RuleSettings
     limit: int
     folds_related: bool = False
 
@@ -97,7 +98,7 @@ class Check(NamedTuple):
         opened = disk.load(self.path, self.unit, caches)
         if opened is None:
             return None
-        session = LintSession(opened.document, settings.ignored, caches.checkers)
+        session = LintSession(opened.document, settings.rules, caches.checkers)
         while (work := session.pending()) is not None and not should_stop():
             work.run(should_stop)
         every = session.diagnostics()

@@ -75,9 +75,9 @@ def interrupted(folder: Path) -> None:
     (folder / "a.ptx").write_text(_LARGE)
     script = """
 import signal
-from ptx_ls.cli import check
+from ptx_ls.cli import inputs
 signal.signal(signal.SIGINT, signal.default_int_handler)
-check.decode = lambda _: signal.raise_signal(signal.SIGINT)
+inputs.read = lambda _: signal.raise_signal(signal.SIGINT)
 """
     done = run("lint", folder, Setting(script=script))
     assert (done.returncode, done.stderr) == (130, b"ptx-ls: interrupted\n")

@@ -11,9 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ptx_ls.document.document import Document
-from ptx_ls.features.actions.suppress import suppression
+from ptx_ls.features.actions.suppress import SuppressionScope, suppression
 from ptx_ls.features.rename.rename import RefusalError
 from ptx_ls.lint import lint
+from ptx_ls.lint.suppression.around import OF_COMMENTS
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.source import Position, Range
 from ptx_ls.source.lines import content_length
@@ -41,13 +42,17 @@ def check_offers(text: str, selection: Range) -> list[tuple[str, str]]:
 
 
 def check_suppressions(text: str) -> None:
-    """Each diagnostic of a text can be kept quiet; what it hid may be told in its place."""
+    """Each diagnostic of a text can be suppressed; what it hid may be reported in its place."""
     document = Document.read(text)
-    found = lint(document)
+    found = [one for one in lint(document) if one.rule not in OF_COMMENTS]
     for one in found[:3]:
-        after = changed(text, [suppression(Analysis(Document.read(text)), one)])
-        left = Counter(it.rule for it in lint(Document.read(after)))
-        assert left[one.rule] < Counter(it.rule for it in found)[one.rule]
+        for scope in SuppressionScope:
+            edit = suppression(Analysis(Document.read(text)), one, scope)
+            if edit is None:
+                assert scope is SuppressionScope.FUNCTION
+                continue
+            left = Counter(it.rule for it in lint(Document.read(changed(text, [edit]))))
+            assert left[one.rule] < Counter(it.rule for it in found)[one.rule]
 
 
 @pytest.mark.slow

@@ -605,3 +605,16 @@ def test_resolve_of_anything_else() -> None:
         assert resolve(data, Analysis(Document.read("")), start) is None
     assert "Hopper" in str(resolve("target sm_90", None, start))
     assert "CUDA 12.5" in str(resolve("version 8.5", None, start))
+
+
+def test_comments_for_ptx_ls() -> None:
+    forms = ("ignore", "ignore-function", "ignore-file", "ignore-start", "ignore-end")
+    for typed in ("// ptx-ls: <|>", "// ptx-ls: ignore-f<|>", "/* ptx-ls: i<|> */"):
+        assert check_completion(f"ret; {typed}", *forms).labels == [*forms]
+    for typed in ("[<|>", "[op<|>", "[op<|>] why", "[ret, op<|>]", "[operand-kind,  <|>", "[<|>]"):
+        offered = check_completion(f"ret; // ptx-ls: ignore{typed}", has=("operand-width",))
+        assert ("operand-kind" in offered.labels) is ("operand-kind" not in typed)
+        assert not set(forms) & set(offered.labels)
+    check_resolve("ret; // ptx-ls: ignore[op<|>", "operand-width", "Reports")
+    for typed in ("// ptx-<|>", "// see ptx-ls: <|>", "// ptx-ls: ignore[x] op<|>", "// op<|>"):
+        assert not check_completion(f"ret; {typed}").labels

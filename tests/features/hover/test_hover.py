@@ -881,3 +881,23 @@ def test_a_register_that_is_used_everywhere() -> None:
         whole=True,
     )
     assert "Value" not in many
+
+
+def test_rules_in_comments() -> None:
+    for comment in (
+        "// ptx-ls: ignore[x, opera<|>nd-width] why",
+        "/* ptx-ls: ignore-file[opera<|>nd-width] */",
+    ):
+        check_hover(
+            f"ret; {comment}",
+            "`operand-width`: rule, error",
+            "Reports",
+            "[Why is this bad?](https://ptx-ls.readthedocs.io/rules/operand-width)",
+        )
+    for comment in (
+        "// ptx-ls: ignore[operand-<|>with]",
+        "// ptx-ls: igno<|>re[operand-width]",
+        "// ptx-ls: ignore[operand-width] opera<|>nd-width",
+        "// ignore[opera<|>nd-width]",
+    ):
+        check_hover(f"ret; {comment}", None)

@@ -45,6 +45,14 @@ def test_a_project_without_our_table() -> None:
     assert read("pyproject.toml") is None
 
 
+def test_a_number_with_too_many_digits() -> None:
+    check_error(f"[format]\nindent = {'9' * 5000}\n", ": a number has too many digits")
+
+
+def test_tables_within_tables() -> None:
+    check_error(f"a = {'[' * 20_000}\n", ": nested too deeply")
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [

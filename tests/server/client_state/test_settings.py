@@ -1,7 +1,15 @@
 import pytest
 
 from ptx_ls.formatting import FormatStyle
-from ptx_ls.server.client_state.settings import SETTINGS, OnSave, Setting, Settings, read
+from ptx_ls.server.client_state.settings import (
+    SETTINGS,
+    OnSave,
+    RuleSeverities,
+    Setting,
+    Settings,
+    read,
+)
+from ptx_ls.source import Severity
 
 
 def check_settings(sent: object, expected: Settings, *problems: str) -> None:
@@ -20,6 +28,19 @@ def test_settings_are_read_with_and_without_their_section() -> None:
 def test_names_of_rules() -> None:
     sent = {"lint": {"ignore": ["unknown-opcode"]}}
     check_settings(sent, Settings(ignored_rules=frozenset({"unknown-opcode"})))
+
+
+def test_severities_of_rules() -> None:
+    expected = RuleSeverities((("a", Severity.HINT), ("b", Severity.ERROR)))
+    for sent in (
+        {"lint": {"severity": {"b": "error", "a": "hint"}}},
+        {"lint.severity": {"b": "error", "a": "hint"}},
+    ):
+        check_settings(sent, Settings(rule_severities=expected))
+    for wrong in ({"a": "fatal"}, {"a": None}, ["a"], {"a": ["hint"]}):
+        check_settings(
+            {"lint": {"severity": wrong}}, Settings(), "one of error, warning, information, hint"
+        )
 
 
 @pytest.mark.parametrize("sent", [None, {}, [], 3, "ptx", {"ptx": None}])
@@ -78,5 +99,7 @@ def test_every_field_has_a_name_in_editors() -> None:
 def test_the_default_of_a_setting_may_be_sent(setting: Setting) -> None:
     default = setting.default
     sent = sorted(default) if isinstance(default, frozenset) else default
+    if isinstance(default, RuleSeverities):
+        sent = dict(default.by_name)
     check_settings({setting.key: sent}, Settings())
     check_settings({setting.key: 1.5}, Settings(), f"`ptx.{setting.key}` has to be")

@@ -12,6 +12,7 @@ import pytest
 from ptx_ls.document.document import Document
 from ptx_ls.document.editing import edited
 from ptx_ls.lint import LintWork
+from ptx_ls.lint.rule_settings import DEFAULT_RULES
 from ptx_ls.server.diagnostics.checker import Checker
 from ptx_ls.server.scheduling import gc_policy
 from ptx_ls.source import Position
@@ -39,7 +40,7 @@ class Bench:
 
         monkeypatch.setattr(LintWork, "run", held_run)
         self.executor = ThreadPoolExecutor(1)
-        self.checker = Checker(lambda: self.document, frozenset(), self.executor, self._tell)
+        self.checker = Checker(lambda: self.document, DEFAULT_RULES, self.executor, self._tell)
 
     def _tell(self) -> None:
         self.n_told += 1

@@ -134,6 +134,11 @@ def test_quick_fixes() -> None:
         assert resolved(client, everywhere) == TEXT.replace("u32.global", "global.u32")
         quiet = titled(found, "Ignore `modifier-order` here")
         assert changes(quiet) == TEXT.replace("*/", "*/ // ptx-ls: ignore[modifier-order]")
+        wide = titled(found, "Ignore `modifier-order` in this file")
+        assert changes(wide) == f"// ptx-ls: ignore-file[modifier-order]\n{TEXT}"
+        of_function = titled(found, "Ignore `modifier-order` in this function")
+        assert "// ptx-ls: ignore-function[modifier-order]\n" in changes(of_function)
+        assert [it["title"][:6] for it in found[-3:]] == ["Ignore"] * 3
         explain = titled(found, "Explain")["command"]
         assert (explain["command"], explain["arguments"]) == ("ptx.explainRule", ["modifier-order"])
 
@@ -264,7 +269,7 @@ def test_what_was_listed_for_another_text() -> None:
             client.request("codeAction/resolve", removal)
         old = [it for it in diagnostics if it["code"] == "undeclared-register"]
         found = actions(client, (NAME[0] + 1, NAME[1]), old)  # waits for fresh ones
-        quiet = titled(found, "Ignore `undeclared-register`")
+        quiet = titled(found, "Ignore `undeclared-register` here (ptxas still rejects the file)")
         (change,) = quiet["edit"]["documentChanges"]
         assert change["textDocument"]["version"] == 1
         assert change["edits"][0]["range"]["start"]["line"] == NAME[0] + 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import accumulate, pairwise
-from typing import Any, cast
+from typing import Any, Self, cast
 
 import pytest
 from lsprotocol import types
@@ -12,10 +12,11 @@ from pygls.exceptions import JsonRpcContentModified
 
 from ptx_ls.formatting import FormatStyle
 from ptx_ls.formatting.formatter import formatted
-from ptx_ls.server.client_state.settings import Settings
+from ptx_ls.lint.rule_settings import DEFAULT_RULES
 from ptx_ls.server.documents.open_documents import OpenDocument
 from ptx_ls.server.handlers import formatting
 from ptx_ls.server.session import Session
+from ptx_ls.server.workspace.project_files import DocumentSettings
 from ptx_ls.source.columns import ColumnUnit
 from ptx_ls.source.lines import split_lines
 from tests.server.client import URI, Client, Message
@@ -169,8 +170,12 @@ class EditedMeanwhile:
     def get(self, _uri: str) -> OpenDocument:
         return self.opened
 
-    def settings_of(self, _uri: str) -> Settings:
-        return Settings()
+    @property
+    def checkers(self) -> Self:
+        return self
+
+    async def settings(self, _opened: OpenDocument) -> DocumentSettings:
+        return DocumentSettings(DEFAULT_RULES, FormatStyle())
 
     def show_message(self, *_: object) -> None:
         pytest.fail("no message is expected about a text that is gone")

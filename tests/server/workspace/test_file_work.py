@@ -14,6 +14,7 @@ import pytest
 
 from ptx_ls.document.document import Document
 from ptx_ls.lint import lint
+from ptx_ls.lint.rule_settings import DEFAULT_RULES
 from ptx_ls.server.workspace import disk, file_work
 from ptx_ls.server.workspace.file_jobs import Check, CheckSettings, Job, Symbols
 from ptx_ls.server.workspace.file_work import FileWork
@@ -25,7 +26,7 @@ pytestmark = pytest.mark.slow
 
 CORPUS = Path(__file__).parents[2] / "corpus"
 BAD = ".entry k() { rat; }\n"
-SETTINGS = CheckSettings(frozenset(), 1000)
+SETTINGS = CheckSettings(DEFAULT_RULES, 1000)
 
 
 @pytest.fixture

@@ -1,0 +1,70 @@
+"""Which rules are on for a file, and how severe each is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls.lint.optional import OPTIONAL
+
+if TYPE_CHECKING:
+    from ptx_ls.source import Diagnostic, Severity
+
+
+class RuleSettings(NamedTuple):
+    """The settings of rules for one file, in which everything that concerns the file is resolved.
+
+    Attributes:
+        ignored: the names of the rules that are off.
+        severities: the severities that replace those of rules, by name in alphabetical order.
+    """
+
+    ignored: frozenset[str] = OPTIONAL
+    severities: tuple[tuple[str, Severity], ...] = ()
+
+    def is_on(self, rule: str) -> bool:
+        """Whether the rule with a name reports anything."""
+        return rule not in self.ignored
+
+    def without(self, rule: str) -> RuleSettings:
+        """Returns the same settings, but a rule is off."""
+        return self._replace(ignored=self.ignored | {rule})
+
+    @property
+    def has_rules(self) -> bool:
+        """Whether any rule is on."""
+        if self.ignored <= OPTIONAL:
+            return True
+        from ptx_ls.lint.rule import groups_of_rules  # noqa: PLC0415  a formatter needs no rules
+
+        return not self.ignored.issuperset(groups_of_rules())
+
+    def applied(self, diagnostic: Diagnostic) -> Diagnostic:
+        """Returns a diagnostic with the severity that is set for its rule."""
+        for name, severity in self.severities:
+            if name == diagnostic.rule:
+                return diagnostic._replace(severity=severity)
+        return diagnostic
+
+    @property
+    def with_own_severities(self) -> RuleSettings:
+        """The same settings, but each rule has its own severity."""
+        return self._replace(severities=())
+
+    @property
+    def digest(self) -> str:
+        """A short text that is equal for equal settings, in other processes and sessions, too."""
+        import hashlib  # noqa: PLC0415  only a cache of results needs it
+
+        values = sorted(self.ignored), [(name, one.value) for name, one in self.severities]
+        return hashlib.blake2b(repr(values).encode(), digest_size=16).hexdigest()
+
+
+DEFAULT_RULES: Final = RuleSettings(OPTIONAL)
+"""All rules are on, except optional ones, with their own severities."""
+
+
+def without_rules() -> RuleSettings:
+    """Returns settings in which all rules are off."""
+    from ptx_ls.lint.rule import groups_of_rules  # noqa: PLC0415  as above
+
+    return RuleSettings(frozenset(groups_of_rules()))

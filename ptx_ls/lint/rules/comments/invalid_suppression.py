@@ -1,0 +1,57 @@
+"""The rule invalid-suppression."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ptx_ls.lint.messages import quoted
+from ptx_ls.lint.rule import Finding, Repair, RuleContext, SpanEdit, groups_of_rules, rule
+from ptx_ls.lint.suppression.forms import CommentFault, SuppressionForm
+from ptx_ls.lint.suppression.mistakes import InvalidSuppression
+from ptx_ls.source import Severity
+from ptx_ls.source.near_names import nearest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+@rule("invalid-suppression", on=InvalidSuppression, severity=Severity.WARNING)
+def invalid_suppression(mismatch: InvalidSuppression, _: RuleContext) -> Finding:
+    """Reports a comment for ptx-ls that cannot be read, or that names a rule that does not exist.
+
+    ## Why is this bad?
+    The comment suppresses nothing, or less than it seems to.
+
+    ## Example
+    ```ptx
+    // ptx-ls: ignore[operand-size] widened by a later pass
+    add.u32 %r1, %r2, %r3;
+    ```
+
+    Use instead:
+    ```ptx
+    add.u32 %r1, %r2, %r3;
+    ```
+    """
+    text = quoted(mismatch.text)
+    if mismatch.fault is CommentFault.BRACKET:
+        return Finding("expected `]` after the names of rules")
+    if mismatch.fault is CommentFault.EMPTY:
+        return Finding("expected the name of a rule between `[` and `]`")
+    if mismatch.fault is CommentFault.FORM:
+        forms = ", ".join(f"`{each}`" for each in SuppressionForm)
+        found = f"found {text}" if mismatch.text else "found nothing"
+        return _with_nearest(f"expected one of {forms}, {found}", mismatch, SuppressionForm)
+    if mismatch.text in groups_of_rules().values():
+        return Finding(f"{text} is a group of rules; name the rules")
+    return _with_nearest(f"unknown rule {text}", mismatch, groups_of_rules())
+
+
+def _with_nearest(message: str, mismatch: InvalidSuppression, known: Iterable[str]) -> Finding:
+    """Returns a finding with a fix that writes the nearest known word, if one is near."""
+    near = nearest(mismatch.text, known)
+    if not near:
+        return Finding(message)
+    edit = SpanEdit(mismatch.start, mismatch.end, near)
+    repair = Repair(f"Replace {quoted(mismatch.text)} with `{near}`", (edit,))
+    return Finding(f"{message} (did you mean `{near}`?)", repairs=(repair,))
