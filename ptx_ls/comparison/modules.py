@@ -87,7 +87,7 @@ def parts_of(document: Document, reader: PhraseReader) -> ModuleParts:
             symbol = facts.function
             functions.append(FunctionPlace(symbol.name if symbol is not None else "", located))
         for found in _outside(located):
-            if found.record.kind in _DECLARATIONS:
+            if _is_declaration(found):
                 named = _declared(found, facts.exports, reader)
                 for name, declaration in named.items():
                     before = declarations.get(name)
@@ -103,6 +103,17 @@ def parts_of(document: Document, reader: PhraseReader) -> ModuleParts:
     defined = {function.name for function in functions}
     kept = {name: it for name, it in declarations.items() if name not in defined}
     return ModuleParts(header, functions, kept, others)
+
+
+def _is_declaration(found: Found) -> bool:
+    """Whether a statement is a declaration; one of a function only if it can be read.
+
+    Declarations of functions that the module defines are not compared, but errors in them are.
+    """
+    kind = found.record.kind
+    return kind in _DECLARATIONS and not (
+        kind is Kind.FUNCTION_DECLARATION and found.record.problems
+    )
 
 
 def _declared(

@@ -227,6 +227,13 @@ def test_names_of_parameters_in_declarations_do_not_count() -> None:
     ]
 
 
+def test_an_error_in_a_declaration_of_a_defined_function() -> None:
+    old = HEADER + ".func f(.param .b32 a);\n.func f(.param .b32 a) { ret; }\n"
+    broken = old.replace("(.param .b32 a);", "(.param 4 a);")
+    assert check_compare(old, old.replace(".func f(.param .b32 a);", "")) == []
+    assert check_compare(old, broken) == ["statement: none -> .func f(.param 4 a);"]
+
+
 def test_debug_data_does_not_count() -> None:
     code = ".loc 1 5 3\n$L__tmp0:\nadd.s32 %r1, %r1, 1;\n"
     debug = '.file 1 "k.cu"\n.section .debug_str\n{\n.b8 107\n.b8 0\n}\n'
