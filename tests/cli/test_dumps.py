@@ -116,3 +116,22 @@ def test_an_editor_shows_one_message() -> None:
     assert session.within(0, 5) == [only]
     assert session.within(20, 30) == []
     assert lint(document, RuleSettings(frozenset({"syntax-error"}))) == []
+
+
+def test_the_only_module_is_compared(capsys: pytest.CaptureFixture[str]) -> None:
+    text = ELF + module("sm_80")
+    Path("b.ptx").write_text(module("sm_80"), "utf-8")
+    check_command(capsys, "diff b.ptx", text, "b.ptx and a.ptx are the same (1 function)")
+    Path("b.ptx").write_text(module("sm_80", "bar.sync 0;"), "utf-8")
+    place = text.splitlines().index("add.s32 %r1, %r2, 1;") + 1
+    assert main(["diff", "b.ptx", "a.ptx"]) == 1
+    assert f"@@ -17 +{place} @@" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", ["diff a.ptx", "normalize"])
+def test_one_of_several_modules_has_to_be_chosen(
+    capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    complaint = "ptx-ls: a.ptx: 2 PTX modules; `cuobjdump -ptx -arch sm_N` prints one of them"
+    complaints = [complaint] * command.count("a.ptx") + [complaint]
+    check_command(capsys, command, module("sm_80") + module("sm_90"), *complaints, status=2)
