@@ -139,7 +139,9 @@ class _LocalNames:
         self._room = _FEWEST_NUMBERS
         while self._room < _ROOM * len(code.names):
             self._room *= 10
-        self._taken: set[str] = set()
+        self._taken = {it for line in code.lines for it in line.names if isinstance(it, str)}
+        n_parameters = len(code.head.returns) + len(code.head.parameters)
+        self._taken.update(map(parameter_name, range(n_parameters)))
         self._writers = written.writers(code)
         self._plain = [
             _hash(*line.pieces, *[it for it in line.names if isinstance(it, str)])

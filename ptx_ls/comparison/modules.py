@@ -152,7 +152,7 @@ def _with_numbered_parameters(phrase: Phrase) -> tuple[str, ...]:
 
 
 def _other(found: Found, reader: PhraseReader) -> Phrase:
-    """Returns any other statement at module scope; as it is if it cannot be read or is repeated."""
+    """Returns any other statement at module scope; its text if it is unreadable or repeated."""
     is_repeated = found.text.startswith(_HEADER)
     if is_repeated or found.record.kind is Kind.BROKEN or found.record.problems:
         return Phrase((" ".join(without_comments(found.text).split()),), ())
