@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _NAME: Final = ".editorconfig"
 _LINE_ENDS: Final = {"lf": "\n", "crlf": "\r\n"}
-"""The line ends that can be set; `cr` does not end a comment in PTX, so it would change the code."""
+"""`cr` is not among them: it does not end a comment in PTX, so it would change the code."""
 _BOUNDS: Final = {option.field: (option.least, option.most) for option in OPTIONS}
 
 
