@@ -7,7 +7,6 @@ from collections import Counter
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls import lint
 from ptx_ls.cli import baseline, console, inputs, pool
 from ptx_ls.cli.changes import NO_CHANGES, Changes, Fixes
 from ptx_ls.cli.fixing import Mending, fixable, is_foreign, mended
@@ -150,7 +149,8 @@ def _report(
             refusal=str(NotPtxError(mending.refusal)) if mending.refusal else "",
             difference=mending.difference,
         )
-    diagnostics = found = linted(document, modules, header, rules, _caches())
+    found, suppressed = linted(document, modules, header, rules, _caches())
+    diagnostics = found
     if mending.had_bom and rules.is_on(SYNTAX_RULE):
         diagnostics = [rules.applied(_byte_order_mark()), *diagnostics]
     if mending.is_mixed and rules.is_on(SYNTAX_RULE):
@@ -189,9 +189,7 @@ def _report(
         found=identities,
         n_known=sum((identities & Counter(file.known or ())).values()),
         verdicts=_verdicts(file, diagnostics, header),
-        suppressed=Counter(
-            each.severity for each in lint.LintSession(document, rules).suppressed()
-        ),
+        suppressed=suppressed,
         n_newly_suppressed=mending.n_newly_suppressed,
     )
 

@@ -105,7 +105,7 @@ def mended(
     if changes.adds_suppressions:
 
         def reported(document: Document) -> list[Diagnostic]:
-            found = linted(document, (), header, rules, caches)
+            found, _ = linted(document, (), header, rules, caches)
             if file.known is not None:
                 found, _ = compared(document, found, file.known)
             return list(filter(_is_reported(selection), found))

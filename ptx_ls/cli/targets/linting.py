@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_ls import lint
 from ptx_ls.document.document import Document
@@ -14,8 +15,20 @@ if TYPE_CHECKING:
     from ptx_ls.lint.assumed import AssumedHeader
     from ptx_ls.lint.rule_settings import RuleSettings
     from ptx_ls.lint.shared_caches import SharedCaches
-    from ptx_ls.source import Diagnostic
+    from ptx_ls.source import Diagnostic, Severity
     from ptx_ls.source.dumps import DumpedModule
+
+
+class Linted(NamedTuple):
+    """The result of linting a document.
+
+    Attributes:
+        diagnostics: the diagnostics in text order.
+        suppressed: how many diagnostics of each severity comments suppress.
+    """
+
+    diagnostics: list[Diagnostic]
+    suppressed: Counter[Severity]
 
 
 def linted(
@@ -24,8 +37,8 @@ def linted(
     header: AssumedHeader | None,
     settings: RuleSettings,
     caches: SharedCaches,
-) -> list[Diagnostic]:
-    """Returns the diagnostics of a document in text order.
+) -> Linted:
+    """Returns the diagnostics of a document, and how many comments suppress.
 
     Args:
         document: the text of a file.
@@ -36,12 +49,14 @@ def linted(
     """
     if not modules:
         return _of_module(document, header, settings, caches)
-    found: list[Diagnostic] = []
+    result = Linted([], Counter())
     for number, module in enumerate(modules, 1):
         inner = Document.read(module.text, caches.reader)
         note = f" (in module {number}: {module.name})" if len(modules) > 1 else ""
-        found += _placed(_of_module(inner, header, settings, caches), module.first_line, note)
-    return found
+        found, suppressed = _of_module(inner, header, settings, caches)
+        result.diagnostics.extend(_placed(found, module.first_line, note))
+        result.suppressed.update(suppressed)
+    return result
 
 
 def _of_module(
@@ -49,12 +64,15 @@ def _of_module(
     header: AssumedHeader | None,
     settings: RuleSettings,
     caches: SharedCaches,
-) -> list[Diagnostic]:
+) -> Linted:
     if header is None:
-        return lint.lint(document, settings, checkers=caches.checkers)
+        found = lint.lint(document, settings, checkers=caches.checkers)
+        suppressed = lint.LintSession(document, settings).suppressed()
+        return Linted(found, Counter([each.severity for each in suppressed]))
     from ptx_ls.lint.assumed import lint_assuming
 
-    return lint_assuming(document, header, settings, caches.checkers)
+    result = lint_assuming(document, header, settings, caches.checkers)
+    return Linted(result.diagnostics, Counter([each.severity for each in result.suppressed]))
 
 
 def _placed(found: Sequence[Diagnostic], first_line: int, note: str) -> Iterator[Diagnostic]:
