@@ -140,7 +140,7 @@ def test_extend_nothing(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_mistake_names_the_line(capsys: pytest.CaptureFixture[str]) -> None:
     create(a_ptx=WRONG, **{"ptx-ls_toml": "[lint]\nignor = []\n"})
     path = Path("ptx-ls.toml").resolve()
-    check_refused(capsys, "a.ptx", f"{path}:2: there is no key `ignor` (did you mean `ignore`?)")
+    check_refused(capsys, "a.ptx", f"{path}:2: unknown key `ignor` (did you mean `ignore`?)")
 
 
 def test_overrides(capsys: pytest.CaptureFixture[str]) -> None:
@@ -278,7 +278,7 @@ def test_a_file_whose_name_begins_with_two_dots(capsys: pytest.CaptureFixture[st
 
 def test_an_invalid_pattern(capsys: pytest.CaptureFixture[str]) -> None:
     create(a_ptx=WRONG)
-    expected = "expected patterns as in `.gitignore`, and `[z-a]` is none"
+    expected = "expected patterns as in `.gitignore`, but `[z-a]` is not one"
     complaint = f"argument --exclude: {expected}; `ptx-ls lint --help` shows more"
     check_refused(capsys, "--exclude [z-a]", complaint)
     create(**{"ptx-ls_toml": 'exclude = ["[z-a]"]'})

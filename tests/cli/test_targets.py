@@ -115,7 +115,10 @@ def test_the_configuration(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("line", "complaint"),
     [
-        ('target = ["sm_90b"]', "names of targets, and `sm_90b` is none (did you mean `sm_90`?)"),
+        (
+            'target = ["sm_90b"]',
+            "names of targets, but `sm_90b` is not one (did you mean `sm_90`?)",
+        ),
         ('target = "sm_80"', "a list of targets"),
         ("isa-version = 8.4", "a PTX ISA version from 1.0 to 9.5, in quotes"),
         ('max-version = "8.44"', "a PTX ISA version from 1.0 to 9.5, found `8.44`"),
@@ -135,9 +138,9 @@ def test_mistakes_in_the_configuration(
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        ("--target sm_81", "expected names of targets, and `sm_81` is none"),
-        ("--target compute_80", "expected names of targets, and `compute_80` is none"),
-        ("--target debug", "expected names of targets, and `debug` is none"),
+        ("--target sm_81", "expected names of targets, but `sm_81` is not one"),
+        ("--target compute_80", "expected names of targets, but `compute_80` is not one"),
+        ("--target debug", "expected names of targets, but `debug` is not one"),
         ("--target=,", "expected names of targets, found nothing"),
         ("--isa-version 8", "expected a PTX ISA version from 1.0 to 9.5, found `8`"),
         ("--toolkit 12", "expected a CUDA release from 1.0 to 13.5, found `12`"),

@@ -205,7 +205,7 @@ def require_rule(name: str) -> None:
     known = selectors()
     if name not in known:
         near = did_you_mean(name, known)
-        raise InvalidValueError(f"names of rules or groups, and `{name}` is neither{near}", name)
+        raise InvalidValueError(f"names of rules or groups, but `{name}` is neither{near}", name)
 
 
 def target_names() -> list[str]:
@@ -224,7 +224,7 @@ def require_target(name: str) -> None:
     known = target_names()
     if name not in known:
         near = did_you_mean(name, known)
-        raise InvalidValueError(f"names of targets, and `{name}` is none{near}")
+        raise InvalidValueError(f"names of targets, but `{name}` is not one{near}")
 
 
 def version_names() -> list[str]:
@@ -257,4 +257,4 @@ def require_pattern(text: str) -> None:
         InvalidValueError: if it is not.
     """
     if not is_pattern(text):
-        raise InvalidValueError(f"patterns as in `.gitignore`, and `{text}` is none")
+        raise InvalidValueError(f"patterns as in `.gitignore`, but `{text}` is not one")
