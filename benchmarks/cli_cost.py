@@ -66,6 +66,7 @@ def described(seconds: Sequence[float]) -> str:
 
 
 def _environment() -> dict[str, str]:
-    """Returns an environment in which Python may cache compiled modules, as when installed."""
+    """Returns an environment in which Python may cache compiled modules, but ptx-ls no results."""
     dropped = ("PYTHONDONTWRITEBYTECODE", "PTX_LS_DEBUG")
-    return {name: value for name, value in os.environ.items() if name not in dropped}
+    kept = {name: value for name, value in os.environ.items() if name not in dropped}
+    return {**kept, "PTX_LS_CACHE_DIR": ""}  # all runs check everything

@@ -16,6 +16,9 @@ settings.register_profile("local", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI", "").lower() == "true" else "local")
 
+# Tests of the command line must not find results of other runs; those of the cache have their own.
+os.environ["PTX_LS_CACHE_DIR"] = ""
+
 _STARTS = frozenset({"os.posix_spawn", "os.system", "subprocess.Popen"})
 _quick: list[str] = []
 """The test that runs, if it is not marked as slow."""

@@ -11,7 +11,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmarks.figures import Figure
-from benchmarks.performance import command_line, giant_function, large_document, mistakes, server
+from benchmarks.performance import (
+    command_line,
+    giant_function,
+    large_document,
+    lint_cache,
+    mistakes,
+    server,
+)
 from benchmarks.performance.measurement import MAX_ROUNDS, OURS, Row, Situation, measured
 from benchmarks.performance.page import Circumstances, line, page
 from benchmarks.performance.peers import versions
@@ -24,6 +31,7 @@ def situations(scratch: Path) -> list[Situation[Subject]]:
     """Returns all situations, in the order of the page."""
     return [
         *command_line.situations(scratch),
+        *lint_cache.situations(scratch),
         *server.situations(),
         *large_document.situations(),
         *giant_function.situations(),

@@ -25,11 +25,14 @@ class Subject:
 
     @property
     def environment(self) -> dict[str, str]:
-        """The variables with which Python imports this version, which has its own user cache."""
+        """The variables with which Python imports this version, which has its own user cache.
+
+        There are no results of earlier lint runs in it.
+        """
         kept = {name: value for name, value in os.environ.items() if name not in _DROPPED}
         cache = str(self.folder.with_name(f"{self.folder.name}-cache"))
         path = {"PYTHONPATH": str(self.folder), "PYTHONSAFEPATH": "1"}  # not from where it starts
-        return {**kept, **path, "XDG_CACHE_HOME": cache}
+        return {**kept, **path, "XDG_CACHE_HOME": cache, "PTX_LS_CACHE_DIR": ""}
 
 
 def installed(tree: Path, folder: Path) -> Subject:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ptx_ls import lint
 from ptx_ls.document.document import Document
+from ptx_ls.lint.optional import OPTIONAL
 from ptx_ls.lint.rule_settings import RuleSettings
 from ptx_ls.source.near_names import did_you_mean
 
@@ -90,22 +91,25 @@ def check(
 
     Args:
         text: the module.
-        select: names of rules or groups to check; all of them by default.
+        select: names of rules or groups to check; all of them by default. A rule that is optional
+            is only checked if its own name is given.
         ignore: names of rules or groups to leave out.
 
     Raises:
         LookupError: if a rule or group does not exist.
     """
-    wanted = _named(select) if select is not None else frozenset(lint.rules())
+    wanted = _named(select) if select is not None else frozenset(lint.rules()) - OPTIONAL
     ignored = frozenset(lint.rules()) - wanted | _named(ignore)
-    return tuple(map(_problem, lint.lint(Document.read(text), RuleSettings(ignored))))
+    return tuple(map(problem_of, lint.lint(Document.read(text), RuleSettings(ignored))))
 
 
 def _named(names: Iterable[str]) -> frozenset[str]:
     """Returns the rules that names of rules or groups mean."""
     groups: dict[str, list[str]] = {}
     for rule in lint.rules().values():
-        groups.setdefault(rule.group, []).append(rule.name)
+        groups.setdefault(rule.group, [])
+        if rule.name not in OPTIONAL:
+            groups[rule.group].append(rule.name)
     found: set[str] = set()
     for name in names:
         if name not in lint.rules() and name not in groups:
@@ -115,7 +119,8 @@ def _named(names: Iterable[str]) -> frozenset[str]:
     return frozenset(found & lint.rules().keys())
 
 
-def _problem(found: Diagnostic) -> Problem:
+def problem_of(found: Diagnostic) -> Problem:
+    """Returns a diagnostic as a problem."""
     return Problem(
         found.rule,
         found.severity.value,

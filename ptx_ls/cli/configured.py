@@ -123,6 +123,7 @@ def settings_text(path: str, configurations: Configurations) -> str:
     top = {
         "exclude": list(configuration.excluded),
         "respect-gitignore": configuration.respects_gitignore,
+        "cache": configuration.get("", "cache", True),
     }
     style = configurations.style_of(path)._asdict()
     lines = [

@@ -16,7 +16,7 @@ from ptx_ls.files.search import SUFFIX, Unreadable, reason_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from ptx_ls.cli.baseline import Identity
+    from ptx_ls.cli.linting.baseline import Identity
     from ptx_ls.document.document import Document
     from ptx_ls.files.configuration.exclusion import Exclusion
     from ptx_ls.files.search import FoundFile, IsLeftOut

@@ -3,27 +3,17 @@
 from __future__ import annotations
 
 import os
-import sys
-from collections import Counter
-from contextlib import nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.cli import check, console, inputs, pool
+from ptx_ls.cli import console, inputs
 from ptx_ls.cli.arguments import (
     ArgumentParser,
     UsageError,
     add_paths,
     add_run_options,
 )
-from ptx_ls.cli.baseline import (
-    Baseline,
-    BaselineUse,
-    add_baseline_options,
-    finished,
-    use_of,
-)
-from ptx_ls.cli.changes import Changes, Fixes
+from ptx_ls.cli.cache.options import add_cache_options
 from ptx_ls.cli.configured import (
     add_configuration_options,
     add_rule_options,
@@ -32,33 +22,27 @@ from ptx_ls.cli.configured import (
     first_path,
     settings_text,
 )
-from ptx_ls.cli.fixing import add_fix_options, fixes_of
 from ptx_ls.cli.inputs import Unreadable
-from ptx_ls.cli.progress import ProgressBar
-from ptx_ls.cli.reports.choice import OutputFormat, Selection
-from ptx_ls.cli.reports.options import add_report_options, outputs_of
-from ptx_ls.cli.reports.report import Failed, Totals
-from ptx_ls.cli.reports.statistics import statistics
-from ptx_ls.cli.reports.writing import ReportWriter
+from ptx_ls.cli.linting.baseline import (
+    add_baseline_options,
+    use_of,
+)
+from ptx_ls.cli.linting.fixing import add_fix_options
+from ptx_ls.cli.linting.run import LintRun, complain_about
+from ptx_ls.cli.reports.options import add_report_options
 from ptx_ls.cli.status import ExitStatus
 from ptx_ls.cli.suppression_options import add_suppression_options, require_suppression_options
 from ptx_ls.cli.targets.options import add_target_options, target_values
-from ptx_ls.cli.targets.verdicts import TargetTable
 from ptx_ls.files.configuration.keys import NEVER
 from ptx_ls.source import Severity
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Callable, Iterator, Mapping
-    from contextlib import AbstractContextManager
 
-    from ptx_ls.cli.check import FileReport
-    from ptx_ls.cli.watch import ReportReuse
+    from ptx_ls.cli.linting.watch import ReportReuse
     from ptx_ls.files.configuration.discovery import Configurations
 
 _MAX_ALIKE: Final = 50
-_MIN_DIAGNOSTICS_TO_COUNT: Final = 50
-"""Minimum number of diagnostics for a final count of each rule."""
 _EPILOG: Final = """\
 exit status:
   0  no diagnostic at or above the severity of --fail-on
@@ -92,7 +76,7 @@ def main(arguments: list[str]) -> int:
         path = first_path(found)
         console.write(settings_text(path, configurations))
         return ExitStatus.CLEAN
-    return _LintRun(options, configurations).status(found)
+    return LintRun(options, configurations).status(found)
 
 
 def _search(
@@ -104,12 +88,12 @@ def _search(
 
 def _watched(options: Namespace, paths: list[str]) -> int:
     """Lints again and again, until the user interrupts it."""
-    from ptx_ls.cli.watch import WatchedRun, require_watchable
+    from ptx_ls.cli.linting.watch import WatchedRun, require_watchable
 
     def lint(
         configurations: Configurations, found: list[inputs.Input | Unreadable], reuse: ReportReuse
     ) -> int:
-        return _LintRun(options, configurations, reuse).status(found)
+        return LintRun(options, configurations, reuse).status(found)
 
     require_watchable(options, paths, use_of(options))
     others = [each for each in (options.config, options.baseline) if each]
@@ -139,232 +123,11 @@ def _show(found: list[inputs.Input | Unreadable]) -> ExitStatus:
     status = ExitStatus.CLEAN
     for each in found:
         if isinstance(each, Unreadable):
-            _complain(each.path, each.reason)
+            complain_about(each.path, each.reason)
             status = ExitStatus.BAD_INPUT
         else:
             console.write(f"{console.escaped(each.path)}\n")
     return status
-
-
-def _complain(path: str, message: str) -> None:
-    console.complain(f"{console.escaped(path) or repr(path)}: {message}")
-
-
-class _LintRun:
-    """One run over a list of files: writes the reports, and counts diagnostics."""
-
-    def __init__(
-        self,
-        options: Namespace,
-        configurations: Configurations,
-        reuse: ReportReuse | None = None,
-    ) -> None:
-        self._configurations = configurations
-        self._reuse = reuse
-        fail_on = options.fail_on or configurations.of_folder(os.getcwd()).get(
-            "lint", "fail-on", "error"
-        )
-        self._fail_on: str = NEVER if options.exit_zero else fail_on
-        self._n_jobs: int = options.jobs or pool.default_jobs()
-        self._scheduler: str | None = options.scheduler
-        self._is_quiet: bool = options.quiet
-        self._colour: str = options.color
-        self._format = OutputFormat(options.output_format)
-        self._has_statistics: bool = options.statistics
-        self._reported = _from(options.severity)
-        if self._fail_on != NEVER:  # diagnostics that make the command fail are shown
-            self._reported |= _from(self._fail_on)
-        self._use = use_of(options)
-        self._fixes = fixes_of(options)
-        self._baseline = Baseline(options.baseline) if options.baseline is not None else None
-        is_silent = self._use is BaselineUse.UPDATE or self._fixes.is_patch
-        outputs = () if is_silent else outputs_of(options)
-        self._selection = Selection(outputs, self._reported)
-        self._writers = [ReportWriter(each) for each in outputs]
-        self._has_summary = self._has_statistics or self._selection.is_for_people
-        self._has_colour = console.has_colour(sys.stdout, options.color)
-        self._rules: Counter[str] = Counter()
-        self._n_known = self._n_fixed = self._n_certain = self._n_unsafe = 0
-        self._changes = Changes(self._fixes, options.add_suppressions, options.reason or "")
-        self._n_newly_suppressed = 0
-        self._suppressed: Counter[Severity] = Counter()
-        self._counts = dict.fromkeys(Severity, 0)
-        self._n_checked = self._n_with_findings = self._n_patched = 0
-        self._targets = TargetTable()
-        self._failed: list[Failed] = []
-        self._fault = ExitStatus.CLEAN
-
-    def status(self, found: list[inputs.Input | Unreadable]) -> ExitStatus:
-        """Lints the files, and returns the exit status."""
-        files = [each for each in found if not isinstance(each, Unreadable)]
-        if self._baseline is not None:
-            files = [each._replace(known=self._baseline.known(each.path)) for each in files]
-        work = partial(
-            check.check,
-            selection=self._selection,
-            changes=self._changes,
-            configurations=self._configurations,
-        )
-        with (
-            self._reports(files, work) as reports,
-            ProgressBar(len(files), is_wanted=not self._is_quiet, colour=self._colour) as progress,
-        ):
-            for writer in self._writers:
-                writer.begin()
-            for each in found:
-                if isinstance(each, Unreadable):
-                    with progress.hidden():
-                        self._fail(each.path, each.reason, ExitStatus.BAD_INPUT)
-                    continue
-                report = next(reports)
-                progress.n_done += 1
-                with progress.hidden() if _writes(report) else nullcontext():
-                    self._take(report)
-        self._end()
-        return max(self._fault, self._verdict())
-
-    def _reports(
-        self, files: list[inputs.Input], work: Callable[[inputs.Input], FileReport]
-    ) -> AbstractContextManager[Iterator[FileReport]]:
-        """Returns a context with the reports of files; a watched run keeps those of the others."""
-        running = partial(self._running, work=work)
-        return running(files) if self._reuse is None else self._reuse.running(files, running)
-
-    def _running(
-        self, files: list[inputs.Input], work: Callable[[inputs.Input], FileReport]
-    ) -> AbstractContextManager[Iterator[FileReport]]:
-        """Returns a context with the reports of files, which are made here or on a cluster."""
-        if self._scheduler is None:
-            return pool.running(files, work, check.lost, self._n_jobs)
-        from ptx_ls.cli import cluster
-
-        return cluster.running(files, work, check.lost, self._scheduler)
-
-    def _take(self, report: FileReport) -> None:
-        if report.failure:
-            sys.stderr.write(report.failure.details)
-            self._fail(report.path, report.failure.message, report.failure.status)
-            return
-        self._n_checked += 1
-        for severity, count in report.counts.items():
-            self._counts[severity] += count
-        self._rules.update(report.rules)
-        self._targets.add(report.verdicts)
-        self._n_known += report.n_known
-        if self._baseline is not None:
-            self._baseline.add(report.path, report.found)
-        self._n_fixed += report.n_fixed
-        self._suppressed.update(report.suppressed)
-        self._n_newly_suppressed += report.n_newly_suppressed
-        self._n_certain += report.n_fixable[0]
-        self._n_unsafe += report.n_fixable[1]
-        self._n_with_findings += bool(report.rules)
-        for writer, elements in zip(self._writers, report.elements, strict=True):
-            writer.add(elements)
-        if report.difference:
-            from ptx_ls.cli import patches
-
-            self._n_patched += 1
-            patches.show(report.difference, has_colour=self._has_colour)
-        if report.refusal:
-            self._fail(report.path, report.refusal, ExitStatus.BAD_INPUT)
-
-    def _end(self) -> None:
-        for writer in self._writers:
-            writer.end(Totals(failed=tuple(self._failed)))
-        if self._has_statistics:
-            console.write(statistics(self._rules, self._format))
-        note = finished(self._baseline, self._use) if self._baseline is not None else ""
-        if note and not self._is_quiet:
-            console.complain(note, prefix="")
-        if note and self._use is BaselineUse.STRICT:
-            self._fault = max(self._fault, ExitStatus.FINDINGS)
-        if self._fixes.is_patch and not self._is_quiet:
-            console.complain(self._patch_summary(), prefix="")
-        elif self._has_summary and not self._is_quiet and (self._n_checked or not self._fault):
-            for line in self._totals():
-                console.complain(line, prefix="")
-            if self._targets:
-                console.complain(self._targets.text(), prefix="", end="")
-            console.complain(self._summary(), prefix="")
-            if hint := self._fixable():
-                console.complain(hint, prefix="")
-
-    def _fail(self, path: str, message: str, status: ExitStatus) -> None:
-        _complain(path, message)
-        self._failed.append(Failed(path, message))
-        self._fault = max(self._fault, status)
-
-    def _verdict(self) -> ExitStatus:
-        if self._fail_on == NEVER or self._use is BaselineUse.UPDATE:
-            return ExitStatus.CLEAN
-        if self._fixes.is_patch:
-            return ExitStatus.FINDINGS if self._n_patched else ExitStatus.CLEAN
-        has_failed = any(self._counts[severity] for severity in _from(self._fail_on))
-        return ExitStatus.FINDINGS if has_failed else ExitStatus.CLEAN
-
-    def _totals(self) -> list[str]:
-        """Returns the count of each rule, if there are too many diagnostics to read."""
-        if self._has_statistics or sum(self._rules.values()) <= _MIN_DIAGNOSTICS_TO_COUNT:
-            return []
-        width = len(str(max(self._rules.values())))
-        return [f"{count:>{width}}  {name}" for name, count in self._rules.most_common()]
-
-    def _fixable(self) -> str:
-        """Returns how many diagnostics can be fixed automatically, in words; "" for none."""
-        options = {}
-        if not self._fixes.is_written:
-            options["--fix"] = self._n_certain
-        if self._fixes is not Fixes.UNSAFE:
-            options["--fix --unsafe-fixes"] = self._n_unsafe
-        parts = [f"{count}{{}} with {option}" for option, count in options.items() if count]
-        words = (" can be fixed", " more")
-        return ", ".join(part.format(word) for part, word in zip(parts, words, strict=False))
-
-    def _patch_summary(self) -> str:
-        if not self._n_patched:
-            return f"Nothing to fix in {_counted(self._n_checked, 'file')}"
-        fixed, files = _counted(self._n_fixed, "problem"), _counted(self._n_patched, "file")
-        return f"{fixed} would be fixed in {files} ({self._n_checked} checked)"
-
-    def _summary(self) -> str:
-        counts = {each: count for each, count in self._counts.items() if count}
-        reported = _listed({each: counts[each] for each in counts if each in self._reported})
-        rest = _listed({each: counts[each] for each in counts if each not in self._reported})
-        note = f"; {rest} not shown, see --severity" if rest else ""
-        checked = _counted(self._n_checked, "file")
-        if self._n_known:
-            note += f"; {self._n_known} known by the baseline"
-        if suppressed := _listed(self._suppressed):
-            new = self._n_newly_suppressed
-            note += f"; {suppressed} suppressed" + (f" ({new} by new comments)" if new else "")
-        if self._n_fixed and self._fixes.is_written:
-            note = f"; {self._n_fixed} fixed{note}"
-        if not reported:
-            return f"Found no problems in {checked}{note}"
-        files = _counted(self._n_with_findings, "file")
-        return f"Found {reported} in {files} ({self._n_checked} checked){note}"
-
-
-def _writes(report: FileReport) -> bool:
-    """Whether the report on a file is output, and not only counted."""
-    return bool(report.failure or report.refusal or report.difference or any(report.elements))
-
-
-def _from(least: str) -> frozenset[Severity]:
-    """Returns the severities from the highest to `least`."""
-    severities = list(Severity)
-    return frozenset(severities[: severities.index(Severity(least)) + 1])
-
-
-def _listed(counts: Mapping[Severity, int]) -> str:
-    found = [(counts[severity], severity.value) for severity in Severity if severity in counts]
-    return ", ".join(_counted(count, name) for count, name in found)
-
-
-def _counted(count: int, noun: str) -> str:
-    is_countable = noun != Severity.INFORMATION.value
-    return f"{count} {noun}{'s' if count != 1 and is_countable else ''}"
 
 
 def _parser() -> ArgumentParser:
@@ -401,6 +164,7 @@ def _parser() -> ArgumentParser:
     add_suppression_options(parser)
     add_baseline_options(parser)
     add_configuration_options(parser)
+    add_cache_options(parser)
     add_run_options(parser)
     parser.add_argument(
         "--scheduler",

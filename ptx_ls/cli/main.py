@@ -138,6 +138,13 @@ def cfg(arguments: list[str]) -> int:
     return command.main(arguments)
 
 
+def cache(arguments: list[str]) -> int:
+    """Print where the results of lint are stored, or delete them."""
+    from ptx_ls.cli.cache import command
+
+    return command.main(arguments)
+
+
 def diff(arguments: list[str]) -> int:
     """Compare two files by meaning: names of registers, comments and debug data do not count."""
     gc.disable()  # as for a lint run
@@ -177,7 +184,7 @@ def mcp(arguments: list[str]) -> int:
 COMMANDS: Mapping[str, Callable[[list[str]], int]] = {
     command.__name__.rstrip("_"): command
     for command in (
-        *(lint, format_, explain, rules, isa, requirements, cfg, diff, normalize),
+        *(lint, format_, explain, rules, isa, requirements, cfg, cache, diff, normalize),
         *(serve, mcp, completions),
     )
 }

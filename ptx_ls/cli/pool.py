@@ -26,6 +26,14 @@ _MAX_PROCESSES: Final = 61
 """Maximum number of processes that Windows can wait for."""
 
 
+def _unknown(_file: Input) -> None:
+    """The `known` of a run that knows no reports."""
+
+
+def _size(files: Sequence[Input]) -> int:
+    return sum(file.size for file in files)
+
+
 def default_jobs() -> int:
     """Returns the number of processors that this process may use."""
     if sys.platform == "linux":
@@ -39,6 +47,7 @@ def running(
     work: Callable[[Input], Report],
     lost: Callable[[Input], Report],
     n_jobs: int,
+    known: Callable[[Input], Report | None] = _unknown,
 ) -> Iterator[Iterator[Report]]:
     """Works on files, in processes that end with the context if several are worth it.
 
@@ -47,19 +56,26 @@ def running(
         work: makes the report of a file, perhaps in another process.
         lost: makes the report of a file whose process died.
         n_jobs: maximum number of processes.
+        known: returns the report of a file that needs no process, because it takes no time to
+            make; else None.
 
     Yields:
         The report of each file, in order, each as soon as it and those before it are ready.
     """
     n_jobs = min(n_jobs, len(files), _MAX_PROCESSES)
-    is_small = sum(file.size for file in files) < _MIN_BYTES_FOR_PROCESSES
-    started = None if n_jobs <= 1 or is_small else _started(files, work, n_jobs)
-    if started is None:
+    if n_jobs <= 1 or _size(files) < _MIN_BYTES_FOR_PROCESSES:
         yield (work(file) for file in files)
         return
-    executor, futures = started
+    found = [(file, known(file)) for file in files]
+    left = [file for file, report in found if report is None]
+    is_small = len(left) <= 1 or _size(left) < _MIN_BYTES_FOR_PROCESSES
+    started = None if is_small else _started(left, work, min(n_jobs, len(left)))
+    if started is None:
+        yield (report or work(file) for file, report in found)
+        return
+    executor, futures = started[0], iter(started[1])
     try:
-        yield (_report(file, future, lost) for file, future in zip(files, futures, strict=True))
+        yield (report or _report(file, next(futures), lost) for file, report in found)
     except BaseException:
         _stop(executor)
         raise

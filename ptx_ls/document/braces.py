@@ -80,6 +80,12 @@ def braces(function: Function) -> Braces:
     return Braces(found, (*closing, *opening), close, has_head)
 
 
+@fact
+def is_left_open(function: Function) -> bool:
+    """Whether a brace of a function is not closed, so that the next one may be inside."""
+    return braces(function).is_open
+
+
 def _braces_of(function: Function) -> Iterator[Brace]:
     if function.n_leaves == 1:
         yield from _braces_of_chunk(function.leaf(0))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from ptx_ls.document.branch import of_one_root
 from ptx_ls.document.cancellation import check_cancelled
-from ptx_ls.document.chunk import Chunk, head_of
+from ptx_ls.document.chunk import head_of
 from ptx_ls.document.cutting import cut_into_chunks
 from ptx_ls.document.function import Function, functions_of
 from ptx_ls.document.function_tree import FunctionTree
@@ -25,8 +25,9 @@ from ptx_ls.syntax.scanner import cut_lines
 from ptx_ls.syntax.statements import MAX_STRING_LINES
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from ptx_ls.document.chunk import Chunk
     from ptx_ls.document.located import LocatedFunction
 
 _PORTION: Final = 1 << 18
@@ -54,10 +55,15 @@ class Document(FunctionTree):
     def read(cls, text: str, reader: Reader | None = None) -> Self:
         """Reads a whole text."""
         reader = reader or Reader()
-        functions = list(functions_of(_read_chunks(text, reader)))
-        if not functions or functions[0].head is not None:
-            functions.insert(0, Function(()))
-        return cls(*of_one_root(functions, 0), reader)
+        return cls.of_functions(functions_of(chunks_from(text, 0, reader)), reader)
+
+    @classmethod
+    def of_functions(cls, functions: Iterable[Function], reader: Reader) -> Self:
+        """Returns the document of functions in order; adds the first one if its text is empty."""
+        found = list(functions)
+        if not found or found[0].head is not None:
+            found.insert(0, Function(()))
+        return cls(*of_one_root(found, 0), reader)
 
     def with_functions(self, first: int, stop: int, functions: Sequence[Function]) -> Self:
         """Returns the document with the functions [first, stop) replaced."""
@@ -109,11 +115,13 @@ class Document(FunctionTree):
         return Position(line, column)
 
 
-def _read_chunks(text: str, reader: Reader) -> list[Chunk]:
-    """Reads the chunks of a text in portions: all lines at once take three times its memory."""
-    chunks: list[Chunk] = []
+def chunks_from(text: str, start: int, reader: Reader) -> Iterator[Chunk]:
+    """Yields the chunks of a text from an offset on, at which a line and a statement begin.
+
+    It is read in portions: all lines at once take three times its memory.
+    """
     records: list[Record] = []  # of the first lines after `begin`; the others are unread
-    begin, stop, size = 0, 0, _PORTION
+    begin, stop, size = start, start, _PORTION
     while stop < len(text):
         check_cancelled()
         stop = text.find("\n", stop + size) + 1 or len(text)
@@ -124,10 +132,9 @@ def _read_chunks(text: str, reader: Reader) -> list[Chunk]:
         size = _PORTION if found else 2 * size  # else a long run takes quadratic time
         records += found
         n_cut = _last_cut(records, len(found)) if stop < len(text) else len(records)
-        chunks += cut_into_chunks(TextLines.part_of(lines, 0, n_cut), records[:n_cut])
+        yield from cut_into_chunks(TextLines.part_of(lines, 0, n_cut), records[:n_cut])
         begin += lines.starts[n_cut]
         del records[:n_cut]
-    return chunks
 
 
 def _first_uncertain(records: Sequence[Record]) -> int:

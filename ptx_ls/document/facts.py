@@ -8,23 +8,14 @@ from __future__ import annotations
 
 from operator import is_
 from threading import local
-from typing import (
-    TYPE_CHECKING,
-    Any,
-    ClassVar,
-    Final,
-    Generic,
-    NamedTuple,
-    Self,
-    TypeVar,
-    TypeVarTuple,
-)
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, NamedTuple, TypeVar, TypeVarTuple
 from weakref import WeakValueDictionary
 
 from ptx_ls.document.cancellation import check_cancelled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from typing import Self
 
 Value = TypeVar("Value")
 Part = TypeVar("Part")
@@ -147,6 +138,10 @@ class Fact(Generic[NodeType, *Inputs, Value]):
         """
         value: Value = self._find(node, inputs)
         return None if value is _UNKNOWN else value
+
+    def restore(self, node: NodeType, value: Value, *inputs: *Inputs) -> None:
+        """Keeps a value that an earlier process computed for an equal node."""
+        node.keep(self, Kept(inputs, value) if inputs else value)
 
     def _store(self, node: NodeType, value: Value, *inputs: *Inputs) -> Value:
         """Keeps a computed fact with a node; returns it, or the equal former one."""

@@ -12,6 +12,8 @@ import os
 import sys
 from typing import Any
 
+from ptx_ls.source.user_folders import cache_folder
+
 _PACKAGE = os.path.dirname(os.path.abspath(__file__))
 DATA_DIRECTORY = os.path.join(_PACKAGE, "data")
 COMPILED_NAME = "compiled.marshal"
@@ -113,14 +115,9 @@ def _write(path: str, content: bytes) -> bool:
 
 def _cache_paths() -> list[str]:
     """Returns where the compiled database goes when the package directory is read-only."""
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA", "")
-    elif sys.platform == "darwin":
-        base = os.path.expanduser("~/Library/Caches")
-    else:
-        base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    if not os.path.isabs(base):
+    folder = cache_folder(sys.platform, os.environ, os.path.expanduser("~"))
+    if not os.path.isabs(folder):
         return []
     from ptx_ls import __version__
 
-    return [os.path.join(base, "ptx-ls", f"isa-{__version__}.marshal")]
+    return [os.path.join(folder, f"isa-{__version__}.marshal")]

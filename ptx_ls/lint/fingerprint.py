@@ -15,7 +15,7 @@ from ptx_ls.syntax.normalize import with_zero_registers
 from ptx_ls.syntax.tokens import tokenize
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from ptx_ls.document.document import Document
     from ptx_ls.source import Diagnostic
@@ -52,15 +52,29 @@ class Fingerprint(NamedTuple):
         return sha256(parts.encode("utf-8", "backslashreplace")).hexdigest()[:32]
 
 
-def fingerprints(document: Document, diagnostics: Sequence[Diagnostic]) -> Iterator[Fingerprint]:
-    """Yields the fingerprint of each diagnostic of a document."""
+Site = tuple[str, str]
+"""The function around a line, "" at module scope, and the statement there in normal form."""
+
+
+def sites(document: Document, lines: Iterable[int]) -> dict[int, Site]:
+    """Returns the site of each of some lines of a document."""
+    return {
+        line: (function_around(document, line), _statement(document, line)) for line in {*lines}
+    }
+
+
+def fingerprints(
+    diagnostics: Sequence[Diagnostic],
+    sites_of: Callable[[Iterable[int]], Mapping[int, Site]],
+) -> Iterator[Fingerprint]:
+    """Yields the fingerprint of each diagnostic of a document.
+
+    `sites_of`: returns the sites of lines, as `sites` does.
+    """
     seen: Counter[tuple[str, str, str]] = Counter()
-    statements: dict[int, str] = {}
+    found = sites_of(each.range.start.line for each in diagnostics)
     for each in diagnostics:
-        line = each.range.start.line
-        if line not in statements:
-            statements[line] = _statement(document, line)
-        key = each.rule, function_around(document, line), statements[line]
+        key = each.rule, *found[each.range.start.line]
         yield Fingerprint(*key, seen[key])
         seen[key] += 1
 

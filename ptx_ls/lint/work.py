@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls.document.braces import braces
+from ptx_ls.document.braces import is_left_open
 from ptx_ls.document.facts import StoredFact
 from ptx_ls.lint.check_input import CheckInput
 from ptx_ls.lint.engine import check_function
@@ -97,7 +97,7 @@ def due(
                 yield document.functions[number], inputs
             elif found.diagnostics or found.hidden:
                 results.append((number - first, found))
-            is_in = braces(function).is_open
+            is_in = is_left_open(function)
         if is_complete:
             of_group = _inputs_of_group(document, first, group, signature, settings)
             _GROUP_RESULTS.store(group, tuple(results), of_group)

@@ -4,56 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-
-@dataclass(frozen=True, kw_only=True)
-class Place:
-    """A range of a text; its end is exclusive."""
-
-    line: int
-    column: int
-    end_line: int
-    end_column: int
-
-
-@dataclass(frozen=True, kw_only=True)
-class PlacedText(Place):
-    """A text about a range, or one that replaces it."""
-
-    text: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class FixResult:
-    """A fix.
-
-    `applicability` says how certain it is: `certain`, `unsafe` or `guess`.
-    """
-
-    title: str
-    applicability: str
-    edits: list[PlacedText]
-
-
-@dataclass(frozen=True, kw_only=True)
-class FindingResult(Place):
-    """A diagnostic."""
-
-    severity: str
-    rule: str
-    message: str
-    related: list[PlacedText]
-    fixes: list[FixResult]
+from ptx_ls.api import FunctionChange, NeedReason, Problem, PropertyChange
 
 
 @dataclass(frozen=True, kw_only=True)
 class LintResult:
     """What is wrong with a module.
 
-    `findings` has the most severe ones, up to the number that was asked for, in the order of the
-    text. `counts` counts all of each severity.
+    `findings` has the most severe problems, up to the wanted number, in the order of the text.
+    `counts` counts all of each severity.
     """
 
-    findings: list[FindingResult]
+    findings: list[Problem]
     counts: dict[str, int]
     is_complete: bool
 
@@ -67,11 +29,12 @@ class FormatResult:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Demanding:
-    """A line that needs something."""
+class DiffResult:
+    """What differs in meaning between two modules: at module scope, and in functions."""
 
-    line: int
-    what: str
+    is_same: bool
+    properties: list[PropertyChange]
+    functions: list[FunctionChange]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,7 +51,7 @@ class RequirementsResult:
     version: str | None
     target: str | None
     targets: list[str]
-    lacking: list[Demanding] | None
+    lacking: list[NeedReason] | None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,6 +14,7 @@ from pydantic import Field
 from ptx_ls import __version__, lint
 from ptx_ls.mcp import tools
 from ptx_ls.mcp.results import (
+    DiffResult,
     FormatResult,
     LintResult,
     PageResult,
@@ -31,7 +32,8 @@ INSTRUCTIONS: Final = """\
 ptx-ls knows PTX, the virtual assembly of NVIDIA GPUs. `lint` finds what ptxas would reject, and \
 more; use it after each change of a PTX text. `isa` describes an instruction, special register, \
 directive, type, target or version; `search` finds such pages by words. `requirements` says which \
-PTX ISA version and targets a module needs. No tool changes a file.
+PTX ISA version and targets a module needs; `diff` compares two modules by meaning. No tool \
+changes a file.
 """
 _READS: Final = ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
@@ -40,7 +42,8 @@ _MARKDOWN: Final = "text/markdown"
 
 Text = Annotated[str | None, Field(description="The PTX text of a whole module.")]
 Path = Annotated[
-    str | None, Field(description="A .ptx file to read in place of `text`, below the open folders.")
+    str | None,
+    Field(description="A .ptx file to read in place of the text, below the open folders."),
 ]
 
 
@@ -91,7 +94,16 @@ def _add_tools_for_modules(made: MCPServer, folders: Sequence[str]) -> None:
             lambda should_stop: tools.needs_of(read(text, path), version, target, should_stop)
         )
 
-    del lint, format, requirements
+    @made.tool(title="Compare PTX", annotations=_READS)
+    async def diff(
+        before: Text = None, after: Text = None, before_path: Path = None, after_path: Path = None
+    ) -> DiffResult:
+        """Find what differs in meaning between two modules: renamed registers do not count."""
+        return await _run(
+            lambda _: tools.differences(read(before, before_path), read(after, after_path))
+        )
+
+    del lint, format, requirements, diff
 
 
 def _add_tools_for_pages(made: MCPServer) -> None:

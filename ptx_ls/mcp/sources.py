@@ -16,6 +16,12 @@ MAX_BYTES: Final = 16_000_000
 """Maximum size of a text: the answer to a larger one would help no agent."""
 
 
+LOST: Final = "\ufffd"
+"""The character in place of each byte that is not UTF-8."""
+_REPLACED: Final = dict.fromkeys(range(0xD800, 0xE000), LOST)
+"""For `str.translate`: Python has lone surrogates for such bytes."""
+
+
 class ToolInputError(ValueError):
     """An argument of a tool is wrong; the message says why, for the agent."""
 
@@ -40,11 +46,16 @@ def text_of(text: str | None, path: str | None, folders: Sequence[str]) -> str:
     if len(encoded) > MAX_BYTES:
         raise ToolInputError(f"more than {MAX_BYTES:,} bytes; use `ptx-ls lint` in a terminal")
     if text is not None:
-        return text
+        return _readable(text)
     try:
-        return decode(encoded).text
+        return _readable(decode(encoded).text)
     except EncodingError as error:
         raise ToolInputError(f"`{path}`: {error}") from None
+
+
+def _readable(text: str) -> str:
+    """Returns a text that JSON can represent: bytes that are not UTF-8 become `LOST`."""
+    return text if text.isascii() else text.translate(_REPLACED)
 
 
 def _content(path: str, folders: Sequence[str]) -> bytes:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa, lint
+from ptx_ls.api import NeedReason, compare
+from ptx_ls.api.linting import problem_of
 from ptx_ls.document.document import Document
 from ptx_ls.features.requirements.requirements import requirements
 from ptx_ls.features.requirements.requirements_text import (
     as_facts,
-    as_lines,
     details,
     obstacles,
     summary,
@@ -24,18 +24,14 @@ from ptx_ls.handbook.search import Searched, found, pages
 from ptx_ls.isa.version import parse_target
 from ptx_ls.lint.rule import rule_url
 from ptx_ls.mcp.results import (
-    Demanding,
-    FindingResult,
-    FixResult,
+    DiffResult,
     FormatResult,
     LintResult,
     PageResult,
-    Place,
-    PlacedText,
     RequirementsResult,
     SearchHit,
 )
-from ptx_ls.mcp.sources import ToolInputError
+from ptx_ls.mcp.sources import LOST, ToolInputError
 from ptx_ls.semantics.recognition import why_not_ptx
 from ptx_ls.source import Severity
 from ptx_ls.source.near_names import did_you_mean
@@ -44,7 +40,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from ptx_ls.lint.rule import Rule
-    from ptx_ls.source import Diagnostic, Fix, Range
 
 MAX_FINDINGS: Final = 1000
 """Maximum number of findings in an answer."""
@@ -60,45 +55,10 @@ def findings_in(text: str, most: int, should_stop: Callable[[], bool]) -> LintRe
     worst = sorted(diagnostics, key=lambda each: _SEVERITIES.index(each.severity))[:most]
     shown = sorted(worst, key=lambda each: each.range)
     return LintResult(
-        findings=[_finding(each) for each in shown],
+        findings=[problem_of(each) for each in shown],
         counts=dict(counts),
         is_complete=len(shown) == len(diagnostics),
     )
-
-
-def _finding(one: Diagnostic) -> FindingResult:
-    return FindingResult(
-        **asdict(_place(one.range)),
-        severity=one.severity.value,
-        rule=one.rule,
-        message=_valid(one.message),
-        related=[_placed(each.range, each.message) for each in one.related],
-        fixes=[_fix(each) for each in one.fixes],
-    )
-
-
-def _fix(fix: Fix) -> FixResult:
-    edits = [_placed(each.range, each.new_text) for each in fix.edits]
-    return FixResult(title=_valid(fix.title), applicability=fix.applicability.value, edits=edits)
-
-
-def _placed(span: Range, text: str) -> PlacedText:
-    return PlacedText(**asdict(_place(span)), text=_valid(text))
-
-
-def _place(span: Range) -> Place:
-    start, end = span
-    return Place(
-        line=start.line + 1,
-        column=start.column + 1,
-        end_line=end.line + 1,
-        end_column=end.column + 1,
-    )
-
-
-def _valid(text: str) -> str:
-    """Returns a text without lone surrogates, which stand for bytes that are not UTF-8."""
-    return text.encode("utf-8", "replace").decode() if not text.isascii() else text
 
 
 def formatted(text: str) -> FormatResult:
@@ -107,12 +67,22 @@ def formatted(text: str) -> FormatResult:
     Raises:
         ToolInputError: if it cannot be read as PTX.
     """
+    if LOST in text:
+        raise ToolInputError("cannot be formatted: some of its bytes are not UTF-8")
     document = Document.read(text)
     reason = why_not_ptx(document)
     if reason:
         raise ToolInputError(f"cannot be formatted: {reason}")
     result = formatted_document(document, FormatStyle())
-    return FormatResult(text=_valid(result), is_changed=result != text)
+    return FormatResult(text=result, is_changed=result != text)
+
+
+def differences(before: str, after: str) -> DiffResult:
+    """Compares two modules by meaning."""
+    found = compare(before, after)
+    return DiffResult(
+        is_same=not found, properties=[*found.properties], functions=[*found.functions]
+    )
 
 
 def needs_of(
@@ -132,7 +102,9 @@ def needs_of(
     facts = as_facts(needs)
     lacking = None
     if version is not None or target is not None:
-        lacking = [Demanding(**each) for each in as_lines(obstacles(needs, version, target))]
+        lacking = [
+            NeedReason(each.line + 1, each.what) for each in obstacles(needs, version, target)
+        ]
     return RequirementsResult(
         summary=[summary(needs), *details(needs)],
         declared_version=facts["declared"]["version"],

@@ -71,9 +71,15 @@ class Offers:
 
     __slots__ = ("_find", "_found")
 
-    def __init__(self, find: Callable[[], tuple[Fix, ...]]) -> None:
-        self._find = find
-        self._found: tuple[Fix, ...] | None = None
+    def __init__(
+        self, find: Callable[[], tuple[Fix, ...]], found: tuple[Fix, ...] | None = None
+    ) -> None:
+        self._find, self._found = find, found
+
+    @property
+    def found(self) -> tuple[Fix, ...] | None:
+        """The fixes if they are known already, else None."""
+        return self._found
 
     def fixes(self) -> tuple[Fix, ...]:
         """Returns the fixes, the best one first; the first call finds them."""

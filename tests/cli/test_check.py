@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from ptx_ls import isa, lint
-from ptx_ls.cli.check import FileReport, check
 from ptx_ls.cli.inputs import Input
+from ptx_ls.cli.linting.check import check
+from ptx_ls.cli.linting.file_report import FileReport
 from ptx_ls.cli.reports.choice import Destination, OutputFormat, Selection
 from ptx_ls.document.document import Document
 from ptx_ls.source import Diagnostic, Fix, Offers, Severity

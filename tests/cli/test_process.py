@@ -78,7 +78,8 @@ def sigint_of_the_tests(request: pytest.FixtureRequest) -> Iterator[None]:
 
 def script(body: str) -> list[str]:
     """Arguments of a Python that runs the command with something amiss in it."""
-    head = "import os, sys, time\nfrom ptx_ls.cli import check\nfrom ptx_ls.cli.main import main\n"
+    imported = ("os, sys, time", "ptx_ls.cli.linting.check as check")
+    head = "".join(f"import {each}\n" for each in imported) + "from ptx_ls.cli.main import main\n"
     return ["-c", head + textwrap.dedent(body)]
 
 

@@ -93,7 +93,8 @@ def test_one_file_has_no_count(monkeypatch: pytest.MonkeyPatch) -> None:
 
 SLOW_RUN = """
 import sys, time
-from ptx_ls.cli import check, progress
+from ptx_ls.cli import progress
+from ptx_ls.cli.linting import check
 from ptx_ls.cli.main import main
 progress.PATIENCE, progress.INTERVAL = 0.0, 0.01
 real = check.check

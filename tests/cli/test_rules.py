@@ -3,7 +3,7 @@ import json
 import pytest
 
 from ptx_ls import lint
-from ptx_ls.cli.check import SYNTAX_RULE
+from ptx_ls.cli.linting.file_report import SYNTAX_RULE
 from ptx_ls.cli.main import main
 from ptx_ls.lint.rule import rule_url
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ptx_ls.cli.linting.suppress import add_suppressions
 from ptx_ls.cli.main import main
-from ptx_ls.cli.suppress import add_suppressions
 from ptx_ls.document.document import Document
 from ptx_ls.lint import lint
 from ptx_ls.lint.shared_caches import SharedCaches

@@ -1,9 +1,11 @@
+from functools import partial
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ptx_ls.document.document import Document
 from ptx_ls.lint import lint
-from ptx_ls.lint.fingerprint import fingerprints
+from ptx_ls.lint.fingerprint import fingerprints, sites
 
 HEADER = ".version 8.5\n.target sm_90\n.address_size 64\n"
 KERNEL = """\
@@ -20,13 +22,15 @@ KERNEL = """\
 def check_fingerprints(text: str, *expected: tuple[str, str, str, int]) -> None:
     """Checks the rule, function, statement and ordinal of each diagnostic."""
     document = Document.read(HEADER + text)
-    found = fingerprints(document, lint(document))
+    found = fingerprints(lint(document), partial(sites, document))
     assert [tuple(each) for each in found] == list(expected)
 
 
 def identities(text: str) -> list[str]:
     document = Document.read(text)
-    return [each.of_file("a.ptx") for each in fingerprints(document, lint(document))]
+    return [
+        each.of_file("a.ptx") for each in fingerprints(lint(document), partial(sites, document))
+    ]
 
 
 def test_statements_of_a_function() -> None:
@@ -63,5 +67,5 @@ def test_they_stay_when_lines_come_between(between: list[str]) -> None:
 
 def test_they_differ_between_files() -> None:
     document = Document.read(HEADER + KERNEL)
-    (first, *_) = fingerprints(document, lint(document))
+    (first, *_) = fingerprints(lint(document), partial(sites, document))
     assert first.of_file("a.ptx") != first.of_file("b.ptx")

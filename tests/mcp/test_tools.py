@@ -53,12 +53,10 @@ async def test_lint(folder: Path) -> None:
     found = await check_tool(folder, "lint", text=WRONG)
     assert found["counts"] == {"error": 2}
     first, second = found["findings"]
-    place = {key: first[key] for key in ("line", "column", "end_line", "end_column")}
-    assert place == {"line": 7, "column": 8, "end_line": 7, "end_column": 12}
+    assert first["span"] == {"line": 7, "column": 8, "end_line": 7, "end_column": 12}
     assert (first["rule"], first["fixes"][0]["applicability"]) == ("unknown-modifier", "guess")
-    assert second["fixes"][0]["edits"] == [
-        {"line": 8, "column": 8, "end_line": 8, "end_column": 8, "text": ";"}
-    ]
+    span = {"line": 8, "column": 8, "end_line": 8, "end_column": 8}
+    assert second["fixes"][0]["edits"] == [{"span": span, "new_text": ";"}]
 
 
 async def test_the_most_severe_findings_are_kept(folder: Path) -> None:
@@ -85,6 +83,24 @@ async def test_format(folder: Path) -> None:
 async def test_what_is_not_ptx_is_not_formatted(folder: Path) -> None:
     message = "cannot be formatted: it does not begin with `.version`"
     await check_error(folder, "format", message, text="int main() {}")
+
+
+async def test_bytes_that_are_not_utf_8(folder: Path) -> None:
+    (folder / "latin.ptx").write_bytes(WRONG.encode() + b"// \xe9\n")
+    found = await check_tool(folder, "lint", path="latin.ptx")
+    assert found["counts"] == {"error": 2}
+    message = "cannot be formatted: some of its bytes are not UTF-8"
+    await check_error(folder, "format", message, path="latin.ptx")
+
+
+async def test_diff(folder: Path) -> None:
+    found = await check_tool(folder, "diff", before=KERNEL, after_path="k.ptx")
+    assert found == {"is_same": True, "properties": [], "functions": []}
+    other = KERNEL.replace("    ret;", "    trap;\n    ret;")
+    found = await check_tool(folder, "diff", before_path="k.ptx", after=other)
+    [function] = found["functions"]
+    assert (function["name"], function["statements"][0]["new"]) == ("k", "trap;")
+    await check_error(folder, "diff", "expected either `text` or `path`", before=KERNEL)
 
 
 async def test_requirements(folder: Path) -> None:
@@ -165,6 +181,7 @@ async def test_all_tools_only_read(folder: Path) -> None:
         "lint",
         "format",
         "requirements",
+        "diff",
         "explain",
         "isa",
         "search",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.cli.console import escaped, visible
-from ptx_ls.lint.rule import rule_url
 from ptx_ls.source import Range, Severity
 from ptx_ls.source.lines import content_length
 
@@ -99,6 +98,8 @@ class Printer:
         """Returns the name of a rule, as a link to its page where that is possible (OSC 8)."""
         if not self._has_links:
             return rule
+        from ptx_ls.lint.rule import rule_url
+
         return f"\x1b]8;;{rule_url(rule)}\x1b\\{rule}\x1b]8;;\x1b\\"
 
     def _coloured(self, colour: str, text: str) -> str:

@@ -14,8 +14,10 @@ if TYPE_CHECKING:
 
 
 def _elements(findings: Findings, look: Look) -> list[str]:
+    if not findings.diagnostics:
+        return []  # without reading the file, if the diagnostics are from the cache
     shown, left = alike.shortened(findings.diagnostics, look.most_alike)
-    path, lines = escaped(findings.path), findings.document.lines
+    path, lines = escaped(findings.path), findings.file.lines
     printer = Printer(path, lines, look)
     rest = [f"{escaped(each)}\n" for each in alike.rest(findings.path, left)]
     return [*(f"{printer.full(each)}\n" for each in shown), *rest]

@@ -44,7 +44,7 @@ def _elements(findings: Findings, _look: Look) -> list[str]:
                 },
             }
         )
-        for each, identity in zip(found, fingerprints(findings.document, found), strict=True)
+        for each, identity in zip(found, fingerprints(found, findings.file.sites), strict=True)
     ]
 
 

@@ -25,7 +25,7 @@ _SEVERITIES: Final = {Severity.ERROR: "ERROR", Severity.WARNING: "WARNING"}
 
 def _elements(findings: Findings, _look: Look) -> list[str]:
     path = valid_text(relative_path(findings.path))
-    lines = findings.document.lines
+    lines = findings.file.lines
     return [json.dumps(_diagnostic(path, lines, each)) for each in findings.separate]
 
 

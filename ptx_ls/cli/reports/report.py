@@ -5,15 +5,16 @@ from __future__ import annotations
 import os
 import sys
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 from urllib.parse import quote
 
 from ptx_ls.source import separate, uris
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from ptx_ls.document.document import Document
+    from ptx_ls.lint.fingerprint import Site
     from ptx_ls.source import Diagnostic
 
 TOOL: Final = "ptx-ls"
@@ -36,17 +37,32 @@ class Look(NamedTuple):
     has_links: bool = False
 
 
+class OpenFile(Protocol):
+    """The text of a file, for forms of report that need it."""
+
+    @property
+    def lines(self) -> Sequence[str]:
+        """The lines, each with its line end."""
+
+    @property
+    def document(self) -> Document:
+        """The document."""
+
+    def sites(self, lines: Iterable[int]) -> Mapping[int, Site]:
+        """Returns the function and the statement on each of some lines."""
+
+
 class Findings:
     """The diagnostics of a file that are reported.
 
     Attributes:
         path: as the user named the file.
-        document: the file.
+        file: the file.
         diagnostics: in the order to report them; one may be about several places.
     """
 
-    def __init__(self, path: str, document: Document, diagnostics: Sequence[Diagnostic]) -> None:
-        self.path, self.document, self.diagnostics = path, document, diagnostics
+    def __init__(self, path: str, file: OpenFile, diagnostics: Sequence[Diagnostic]) -> None:
+        self.path, self.file, self.diagnostics = path, file, diagnostics
 
     @cached_property
     def separate(self) -> list[Diagnostic]:

@@ -92,7 +92,7 @@ def _groups(findings: Findings) -> Iterator[list[_Member]]:
     """Yields the diagnostics of each result."""
     found = findings.diagnostics
     groups: dict[tuple[Kind, str], list[_Member]] = {}
-    for each, identity in zip(found, fingerprints(findings.document, found), strict=True):
+    for each, identity in zip(found, fingerprints(found, findings.file.sites), strict=True):
         key = kind_of(each), identity.function
         groups.setdefault(key, []).append(_Member(each, identity))
     yield from groups.values()

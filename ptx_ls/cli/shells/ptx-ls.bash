@@ -5,15 +5,16 @@
 #    source ~/.local/share/bash_completion/ptx-ls
 # See also: https://github.com/scop/bash-completion/blob/main/doc/configuration.md
 
-_shtab_ptx_ls_subparsers=(lint format explain rules isa requirements cfg diff normalize serve mcp completions)
+_shtab_ptx_ls_subparsers=(lint format explain rules isa requirements cfg cache diff normalize serve mcp completions)
 
-_shtab_ptx_ls_lint_option_strings=(-h --help --output-format --output --statistics --max-alike --severity --fail-on --fix --unsafe-fixes --diff --exit-zero --show-files --watch -j --jobs --stdin-filename --color -q --quiet --scheduler --target --isa-version --max-version --toolkit --driver --select --extend-select --ignore --add-suppressions --reason --baseline --update-baseline --shrink-baseline --strict-baseline --config --isolated --exclude --force-exclude --no-respect-gitignore --show-settings)
+_shtab_ptx_ls_lint_option_strings=(-h --help --output-format --output --statistics --max-alike --severity --fail-on --fix --unsafe-fixes --diff --exit-zero --show-files --watch -j --jobs --stdin-filename --color -q --quiet --scheduler --target --isa-version --max-version --toolkit --driver --select --extend-select --ignore --add-suppressions --reason --baseline --update-baseline --shrink-baseline --strict-baseline --config --isolated --exclude --force-exclude --no-respect-gitignore --show-settings --cache-dir --no-cache)
 _shtab_ptx_ls_format_option_strings=(-h --help --check --diff --range -j --jobs --stdin-filename --color -q --quiet --indent --tabs --width --operand-column --comment-column --blank-lines --config --isolated --exclude --force-exclude --no-respect-gitignore --show-settings)
 _shtab_ptx_ls_explain_option_strings=(-h --help --color)
 _shtab_ptx_ls_rules_option_strings=(-h --help --output-format)
 _shtab_ptx_ls_isa_option_strings=(-h --help --list --category --stats --json --color)
 _shtab_ptx_ls_requirements_option_strings=(-h --help --version --target --json)
 _shtab_ptx_ls_cfg_option_strings=(-h --help --function --format -o --output)
+_shtab_ptx_ls_cache_option_strings=(-h --help --cache-dir)
 _shtab_ptx_ls_diff_option_strings=(-h --help --output-format -o --output -U --unified --summary --function --requirements --git --color -q --quiet)
 _shtab_ptx_ls_normalize_option_strings=(-h --help)
 _shtab_ptx_ls_serve_option_strings=(-h --help --stdio --tcp --ws --allow-remote --token-file --allow-origin --folder)
@@ -31,6 +32,7 @@ _shtab_ptx_ls_lint___extend_select_COMPGEN=_ptx_ls_rules
 _shtab_ptx_ls_lint___ignore_COMPGEN=_ptx_ls_rules
 _shtab_ptx_ls_lint___baseline_COMPGEN=_shtab_compgen_files
 _shtab_ptx_ls_lint___config_COMPGEN=_shtab_compgen_files
+_shtab_ptx_ls_lint___cache_dir_COMPGEN=_shtab_compgen_dirs
 _shtab_ptx_ls_format_pos_0_COMPGEN=_shtab_compgen_files
 _shtab_ptx_ls_format___config_COMPGEN=_shtab_compgen_files
 _shtab_ptx_ls_explain_pos_0_COMPGEN=_ptx_ls_rule
@@ -42,6 +44,7 @@ _shtab_ptx_ls_requirements___target_COMPGEN=_ptx_ls_target
 _shtab_ptx_ls_cfg_pos_0_COMPGEN=_shtab_compgen_files
 _shtab_ptx_ls_cfg__o_COMPGEN=_shtab_compgen_files
 _shtab_ptx_ls_cfg___output_COMPGEN=_shtab_compgen_files
+_shtab_ptx_ls_cache___cache_dir_COMPGEN=_shtab_compgen_dirs
 _shtab_ptx_ls_diff_pos_0_COMPGEN=_shtab_compgen_files
 _shtab_ptx_ls_diff__o_COMPGEN=_shtab_compgen_files
 _shtab_ptx_ls_diff___output_COMPGEN=_shtab_compgen_files
@@ -59,10 +62,11 @@ _shtab_ptx_ls_explain___color_choices=(auto always never)
 _shtab_ptx_ls_rules___output_format_choices=(concise json)
 _shtab_ptx_ls_isa___color_choices=(auto always never)
 _shtab_ptx_ls_cfg___format_choices=(svg dot)
+_shtab_ptx_ls_cache_pos_0_choices=(path clean)
 _shtab_ptx_ls_diff___output_format_choices=(text json html)
 _shtab_ptx_ls_diff___color_choices=(auto always never)
 _shtab_ptx_ls_completions_pos_0_choices=(bash fish zsh)
-_shtab_ptx_ls_pos_0_choices=(lint format explain rules isa requirements cfg diff normalize serve mcp completions)
+_shtab_ptx_ls_pos_0_choices=(lint format explain rules isa requirements cfg cache diff normalize serve mcp completions)
 
 _shtab_ptx_ls_lint_pos_0_nargs='*'
 _shtab_ptx_ls_lint__h_nargs=0
@@ -84,6 +88,7 @@ _shtab_ptx_ls_lint___isolated_nargs=0
 _shtab_ptx_ls_lint___force_exclude_nargs=0
 _shtab_ptx_ls_lint___no_respect_gitignore_nargs=0
 _shtab_ptx_ls_lint___show_settings_nargs=0
+_shtab_ptx_ls_lint___no_cache_nargs=0
 _shtab_ptx_ls_format_pos_0_nargs='*'
 _shtab_ptx_ls_format__h_nargs=0
 _shtab_ptx_ls_format___help_nargs=0
@@ -114,6 +119,8 @@ _shtab_ptx_ls_requirements___json_nargs=0
 _shtab_ptx_ls_cfg_pos_0_nargs='*'
 _shtab_ptx_ls_cfg__h_nargs=0
 _shtab_ptx_ls_cfg___help_nargs=0
+_shtab_ptx_ls_cache__h_nargs=0
+_shtab_ptx_ls_cache___help_nargs=0
 _shtab_ptx_ls_diff_pos_0_nargs='*'
 _shtab_ptx_ls_diff__h_nargs=0
 _shtab_ptx_ls_diff___help_nargs=0

@@ -90,8 +90,8 @@ function _shtab_ptx_ls_using
   test "$_shtab_ptx_ls_cmdpath" = "$argv"
 end
 
-set -g _shtab_ptx_ls_commands lint format explain rules isa requirements cfg diff normalize serve mcp completions
-set -g _shtab_ptx_ls_opts_with_value --allow-origin --baseline --blank-lines --category --color --comment-column --config --driver --exclude --extend-select --fail-on --folder --format --function --ignore --indent --isa-version --jobs --max-alike --max-version --operand-column --output --output-format --range --reason --scheduler --select --severity --stdin-filename --target --tcp --token-file --toolkit --unified --version --width --ws -U -j -o
+set -g _shtab_ptx_ls_commands lint format explain rules isa requirements cfg cache diff normalize serve mcp completions
+set -g _shtab_ptx_ls_opts_with_value --allow-origin --baseline --blank-lines --cache-dir --category --color --comment-column --config --driver --exclude --extend-select --fail-on --folder --format --function --ignore --indent --isa-version --jobs --max-alike --max-version --operand-column --output --output-format --range --reason --scheduler --select --severity --stdin-filename --target --tcp --token-file --toolkit --unified --version --width --ws -U -j -o
 
 complete -c ptx-ls -e
 complete -c ptx-ls -f
@@ -137,6 +137,8 @@ complete -c ptx-ls -n '_shtab_ptx_ls_using lint' -l exclude -x -d 'leave out wha
 complete -c ptx-ls -n '_shtab_ptx_ls_using lint' -l force-exclude -d 'leave out such files even if the command line names them'
 complete -c ptx-ls -n '_shtab_ptx_ls_using lint' -l no-respect-gitignore -d 'also read files that git ignores'
 complete -c ptx-ls -n '_shtab_ptx_ls_using lint' -l show-settings -d 'print the settings of the first file'
+complete -c ptx-ls -n '_shtab_ptx_ls_using lint' -l cache-dir -xka "(__fish_complete_directories)" -d 'the folder of the cache (default: PTX_LS_CACHE_DIR, or a folder of the user'"'"'s caches)'
+complete -c ptx-ls -n '_shtab_ptx_ls_using lint' -l no-cache -d 'check all files, and store no results'
 complete -c ptx-ls -n '_shtab_ptx_ls_using lint; and test $_shtab_ptx_ls_npos -ge 0' -ka "(__fish_complete_path (commandline -ct))" -d 'a file; a directory, searched for *.ptx (hidden directories are skipped); or `-`, standard input'
 complete -c ptx-ls -n '_shtab_ptx_ls_using; and test $_shtab_ptx_ls_npos -eq 0' -a format -d 'Format files: columns, indentation, blank lines; only white space changes.'
 complete -c ptx-ls -n '_shtab_ptx_ls_using format' -s h -l help -d 'show this help message and exit'
@@ -187,6 +189,10 @@ complete -c ptx-ls -n '_shtab_ptx_ls_using cfg' -l function -x -d 'the function 
 complete -c ptx-ls -n '_shtab_ptx_ls_using cfg' -l format -xka "svg dot" -d 'default: dot for an output named *.dot or *.gv, else svg'
 complete -c ptx-ls -n '_shtab_ptx_ls_using cfg' -s o -l output -xka "(__fish_complete_path (commandline -ct))" -d 'where to write (default: standard output)'
 complete -c ptx-ls -n '_shtab_ptx_ls_using cfg; and test $_shtab_ptx_ls_npos -ge 0' -ka "(__fish_complete_path (commandline -ct))" -d 'a file; or `-`, standard input'
+complete -c ptx-ls -n '_shtab_ptx_ls_using; and test $_shtab_ptx_ls_npos -eq 0' -a cache -d 'Print where the results of lint are stored, or delete them.'
+complete -c ptx-ls -n '_shtab_ptx_ls_using cache' -s h -l help -d 'show this help message and exit'
+complete -c ptx-ls -n '_shtab_ptx_ls_using cache' -l cache-dir -xka "(__fish_complete_directories)" -d 'the folder of the cache (default: PTX_LS_CACHE_DIR, or a folder of the user'"'"'s caches)'
+complete -c ptx-ls -n '_shtab_ptx_ls_using cache; and test $_shtab_ptx_ls_npos -eq 0' -ka "path clean" -d 'path: print the folder of the cache; clean: delete the results in it'
 complete -c ptx-ls -n '_shtab_ptx_ls_using; and test $_shtab_ptx_ls_npos -eq 0' -a diff -d 'Compare two files by meaning: names of registers, comments and debug data do not count.'
 complete -c ptx-ls -n '_shtab_ptx_ls_using diff' -s h -l help -d 'show this help message and exit'
 complete -c ptx-ls -n '_shtab_ptx_ls_using diff' -l output-format -xka "text json html" -d 'default: text; html shows the texts side by side'

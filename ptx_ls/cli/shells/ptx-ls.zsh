@@ -10,6 +10,7 @@
 
 _shtab_ptx_ls_commands() {
   local _commands=(
+    cache:'Print where the results of lint are stored, or delete them.'
     cfg:'Draw the control flow of a function, as SVG or for Graphviz.'
     completions:'Print a script that completes arguments in bash, fish or zsh.'
     diff:'Compare two files by meaning: names of registers, comments and debug data do not count.'
@@ -33,6 +34,15 @@ _shtab_ptx_ls_options=(
 
 # guard to ensure default positional specs are added only once per session
 _shtab_ptx_ls_defaults_added=0
+
+_shtab_ptx_ls_cache_options=(
+  {-h,--help}"[show this help message and exit]"
+  "--cache-dir=[the folder of the cache (default\: PTX_LS_CACHE_DIR, or a folder of the user\'s caches)]:FOLDER:_files -/"
+  ":path\: print the folder of the cache\; clean\: delete the results in it:(path clean)"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_ptx_ls_cache_defaults_added=0
 
 _shtab_ptx_ls_cfg_options=(
   {-h,--help}"[show this help message and exit]"
@@ -158,6 +168,8 @@ _shtab_ptx_ls_lint_options=(
   "--force-exclude[leave out such files even if the command line names them]"
   "--no-respect-gitignore[also read files that git ignores]"
   "--show-settings[print the settings of the first file]"
+  "--cache-dir=[the folder of the cache (default\: PTX_LS_CACHE_DIR, or a folder of the user\'s caches)]:FOLDER:_files -/"
+  "--no-cache[check all files, and store no results]"
   "(*)::a file\; a directory, searched for \*.ptx (hidden directories are skipped)\; or \`-\`, standard input:_files"
 )
 
@@ -232,6 +244,7 @@ _shtab_ptx_ls() {
       (( CURRENT += 1 ))
       curcontext="${curcontext%:*:*}:_shtab_ptx_ls-$line[1]:"
       case $line[1] in
+        cache) _arguments -C -s $_shtab_ptx_ls_cache_options ;;
         cfg) _arguments -C -s $_shtab_ptx_ls_cfg_options ;;
         completions) _arguments -C -s $_shtab_ptx_ls_completions_options ;;
         diff) _arguments -C -s $_shtab_ptx_ls_diff_options ;;

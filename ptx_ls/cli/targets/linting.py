@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ptx_ls import lint
+from ptx_ls.cli.linting.file_findings import FileFindings
 from ptx_ls.document.document import Document
-from ptx_ls.source import Position, Single
+from ptx_ls.source import Position, Severity, Single
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -15,20 +16,8 @@ if TYPE_CHECKING:
     from ptx_ls.lint.assumed import AssumedHeader
     from ptx_ls.lint.rule_settings import RuleSettings
     from ptx_ls.lint.shared_caches import SharedCaches
-    from ptx_ls.source import Diagnostic, Severity
+    from ptx_ls.source import Diagnostic
     from ptx_ls.source.dumps import DumpedModule
-
-
-class Linted(NamedTuple):
-    """The result of linting a document.
-
-    Attributes:
-        diagnostics: the diagnostics in text order.
-        suppressed: how many diagnostics of each severity comments suppress.
-    """
-
-    diagnostics: list[Diagnostic]
-    suppressed: Counter[Severity]
 
 
 def linted(
@@ -37,7 +26,7 @@ def linted(
     header: AssumedHeader | None,
     settings: RuleSettings,
     caches: SharedCaches,
-) -> Linted:
+) -> FileFindings:
     """Returns the diagnostics of a document, and how many comments suppress.
 
     Args:
@@ -49,14 +38,15 @@ def linted(
     """
     if not modules:
         return _of_module(document, header, settings, caches)
-    result = Linted([], Counter())
+    diagnostics: list[Diagnostic] = []
+    n_suppressed = Counter[Severity]()
     for number, module in enumerate(modules, 1):
         inner = Document.read(module.text, caches.reader)
         note = f" (in module {number}: {module.name})" if len(modules) > 1 else ""
         found, suppressed = _of_module(inner, header, settings, caches)
-        result.diagnostics.extend(_placed(found, module.first_line, note))
-        result.suppressed.update(suppressed)
-    return result
+        diagnostics += _placed(found, module.first_line, note)
+        n_suppressed.update(suppressed)
+    return FileFindings(diagnostics, n_suppressed)
 
 
 def _of_module(
@@ -64,15 +54,15 @@ def _of_module(
     header: AssumedHeader | None,
     settings: RuleSettings,
     caches: SharedCaches,
-) -> Linted:
+) -> FileFindings:
     if header is None:
         found = lint.lint(document, settings, checkers=caches.checkers)
         suppressed = lint.LintSession(document, settings).suppressed()
-        return Linted(found, Counter([each.severity for each in suppressed]))
+        return FileFindings(found, Counter([each.severity for each in suppressed]))
     from ptx_ls.lint.assumed import lint_assuming
 
     result = lint_assuming(document, header, settings, caches.checkers)
-    return Linted(result.diagnostics, Counter([each.severity for each in result.suppressed]))
+    return FileFindings(result.diagnostics, Counter([each.severity for each in result.suppressed]))
 
 
 def _placed(found: Sequence[Diagnostic], first_line: int, note: str) -> Iterator[Diagnostic]:

@@ -72,6 +72,11 @@ FILE: Final = ConfigurationTable(
             Switch(),
             "Whether files that git ignores are left out, too. The default is true.",
         ),
+        ConfigurationKey(
+            "cache",
+            Switch(),
+            "Whether `lint` stores results, to use them again. The default is true.",
+        ),
     ),
 )
 _SELECTION: Final = (

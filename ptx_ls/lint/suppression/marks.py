@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.facts import fact
+from ptx_ls.document.unread import UnreadFunction
 
 if TYPE_CHECKING:
     from ptx_ls.document.branch import InnerNode
@@ -26,6 +27,8 @@ def marked_functions(group: InnerNode[Function, Position]) -> tuple[int, ...]:
 @fact
 def function_is_marked(function: Function) -> bool:
     """Whether a function contains `MARK`."""
+    if isinstance(function, UnreadFunction):
+        return MARK in function.text
     if function.n_leaves == 1:
         return MARK in function.leaf(0).text
     return any(map(chunk_is_marked, function.leaves()))

@@ -17,13 +17,14 @@ from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.syntax.record import Kind, run_start, run_stop
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from ptx_ls.document.branch import InnerNode
     from ptx_ls.document.document import Document
     from ptx_ls.document.function import Function
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import RegionText
+    from ptx_ls.semantics.symbols.symbols import Symbol
     from ptx_ls.source import Position
 
 _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
@@ -98,9 +99,13 @@ class ModuleNames(NamedTuple):
 @fact
 def exports_of(function: Function) -> Exports:
     """Returns the names that a function declares at module scope."""
-    exports = outer_facts(function).exports
-    names = {symbol.name: symbol.kind in _FUNCTIONS for symbol in exports}
-    return Exports(tuple(names.items()), function.head is Kind.SECTION)
+    return exports_among(outer_facts(function).exports, function.head)
+
+
+def exports_among(symbols: Iterable[Symbol], head: Kind | None) -> Exports:
+    """Returns the names of symbols at module scope, which a function with this head declares."""
+    names = {symbol.name: symbol.kind in _FUNCTIONS for symbol in symbols}
+    return Exports(tuple(names.items()), head is Kind.SECTION)
 
 
 def _exports_of_group(group: InnerNode[Function, Position]) -> Iterator[Exports]:

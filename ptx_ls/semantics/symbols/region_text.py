@@ -9,7 +9,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 from weakref import WeakValueDictionary
 
-from ptx_ls.document.braces import braces
+from ptx_ls.document.braces import is_left_open
 from ptx_ls.document.chunk import LINE_ENDS
 from ptx_ls.document.chunk_rows import ChunkRows, PlacedChunk, placed
 from ptx_ls.document.coordinates import FUNCTION_START, FunctionPosition, on_row
@@ -339,7 +339,7 @@ def declaring_rows(chunk: Chunk) -> DeclaringRows:
 
 def is_inside(document: Document, number: int) -> bool:
     """Whether a function begins before the body of the previous one is closed."""
-    return number > 0 and braces(document.leaf(number - 1)).is_open
+    return number > 0 and is_left_open(document.leaf(number - 1))
 
 
 def label_name(text: str) -> str:

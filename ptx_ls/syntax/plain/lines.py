@@ -9,6 +9,7 @@ from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax import record
 from ptx_ls.syntax.names import IDENTIFIER, NAME_PATTERN, NO_MORE, OF_NAMES
 from ptx_ls.syntax.plain.declarations import plain_declaration
+from ptx_ls.syntax.tokens import NAME, dotted_type
 
 if TYPE_CHECKING:
     from ptx_ls.syntax.record import Record
@@ -43,7 +44,18 @@ _DATUM: Final = (
     rf"|\.?{IDENTIFIER}(?:[ \t]*+\+[ \t]*+{_COUNT})?|{IDENTIFIER}[ \t]*+-[ \t]*+{IDENTIFIER})"
 )
 """Numbers, or one name with an addend."""
-_DATA: Final = LazyPattern(rf"[ \t]*+\.b(?:8|16|32|64)[ \t]++{_DATUM}{END}", re.ASCII).match
+_DOTTED_DATUM: Final = LazyPattern(rf"[ \t]*+\.b\d++[ \t]++(\.{IDENTIFIER})", re.ASCII).match
+_DATUM_LINE: Final = LazyPattern(rf"[ \t]*+\.b(?:8|16|32|64)[ \t]++{_DATUM}{END}", re.ASCII).match
+
+
+def _data(line: str) -> bool:
+    """Whether a line has data; a dotted name in it must not be a type or directive."""
+    if _DATUM_LINE(line) is None:
+        return False
+    dotted = _DOTTED_DATUM(line)
+    return dotted is None or dotted_type(dotted[1]) is NAME
+
+
 _BRACES: Final = {"{": record.OPEN, "}": record.CLOSE}
 _PATTERNS: Final = (
     (":", _LABEL, record.LABEL),
@@ -51,7 +63,7 @@ _PATTERNS: Final = (
     (".", _VARIABLE, record.DECLARATION),
     (".pragma", _PRAGMA, record.DIRECTIVE),
     (".loc", _LOCATION, record.LOCATION),
-    (".b", _DATA, record.DATA),
+    (".b", _data, record.DATA),
 )
 """Patterns with the records of matching lines, each after a text that these lines contain."""
 

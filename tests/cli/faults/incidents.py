@@ -122,6 +122,65 @@ def two_reports(folder: Path) -> None:
     assert names_in(folder) == ["a.ptx", "alone.sarif", "r.sarif"]
 
 
+def with_cache(folder: Path) -> Setting:
+    """A setting with a cache in a folder."""
+    return Setting((".",), environment={"PTX_LS_CACHE_DIR": str(folder / "cache")})
+
+
+@incident("The result is that of a run without a cache.")
+def broken_cache(folder: Path) -> None:
+    """Damaged files in the cache."""
+    (folder / "a.ptx").write_text(UNTIDY)
+    expected = run("lint", folder, Setting((".",)))
+    setting = with_cache(folder)
+    run("lint", folder, setting)
+    entries = [path for path in (folder / "cache").rglob("*") if path.is_file()]
+    assert entries
+    for damage in (b"", b"{}", b"\0" * 1000):
+        for path in entries:
+            path.write_bytes(path.read_bytes()[:20] + damage)
+        done = run("lint", folder, setting)
+        assert (done.returncode, done.stdout) == (expected.returncode, expected.stdout)
+        assert done.stderr.endswith(expected.stderr)  # after a line if the folder is not a cache
+
+
+@incident("The result is that of a run without a cache.")
+def closed_cache(folder: Path) -> None:
+    """The cache is a file, or a directory that the user may not write to."""
+    (folder / "a.ptx").write_text(UNTIDY)
+    expected = run("lint", folder, Setting((".",)))
+    cache = folder / "cache"
+    cache.write_text("")
+    for setting in (with_cache(folder), with_cache(folder)._replace(has_rights=False)):
+        done = run("lint", folder, setting)
+        assert (done.returncode, done.stdout) == (expected.returncode, expected.stdout)
+        assert done.stderr.endswith(expected.stderr)
+        if cache.is_file():
+            cache.unlink()
+            cache.mkdir(mode=0o500)
+    cache.chmod(0o700)
+
+
+@incident("The results are those of runs without a cache.")
+def shared_cache(folder: Path) -> None:
+    """Several runs use one cache at once."""
+    for number in range(_N_FILES):
+        (folder / f"{number}.ptx").write_text(f"{UNTIDY}// {number}\n")
+    expected = run("lint", folder, Setting((".",)))
+    setting = with_cache(folder)
+    command = [*command_of("lint", setting), "."]
+    variables = environment_of(setting)
+    runs = [
+        subprocess.Popen(
+            command, cwd=folder, env=variables, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+        for _ in range(3)
+    ]
+    for each in runs:
+        found = each.communicate()
+        assert (each.returncode, *found) == (1, expected.stdout, expected.stderr)
+
+
 @incident("Status 2 and `No space left on device`; each file has its old content.")
 def full_disk(folder: Path) -> None:
     """`format` and `lint --fix` on a full disk."""

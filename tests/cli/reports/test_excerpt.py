@@ -4,6 +4,7 @@ import textwrap
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ptx_ls.cli.linting.read_file import ReadFile
 from ptx_ls.cli.reports.choice import OutputFormat, report_of
 from ptx_ls.cli.reports.report import Findings, Look
 from ptx_ls.document.document import Document
@@ -16,7 +17,7 @@ def check_full(text: str, diagnostic: Diagnostic, expected: str, width: int = 20
 
 
 def full(text: str, diagnostic: Diagnostic, look: Look) -> str:
-    findings = Findings("a.ptx", Document.read(text), [diagnostic])
+    findings = Findings("a.ptx", ReadFile(Document.read(text)), [diagnostic])
     return "".join(report_of(OutputFormat.FULL).elements(findings, look))
 
 

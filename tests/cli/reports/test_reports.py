@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ptx_ls.cli.linting.read_file import ReadFile
 from ptx_ls.cli.main import main
 from ptx_ls.cli.reports.choice import OutputFormat, report_of
 from ptx_ls.cli.reports.report import Findings, Look, Totals
@@ -85,7 +86,7 @@ def check_json(
 
 def any_report(output_format: OutputFormat, path: str, found: list[Diagnostic]) -> str:
     form = report_of(output_format)
-    elements = form.elements(Findings(path, Document.read(WRONG), found), Look())
+    elements = form.elements(Findings(path, ReadFile(Document.read(WRONG)), found), Look())
     totals = Totals(n_elements=len(elements))
     return form.begin() + form.between.join(elements) + form.end(totals)
 

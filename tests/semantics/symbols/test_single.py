@@ -43,6 +43,7 @@ WORDS = st.sampled_from(
     st.lists(WORDS, max_size=3),
     st.sampled_from(("", "\n", "\r\n")),
 )
+@example([".b8", "\t", ".b8"], "", [], "")
 @example([".b8", " ", "%r1"], "//", [" ", '"'], "\n")
 @example(["add.u32", " ", "%r1", ";", " "], "//", ["*/"], "\r\n")
 def test_the_only_statement_of_a_line(

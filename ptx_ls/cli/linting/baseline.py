@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.cli.arguments import UsageError
 from ptx_ls.cli.console import escaped
 from ptx_ls.files.named import read_named
-from ptx_ls.files.writing import write_whole
-from ptx_ls.lint.fingerprint import fingerprints
 from ptx_ls.source import separate
 
 if TYPE_CHECKING:
@@ -23,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from ptx_ls.cli.arguments import ArgumentParser
-    from ptx_ls.document.document import Document
+    from ptx_ls.cli.reports.report import OpenFile
     from ptx_ls.source import Diagnostic
 
 _VERSION: Final = 1
@@ -97,6 +95,8 @@ class Baseline:
         Raises:
             UsageError: if it cannot be written.
         """
+        from ptx_ls.files.writing import write_whole
+
         files = {
             name: sorted(known.items()) for name, known in sorted(self._known.items()) if known
         }
@@ -192,16 +192,18 @@ def _known(count: int) -> str:
 
 
 def compared(
-    document: Document, diagnostics: Sequence[Diagnostic], known: Mapping[Identity, int]
+    file: OpenFile, diagnostics: Sequence[Diagnostic], known: Mapping[Identity, int]
 ) -> tuple[list[Diagnostic], Counter[Identity]]:
     """Returns the diagnostics that are not known, and how many there are of each identity.
 
     A diagnostic with several places is split if only some of them are known.
     """
+    from ptx_ls.lint.fingerprint import fingerprints
+
     left, found = Counter(known), Counter[Identity]()
     new: list[Diagnostic] = []
     groups = [separate([one]) for one in diagnostics]
-    identities = fingerprints(document, [place for places in groups for place in places])
+    identities = fingerprints([place for places in groups for place in places], file.sites)
     for one, places in zip(diagnostics, groups, strict=True):
         kept = []
         for place, identity in zip(places, identities, strict=False):  # those of `places` are next

@@ -1,49 +1,34 @@
-"""Lints one file, from its bytes to the text of the output; possibly in a worker process."""
+"""Makes the report of a file from its diagnostics."""
 
 from __future__ import annotations
 
-import gc
 from collections import Counter
-from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls.cli import baseline, console, inputs, pool
-from ptx_ls.cli.changes import NO_CHANGES, Changes, Fixes
-from ptx_ls.cli.fixing import Mending, fixable, is_foreign, mended
 from ptx_ls.cli.inputs import NotPtxError
+from ptx_ls.cli.linting.fixing import Mending
 from ptx_ls.cli.reports.report import Findings
-from ptx_ls.cli.status import ExitStatus
-from ptx_ls.cli.targets.linting import linted
-from ptx_ls.cli.targets.options import assumed_header
-from ptx_ls.document.document import Document
-from ptx_ls.files.languages import OtherLanguageError, other_language_of
-from ptx_ls.lint.rule_settings import DEFAULT_RULES
-from ptx_ls.lint.shared_caches import SharedCaches
-from ptx_ls.semantics.recognition import DUMP, begins_as_ptx
+from ptx_ls.files.languages import other_language
 from ptx_ls.source import Diagnostic, Position, Range, Severity
-from ptx_ls.source.dumps import NO_MODULES, dump_in
-from ptx_ls.source.encoding import (
-    FOREIGN,
-    EncodingError,
-    foreign_bytes,
-)
+from ptx_ls.source.encoding import FOREIGN, foreign_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ptx_ls.cli.baseline import Identity
+    from ptx_ls.cli.cache.results import TextResults
     from ptx_ls.cli.inputs import Input
+    from ptx_ls.cli.linting.baseline import Identity
+    from ptx_ls.cli.linting.file_findings import FileFindings
     from ptx_ls.cli.reports.choice import Selection
+    from ptx_ls.cli.reports.report import OpenFile
+    from ptx_ls.cli.status import ExitStatus
     from ptx_ls.cli.targets.verdicts import TargetVerdict
-    from ptx_ls.files.configuration.discovery import Configurations
+    from ptx_ls.document.document import Document
     from ptx_ls.lint.assumed import AssumedHeader
     from ptx_ls.lint.rule_settings import RuleSettings
-    from ptx_ls.source.dumps import DumpedModule
 
 SYNTAX_RULE: Final = "syntax-error"
 """The rule that reports a byte order mark, which is not part of the text that rules see."""
-_BYTES_BEFORE_COLLECTION: Final = 64_000_000
-"""The number of bytes that a process lints before it collects cyclic garbage."""
 
 
 class Failure(NamedTuple):
@@ -101,95 +86,82 @@ class FileReport(NamedTuple):
     n_newly_suppressed: int = 0
 
 
-def check(
-    file: Input,
-    selection: Selection,
-    changes: Changes = NO_CHANGES,
-    configurations: Configurations | None = None,
+UNCHANGED: Final = Mending(had_bom=False, is_mixed=False)
+"""The decoding of a text in UTF-8 to which no fixes were applied."""
+
+
+class CheckedFile(NamedTuple):
+    """A file that was checked, now or by an earlier run.
+
+    Attributes:
+        found: its diagnostics.
+        mending: how it was decoded and fixed.
+        file: its text, which may be read only if it is needed.
+        results: where results of its text are stored, if there is a cache.
+        header: what it was checked against, instead of its own version and target.
+        is_as_it_is: whether it is one module that was checked against its own header.
+    """
+
+    found: FileFindings
+    mending: Mending
+    file: OpenFile
+    results: TextResults | None = None
+    header: AssumedHeader | None = None
+    is_as_it_is: bool = True
+
+
+def patch_report(file: Input, mending: Mending) -> FileReport:
+    """Returns the report of a file of which only the fixes are of interest."""
+    return FileReport(
+        file.path,
+        (),
+        {},
+        n_fixed=mending.n_fixed,
+        refusal=str(NotPtxError(mending.refusal)) if mending.refusal else "",
+        difference=mending.difference,
+    )
+
+
+def reported(
+    file: Input, checked: CheckedFile, selection: Selection, rules: RuleSettings
 ) -> FileReport:
-    """Reads, decodes, parses, lints and fixes a file. Failures are part of the report."""
-    try:
-        rules, header = DEFAULT_RULES, None
-        if configurations is not None:
-            configuration = configurations.of(file.path)
-            rules, header = configuration.rules_of(file.path), assumed_header(configuration)
-        report = _report(file, selection, changes, rules, header)
-    except (OSError, EncodingError, OtherLanguageError, MemoryError) as error:
-        message = inputs.reason_of(error)
-        return FileReport(file.path, (), {}, Failure(ExitStatus.BAD_INPUT, message))
-    except Exception as error:  # noqa: BLE001  # one file must not prevent linting the others
-        return FileReport(
-            file.path, (), {}, Failure(ExitStatus.INTERNAL_ERROR, *console.bug_report(error))
-        )
-    _collect(file.size)
-    return report
-
-
-def lost(file: Input) -> FileReport:
-    """Returns the report of a file whose process died."""
-    failure = Failure(ExitStatus.INTERNAL_ERROR, f"not linted: {pool.LOST}")
-    return FileReport(file.path, (), {}, failure)
-
-
-def _report(
-    file: Input,
-    selection: Selection,
-    changes: Changes,
-    rules: RuleSettings,
-    header: AssumedHeader | None,
-) -> FileReport:
-    document, modules, mending = _opened(file, selection, changes, rules, header)
-    fixes = changes.fixes
-    if fixes.is_patch:
-        return FileReport(
-            file.path,
-            (),
-            {},
-            n_fixed=mending.n_fixed,
-            refusal=str(NotPtxError(mending.refusal)) if mending.refusal else "",
-            difference=mending.difference,
-        )
-    found, suppressed = linted(document, modules, header, rules, _caches())
+    """Returns the report of a file that was checked."""
+    found, mending = checked.found.diagnostics, checked.mending
     diagnostics = found
     if mending.had_bom and rules.is_on(SYNTAX_RULE):
         diagnostics = [rules.applied(_byte_order_mark()), *diagnostics]
     if mending.is_mixed and rules.is_on(SYNTAX_RULE):
-        added = map(rules.applied, _foreign(document, diagnostics))
-        diagnostics = sorted([*diagnostics, *added], key=_start)
+        foreign = map(rules.applied, _foreign(checked.file.document, diagnostics))
+        diagnostics = sorted([*diagnostics, *foreign], key=_start)
+    header = checked.header
     if header is not None:
         diagnostics = [
             each if each.targets else each._replace(targets=header.targets) for each in diagnostics
         ]
-    refusal = mending.refusal
-    if modules and fixes is not Fixes.NONE and any(each.ready for each in found):
-        refusal = DUMP
     every, identities = diagnostics, _NONE_FOUND
     if file.known is not None:
-        diagnostics, identities = baseline.compared(document, every, file.known)
-        found, _ = baseline.compared(document, found, file.known)
-    is_as_it_is = header is None and not modules
+        from ptx_ls.cli.linting import baseline
+
+        diagnostics, identities = baseline.compared(checked.file, every, file.known)
+        found, _ = baseline.compared(checked.file, found, file.known)
     counts: dict[Severity, int] = {}
     for diagnostic in diagnostics:
         counts[diagnostic.severity] = counts.get(diagnostic.severity, 0) + 1
     shown = [each for each in diagnostics if each.severity in selection.severities]
-    findings = Findings(file.path, document, shown)
+    findings = Findings(file.path, checked.file, shown)
     return FileReport(
         file.path,
         tuple([each.report.elements(findings, each.look) for each in selection.outputs]),
         counts,
         rules=dict(Counter(each.rule for each in shown)),
         n_fixed=mending.n_fixed,
-        n_fixable=(
-            fixable(document, found, selection, rules, _caches(), had_bom=mending.had_bom)
-            if is_as_it_is and not is_foreign(file, document)
-            else (0, 0)
-        ),
-        refusal=str(NotPtxError(refusal)) if refusal else "",
+        n_fixable=_n_fixable(file, checked, found, selection, rules),
+        refusal=str(NotPtxError(mending.refusal)) if mending.refusal else "",
         difference=mending.difference,
         found=identities,
         n_known=sum((identities & Counter(file.known or ())).values()),
         verdicts=_verdicts(file, diagnostics, header),
-        suppressed=suppressed,
+        suppressed=checked.found.suppressed,
         n_newly_suppressed=mending.n_newly_suppressed,
     )
 
@@ -204,33 +176,35 @@ def _verdicts(
     return tuple(verdicts(file.path, diagnostics, header.targets))
 
 
-def _opened(
+def _n_fixable(
     file: Input,
+    checked: CheckedFile,
+    found: list[Diagnostic],
     selection: Selection,
-    changes: Changes,
     rules: RuleSettings,
-    header: AssumedHeader | None,
-) -> tuple[Document, tuple[DumpedModule, ...], Mending]:
-    """Returns the document of a file, after changing the file.
+) -> tuple[int, int]:
+    """Counts the shown diagnostics that `--fix` would fix, and those with unsafe fixes.
 
-    If the file is the output of `cuobjdump`, also returns its modules, and a document that has only
-    their lines.
-
-    The text of the file does not outlive the call, and its bytes not even the reading: a document
-    has its own copy.
+    They are not counted if no report is for people.
     """
-    text, mending = mended(file, selection, changes, rules, header, _caches())
-    _caches().begin(len(text))
-    dump = dump_in(text)
-    if dump is not None:
-        if not dump.modules:
-            raise OtherLanguageError(NO_MODULES)
-        return Document.read(dump.masked, _caches().reader), dump.modules, mending
-    document = Document.read(text, _caches().reader)
-    other = other_language_of(file.path, text)
-    if other and not begins_as_ptx(document.lines, document.records):
-        raise OtherLanguageError(f"not PTX: {other}")
-    return document, (), mending
+    is_wanted = selection.is_for_people and checked.is_as_it_is
+    has_fixes = checked.mending.had_bom or any(each.ready for each in found)
+    if not is_wanted or not has_fixes or other_language(file.path):
+        return 0, 0
+    results = checked.results if file.known is None else None  # a baseline leaves some out
+    wanted = sorted(each.value for each in selection.severities)
+    stored = None if results is None else results.n_fixable(wanted)
+    if stored is not None:
+        return stored
+    from ptx_ls.cli.linting.fixing import fixable, is_foreign
+
+    document, counts = checked.file.document, (0, 0)
+    if not is_foreign(file, document):
+        had_bom = checked.mending.had_bom
+        counts = fixable(document, found, selection, rules, had_bom=had_bom)
+    if results is not None:
+        results.keep_fixable(wanted, counts)
+    return counts
 
 
 def _byte_order_mark() -> Diagnostic:
@@ -240,12 +214,6 @@ def _byte_order_mark() -> Diagnostic:
         Severity.ERROR,
         "byte order mark before the text: ptxas rejects it; `--fix` removes it",
     )
-
-
-@cache
-def _caches() -> SharedCaches:
-    """Returns the caches of this process, which all its files share."""
-    return SharedCaches()
 
 
 def _foreign(document: Document, diagnostics: list[Diagnostic]) -> list[Diagnostic]:
@@ -268,15 +236,3 @@ def _foreign(document: Document, diagnostics: list[Diagnostic]) -> list[Diagnost
 
 def _start(diagnostic: Diagnostic) -> Position:
     return diagnostic.range.start
-
-
-_n_bytes_since_collection = 0
-
-
-def _collect(n_bytes: int) -> None:
-    """Frees cyclic garbage now and then, if the collector is off."""
-    global _n_bytes_since_collection  # noqa: PLW0603  # one per process, as the collector is
-    _n_bytes_since_collection += n_bytes
-    if _n_bytes_since_collection >= _BYTES_BEFORE_COLLECTION and not gc.isenabled():
-        _n_bytes_since_collection = 0
-        gc.collect()

@@ -6,13 +6,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.cli import inputs
 from ptx_ls.cli.arguments import UsageError
-from ptx_ls.cli.baseline import BaselineUse, compared, use_of
-from ptx_ls.cli.changes import Fixes
-from ptx_ls.cli.targets.linting import linted
-from ptx_ls.document.document import Document
+from ptx_ls.cli.linting.baseline import BaselineUse, use_of
+from ptx_ls.cli.linting.changes import Fixes
+from ptx_ls.cli.linting.process_caches import caches
 from ptx_ls.files.languages import other_language
-from ptx_ls.lint.session import lint
-from ptx_ls.semantics.recognition import begins_as_ptx
 from ptx_ls.source.encoding import DecodedText, decode, encode
 
 if TYPE_CHECKING:
@@ -20,14 +17,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ptx_ls.cli.arguments import ArgumentParser
-    from ptx_ls.cli.changes import Changes
     from ptx_ls.cli.inputs import Input
+    from ptx_ls.cli.linting.changes import Changes
+    from ptx_ls.cli.linting.suppress import Suppressing
     from ptx_ls.cli.reports.choice import Selection
-    from ptx_ls.cli.suppress import Suppressing
+    from ptx_ls.document.document import Document
     from ptx_ls.lint.assumed import AssumedHeader
     from ptx_ls.lint.fixes.apply import Fixed
     from ptx_ls.lint.rule_settings import RuleSettings
-    from ptx_ls.lint.shared_caches import SharedCaches
     from ptx_ls.source import Diagnostic
 
 _MARK: Final = "\ufeff"
@@ -91,33 +88,30 @@ def fixes_of(options: Namespace) -> Fixes:
 
 def mended(
     file: Input,
+    content: bytes,
     selection: Selection,
     changes: Changes,
     rules: RuleSettings,
     header: AssumedHeader | None,
-    caches: SharedCaches,
 ) -> tuple[str, Mending]:
-    """Returns the text of a file, after changing the file; `header` as for `linted`."""
-    content = inputs.read(file)
+    """Returns the text of a file, after changing its content and writing the file.
+
+    `header`: as for `linted`.
+    """
     decoded = decode(content)
     text, fixes = decoded.text, changes.fixes
     mending = Mending(decoded.had_bom, decoded.is_mixed)
     if changes.adds_suppressions:
-
-        def reported(document: Document) -> list[Diagnostic]:
-            found, _ = linted(document, (), header, rules, caches)
-            if file.known is not None:
-                found, _ = compared(document, found, file.known)
-            return list(filter(_is_reported(selection), found))
-
-        added = _suppressed(file, content, changes.reason, reported, caches)
+        added = _suppressed(
+            file, content, changes.reason, _reported(file, selection, rules, header)
+        )
         return added.text, mending._replace(
             n_newly_suppressed=added.n_suppressed, refusal=added.refusal
         )
     if fixes is Fixes.NONE:
         return text, mending
     marked = _MARK + text if decoded.had_bom else text
-    fixed = _fixed(file, marked, selection, fixes, rules, caches)
+    fixed = _fixed(file, marked, selection, fixes, rules)
     mending = mending._replace(n_fixed=fixed.n_fixed, refusal=fixed.refusal)
     if fixes.is_written:
         if fixed.text != marked:
@@ -136,16 +130,32 @@ def _suppressed(
     content: bytes,
     reason: str,
     reported: Callable[[Document], list[Diagnostic]],
-    caches: SharedCaches,
 ) -> Suppressing:
     """Writes comments that suppress what is reported, and returns the new text of a file."""
-    from ptx_ls.cli.suppress import add_suppressions
+    from ptx_ls.cli.linting.suppress import add_suppressions
 
     decoded = decode(content)
-    added = add_suppressions(file.path, decoded.text, reason, reported, caches)
+    added = add_suppressions(file.path, decoded.text, reason, reported, caches())
     if added.text != decoded.text:
         inputs.write(file, encode(DecodedText(added.text, decoded.had_bom)), content)
     return added
+
+
+def _reported(
+    file: Input, selection: Selection, rules: RuleSettings, header: AssumedHeader | None
+) -> Callable[[Document], list[Diagnostic]]:
+    """Returns a function that returns the diagnostics of a document that would be reported."""
+    from ptx_ls.cli.linting.baseline import compared
+    from ptx_ls.cli.linting.read_file import ReadFile
+    from ptx_ls.cli.targets.linting import linted
+
+    def reported(document: Document) -> list[Diagnostic]:
+        found, _ = linted(document, (), header, rules, caches())
+        if file.known is not None:
+            found, _ = compared(ReadFile(document), found, file.known)
+        return list(filter(_is_reported(selection), found))
+
+    return reported
 
 
 def _fixed(
@@ -154,7 +164,6 @@ def _fixed(
     selection: Selection,
     fixes: Fixes,
     rules: RuleSettings,
-    caches: SharedCaches,
 ) -> Fixed:
     """Returns the text of a file with fixes applied; unchanged if it is in another language."""
     from ptx_ls.lint.fixes import apply
@@ -164,7 +173,7 @@ def _fixed(
         has_unsafe=fixes.has_unsafe,
         is_wanted=_is_reported(selection),
         settings=rules,
-        caches=caches,
+        caches=caches(),
     )
     reason = other_language(file.path)
     return apply.Fixed(text, 0, reason) if reason and fixed.n_fixed else fixed
@@ -175,7 +184,6 @@ def fixable(
     found: list[Diagnostic],
     selection: Selection,
     rules: RuleSettings,
-    caches: SharedCaches,
     *,
     had_bom: bool,
 ) -> tuple[int, int]:
@@ -189,19 +197,24 @@ def fixable(
     from ptx_ls.lint.fixes import apply
 
     if had_bom:
-        document = Document.read(_MARK + document.text, caches.reader)
-        found = lint(document, rules, checkers=caches.checkers)
+        from ptx_ls.document.document import Document
+        from ptx_ls.lint import lint
+
+        document = Document.read(_MARK + document.text, caches().reader)
+        found = lint(document, rules, checkers=caches().checkers)
     return apply.fixable(
         document,
         found,
         is_wanted=_is_reported(selection),
         settings=rules,
-        caches=caches,
+        caches=caches(),
     )
 
 
 def is_foreign(file: Input, document: Document) -> bool:
     """Whether a file is never fixed because it is in another language."""
+    from ptx_ls.semantics.recognition import begins_as_ptx
+
     is_ptx = begins_as_ptx(document.lines, document.records)
     return not is_ptx or other_language(file.path) != ""
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.cli import console, inputs
 from ptx_ls.cli.arguments import UsageError
-from ptx_ls.cli.baseline import BaselineUse
 from ptx_ls.cli.inputs import STANDARD_INPUT, Unreadable
+from ptx_ls.cli.linting.baseline import BaselineUse
 from ptx_ls.cli.status import ExitStatus
 from ptx_ls.files.configuration.errors import ConfigurationError
 from ptx_ls.files.configuration.exclusion import Exclusion
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from contextlib import AbstractContextManager
 
-    from ptx_ls.cli.check import FileReport
     from ptx_ls.cli.inputs import Input
+    from ptx_ls.cli.linting.file_report import FileReport
     from ptx_ls.files.configuration.discovery import Configurations
     from ptx_ls.files.configuration.reading import Values
     from ptx_ls.files.watched import WatchedPaths

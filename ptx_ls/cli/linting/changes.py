@@ -48,5 +48,10 @@ class Changes(NamedTuple):
     adds_suppressions: bool = False
     reason: str = ""
 
+    @property
+    def has_report_as_is(self) -> bool:
+        """Whether the report is that of the file as it is, unless fixes are applied."""
+        return not (self.adds_suppressions or self.fixes.is_patch)
+
 
 NO_CHANGES: Final = Changes()

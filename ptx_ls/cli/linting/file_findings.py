@@ -1,0 +1,20 @@
+"""What a check of a file finds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ptx_ls.source import Diagnostic, Severity
+
+
+class FileFindings(NamedTuple):
+    """The diagnostics of a file before any are selected.
+
+    `suppressed`: how many more of each severity comments suppress.
+    """
+
+    diagnostics: list[Diagnostic]
+    suppressed: Mapping[Severity, int]
