@@ -69,6 +69,8 @@ An open document has the same settings as the same file on the command line.
   send all defaults.
 - Formatting does not use the tab size of the editor, because all editors send one, and the server
   does not read `.editorconfig`.
+- A document is checked against its own header: `target`, `isa-version`, `max-version` and `fail-on`
+  are for the command line.
 - A document that `exclude` matches has no diagnostics and is not formatted, even if it is open.
   Files that git ignores are checked only while they are open.
 - A changed configuration applies at once if the editor reports changes of files. Otherwise, and if

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.cli import console, inputs, pool
 from ptx_ls.cli.inputs import NotPtxError
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from ptx_ls.files.configuration.discovery import Configurations
     from ptx_ls.formatting import FormatStyle
     from ptx_ls.source import Range
+
+
+_RETURN: Final = "\r"
 
 
 class ReformatMode(Enum):
@@ -120,10 +123,14 @@ def _part_changed(file: Input, document: Document, style: FormatStyle, part: Ran
 
 
 def _with_line_ends(text: str, line_end: str) -> str:
-    """Returns a text with that end of each line; the same text if `line_end` is ""."""
+    """Returns a text with that end of each line; the same text if `line_end` is "".
+
+    Other carriage returns are kept, because one in a comment does not end the comment.
+    """
     if not line_end:
         return text
-    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\n", line_end)
+    *lines, rest = text.split("\n")
+    return "".join([f"{line.rstrip(_RETURN)}{line_end}" for line in lines]) + rest
 
 
 def _written(

@@ -6,6 +6,7 @@ sees what ptxas would see. Places in the copy are then converted to places in th
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -14,7 +15,8 @@ from ptx_ls.document.editing import edited
 from ptx_ls.isa.version import describe_target, describe_version, target_read_as
 from ptx_ls.lint.reported import unsuppressed
 from ptx_ls.lint.rule_settings import DEFAULT_RULES
-from ptx_ls.lint.session import lint
+from ptx_ls.lint.session import LintSession, lint
+from ptx_ls.lint.suppression.judge import Suppressed
 from ptx_ls.semantics.directives.header import architectures, header_places
 from ptx_ls.semantics.symbols.contexts import TARGET
 from ptx_ls.semantics.symbols.module import region_facts
@@ -52,6 +54,18 @@ class AssumedHeader(NamedTuple):
     max_version: tuple[int, int] | None = None
 
 
+class AssumedResult(NamedTuple):
+    """The result of checking a module against other targets.
+
+    Attributes:
+        diagnostics: the diagnostics in text order.
+        suppressed: those that comments suppress; one that several targets have occurs once.
+    """
+
+    diagnostics: list[Diagnostic]
+    suppressed: tuple[Suppressed, ...] = ()
+
+
 class _Replacement(NamedTuple):
     """The value of a directive, and the text that replaces it; on one line."""
 
@@ -64,25 +78,32 @@ def lint_assuming(
     header: AssumedHeader,
     settings: RuleSettings = DEFAULT_RULES,
     checkers: dict[object, InstructionChecker] | None = None,
-) -> list[Diagnostic]:
-    """Returns the diagnostics of a document in text order, as `lint` does.
+) -> AssumedResult:
+    """Returns the diagnostics of a document, as `lint` does, and those that comments suppress.
 
     Each one has the targets for which it holds, if `header` has any; one that does not hold for all
     of them says so in its message.
     """
     version = _version(document, header)
     settings = settings.without(_UNUSED_RULE)
-    if not header.targets:
-        found = _under(document, "", version, settings, checkers)
-    else:
-        each = (
-            (name, _under(document, name, version, settings, checkers)) for name in header.targets
-        )
-        found = _merged(each, header.targets)
+    results = [
+        _under(document, name, version, settings, checkers) for name in header.targets or ("",)
+    ]
+    suppressed = Counter[Suppressed]()
+    for each in results:
+        suppressed |= Counter(each.suppressed)
+    found = results[0].diagnostics
+    if header.targets:
+        each_found = [each.diagnostics for each in results]
+        found = _merged(zip(header.targets, each_found, strict=True), header.targets)
     if settings.is_on(_VERSION_RULE):
         above = [*map(settings.applied, _above(document, header))]
-        found = [*unsuppressed(document, above), *found]
-    return sorted(found, key=lambda one: (one.range, one.rule))
+        left = unsuppressed(document, above)
+        found = [*left, *found]
+        for one in above if not left else ():
+            suppressed[Suppressed(one.range.start.line, one.rule, one.severity)] += 1
+    ordered = sorted(found, key=lambda one: (one.range, one.rule))
+    return AssumedResult(ordered, tuple(suppressed.elements()))
 
 
 def _version(document: Document, header: AssumedHeader) -> tuple[int, int] | None:
@@ -99,15 +120,18 @@ def _under(
     version: tuple[int, int] | None,
     settings: RuleSettings,
     checkers: dict[object, InstructionChecker] | None,
-) -> list[Diagnostic]:
-    """Returns the diagnostics under one target ("": its own) and version (None: its own)."""
+) -> AssumedResult:
+    """Returns the result under one target ("": its own) and version (None: its own)."""
     replacements = [*_replacements(document, target, version)]
     changed = document
     for each in reversed(replacements):
         changed = edited(changed, *each.range, each.text)
     found = lint(changed, settings, checkers=checkers)
+    suppressed = tuple(LintSession(changed, settings).suppressed())
     places = _Places(replacements)
-    return [places.converted(one) for one in found] if replacements else found
+    return AssumedResult(
+        [places.converted(one) for one in found] if replacements else found, suppressed
+    )
 
 
 def _replacements(

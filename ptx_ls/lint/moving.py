@@ -36,6 +36,7 @@ def moved(diagnostic: Diagnostic, start: Position, places: Mapping[str, Range]) 
         tuple([Single(_outwards(each.range, start), each.message) for each in diagnostic.singles]),
         diagnostic.offers and Offers(partial(_moved_offers, diagnostic.offers, start)),
         diagnostic.targets,
+        diagnostic.own_severity,
     )
 
 

@@ -42,7 +42,8 @@ class RuleSettings(NamedTuple):
         """Returns a diagnostic with the severity that is set for its rule."""
         for name, severity in self.severities:
             if name == diagnostic.rule:
-                return diagnostic._replace(severity=severity)
+                own = diagnostic.own_severity or diagnostic.severity
+                return diagnostic._replace(severity=severity, own_severity=own)
         return diagnostic
 
     @property

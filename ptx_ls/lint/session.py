@@ -78,11 +78,15 @@ class LintSession:
         return KnownDiagnostics(results, self._header(), self._declarations(results))
 
     def suppressed(self) -> list[Suppressed]:
-        """Returns the diagnostics known so far that comments suppress."""
+        """Returns the diagnostics known so far that comments suppress; rows are lines."""
         if self._of_dump() is not None:
             return []
         found = reported(self.document, self._settings)
-        return [one for _, _, suppressed in found for one in suppressed]
+        return [
+            one._replace(row=self.document.start(number).lines + one.row)
+            for number, _, suppressed in found
+            for one in suppressed
+        ]
 
     def counts(self) -> Counter[str]:
         """Returns how many diagnostics of each rule are known so far."""

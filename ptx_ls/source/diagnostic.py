@@ -130,6 +130,7 @@ class Diagnostic(NamedTuple):
         singles: every place with its own message, if the diagnostic covers several.
         offers: further fixes, which are guesses and found on demand.
         targets: the targets for which it holds, if the file is checked against others than its own.
+        own_severity: its severity before settings replaced it; None if they did not.
     """
 
     range: Range
@@ -142,6 +143,12 @@ class Diagnostic(NamedTuple):
     singles: tuple[Single, ...] = ()
     offers: Offers | None = None
     targets: tuple[str, ...] = ()
+    own_severity: Severity | None = None
+
+    @property
+    def is_rejected(self) -> bool:
+        """Whether ptxas rejects the text: it is an error, whatever severity settings give it."""
+        return (self.own_severity or self.severity) is Severity.ERROR
 
     @property
     def fixes(self) -> tuple[Fix, ...]:

@@ -140,7 +140,7 @@ def test_extend_nothing(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_mistake_names_the_line(capsys: pytest.CaptureFixture[str]) -> None:
     create(a_ptx=WRONG, **{"ptx-ls_toml": "[lint]\nignor = []\n"})
     path = Path("ptx-ls.toml").resolve()
-    check_refused(capsys, "a.ptx", f"{path}:2: there is no key `ignor` (did you mean `ignore`?)")
+    check_refused(capsys, "a.ptx", f"{path}:2: unknown key `ignor` (did you mean `ignore`?)")
 
 
 def test_overrides(capsys: pytest.CaptureFixture[str]) -> None:

@@ -49,6 +49,15 @@ def test_modules_may_define_the_same_names(capsys: pytest.CaptureFixture[str]) -
     check_command(capsys, "lint", text, "Found no problems in 1 file")
 
 
+def test_what_comments_suppress_in_each_module_is_counted(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    wrong = "xyzzy; // ptx-ls: ignore"
+    text = module("sm_80", wrong) + module("sm_90", f"{wrong}\n{wrong}")
+    summary = "Found no problems in 1 file; 3 errors suppressed"
+    check_command(capsys, "lint", text, summary)
+
+
 def test_the_only_module_has_no_name(capsys: pytest.CaptureFixture[str]) -> None:
     text = module("sm_80", "xyzzy;")
     found = "a.ptx:17:1: error: unknown opcode `xyzzy` [unknown-opcode]"

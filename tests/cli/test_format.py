@@ -18,6 +18,7 @@ from ptx_ls.cli import patches, reformat
 from ptx_ls.cli.main import main
 from ptx_ls.formatting.changes import LineReplacement
 from ptx_ls.source.lines import split_lines
+from ptx_ls.syntax.tokens import tokenize
 
 HEADER = ".version 8.0\n"
 RAGGED = HEADER + ".func f() {\n  mov.u32 %r1 ,1;\nret;  }\n"
@@ -247,6 +248,17 @@ def test_style_of_an_editorconfig(
     check_command("--check", "d/a.ptx", err="1 file already formatted\n")
     check_command("-q", "--isolated", "d/a.ptx")
     assert "    ret;" in path.read_text()
+
+
+@pytest.mark.parametrize("end", ["lf", "crlf", "cr"])
+def test_line_ends_never_change_the_code(check_command: Check, end: str) -> None:
+    create(".editorconfig", f"root = true\n[*]\nend_of_line = {end}\n")
+    text = RAGGED.replace(";", "; // one\rcomment\r", 1)
+    path = create("a.ptx", text)
+    check_command("-q", "a.ptx")
+    found = path.read_bytes().decode()
+    assert [each.string for each in tokenize(found)] == [each.string for each in tokenize(text)]
+    check_command("--check", "a.ptx", err="1 file already formatted\n")
 
 
 def test_more_specific_styles_win(check_command: Check) -> None:

@@ -11,7 +11,7 @@ from certify.reading_errors import reading_errors
 from ptx_ls.document.document import Document
 from ptx_ls.lint import lint
 from ptx_ls.lint.assumed import AssumedHeader, lint_assuming
-from ptx_ls.lint.rule_settings import RuleSettings
+from ptx_ls.lint.rule_settings import DEFAULT_RULES, RuleSettings
 from ptx_ls.source import Diagnostic, Severity, separate
 from ptx_ls.toolchain import ptxas
 from tests.support.assembling import assemble
@@ -36,6 +36,19 @@ MODULE = """\
 """
 
 
+def found_assuming(
+    document: Document, header: AssumedHeader, settings: RuleSettings = DEFAULT_RULES
+) -> list[Diagnostic]:
+    """Returns the diagnostics of a module, checked against another header."""
+    return lint_assuming(document, header, settings).diagnostics
+
+
+def check_suppressed(text: str, header: AssumedHeader, *expected: tuple[int, str]) -> None:
+    """Checks the line and the rule of each diagnostic that a comment suppresses."""
+    result = lint_assuming(Document.read(text), header)
+    assert sorted((each.row, each.rule) for each in result.suppressed) == [*expected]
+
+
 def check_assuming(
     marked: str,
     *targets: str,
@@ -45,7 +58,7 @@ def check_assuming(
     """Fails unless exactly the marked diagnostics are reported; returns them."""
     fixture = parse_fixture(marked)
     header = AssumedHeader(targets, version, max_version)
-    found = lint_assuming(Document.read(fixture.text), header)
+    found = found_assuming(Document.read(fixture.text), header)
     assert_diagnostics(fixture, found)
     return found
 
@@ -69,7 +82,7 @@ def test_the_same_as_a_text_with_other_values(path: Path) -> None:
     for target in TARGETS:
         for version in (None, *VERSIONS):
             other = Document.read(rewritten(text, target, version))
-            assumed = lint_assuming(document, AssumedHeader((target,), version))
+            assumed = found_assuming(document, AssumedHeader((target,), version))
             assert summary(assumed) == summary(lint(other))
             assert all(each.targets == (target,) for each in assumed)
 
@@ -78,9 +91,9 @@ def test_the_same_as_a_text_with_other_values(path: Path) -> None:
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_each_target_has_what_it_has_alone(path: Path) -> None:
     document = Document.read(path.read_text("utf-8"))
-    together = separate(lint_assuming(document, AssumedHeader(TARGETS)))
+    together = separate(found_assuming(document, AssumedHeader(TARGETS)))
     for target in TARGETS:
-        alone = separate(lint_assuming(document, AssumedHeader((target,))))
+        alone = separate(found_assuming(document, AssumedHeader((target,))))
         expected = [(it.range, it.rule) for it in alone]
         assert [(it.range, it.rule) for it in together if target in it.targets] == expected
 
@@ -92,7 +105,7 @@ def test_errors_are_those_of_ptxas_for_the_replaced_directive(path: Path, tmp_pa
     text = path.read_text("utf-8")
     document = Document.read(text)
     for target in TARGETS:
-        found = lint_assuming(document, AssumedHeader((target,)))
+        found = found_assuming(document, AssumedHeader((target,)))
         run = assemble(rewritten(text, target), tmp_path, ptxas.architecture(target))
         assert bool(reading_errors(found)) == any(message.is_error for message in run.messages)
 
@@ -146,7 +159,7 @@ def test_columns_after_a_longer_value() -> None:
 
 
 def test_options_of_the_target_are_kept() -> None:
-    found = lint_assuming(
+    found = found_assuming(
         Document.read(MODULE.replace("sm_80", "sm_80, debug")), AssumedHeader(("sm_90",))
     )
     assert [each.rule for each in found] == ["module-header"]  # `debug` without debug data
@@ -155,17 +168,17 @@ def test_options_of_the_target_are_kept() -> None:
 def test_a_target_within_a_body_is_replaced_too() -> None:
     text = MODULE.replace("    .reg", "    .target sm_70;\n    .reg").replace("sm_70;", "sm_70")
     assert lint(Document.read(text))
-    assert lint_assuming(Document.read(text), AssumedHeader(("sm_80",))) == []
+    assert found_assuming(Document.read(text), AssumedHeader(("sm_80",))) == []
 
 
 def test_a_module_without_a_target() -> None:
     document = Document.read(MODULE.replace(".target sm_80\n", ""))
-    found = lint_assuming(document, AssumedHeader(("sm_70", "sm_80")))
+    found = found_assuming(document, AssumedHeader(("sm_70", "sm_80")))
     assert summary(found) == summary(lint(document))
 
 
 def test_a_renamed_target() -> None:
-    found = lint_assuming(Document.read(MODULE), AssumedHeader(("sm_101", "sm_110")))
+    found = found_assuming(Document.read(MODULE), AssumedHeader(("sm_101", "sm_110")))
     assert [(each.rule, each.targets) for each in found] == [
         ("unsupported-version", ("sm_101",)),
         ("unsupported-version", ("sm_110",)),
@@ -202,14 +215,28 @@ def test_a_suppressed_version() -> None:
     check_assuming(text, max_version=(7, 8))
     header = AssumedHeader(max_version=(7, 8))
     assert (
-        lint_assuming(Document.read(MODULE), header, RuleSettings(frozenset({"unknown-version"})))
+        found_assuming(Document.read(MODULE), header, RuleSettings(frozenset({"unknown-version"})))
         == []
     )
 
 
+def test_what_is_suppressed_for_several_targets_counts_once() -> None:
+    marked = MODULE.replace(
+        ", -1;", ", -1; // ptx-ls: ignore\n    add.u32 %r1, %r2; // ptx-ls: ignore"
+    )
+    count = (7, "operand-count")
+    check_suppressed(marked, AssumedHeader(("sm_80", "sm_90")), count)
+    for targets in (("sm_70",), ("sm_70", "sm_75"), ("sm_90", "sm_75")):
+        check_suppressed(marked, AssumedHeader(targets), (6, "unsupported-target"), count)
+    check_suppressed(marked, AssumedHeader(), count)
+    version = marked.replace(".version 8.0", ".version 8.0 // ptx-ls: ignore")
+    header = AssumedHeader(("sm_80", "sm_90"), max_version=(7, 8))
+    check_suppressed(version, header, (0, "unknown-version"), count)
+
+
 def test_fixes_do_not_edit_a_replaced_value() -> None:
     document = Document.read(MODULE)
-    alone = lint_assuming(document, AssumedHeader(("sm_75",)))
+    alone = found_assuming(document, AssumedHeader(("sm_75",)))
     assert [fix.title for each in alone for fix in each.fixes] == []
     own = lint(Document.read(MODULE.replace("sm_80", "sm_75")))
     assert [fix.title for each in own for fix in each.fixes] == ["Perhaps raise `.target` to sm_80"]
@@ -218,6 +245,6 @@ def test_fixes_do_not_edit_a_replaced_value() -> None:
 @pytest.mark.parametrize("text", ["", "\n", ".version", ".target sm_80", ".version 8.0 .target sm"])
 def test_broken_headers(text: str) -> None:
     document = Document.read(text)
-    found = lint_assuming(document, AssumedHeader(("sm_80", "sm_90"), None, (7, 0)))
+    found = found_assuming(document, AssumedHeader(("sm_80", "sm_90"), None, (7, 0)))
     lines = len(document.lines)
     assert all(each.range.end.line < lines for each in found)

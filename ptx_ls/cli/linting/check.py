@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_ls.cli import console, inputs, pool
 from ptx_ls.cli.cache.known import known_report, read
 from ptx_ls.cli.linting.changes import NO_CHANGES, Changes, Fixes
-from ptx_ls.cli.linting.file_findings import FileFindings
 from ptx_ls.cli.linting.file_report import (
     UNCHANGED,
     CheckedFile,
@@ -136,17 +134,15 @@ def _report(
     if fixes.is_patch:
         return patch_report(file, mending)
     from ptx_ls.cli.targets.linting import linted
-    from ptx_ls.lint import LintSession
 
     found = linted(document, modules, header, rules, caches())
-    suppressed = Counter(each.severity for each in LintSession(document, rules).suppressed())
-    if modules and fixes is not Fixes.NONE and any(each.ready for each in found):
+    if modules and fixes is not Fixes.NONE and any(each.ready for each in found.diagnostics):
         from ptx_ls.semantics.recognition import DUMP
 
         mending = mending._replace(refusal=DUMP)
     is_as_it_is = header is None and not modules
     checked = CheckedFile(
-        FileFindings(found, suppressed),
+        found,
         mending,
         ReadFile(document, results),
         results,

@@ -223,7 +223,7 @@ def _foreign(document: Document, diagnostics: list[Diagnostic]) -> list[Diagnost
         for number, line in enumerate(document.lines)
         for match in FOREIGN.finditer(line)
     ]
-    wrong = {each.range.start.line for each in diagnostics if each.severity is Severity.ERROR}
+    wrong = {each.range.start.line for each in diagnostics if each.is_rejected}
     left = [place for place in places if place.start.line not in wrong]
     if not left:
         return []

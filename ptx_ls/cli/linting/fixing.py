@@ -150,7 +150,7 @@ def _reported(
     from ptx_ls.cli.targets.linting import linted
 
     def reported(document: Document) -> list[Diagnostic]:
-        found = linted(document, (), header, rules, caches())
+        found, _ = linted(document, (), header, rules, caches())
         if file.known is not None:
             found, _ = compared(ReadFile(document), found, file.known)
         return list(filter(_is_reported(selection), found))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from ptx_ls import lint
+from ptx_ls.cli.linting.file_findings import FileFindings
 from ptx_ls.document.document import Document
-from ptx_ls.source import Position, Single
+from ptx_ls.source import Position, Severity, Single
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -24,8 +26,8 @@ def linted(
     header: AssumedHeader | None,
     settings: RuleSettings,
     caches: SharedCaches,
-) -> list[Diagnostic]:
-    """Returns the diagnostics of a document in text order.
+) -> FileFindings:
+    """Returns the diagnostics of a document, and how many comments suppress.
 
     Args:
         document: the text of a file.
@@ -36,12 +38,15 @@ def linted(
     """
     if not modules:
         return _of_module(document, header, settings, caches)
-    found: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
+    n_suppressed = Counter[Severity]()
     for number, module in enumerate(modules, 1):
         inner = Document.read(module.text, caches.reader)
         note = f" (in module {number}: {module.name})" if len(modules) > 1 else ""
-        found += _placed(_of_module(inner, header, settings, caches), module.first_line, note)
-    return found
+        found, suppressed = _of_module(inner, header, settings, caches)
+        diagnostics += _placed(found, module.first_line, note)
+        n_suppressed.update(suppressed)
+    return FileFindings(diagnostics, n_suppressed)
 
 
 def _of_module(
@@ -49,12 +54,15 @@ def _of_module(
     header: AssumedHeader | None,
     settings: RuleSettings,
     caches: SharedCaches,
-) -> list[Diagnostic]:
+) -> FileFindings:
     if header is None:
-        return lint.lint(document, settings, checkers=caches.checkers)
+        found = lint.lint(document, settings, checkers=caches.checkers)
+        suppressed = lint.LintSession(document, settings).suppressed()
+        return FileFindings(found, Counter([each.severity for each in suppressed]))
     from ptx_ls.lint.assumed import lint_assuming
 
-    return lint_assuming(document, header, settings, caches.checkers)
+    result = lint_assuming(document, header, settings, caches.checkers)
+    return FileFindings(result.diagnostics, Counter([each.severity for each in result.suppressed]))
 
 
 def _placed(found: Sequence[Diagnostic], first_line: int, note: str) -> Iterator[Diagnostic]:

@@ -6,7 +6,6 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from ptx_ls.lint.suppression.writing import FoundHere, SuppressionWriter
-from ptx_ls.source import Severity
 
 if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis
@@ -23,7 +22,7 @@ class SuppressionScope(Enum):
 
 def title(found: Diagnostic, scope: SuppressionScope) -> str:
     """Returns the title of the action; it says if ptxas rejects the module all the same."""
-    warning = " (ptxas still rejects the file)" if found.severity is Severity.ERROR else ""
+    warning = " (ptxas still rejects the file)" if found.is_rejected else ""
     return f"Ignore `{found.rule}` {scope.value}{warning}"
 
 

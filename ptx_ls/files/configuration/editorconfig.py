@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _NAME: Final = ".editorconfig"
-_LINE_ENDS: Final = {"lf": "\n", "crlf": "\r\n", "cr": "\r"}
+_LINE_ENDS: Final = {"lf": "\n", "crlf": "\r\n"}
+"""`cr` is not among them: it does not end a comment in PTX, so it would change the code."""
 _BOUNDS: Final = {option.field: (option.least, option.most) for option in OPTIONS}
 
 

@@ -133,7 +133,7 @@ class _Reader:
             key = keys.get(name)
             if key is None:
                 near = did_you_mean(name, [*keys, *(also or ())])
-                raise self._error(place.of(name), f"there is no key `{name}`{near}")
+                raise self._error(place.of(name), f"unknown key `{name}`{near}")
             try:
                 read[name] = key.kind.read(value)
             except InvalidValueError as error:

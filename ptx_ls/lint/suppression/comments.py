@@ -23,6 +23,8 @@ _DIRECTIVE: Final = LazyPattern(
     r"(?P<list>\[(?P<names>[^\]\r\n/]*+)(?P<closed>\])?)?",
     re.ASCII,
 )
+_OTHER_COMMENT: Final = LazyPattern(r"(?<=[ \t])//", re.ASCII)
+"""Begins a comment after a reason; an address such as `https://` in a reason does not."""
 _NAME: Final = LazyPattern(r"[^\s,]++(?:[ \t]++[^\s,]++)*", re.ASCII)
 _ONLY_COMMENTS: Final = LazyPattern(
     r"[ \t]*+(?:/\*[^*\r\n]*+(?:\*(?!/)[^*\r\n]*+)*\*/[ \t]*+)*(?://.*)?", re.ASCII
@@ -123,10 +125,13 @@ def _directives(
     if body is not comment:  # a part of such a comment cannot be removed
         matches = [each for each in matches[:1] if each.start() == 0]
     for match, following in zip(matches, (*matches[1:], None), strict=False):
-        if following is not None:
-            end = len(body[: following.start()].rstrip())
+        if body is not comment:
+            end = len(comment)
         else:
-            end = len(comment) if body is not comment else len(body.rstrip())
+            stop = len(body) if following is None else following.start()
+            other = _OTHER_COMMENT.search(body, match.end(), stop)
+            stop = stop if other is None else other.start()
+            end = match.start() + len(body[match.start() : stop].rstrip())
         reason = body[match.end() : end].strip().lstrip(":-").strip()
         listed = inside = None
         if match["list"] is not None:

@@ -87,7 +87,7 @@ def judged(function: Function, found: Result, around: Around, settings: RuleSett
 def _errors(diagnostics: Iterable[Diagnostic]) -> Iterator[tuple[int, str]]:
     """Yields the row and the rule of each error."""
     for one in diagnostics:
-        if one.severity is Severity.ERROR:
+        if one.is_rejected:
             for each in one.singles or (one,):
                 yield each.range.start.line, one.rule
 

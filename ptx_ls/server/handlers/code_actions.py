@@ -25,7 +25,7 @@ from ptx_ls.server.handlers.code_action_items import (
     is_wanted,
     to_json,
 )
-from ptx_ls.source import Range, Severity
+from ptx_ls.source import Range
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -160,7 +160,7 @@ def _of_diagnostics(
             command = {"title": title, "command": EXPLAIN, "arguments": [rule]}
             yield CodeActionItem(title, ActionKind.QUICK_FIX, command=command)
     on_lines = {(one.rule, one.range.start.line): one for one in touching}.values()
-    for found in sorted(on_lines, key=lambda one: one.severity is Severity.ERROR):
+    for found in sorted(on_lines, key=lambda one: one.is_rejected):
         if found.rule not in _NOT_SUPPRESSED:
             yield from _suppressions(asked, found)
 

@@ -1,12 +1,16 @@
 """Values as JSON and back."""
 
 import json
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ptx_ls.cli.cache.values import OF_DIAGNOSTICS, PlainValues
+from ptx_ls.document.document import Document
+from ptx_ls.lint import lint
+from ptx_ls.lint.rule_settings import RuleSettings
 from ptx_ls.source import (
     Applicability,
     Diagnostic,
@@ -21,6 +25,7 @@ from ptx_ls.source import (
     TextEdit,
 )
 
+REJECTED = sorted((Path(__file__).parents[2] / "corpus/rejected").glob("**/*.ptx"))
 TEXTS = st.text(st.characters(codec=None))
 POSITIONS = st.builds(Position, st.integers(0), st.integers(0))
 RANGES = st.builds(Range, POSITIONS, POSITIONS)
@@ -42,6 +47,7 @@ DIAGNOSTICS = st.builds(
     st.frozensets(st.sampled_from(Tag)),
     st.lists(st.builds(Single, RANGES, TEXTS), max_size=2).map(tuple),
     st.none() | OFFERS,
+    own_severity=st.none() | st.sampled_from(Severity),
 )
 
 
@@ -52,9 +58,33 @@ def check_value(value: Diagnostic) -> None:
     assert values.plain(found) == values.plain(value)  # of the same classes
 
 
+def check_text(text: str) -> None:
+    """Checks all diagnostics of a text, with the fixes that are found on demand."""
+    found = lint(Document.read(text), RuleSettings(frozenset()))
+    assert found
+    for each in found:
+        assert each.fixes is not None
+        values = PlainValues()
+        again = values.value(json.loads(json.dumps(values.plain(each))))
+        assert again._replace(offers=None) == each._replace(offers=None)
+        assert again.fixes == each.fixes
+
+
 @given(DIAGNOSTICS)
 def test_diagnostics(diagnostic: Diagnostic) -> None:
     check_value(diagnostic)
+
+
+@pytest.mark.parametrize("path", REJECTED[::5], ids=lambda path: path.stem)
+def test_diagnostics_of_files(path: Path) -> None:
+    check_text(path.read_text("utf-8", "surrogateescape"))
+
+
+@pytest.mark.parametrize(
+    "comment", ["ignored", "ignore-flie", "ignore[", "ignore[]", "ignore[unknown-opcod]", "ignore"]
+)
+def test_diagnostics_of_comments(comment: str) -> None:
+    check_text(f"// ptx-ls: {comment}\n.version 8.0\n.target sm_80\n")
 
 
 def test_fixes_that_were_not_found_stay_unknown() -> None:

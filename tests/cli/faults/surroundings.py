@@ -38,7 +38,7 @@ def broken_configuration(folder: Path) -> None:
 
 @fault(
     CONFIGURATION,
-    _ends("{folder}/ptx-ls.toml:2: there is no key `selct` (did you mean `select`?)"),
+    _ends("{folder}/ptx-ls.toml:2: unknown key `selct` (did you mean `select`?)"),
 )
 def unknown_key(folder: Path) -> None:
     """A configuration with an unknown key."""

@@ -7,8 +7,10 @@ import pytest
 from ptx_ls.document.document import Document
 from ptx_ls.features.actions.suppress import SuppressionScope, suppression, title
 from ptx_ls.lint import lint
+from ptx_ls.lint.rule_settings import RuleSettings
 from ptx_ls.lint.suppression.around import OF_COMMENTS
 from ptx_ls.semantics.analysis import Analysis
+from ptx_ls.source import Severity
 from tests.support.actions import changed
 from tests.support.lint import HEADER, module
 
@@ -133,3 +135,16 @@ def test_titles() -> None:
     assert titles["invalid-suppression"] == "Ignore `invalid-suppression` in this file"
     warning = "(ptxas still rejects the file)"
     assert titles[UNDECLARED] == f"Ignore `{UNDECLARED}` in this file {warning}"
+
+
+@pytest.mark.parametrize("severity", Severity)
+def test_the_title_says_what_ptxas_rejects_whatever_the_severity(severity: Severity) -> None:
+    body = "  add.u32 %r1, %r2, %x;\n  ld.ca.global.u32 %r1, [%rd1];\n"
+    rules = "undeclared-register", "modifier-order"
+    settings = RuleSettings(severities=tuple((rule, severity) for rule in rules))
+    found = {one.rule: one for one in lint(Document.read(module(body)), settings)}
+    titles = [title(found[rule], SuppressionScope.LINE) for rule in rules]
+    assert titles == [
+        "Ignore `undeclared-register` here (ptxas still rejects the file)",
+        "Ignore `modifier-order` here",
+    ]

@@ -44,5 +44,22 @@ def test_names_with_many_stars(pattern: str, path: str) -> None:
     check_alike(pattern, path)
 
 
+NAMES = st.sampled_from(["a", "b", "ab", "*", "a*", "*b", "*a*b", "?", "**", "**"])
+
+
+@given(st.lists(NAMES, min_size=1, max_size=8), st.lists(st.text("ab", min_size=1, max_size=3)))
+@example(["**", "a", "**", "b"], ["a", "a", "b", "c"])
+@example(["a", "**", "*b", "a", "**", "b", "**"], ["a", "b", "ab", "a", "b", "b"])
+def test_patterns_with_many_folders(pattern: list[str], path: list[str]) -> None:
+    for end in ("", "/"):
+        check_alike("/".join(pattern) + end, "/".join(path or "a") + end)
+        check_alike("/" + "/".join(pattern) + end, "/".join(path or "a") + end)
+
+
+def test_a_pattern_with_many_folders_and_a_deep_path() -> None:
+    for start in ("", "a/"):
+        assert spec_of([f"{start}{'**/a/' * 30}b"]).check_file("a/" * 100 + "c").include is None
+
+
 def test_a_pattern_with_many_stars_and_a_long_name() -> None:
     assert spec_of(["*a" * 50 + "b"]).check_file("a" * 255).include is None

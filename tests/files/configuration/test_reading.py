@@ -56,11 +56,11 @@ def test_tables_within_tables() -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("exclud = []\n", ":1: there is no key `exclud` (did you mean `exclude`?)"),
-        ("\n[lnt]\nx = 1\n", ":2: there is no key `lnt` (did you mean `lint`?)"),
-        ("[lint]\n# first\nslect = []\n", ":3: there is no key `slect` (did you mean `select`?)"),
-        ("lint.xyz = 1\n", ":1: there is no key `xyz`"),
-        ("# \u2028\nlint = { xyz = 1 }\n", ":2: there is no key `xyz`"),
+        ("exclud = []\n", ":1: unknown key `exclud` (did you mean `exclude`?)"),
+        ("\n[lnt]\nx = 1\n", ":2: unknown key `lnt` (did you mean `lint`?)"),
+        ("[lint]\n# first\nslect = []\n", ":3: unknown key `slect` (did you mean `select`?)"),
+        ("lint.xyz = 1\n", ":1: unknown key `xyz`"),
+        ("# \u2028\nlint = { xyz = 1 }\n", ":2: unknown key `xyz`"),
         (
             "[lint]\nselect = []\nseverity = { unknown-opcod = 'error' }\n",
             f":3: `severity`: expected {NAMES}, but `unknown-opcod` is neither{OPCODE}",
@@ -89,14 +89,14 @@ def test_tables_within_tables() -> None:
         ("[[overrides]]\nignore = []\n", ":1: `files` is missing"),
         (
             "[[overrides]]\nfiles = []\n[[overrides]]\nfiles = []\nx = 1\n",
-            ":5: there is no key `x`",
+            ":5: unknown key `x`",
         ),
         ("[[overrides]]\nfiles = []\n[[overrides]]\nignore = []\n", ":3: `files` is missing"),
         (
             "[[overrides]]\nfiles = []\n[[overrides]]\nfiles = []\n[overrides.severity]\nall = 1\n",
             f":6: `severity`: expected one of {SEVERITIES}",
         ),
-        ("# 1\n" * 100_000 + "x = 1\n", ":100001: there is no key `x`"),
+        ("# 1\n" * 100_000 + "x = 1\n", ":100001: unknown key `x`"),
         ("\udcff", ": not UTF-8"),
     ],
 )
@@ -113,4 +113,4 @@ def test_what_is_not_toml(text: str) -> None:
 
 def test_a_mistake_in_a_project() -> None:
     text = '[project]\nlint = "x"\n[tool.ptx-ls.lint]\nselec = ["all"]\n'
-    check_error(text, ":4: there is no key `selec` (did you mean `select`?)", "pyproject.toml")
+    check_error(text, ":4: unknown key `selec` (did you mean `select`?)", "pyproject.toml")

@@ -55,6 +55,16 @@ def test_forms() -> None:
     )
 
 
+def test_a_reason_ends_where_another_comment_begins() -> None:
+    text = "// ptx-ls: ignore[a] see https://example.org/x // note // ptx-ls: ignore why\t//end"
+    check_comments(
+        text,
+        (0, "ignore", ("a",), "see https://example.org/x"),
+        (0, "ignore", ("*",), "why"),
+    )
+    check_comments("// ptx-ls: ignore // note", (0, "ignore", ("*",), ""))
+
+
 def test_several_in_one_comment() -> None:
     check_comments(
         "// why // ptx-ls: ignore[a] one // ptx-ls: ignore-function: two",

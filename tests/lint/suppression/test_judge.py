@@ -7,8 +7,9 @@ import pytest
 from ptx_ls.document.document import Document
 from ptx_ls.document.editing import edited
 from ptx_ls.lint import LintSession, lint
+from ptx_ls.lint.rule_settings import RuleSettings
 from ptx_ls.lint.suppression.around import OF_COMMENTS
-from ptx_ls.source import Position
+from ptx_ls.source import Position, Severity
 
 HEADER = """\
 .version 8.0
@@ -204,6 +205,19 @@ def test_what_is_missing_before_a_function_on_the_first_line() -> None:
     messages = [one.message for one in lint(Document.read(text.format("")))]
     assert len(messages) == 2
     assert not lint(Document.read(text.format(" // ptx-ls: ignore[module-header]")))
+
+
+@pytest.mark.parametrize("severity", Severity)
+@pytest.mark.parametrize("rule", ["operand-width", "syntax-error"])
+@pytest.mark.parametrize("note", ["ignore", "ignore-function", "ignore-file"])
+def test_severities_do_not_change_which_comments_are_unused(
+    severity: Severity, rule: str, note: str
+) -> None:
+    wrong = "    add.u32 %r1, %rd2, %r3;\n    add.u32 %r1 %r2;"
+    text = HEADER + kernel(f"    // ptx-ls: {note}[unknown-opcode]\n{wrong}")
+    settings = RuleSettings(severities=((rule, severity),))
+    found = [one.rule for one in lint(Document.read(text), settings)]
+    assert found == [one.rule for one in lint(Document.read(text))]
 
 
 def check_edits(before: str, *after: str) -> None:

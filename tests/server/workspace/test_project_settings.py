@@ -221,7 +221,7 @@ def test_a_mistake_is_shown_once_for_each_version(tmp_path: Path) -> None:
         project.told(path)
         check_rules(project, uri, *LEFT)
         (message,) = project.messages()
-        assert f"{path}:3: there is no key `selct`" in message
+        assert f"{path}:3: unknown key `selct`" in message
         assert "`select`" in message
         assert "last good settings" in message
         project.client.change(1, {"text": HEADER + TEXT + "\n"}, uri=uri)

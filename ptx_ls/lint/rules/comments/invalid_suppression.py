@@ -41,7 +41,8 @@ def invalid_suppression(mismatch: InvalidSuppression, _: RuleContext) -> Finding
     if mismatch.fault is CommentFault.FORM:
         forms = ", ".join(f"`{each}`" for each in SuppressionForm)
         found = f"found {text}" if mismatch.text else "found nothing"
-        return _with_nearest(f"expected one of {forms}, {found}", mismatch, SuppressionForm)
+        known = [each.value for each in SuppressionForm]  # plain texts, which can be stored
+        return _with_nearest(f"expected one of {forms}, {found}", mismatch, known)
     if mismatch.text in groups_of_rules().values():
         return Finding(f"{text} is a group of rules; name the rules")
     return _with_nearest(f"unknown rule {text}", mismatch, groups_of_rules())

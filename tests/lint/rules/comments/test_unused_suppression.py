@@ -138,3 +138,10 @@ def test_the_rule_is_suppressed_only_by_its_name() -> None:
     used = f"{GOOD} // ptx-ls: ignore[operand-width] // ptx-ls: ignore[{RULE}]"
     check_count(module(used), 0)
     check_count(module(f"// ptx-ls: ignore-function\n{WIDE}\n{GOOD} // ptx-ls: ignore"), 1)
+
+
+def test_other_comments_on_the_line_are_kept() -> None:
+    check_removed(f"{GOOD} // ptx-ls: ignore why // note", f"{GOOD} // note")
+    check_removed("    // ptx-ls: ignore // note", "// note")
+    both = "// ptx-ls: ignore[operand-width] // one // ptx-ls: ignore[operand-kind] // two"
+    check_removed(f"{GOOD} {both}", f"{GOOD} // one // two")
