@@ -11,11 +11,12 @@ import pickle
 from collections import deque
 from contextlib import contextmanager, suppress
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from ptx_ls import __version__
 from ptx_ls.cli import console, inputs
 from ptx_ls.cli.arguments import UsageError
+from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ptx_ls.cli.arguments import UsageError
 from ptx_ls.files import search
 from ptx_ls.files.languages import other_language
 from ptx_ls.files.named import read_named
 from ptx_ls.files.search import SUFFIX, Unreadable, reason_of
+from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

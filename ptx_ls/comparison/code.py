@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from ptx_ls import isa
 from ptx_ls.comparison.heads import FunctionHead, head_of
@@ -15,6 +15,7 @@ from ptx_ls.semantics.declarations.module_memory import size_of
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.region_text import region_text
 from ptx_ls.semantics.symbols.symbols import SymbolKind
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.comparison.generated_names import without_generated_parts
 from ptx_ls.semantics.demangle import demangled, without_parameters
 from ptx_ls.semantics.symbols.region_text import region_text
+from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.comparison.heads import parameter_name
 from ptx_ls.comparison.phrases import Phrase, rendered
 from ptx_ls.document.braces import braces
 from ptx_ls.semantics.symbols.module_names import outer_facts
 from ptx_ls.semantics.symbols.region_text import region_text
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.comments import without_comments
 from ptx_ls.syntax.record import Kind, filled, run_start
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import struct
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax import tokens
 from ptx_ls.syntax.literals import integer
 from ptx_ls.syntax.normalize import split_at_registers

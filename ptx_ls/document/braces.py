@@ -5,10 +5,11 @@ from __future__ import annotations
 from bisect import bisect_left
 from itertools import accumulate, compress
 from operator import attrgetter
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.facts import fact
 from ptx_ls.document.rows import rows_of
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.record import Kind, MultiLine, Record
 
 if TYPE_CHECKING:

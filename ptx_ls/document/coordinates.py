@@ -10,7 +10,9 @@ plain pairs, as only their callers know the type of the result.
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple, NewType, TypeAlias
+from typing import Final, NewType, TypeAlias
+
+from ptx_ls.source.named_tuple import NamedTuple
 
 
 class Extent(NamedTuple):

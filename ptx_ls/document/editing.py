@@ -6,7 +6,7 @@ which is one line in most cases. Only the chunks with these lines are replaced.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.chunk import LINE_ENDS, ends_certainly, lines_of, reach_of
 from ptx_ls.document.cutting import CHUNK_LINES, MAX_CHUNK_LINES, chunks_of
@@ -14,6 +14,7 @@ from ptx_ls.document.document import Document
 from ptx_ls.document.function import Function, functions_of
 from ptx_ls.document.function_tree import ChunkPath
 from ptx_ls.document.window import Window
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.record import Record
 
 if TYPE_CHECKING:

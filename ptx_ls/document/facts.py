@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from operator import is_
 from threading import local
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, NamedTuple, TypeVar, TypeVarTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar, TypeVarTuple
 from weakref import WeakValueDictionary
 
 from ptx_ls.document.cancellation import check_cancelled
+from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from ptx_ls.document.branch import InnerNode
 from ptx_ls.document.chunk import LINE_ENDS
@@ -10,6 +10,7 @@ from ptx_ls.document.coordinates import Extent, FunctionPosition, inwards
 from ptx_ls.document.function import Function
 from ptx_ls.document.rows import Rows, WholeLines, rows_of
 from ptx_ls.source import Position
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.record import BLANK
 
 if TYPE_CHECKING:

@@ -6,12 +6,13 @@ changed, and all facts of the restored version are still known.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple, Self
+from typing import TYPE_CHECKING, Final, Self
 
 from ptx_ls.document.chunk import extent_of, lines_of
 from ptx_ls.document.coordinates import NOTHING, Extent, inwards, outwards
 from ptx_ls.document.editing import edited
 from ptx_ls.source import Position
+from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from ptx_ls.document.document import Document

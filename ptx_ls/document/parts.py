@@ -6,11 +6,12 @@ its parts: those of the edited function and of its group are computed, all other
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar, TypeVarTuple
+from typing import TYPE_CHECKING, Generic, TypeVar, TypeVarTuple
 
 from ptx_ls.document.branch import of_one_root
 from ptx_ls.document.document import Document
 from ptx_ls.document.facts import Fact
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.reader import Reader
 
 if TYPE_CHECKING:

@@ -7,11 +7,12 @@ operand then says whether it is an integer or a float.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.features.hover.operand_facts import reading_of
 from ptx_ls.features.tokens.token_kinds import TokenTrait
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.dotted import opcode_of
 from ptx_ls.syntax.guards import guard_of
 from ptx_ls.syntax.operands import OperandForm

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from itertools import groupby, pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.document.facts import combined, fact
@@ -23,6 +23,7 @@ from ptx_ls.flow.control_statements import (
 )
 from ptx_ls.flow.row_map import KeptRows
 from ptx_ls.semantics.symbols.region_text import RegionText
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.record import MultiLine
 
 if TYPE_CHECKING:

@@ -6,12 +6,13 @@ Source: PTX ISA, "Control Flow Instructions", "Control Flow Directives" and "Lab
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import on_row
 from ptx_ls.semantics.instructions.control_transfer import CONTROL
 from ptx_ls.semantics.symbols.label_lists import listed_labels
 from ptx_ls.semantics.symbols.region_text import label_name, single
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.comments import without_comments
 from ptx_ls.syntax.dotted import opcode_of
 from ptx_ls.syntax.guards import guard_of

@@ -6,7 +6,7 @@ as a search of the function's text for the name. Positions are relative to the d
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.facts import recent_fact
 from ptx_ls.document.statements import statement_at
@@ -15,6 +15,7 @@ from ptx_ls.flow.register_flow import RegisterFlow, Site, site_at
 from ptx_ls.flow.register_sites import Sites
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS
+from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

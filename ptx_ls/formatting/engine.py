@@ -6,7 +6,7 @@ statement (`quick.py`); the rest is read token by token.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.formatting import items
 from ptx_ls.formatting.columns import Sheet
@@ -18,6 +18,7 @@ from ptx_ls.formatting.memo import Memo
 from ptx_ls.formatting.quick import Quick, comment
 from ptx_ls.formatting.row import WHITE_SPACE, LayoutRow, Role
 from ptx_ls.source.lines import content_length
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.labels import NAMED_DIRECTIVES
 from ptx_ls.syntax.record import Kind, MultiLine
 

@@ -6,9 +6,10 @@ A unit is read as a whole: a single line, or the lines of a run.
 from __future__ import annotations
 
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.formatting.row import WHITE_SPACE
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.record import Kind, MultiLine
 from ptx_ls.syntax.tokens import TOKEN
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.formatting.row import LayoutRow
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.line_parts import split_at_numbers
 
 if TYPE_CHECKING:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from ptx_ls.isa.checking.filling import Filler, constraints_of, rules_of
 from ptx_ls.isa.checking.match import place, takes
@@ -14,6 +13,7 @@ from ptx_ls.isa.model import Form, Instruction
 from ptx_ls.isa.notation.expression import ExpressionScope
 from ptx_ls.isa.notation.table import OperandRow
 from ptx_ls.isa.operand import Operand
+from ptx_ls.source.named_tuple import NamedTuple
 
 _MAX_BINDINGS = 16
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from ptx_ls.isa.checking.filling import Filler, constraints_of, ptxas_rules_of, rules_of
 from ptx_ls.isa.checking.gates import check_gates
 from ptx_ls.isa.checking.match import Placement, place
 from ptx_ls.isa.checking.verdict import Context, ViolationKind
 from ptx_ls.isa.model import Form, Instruction
+from ptx_ls.source.named_tuple import NamedTuple
 
 
 class ModifierChoice(NamedTuple):

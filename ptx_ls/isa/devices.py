@@ -1,6 +1,6 @@
 """Versions of PTX, and targets with the limits of their devices, as named tuples."""
 
-from typing import NamedTuple
+from ptx_ls.source.named_tuple import NamedTuple
 
 
 class VersionInfo(NamedTuple):

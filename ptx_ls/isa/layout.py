@@ -11,12 +11,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from ptx_ls.isa.checking.match import place
 from ptx_ls.isa.database import database
 from ptx_ls.isa.model import Form
 from ptx_ls.isa.notation.formula import Formula, FormulaError
+from ptx_ls.source.named_tuple import NamedTuple
 
 _REGISTER_BITS: Final = 32
 _WARP_SIZE: Final = 32

@@ -4,7 +4,8 @@
 """
 
 from enum import StrEnum
-from typing import NamedTuple
+
+from ptx_ls.source.named_tuple import NamedTuple
 
 
 class OperandKind(StrEnum):

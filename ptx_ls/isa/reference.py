@@ -6,9 +6,9 @@ lists of texts such as `"ptx 8.0, sm_90"`, without conditions; all of them must 
 """
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from ptx_ls.isa.notation.table import AvailabilityGate
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.source.numerals import decimal
 
 Gates = tuple[AvailabilityGate, ...]

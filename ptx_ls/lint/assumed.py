@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.document.editing import edited
@@ -22,6 +22,7 @@ from ptx_ls.semantics.symbols.contexts import TARGET
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.module_facts import module_facts
 from ptx_ls.source import Diagnostic, Fix, Offers, Position, Range, RelatedRange, Severity, Single
+from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from hashlib import sha256
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.symbols.module import region_facts
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.normalize import with_zero_registers
 from ptx_ls.syntax.tokens import tokenize
 

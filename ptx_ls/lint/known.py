@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ptx_ls.lint.moving import moved
 from ptx_ls.source import Diagnostic, Position, Range, Severity
+from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from ptx_ls.lint.result import Result

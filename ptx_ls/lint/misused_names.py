@@ -6,7 +6,7 @@ import string
 import sys
 from bisect import bisect_left, bisect_right
 from operator import attrgetter
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeGuard
+from typing import TYPE_CHECKING, Final, TypeGuard
 
 from ptx_ls.isa import ViolationKind, database
 from ptx_ls.isa.reference import find_special_register
@@ -18,6 +18,7 @@ from ptx_ls.semantics.problems.instructions import (
     InstructionMismatch,
 )
 from ptx_ls.semantics.problems.mismatch import Mismatch
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.names import names_in
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ or the rule's own check found, into a message. Its docstring is its page in the 
 import importlib
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.lint.check_input import Check, CheckInput, Instructions, Trigger
@@ -18,6 +18,7 @@ from ptx_ls.semantics.problems.instructions import (
 )
 from ptx_ls.semantics.problems.mismatch import Mismatch
 from ptx_ls.source import Applicability, Severity, Tag
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.source.site import SITE
 
 __all__ = [

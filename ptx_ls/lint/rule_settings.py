@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.optional import OPTIONAL
+from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from ptx_ls.source import Diagnostic, Severity

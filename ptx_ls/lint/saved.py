@@ -6,7 +6,7 @@ A function that has not changed keeps its diagnostics if it sees the same module
 from __future__ import annotations
 
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ptx_ls.document.braces import is_left_open
 from ptx_ls.lint.result import Result
@@ -22,6 +22,7 @@ from ptx_ls.semantics.symbols.module_facts import (
 )
 from ptx_ls.semantics.symbols.module_names import exports_among, exports_of
 from ptx_ls.source import Diagnostic
+from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

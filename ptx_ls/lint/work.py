@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.braces import is_left_open
 from ptx_ls.document.facts import StoredFact
@@ -21,6 +21,7 @@ from ptx_ls.semantics.symbols.module_facts import (
     module_signature,
 )
 from ptx_ls.semantics.symbols.region_text import is_inside, region_text
+from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

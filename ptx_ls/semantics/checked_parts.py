@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from itertools import takewhile
 from operator import is_
-from typing import TYPE_CHECKING, Final, NamedTuple, Self
+from typing import TYPE_CHECKING, Final, Self
 from weakref import ref
 
 from ptx_ls.document.facts import StoredFact
 from ptx_ls.semantics.symbols.region_text import declaring_rows
 from ptx_ls.semantics.symbols.symbols import SymbolKind
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.names import names_in
 from ptx_ls.syntax.record import Kind, MultiLine
 

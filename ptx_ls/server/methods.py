@@ -5,9 +5,11 @@ Importing this imports nothing that can read PTX: a handler is imported when it 
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
 
 from lsprotocol import types
+
+from ptx_ls.source.named_tuple import NamedTuple
 
 
 class Feature(NamedTuple):

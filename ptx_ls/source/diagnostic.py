@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterable
 from enum import Enum
-from typing import NamedTuple
 
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.source.position import Range
 
 

@@ -1,7 +1,8 @@
 """Converts bytes of a file to text. PTX is ASCII; comments may contain anything, mostly UTF-8."""
 
-from typing import Final, NamedTuple
+from typing import Final
 
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.source.patterns import LazyPattern
 
 

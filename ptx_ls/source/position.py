@@ -1,6 +1,8 @@
 """Positions in a document, as lines and columns of code points."""
 
-from typing import NamedTuple, Self, TypeAlias
+from typing import Self, TypeAlias
+
+from ptx_ls.source.named_tuple import NamedTuple
 
 LineSpan: TypeAlias = tuple[int, int]
 """The numbers of the first line, and of the line after the last one."""

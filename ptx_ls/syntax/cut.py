@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.progress import StatementProgress, TokenState
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import FUNCTIONS, OLD_DEBUG, TYPE, dotted_type

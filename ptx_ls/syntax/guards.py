@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Final, NamedTuple
+from typing import Final
 
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.names import NAME_CHARACTERS
 

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from enum import Enum, auto
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.dotted import parts_of_opcode
 from ptx_ls.syntax.nodes import end_of, first_leaf, is_inner, is_leaf, last_leaf, leaves, start_of
 from ptx_ls.syntax.offsets import StatementPosition, along

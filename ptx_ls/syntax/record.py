@@ -10,8 +10,9 @@ import re
 from enum import Enum, auto
 from itertools import accumulate, compress
 from operator import not_
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.offsets import RunPosition
 
 if TYPE_CHECKING:

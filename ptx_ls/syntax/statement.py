@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.lines import split_lines
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.source.position import Position, Range
 from ptx_ls.syntax import operands, parser
 from ptx_ls.syntax.offsets import RunPosition, StatementPosition, shifted

@@ -5,8 +5,9 @@ Sources: PTX ISA, "Syntax" (source format, identifiers, literals) and the direct
 
 import re
 from collections.abc import Iterator
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.comments import COMMENT
 from ptx_ls.syntax.literals import MARKER, NUMBER_PATTERN, STRING_OVER_LINES, is_out_of_range

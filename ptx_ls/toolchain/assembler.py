@@ -8,8 +8,9 @@ import os
 import signal
 import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.toolchain import ptxas
 from ptx_ls.toolchain.resources import is_usage
 

@@ -10,7 +10,7 @@ import os
 from bisect import bisect_left
 from contextlib import suppress
 from hashlib import sha256
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.cli.cache.results import DAMAGE, as_json
 from ptx_ls.cli.cache.values import OF_DIAGNOSTICS, PlainValues
@@ -22,6 +22,7 @@ from ptx_ls.semantics.declarations.shared_calls import Held
 from ptx_ls.semantics.symbols.interface import Calls, Interface
 from ptx_ls.semantics.symbols.region import DirectiveStatement
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.statements import MAX_STRING_LINES
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import stat
-from typing import NamedTuple
 
 from ptx_ls.cli import inputs
 from ptx_ls.cli.arguments import UsageError
 from ptx_ls.cli.inputs import Input, Unreadable
 from ptx_ls.files.search import SUFFIX
+from ptx_ls.source.named_tuple import NamedTuple
 
 
 class FilePair(NamedTuple):

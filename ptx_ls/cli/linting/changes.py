@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from enum import Enum, auto
-from typing import Final, NamedTuple
+from typing import Final
+
+from ptx_ls.source.named_tuple import NamedTuple
 
 
 class Fixes(Enum):

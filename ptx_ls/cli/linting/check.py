@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ptx_ls.cli import console, inputs, pool
 from ptx_ls.cli.cache.known import known_report, read
@@ -24,6 +24,7 @@ from ptx_ls.files.languages import OtherLanguageError, other_language_of
 from ptx_ls.source import Applicability
 from ptx_ls.source.dumps import NO_MODULES, dump_in
 from ptx_ls.source.encoding import EncodingError
+from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from ptx_ls.cli.cache.functions import KnownFunctions

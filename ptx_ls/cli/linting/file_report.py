@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.cli.inputs import NotPtxError
 from ptx_ls.cli.linting.fixing import Mending
@@ -11,6 +11,7 @@ from ptx_ls.cli.reports.report import Findings
 from ptx_ls.files.languages import other_language
 from ptx_ls.source import Diagnostic, Position, Range, Severity
 from ptx_ls.source.encoding import FOREIGN, foreign_bytes
+from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.cli import inputs
 from ptx_ls.cli.arguments import UsageError
@@ -11,6 +11,7 @@ from ptx_ls.cli.linting.changes import Fixes
 from ptx_ls.cli.linting.process_caches import caches
 from ptx_ls.files.languages import other_language
 from ptx_ls.source.encoding import DecodedText, decode, encode
+from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from argparse import Namespace

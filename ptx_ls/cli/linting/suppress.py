@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ptx_ls.document.document import Document
 from ptx_ls.files.languages import other_language
@@ -11,6 +11,7 @@ from ptx_ls.lint.suppression.around import OF_COMMENTS
 from ptx_ls.lint.suppression.writing import FoundHere, SuppressionWriter
 from ptx_ls.semantics.recognition import why_not_ptx
 from ptx_ls.source import separate
+from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.cli import console, inputs
 from ptx_ls.cli.arguments import UsageError
@@ -15,6 +15,7 @@ from ptx_ls.cli.status import ExitStatus
 from ptx_ls.files.configuration.errors import ConfigurationError
 from ptx_ls.files.configuration.exclusion import Exclusion
 from ptx_ls.files.watched import watched_paths
+from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from argparse import Namespace

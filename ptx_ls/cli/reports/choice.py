@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import NamedTuple
 
 from ptx_ls.cli.reports.report import Look, Report
 from ptx_ls.source import Severity
+from ptx_ls.source.named_tuple import NamedTuple
 
 
 class OutputFormat(StrEnum):

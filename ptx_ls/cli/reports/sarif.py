@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from ptx_ls import __version__
 from ptx_ls.cli.console import valid_text
@@ -25,6 +25,7 @@ from ptx_ls.cli.reports.report import (
 from ptx_ls.lint.fingerprint import Fingerprint, fingerprints
 from ptx_ls.lint.rule import rule_url, rules
 from ptx_ls.source import Severity
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.source.site import SITE
 
 if TYPE_CHECKING:

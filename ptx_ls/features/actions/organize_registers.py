@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from itertools import groupby
 from string import ascii_lowercase
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.statements import statement_at, statements_on
 from ptx_ls.features.actions.action import Action, ActionKind, line_end, margin
@@ -16,6 +16,7 @@ from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position, Range, TextEdit
 from ptx_ls.source.lines import content_length
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.comments import without_comments
 from ptx_ls.syntax.record import Kind

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.document.statements import statement_at
@@ -20,6 +20,7 @@ from ptx_ls.flow.dataflow import reaching_definitions
 from ptx_ls.semantics.instructions.operands import to_operand
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import TextEdit
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.dotted import dotted_words
 from ptx_ls.syntax.operands import OperandForm, opcode_parts
 from ptx_ls.syntax.record import Kind

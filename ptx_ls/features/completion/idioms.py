@@ -7,11 +7,12 @@ are taken. Unchanged, each is legal PTX.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
 from ptx_ls.document.document import Document
 from ptx_ls.features.completion.snippet import plain
 from ptx_ls.semantics.symbols.module import region_facts
+from ptx_ls.source.named_tuple import NamedTuple
 
 
 class Idiom(NamedTuple):

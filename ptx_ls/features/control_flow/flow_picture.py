@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 from unicodedata import east_asian_width
 
 from ptx_ls.features.control_flow.flow_text import block_lines, guard_at_end, instructions
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.tokens import CALL, REG, WORD, tokenize
 
 if TYPE_CHECKING:

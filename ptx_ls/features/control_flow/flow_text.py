@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.flow.graphs import flow_graph
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.region_text import region_text
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.comments import without_comments
 from ptx_ls.syntax.guards import guard_of
 from ptx_ls.syntax.labels import after_labels

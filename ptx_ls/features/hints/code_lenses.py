@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.statements import statement_at
 from ptx_ls.features.cursor import cursor
@@ -19,6 +19,7 @@ from ptx_ls.semantics.directives.header import header_places
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position, Range
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.literals import integer
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import tokenize

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import permutations
-from typing import Final, NamedTuple
+from typing import Final
+
+from ptx_ls.source.named_tuple import NamedTuple
 
 _A: Final = 0xF0
 _B: Final = 0xCC

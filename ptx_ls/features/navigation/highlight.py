@@ -6,7 +6,7 @@ Only a bounded number of lines around the cursor is searched, as few are visible
 from __future__ import annotations
 
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.statements import statement_at
 from ptx_ls.features.cursor import At, cursor
@@ -18,6 +18,7 @@ from ptx_ls.semantics.symbols.name_search import candidates_in
 from ptx_ls.semantics.symbols.occurrences import confirmed
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position, Range
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.offsets import place_of
 
 if TYPE_CHECKING:

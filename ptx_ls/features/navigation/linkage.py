@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.cursor import declared_at
 from ptx_ls.semantics.symbols.symbols import SymbolKind
+from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis, LocatedSymbol

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import compress
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.facts import fact
 from ptx_ls.document.parts import part_fact, parts
 from ptx_ls.source import Range
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.record import Kind, MultiLine
 from ptx_ls.syntax.written.source_locations import file_in, locations, source_named_by
 

@@ -5,11 +5,12 @@ Searches a bounded number of lines, so the cost does not depend on the size of t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.statements import statement_at, statements_on
 from ptx_ls.semantics.symbols.name_lists import names_in
 from ptx_ls.source import Position
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.names import has_name
 from ptx_ls.syntax.operands import opcode_parts
 from ptx_ls.syntax.record import Kind

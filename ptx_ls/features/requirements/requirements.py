@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.document.document import Document
@@ -17,6 +17,7 @@ from ptx_ls.isa.version import (
     parse_target,
 )
 from ptx_ls.semantics.instructions.feature_requirements import Demand, demands
+from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

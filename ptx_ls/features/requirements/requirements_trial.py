@@ -7,7 +7,7 @@ of operands and directives, pragmas, the content of sections, the size of parame
 from __future__ import annotations
 
 from bisect import bisect_left
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.isa.checking.gates import is_open
@@ -25,6 +25,7 @@ from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.module_facts import module_facts
 from ptx_ls.semantics.symbols.region_text import is_inside, region_text
 from ptx_ls.source import Severity
+from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

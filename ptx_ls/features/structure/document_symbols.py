@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.braces import braces
 from ptx_ls.document.coordinates import FunctionPosition, on_row
@@ -16,6 +16,7 @@ from ptx_ls.semantics.symbols.region_text import region_text
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position, Range
 from ptx_ls.source.lines import content_length
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.dotted import section_in
 from ptx_ls.syntax.names import find_names
 from ptx_ls.syntax.offsets import along

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.braces import braces
 from ptx_ls.semantics.symbols.region_text import region_text
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.labels import label_at
 from ptx_ls.syntax.offsets import after
 from ptx_ls.syntax.record import Kind, MultiLine, Shape, run_stop

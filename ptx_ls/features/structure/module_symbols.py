@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ptx_ls.document.statements import statement_at
 from ptx_ls.features.navigation.linkage import Linkage, linkage_of
@@ -12,6 +12,7 @@ from ptx_ls.semantics.symbols.module_names import outer_facts
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position, Range
 from ptx_ls.source.lines import content_length
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from functools import lru_cache, partial
 from itertools import islice
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.operand_traits import NameTraits, ShapeTraits, class_of_type
 from ptx_ls.features.tokens.token_kinds import TokenKind, TokenTrait
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax import tokens
 from ptx_ls.syntax.dotted import parts_of_opcode
 from ptx_ls.syntax.record import Kind

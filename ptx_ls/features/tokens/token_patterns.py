@@ -6,10 +6,11 @@ to the token before. A *layout* is such a text with `%d` for places and lengths.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.tokens.token_kinds import TokenTrait, joined
 from ptx_ls.source.columns import ColumnUnit, to_units
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.written.word_spans import word_spans
 
 if TYPE_CHECKING:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import re
 import warnings
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from ptx_ls.files.configuration.errors import ConfigurationError
 from ptx_ls.files.named import read_named
 from ptx_ls.files.search import reason_of
 from ptx_ls.formatting import OPTIONS
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.source.numerals import decimal
 
 if TYPE_CHECKING:

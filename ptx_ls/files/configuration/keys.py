@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.files.configuration.kinds import (
     Choice,
@@ -17,6 +17,7 @@ from ptx_ls.files.configuration.kinds import (
 )
 from ptx_ls.formatting import OPTIONS
 from ptx_ls.source import Severity
+from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from ptx_ls.files.configuration.kinds import ValueKind

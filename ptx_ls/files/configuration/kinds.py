@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sys
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, Protocol
 
 from ptx_ls.files.configuration.patterns import is_pattern
 from ptx_ls.source import Severity
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.source.near_names import did_you_mean
 
 ALL: Final = "all"

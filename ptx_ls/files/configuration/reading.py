@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from ptx_ls.files.configuration.access import ANY_FILE
 from ptx_ls.files.configuration.errors import ConfigurationError
 from ptx_ls.files.configuration.keys import FILE, TABLES, ConfigurationTable
 from ptx_ls.files.configuration.kinds import InvalidValueError
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.source.near_names import did_you_mean
 from ptx_ls.source.patterns import LazyPattern
 

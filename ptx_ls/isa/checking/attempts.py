@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
-from typing import NamedTuple
 
 from ptx_ls.isa.checking.match import Placement, canonical_order
 from ptx_ls.isa.checking.operand_check import bind, bindings, check_operand
@@ -13,6 +12,7 @@ from ptx_ls.isa.model import Form
 from ptx_ls.isa.notation.expression import ExpressionScope, evaluate, walk
 from ptx_ls.isa.notation.table import FormRow, FormRule, ModifierSlot, OperandRow
 from ptx_ls.isa.operand import Operand, OperandKind
+from ptx_ls.source.named_tuple import NamedTuple
 
 
 class FormTrial(NamedTuple):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from ptx_ls.isa.checking import flatten
 from ptx_ls.isa.checking.attempts import FormTrial, attempts
@@ -21,6 +20,7 @@ from ptx_ls.isa.model import Form, Instruction, OperandSpec
 from ptx_ls.isa.notation.expression import ExpressionScope
 from ptx_ls.isa.notation.table import OperandRow
 from ptx_ls.isa.operand import Operand, OperandKind
+from ptx_ls.source.named_tuple import NamedTuple
 
 _COSTS = {
     ViolationKind.OPERAND_COUNT: 40,

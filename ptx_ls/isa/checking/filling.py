@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import product
-from typing import NamedTuple
 
 from ptx_ls.isa.checking.gates import binding_gates
 from ptx_ls.isa.checking.verdict import Context
 from ptx_ls.isa.model import Form
 from ptx_ls.isa.notation.expression import ExpressionScope, evaluate, slots_in
 from ptx_ls.isa.notation.table import Node
+from ptx_ls.source.named_tuple import NamedTuple
 
 _MAX_STEPS = 300
 """Maximum number of assignments to try; after that, the form counts as possible."""

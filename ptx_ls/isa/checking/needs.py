@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from ptx_ls.isa.checking.attempts import attempts
 from ptx_ls.isa.checking.check import check, complete_forms, repeated
@@ -13,6 +13,7 @@ from ptx_ls.isa.model import Form, Instruction
 from ptx_ls.isa.notation.expression import ExpressionScope, walk
 from ptx_ls.isa.notation.table import AvailabilityGate, Node
 from ptx_ls.isa.operand import Operand
+from ptx_ls.source.named_tuple import NamedTuple
 
 _OF_VALUES: Final = ("value", "word")
 _TRUE: Final = ("constant", True)

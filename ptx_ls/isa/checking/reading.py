@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from ptx_ls.isa.checking.check import complete_forms, repeated
 from ptx_ls.isa.checking.check import read as judge
@@ -21,6 +20,7 @@ from ptx_ls.isa.model import Form, Instruction, OperandSpec
 from ptx_ls.isa.notation.expression import ExpressionScope, looks_at_operands, slots_in
 from ptx_ls.isa.notation.table import Node, OperandRow
 from ptx_ls.isa.operand import Operand
+from ptx_ls.source.named_tuple import NamedTuple
 
 _OUTSIDE = "outside"
 """The flag of a part of an address that may come after the address; see `flatten`."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
-from typing import NamedTuple
+
+from ptx_ls.source.named_tuple import NamedTuple
 
 
 class EditKind(Enum):

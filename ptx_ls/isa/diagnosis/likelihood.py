@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Sequence
 from functools import lru_cache, partial
 from itertools import groupby
-from typing import Final, NamedTuple
+from typing import Final
 
 from ptx_ls.isa.diagnosis.edits import EditKind
 from ptx_ls.isa.diagnosis.remedies import Fit, Remedy
 from ptx_ls.isa.model import Form, Instruction
 from ptx_ls.isa.notation.table import ModifierSlot
+from ptx_ls.source.named_tuple import NamedTuple
 
 _OPERATIONS: Final = frozenset(("op", "op2", "redOp", "iop", "fop", "BoolOp", "bitop"))
 """Slots whose modifiers say what is computed, which are rarely wrong."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Iterable, Sequence
-from typing import NamedTuple
 
 from ptx_ls.isa.checking.match import Placement, place
 from ptx_ls.isa.checking.nearest import nearest_forms
@@ -15,6 +14,7 @@ from ptx_ls.isa.model import Form, Instruction, OperandSpec
 from ptx_ls.isa.notation.expression import ExpressionScope, evaluate, slots_in
 from ptx_ls.isa.notation.table import FormRow, FormRule
 from ptx_ls.isa.operand import Operand
+from ptx_ls.source.named_tuple import NamedTuple
 
 _LEFTOVER_COST = 3
 _MISSING_COST = 2

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
 
 from ptx_ls.isa.checking.operand_check import bind, bindings, check_operand
 from ptx_ls.isa.model import Form
 from ptx_ls.isa.notation.expression import evaluate, slots_in, walk
 from ptx_ls.isa.notation.table import FormRule, Node, OperandRow
 from ptx_ls.isa.operand import Operand, OperandKind
+from ptx_ls.source.named_tuple import NamedTuple
 
 
 @dataclass(frozen=True, slots=True, eq=False)

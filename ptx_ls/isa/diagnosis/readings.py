@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
 from ptx_ls.isa.diagnosis.edits import ModifierEdit
 from ptx_ls.isa.diagnosis.grouped_form import GroupedForm, grouped_form_of
 from ptx_ls.isa.diagnosis.lineup import Lineup
 from ptx_ls.isa.model import Form
+from ptx_ls.source.named_tuple import NamedTuple
 
 _MAX_READINGS: Final = 8192
 """Maximum number of cached readings of all forms together."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import IntEnum
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
 from ptx_ls.isa.checking.filling import closed_gates, rules_of
 from ptx_ls.isa.checking.nearest import forms_lacking
@@ -21,6 +21,7 @@ from ptx_ls.isa.diagnosis.readings import ModifierReading, read_modifiers
 from ptx_ls.isa.model import Form, Instruction
 from ptx_ls.isa.notation.table import ModifierSlot
 from ptx_ls.isa.operand import Operand
+from ptx_ls.source.named_tuple import NamedTuple
 
 _MAX_SELECTIONS: Final = 1 << 14
 """Maximum number of cached selections of modifiers: mistakes often share one."""

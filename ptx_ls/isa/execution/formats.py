@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
+
+from ptx_ls.source.named_tuple import NamedTuple
 
 
 class FloatFormat(NamedTuple):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
 from ptx_ls.isa.checking.check import check, complete_forms, repeated
 from ptx_ls.isa.checking.verdict import Context, Verdict
@@ -22,6 +22,7 @@ from ptx_ls.isa.execution.values import OperandStorage, UndeterminedError
 from ptx_ls.isa.execution.variant import Variant, lines_of
 from ptx_ls.isa.model import Form, Instruction, OperandSpec
 from ptx_ls.isa.operand import Operand, OperandKind
+from ptx_ls.source.named_tuple import NamedTuple
 
 Bits = int | Sequence[int | None] | None
 """The bits of a register, or of each register in braces; None for a destination."""

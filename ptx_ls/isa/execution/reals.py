@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import isqrt
-from typing import Final, NamedTuple
+from typing import Final
 
 from ptx_ls.isa.execution.formats import FIXED, FLOATS, FloatFormat
+from ptx_ls.source.named_tuple import NamedTuple
 
 _ZERO: Final = Fraction(0)
 _ROOT_BITS: Final = 160

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+
+from ptx_ls.source.named_tuple import NamedTuple
 
 
 class Number(NamedTuple):

@@ -6,12 +6,11 @@ value or vector.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from ptx_ls.isa.execution import reals
 from ptx_ls.isa.execution.folding import COMPARISONS
 from ptx_ls.isa.execution.formats import ValueType, value_type
 from ptx_ls.isa.execution.reals import Real
+from ptx_ls.source.named_tuple import NamedTuple
 
 Value = int | bool | Real | list["Value"]
 

@@ -6,10 +6,11 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import cached_property, lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
 from ptx_ls.isa.database import database
 from ptx_ls.isa.model import Form
+from ptx_ls.source.named_tuple import NamedTuple
 
 _LINE: Final = re.compile(
     r"(?P<code>.*?)\s*// (?P<if>if (?P<test>(?:[^:]|::)*)(?:: )?)?(?P<comment>.*)"

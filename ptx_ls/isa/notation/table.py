@@ -3,7 +3,9 @@
 The compiler writes them, the loader reads them, and nothing else knows their layout.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
+
+from ptx_ls.source.named_tuple import NamedTuple
 
 Node = tuple[Any, ...]
 """An expression: `(operator, argument, ...)`; see `ptx_ls.isa.notation.expression`."""

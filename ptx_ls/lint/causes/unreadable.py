@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from operator import attrgetter
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.causes.relation import Relation
 from ptx_ls.lint.causes.within_statement import end_of_piece
@@ -22,6 +22,7 @@ from ptx_ls.semantics.problems.instructions import (
     MisplacedInstruction,
     UnknownOpcode,
 )
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.offsets import along
 
 if TYPE_CHECKING:

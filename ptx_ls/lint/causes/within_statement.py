@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from operator import attrgetter
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.isa import ViolationKind
@@ -15,6 +15,7 @@ from ptx_ls.semantics.instructions.parameter_access import BadAccess
 from ptx_ls.semantics.problems.declarations import BadDirective, BadHeader, DirectiveFault
 from ptx_ls.semantics.problems.instructions import BadSyntax, InstructionMismatch, Undeclared
 from ptx_ls.semantics.problems.values import BadValue, ValueFault
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.offsets import MAX_EXAMINED, after, along
 
 if TYPE_CHECKING:

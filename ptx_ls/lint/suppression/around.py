@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.facts import fact
 from ptx_ls.lint.suppression.comments import EVERY, SuppressionComment
@@ -16,6 +16,7 @@ from ptx_ls.lint.suppression.placed import (
     suppressions_of_group,
 )
 from ptx_ls.semantics.symbols.region_text import region_text
+from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

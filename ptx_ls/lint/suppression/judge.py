@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from math import inf
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import on_row
 from ptx_ls.document.facts import fact
@@ -19,6 +19,7 @@ from ptx_ls.lint.suppression.unused import Used, ends, unused
 from ptx_ls.lint.wording import worded_alone
 from ptx_ls.semantics.symbols.region_text import region_text
 from ptx_ls.source import Diagnostic, Severity, separate
+from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

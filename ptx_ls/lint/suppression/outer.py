@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import inf
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ptx_ls.lint.result import Result
 from ptx_ls.lint.rule import groups_of_rules
@@ -20,6 +20,7 @@ from ptx_ls.lint.suppression.placed import last_row_of_statement
 from ptx_ls.lint.suppression.spans import RowsOfRules
 from ptx_ls.lint.suppression.unused import Used, ends, unused
 from ptx_ls.semantics.symbols.region_text import region_text
+from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from operator import attrgetter
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.braces import braces
 from ptx_ls.document.coordinates import NOTHING
@@ -22,6 +22,7 @@ from ptx_ls.lint.suppression.marks import (
     marked_functions,
 )
 from ptx_ls.semantics.symbols.region_text import RegionText, region_text
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.offsets import RunPosition
 from ptx_ls.syntax.record import MultiLine, run_start, run_stop
 

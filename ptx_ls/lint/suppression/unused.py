@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import inf
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan, on_row
 from ptx_ls.lint.optional import OPTIONAL
@@ -13,6 +13,7 @@ from ptx_ls.lint.suppression.comments import EVERY, SuppressionComment
 from ptx_ls.lint.suppression.forms import SuppressionForm
 from ptx_ls.lint.suppression.mistakes import UnusedSuppression
 from ptx_ls.source.lines import content_length
+from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import on_row
 from ptx_ls.document.statements import statements_on
@@ -13,6 +13,7 @@ from ptx_ls.lint.suppression.marks import MARK
 from ptx_ls.lint.suppression.placed import suppressions_of
 from ptx_ls.source import Position, Range, TextEdit
 from ptx_ls.source.lines import content_length
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.comments import PlainPlaces
 
 if TYPE_CHECKING:

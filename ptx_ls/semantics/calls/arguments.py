@@ -6,12 +6,13 @@ integers do not fit floating-point types, and alignments have to be equal.
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
 
 from ptx_ls import isa
 from ptx_ls.semantics.constants.values import type_of
 from ptx_ls.semantics.problems.calls import CallFault
 from ptx_ls.semantics.symbols.symbols import UNKNOWN_TYPE, Symbol, SymbolKind
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.tokens import FLOAT, tokenize
 
 _BEFORE_NUMBERS: Final = "-+( \t\r\n"

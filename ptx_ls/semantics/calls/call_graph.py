@@ -7,7 +7,7 @@ functions.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.calls.call_sites import call_sites
 from ptx_ls.semantics.calls.cycles import recursive_functions
@@ -25,6 +25,7 @@ from ptx_ls.semantics.directives.register_pragma_values import (
 )
 from ptx_ls.semantics.symbols.interface import Calls
 from ptx_ls.semantics.symbols.symbols import SymbolKind
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.names import names_in
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ Source: PTX ISA, "call", ".calltargets" and ".callprototype".
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import FUNCTION_START
 from ptx_ls.document.statements import statement_at
@@ -16,6 +16,7 @@ from ptx_ls.semantics.symbols.name_lists import directive_of, listed, names_in
 from ptx_ls.semantics.symbols.region_text import region_text
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
 from ptx_ls.source import Range
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.names import identifiers_in
 from ptx_ls.syntax.tokens import MAX_STATEMENT_LENGTH
 

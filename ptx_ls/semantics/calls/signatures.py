@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from itertools import islice
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import FUNCTION_START
 from ptx_ls.semantics.symbols import function_heads
 from ptx_ls.semantics.symbols.symbols import CUT, Symbol, SymbolKind
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.literals import integer
 from ptx_ls.syntax.tokens import REG, WORD, tokenize
 

@@ -9,9 +9,10 @@ expression, and shift counts are taken modulo 64.
 from __future__ import annotations
 
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.constants.arithmetic import COMPARISONS, result_of
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.literals import number
 from ptx_ls.syntax.tokens import TYPES
 

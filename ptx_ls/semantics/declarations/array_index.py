@@ -6,11 +6,12 @@ Source: PTX ISA, "Arrays as Operands", as ptxas applies it.
 from __future__ import annotations
 
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.semantics.instructions.operands import SPECIAL, has_index, misuse, misused_offset
 from ptx_ls.semantics.symbols.symbols import UNKNOWN_TYPE, SymbolKind
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.offsets import along, shifted

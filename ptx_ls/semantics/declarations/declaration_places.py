@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import takewhile
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.semantics.problems.declarations import BadDeclaration, DeclarationFault
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.offsets import after, before
 from ptx_ls.syntax.tokens import LINKAGE, SPACE, TYPE, VECTOR, TokenType, tokenize
 

@@ -5,7 +5,7 @@ Source: PTX ISA, "Initializers".
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.semantics.constants.values import type_of
@@ -22,6 +22,7 @@ from ptx_ls.semantics.problems.instructions import (
 from ptx_ls.semantics.problems.mismatch import Mismatch
 from ptx_ls.semantics.problems.values import BadInitialValue, InitialValueFault
 from ptx_ls.semantics.symbols.symbols import UNKNOWN_TYPE, Symbol, SymbolKind
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.literals import number
 from ptx_ls.syntax.names import is_name

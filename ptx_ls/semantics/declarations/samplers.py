@@ -7,11 +7,12 @@ Source: PTX ISA, "Texture and Sampler References", as ptxas applies it. It requi
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.semantics.declarations.opaque_values import MODES
 from ptx_ls.semantics.symbols.symbols import SymbolKind
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser

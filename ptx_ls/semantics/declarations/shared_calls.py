@@ -7,10 +7,11 @@ they name. Source: whole programs compiled with ptxas 13.5.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.declarations.module_memory import size_of
 from ptx_ls.semantics.symbols.symbols import SymbolKind
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.names import identifiers_in
 
 if TYPE_CHECKING:

@@ -7,11 +7,12 @@ manual is silent.
 from __future__ import annotations
 
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.isa.version import module_target
 from ptx_ls.semantics.calls.signatures import prototypes
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind, sizes_of
+from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.document.coordinates import FUNCTION_START
 from ptx_ls.semantics.directives.ignored_directives import check_launch
 from ptx_ls.semantics.directives.pragmas import check_strings
 from ptx_ls.semantics.problems.declarations import BadDirective, DirectiveFault
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.dotted import dotted_words
 from ptx_ls.syntax.literals import integer

@@ -7,8 +7,9 @@ and, in bodies, `local_maxnreg N`. It checks the numbers before it generates cod
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.tokens import STRING, tokenize
 from ptx_ls.syntax.written.numbers import pragma_number
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.semantics.problems.instructions import BadSyntax
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.comments import without_comments
 from ptx_ls.syntax.offsets import MAX_EXAMINED, after, slice_lines
 from ptx_ls.syntax.tokens import tokenize

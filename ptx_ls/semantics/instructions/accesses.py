@@ -6,10 +6,11 @@ Source: PTX ISA, "Instruction Operands" and "Predicated Execution".
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.semantics.instructions.operands import UNDECLARED, to_operand
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax import operands, parser
 from ptx_ls.syntax.operands import OperandForm
 from ptx_ls.syntax.record import Shape

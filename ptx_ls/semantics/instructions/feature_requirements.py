@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ptx_ls import isa
 from ptx_ls.isa import Context
@@ -16,6 +16,7 @@ from ptx_ls.semantics.region_check import RegionChecker
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.module_facts import module_facts
 from ptx_ls.semantics.symbols.region_text import region_text
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.dotted import dotted_words
 from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.tokens import tokenize

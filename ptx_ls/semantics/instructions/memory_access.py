@@ -6,10 +6,11 @@ Source: the effects of forms in the ISA database.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ptx_ls import isa
 from ptx_ls.isa.choices import accepting_forms
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.operands import OperandForm, opcode_parts
 
 if TYPE_CHECKING:

@@ -6,9 +6,10 @@ Source: PTX ISA, "Function Parameters", as ptxas applies it.
 from __future__ import annotations
 
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.offsets import along, shifted
 from ptx_ls.syntax.operands import OperandForm
 from ptx_ls.syntax.record import Shape

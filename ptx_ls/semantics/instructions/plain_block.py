@@ -6,11 +6,11 @@ They are in blocks on one line, such as `{ .reg .pred p; ... }`, or alone on the
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
 
 from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.semantics.symbols import declaration_reader
 from ptx_ls.semantics.symbols.symbols import Symbol
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.record import InlineAsmLine, InlineAsmPattern, Kind
 from ptx_ls.syntax.statements import BLANKS
 

@@ -1,10 +1,10 @@
 """Mismatches of directives, declarations and the header, as data without words."""
 
 from enum import Enum, auto
-from typing import NamedTuple
 
 from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.semantics.symbols.symbols import Symbol
+from ptx_ls.source.named_tuple import NamedTuple
 
 
 class HeaderFault(Enum):

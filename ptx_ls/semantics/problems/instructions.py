@@ -4,12 +4,13 @@ All positions are relative to the start of the function. These are named tuples 
 imports these classes, and dataclasses take ten times as long to create.
 """
 
-from typing import Final, NamedTuple
+from typing import Final
 
 from ptx_ls.document.coordinates import FUNCTION_START, FunctionPosition, FunctionSpan
 from ptx_ls.isa import Operand, Violation
 from ptx_ls.semantics.instructions.attempt import UnresolvedInstruction
 from ptx_ls.semantics.symbols.symbols import Facts, Symbol
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.offsets import before
 from ptx_ls.syntax.parser import RunProblem
 

@@ -1,10 +1,10 @@
 """Mismatches of values of variables and directives, as data without words."""
 
 from enum import Enum, auto
-from typing import NamedTuple
 
 from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
 from ptx_ls.semantics.symbols.symbols import Symbol
+from ptx_ls.source.named_tuple import NamedTuple
 
 
 class InitialValueFault(Enum):

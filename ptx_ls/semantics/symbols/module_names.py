@@ -7,13 +7,14 @@ answer before all of a large text is analysed.
 from __future__ import annotations
 
 from itertools import accumulate
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.braces import braces
 from ptx_ls.document.facts import combined, fact
 from ptx_ls.semantics.symbols.region_reader import read_region
 from ptx_ls.semantics.symbols.region_text import region_text
 from ptx_ls.semantics.symbols.symbols import SymbolKind
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.record import Kind, run_start, run_stop
 
 if TYPE_CHECKING:

@@ -5,11 +5,12 @@ Source: PTX ISA, "Control Flow Directives" and "Linking Directives: .alias".
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.statements import statements_on
 from ptx_ls.semantics.symbols.label_lists import count_after
 from ptx_ls.source import Position, Range
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.dotted import opcode_of
 from ptx_ls.syntax.labels import NAMED_DIRECTIVES
 from ptx_ls.syntax.record import Kind

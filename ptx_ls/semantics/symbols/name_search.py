@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from itertools import accumulate
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.cancellation import check_cancelled
 from ptx_ls.source import Range
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.written.names import spans_of_name
 
 if TYPE_CHECKING:

@@ -11,12 +11,13 @@ from bisect import bisect_right
 from collections.abc import Mapping
 from itertools import accumulate
 from operator import attrgetter
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import on_row
 from ptx_ls.document.facts import fact
 from ptx_ls.semantics.symbols.region_text import declaring_rows
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.labels import NAMED_DIRECTIVES
 from ptx_ls.syntax.record import DIRECTIVE
 from ptx_ls.syntax.statements import BLANKS

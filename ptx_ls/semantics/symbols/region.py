@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from operator import eq
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ptx_ls.document.coordinates import FUNCTION_START
 from ptx_ls.document.facts import Node
 from ptx_ls.semantics.symbols.declared_names import DeclaredNames
 from ptx_ls.semantics.symbols.plain_labels import LabelIndex
 from ptx_ls.semantics.symbols.symbols import Facts, Scope, Symbol, SymbolKind
+from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

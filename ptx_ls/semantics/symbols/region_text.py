@@ -6,7 +6,7 @@ from bisect import bisect_left
 from functools import cached_property, lru_cache
 from itertools import compress, count
 from operator import attrgetter
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 from weakref import WeakValueDictionary
 
 from ptx_ls.document.braces import is_left_open
@@ -15,6 +15,7 @@ from ptx_ls.document.chunk_rows import ChunkRows, PlacedChunk, placed
 from ptx_ls.document.coordinates import FUNCTION_START, FunctionPosition, on_row
 from ptx_ls.document.facts import fact
 from ptx_ls.document.rows import rows_of
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.names import name_at
 from ptx_ls.syntax.offsets import RunPosition, shifted, slice_lines
 from ptx_ls.syntax.record import (

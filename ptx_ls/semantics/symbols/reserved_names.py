@@ -5,10 +5,11 @@ Source: PTX ISA, "Identifiers", "Predefined Identifiers" and "Array Declarations
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.facts import fact
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind, sizes_of
+from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from enum import StrEnum
 from operator import attrgetter
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.dotted import first_type
 from ptx_ls.syntax.written.names import offsets_of_name

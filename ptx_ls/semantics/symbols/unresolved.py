@@ -5,9 +5,10 @@ Source: PTX ISA, "Linking Directives", and ptxas 13.5 with `-arch=sm_XX`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
+from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
 
 from ptx_ls.source import uris
+from ptx_ls.source.named_tuple import NamedTuple
 
 
 class Rights(NamedTuple):

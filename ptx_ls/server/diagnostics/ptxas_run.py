@@ -6,8 +6,9 @@ from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.toolchain import assembler, programs, ptxas
 from ptx_ls.toolchain.assembler import ToolError
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
@@ -18,6 +18,7 @@ from ptx_ls.server.protocol.back_pressure import BackPressure
 from ptx_ls.source import Position
 from ptx_ls.source.columns import ColumnUnit
 from ptx_ls.source.lines import split_lines
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.source.uris import normalized
 from ptx_ls.syntax.reader import Reader
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from lsprotocol import types
 
@@ -14,6 +14,7 @@ from ptx_ls.semantics.demangle import demangled
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.server.workspace.index import IndexedSymbol, indexed_declared, json_range
 from ptx_ls.source import uris
+from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

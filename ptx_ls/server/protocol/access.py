@@ -12,10 +12,11 @@ import ipaddress
 import json
 import re
 import socket
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 from urllib.parse import parse_qs, urlsplit
 
 from ptx_ls.server.protocol.framing import HEADER_END, MAX_HEADER_SIZE, content_length, framed
+from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
+
+from ptx_ls.source.named_tuple import NamedTuple
 
 _MAX_UINTEGER: Final = (1 << 31) - 1
 

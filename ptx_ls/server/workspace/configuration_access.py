@@ -9,11 +9,12 @@ import hashlib
 import os
 from errno import ENOENT
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.files.configuration.errors import ConfigurationError
 from ptx_ls.files.confinement import confined, is_below, is_local, open_regular
 from ptx_ls.server.workspace import disk
+from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.navigation.linkage import is_joined, linkage_of
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.server.workspace.index import IndexedFile, IndexedSymbol, indexed_declared
 from ptx_ls.source import uris
+from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable

@@ -8,10 +8,11 @@ files is answered, which takes a thousandth of the time of reading the files.
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.files.search import Listing, has_changed, listing
 from ptx_ls.server.workspace.disk import CLOCK_RESOLUTION
+from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable

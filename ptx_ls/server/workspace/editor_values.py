@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from ptx_ls.files.configuration.keys import FORMAT, LINT
 from ptx_ls.files.configuration.kinds import InvalidValueError, require_rule
 from ptx_ls.files.configuration.reading import Values
 from ptx_ls.formatting import FormatStyle
 from ptx_ls.server.client_state.settings import SECTION
+from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -8,13 +8,14 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from ptx_ls.lint import LintSession
 from ptx_ls.server.diagnostics.items import items
 from ptx_ls.server.workspace import disk, index
 from ptx_ls.source import Severity
 from ptx_ls.source.columns import ColumnUnit
+from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable

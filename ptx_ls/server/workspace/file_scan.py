@@ -6,13 +6,14 @@ import logging
 import os
 from pathlib import Path, PurePath
 from time import time_ns
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.files.confinement import confined
 from ptx_ls.files.search import FoundFile, Listing, Unreadable, below, is_hidden, is_ptx
 from ptx_ls.server.workspace import disk
 from ptx_ls.server.workspace.directories import sure
 from ptx_ls.source import uris
+from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ptx_ls.features.structure.module_symbols import module_symbol, module_symbols
 from ptx_ls.server.documents import to_lsp
 from ptx_ls.server.workspace import disk
 from ptx_ls.source import uris
+from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,7 +6,7 @@ These functions block: use one thread.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ptx_ls.files.configuration.chain import ConfigurationReader
 from ptx_ls.files.configuration.discovery import Configurations
@@ -15,6 +15,7 @@ from ptx_ls.files.configuration.exclusion import Exclusion
 from ptx_ls.files.configuration.reading import Values
 from ptx_ls.lint.rule_settings import RuleSettings, without_rules
 from ptx_ls.server.workspace.configuration_access import WorkspaceAccess
+from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from lsprotocol import types
 
@@ -13,6 +13,7 @@ from ptx_ls.server.workspace.configuration_access import ReadableFolders
 from ptx_ls.server.workspace.editor_values import EditorValues, values_of
 from ptx_ls.server.workspace.project_files import DocumentSettings, ProjectFiles, WantedSettings
 from ptx_ls.source import uris
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.source.printable import on_one_line
 
 if TYPE_CHECKING:

@@ -9,8 +9,9 @@ Source: PTX ISA, "Variables".
 from __future__ import annotations
 
 import re
-from typing import Final, NamedTuple
+from typing import Final
 
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.source.numerals import decimal
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.names import IDENTIFIER, NAME_PATTERN, NO_MORE, OF_NAMES

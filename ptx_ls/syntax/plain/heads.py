@@ -6,8 +6,9 @@ The statement parser reads a head that does not match.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.names import NAME_ENDS, NAME_PATTERN
 from ptx_ls.syntax.offsets import RunPosition, slice_lines

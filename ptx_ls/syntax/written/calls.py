@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.comments import blanked
 from ptx_ls.syntax.guards import GUARD

@@ -5,8 +5,9 @@ Source: PTX ISA, "Parameterized Variable Names".
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
 
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.literals import integer
 from ptx_ls.syntax.tokens import DIRECTIVE, ENDMARKER, NUMBER, REG, TYPE, VECTOR, WORD, tokenize
 

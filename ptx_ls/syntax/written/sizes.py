@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from ptx_ls.source.named_tuple import NamedTuple
 
 
 class WrittenSizes(NamedTuple):

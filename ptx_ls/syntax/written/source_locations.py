@@ -6,8 +6,9 @@ Source: PTX ISA, "Debugging Directives".
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.source.numerals import decimal
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.literals import INTEGER, integer

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.control_flow.layered.bundles import layering, n_items
 from ptx_ls.features.control_flow.layered.channels import Bend, assign_tracks
@@ -11,6 +11,7 @@ from ptx_ls.features.control_flow.layered.ordering import order
 from ptx_ls.features.control_flow.layered.ports import least_width, next_item, ports
 from ptx_ls.features.control_flow.layered.ranks import ranks
 from ptx_ls.features.control_flow.layered.x_coordinates import columns
+from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -11,7 +11,9 @@ from bisect import bisect_left
 from graphlib import TopologicalSorter
 from itertools import pairwise
 from math import inf
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

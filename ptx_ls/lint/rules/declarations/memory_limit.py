@@ -7,7 +7,7 @@ not when it only reads a module.
 from __future__ import annotations
 
 from operator import itemgetter
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.lint.rule import CheckInput, Finding, RuleContext, rule
@@ -15,6 +15,7 @@ from ptx_ls.semantics.declarations.module_memory import size_of
 from ptx_ls.semantics.declarations.shared_calls import SharedThrough
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
 from ptx_ls.source import Severity
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.comments import without_comments
 from ptx_ls.syntax.names import names_in
 

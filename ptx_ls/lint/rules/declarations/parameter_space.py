@@ -5,11 +5,12 @@ Source: PTX ISA, "Kernel Function Parameters".
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ptx_ls.lint.rule import CheckInput, Finding, RuleContext, rule
 from ptx_ls.semantics.declarations.parameter_space import room, size_of
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
+from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.lint.rule import CheckInput, Finding, RuleContext, rule
@@ -21,6 +21,7 @@ from ptx_ls.semantics.directives.register_pragma_values import (
 )
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
 from ptx_ls.source import Severity
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.literals import integer
 from ptx_ls.syntax.written.directive_arguments import number_after
 

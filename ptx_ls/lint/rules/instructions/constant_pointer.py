@@ -6,11 +6,12 @@ that the caller chooses, so it has no generic address.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
 from ptx_ls.semantics.calls.call_sites import position, statements_with
 from ptx_ls.source import Severity
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.offsets import along
 
 if TYPE_CHECKING:

@@ -7,11 +7,12 @@ Pending results are forgotten at labels and at instructions that leave a block.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
 from ptx_ls.semantics.calls.call_sites import position, statements_with
 from ptx_ls.source import Severity
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.names import find_names, names_in
 from ptx_ls.syntax.offsets import along, place_of, shifted
 from ptx_ls.syntax.operands import OperandForm, OperandSyntax

@@ -7,10 +7,11 @@ markers that end with a newline, and rejects anything else after `#`.
 from __future__ import annotations
 
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.messages import quoted
 from ptx_ls.lint.rule import CheckInput, Finding, RuleContext, rule
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.literals import number
 from ptx_ls.syntax.offsets import along
 from ptx_ls.syntax.record import Kind
