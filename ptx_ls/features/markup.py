@@ -94,6 +94,11 @@ def image(title: str, uri: str) -> Markdown:
     return Markdown(f"![{escaped(title)}]({uri})") if _DATA_IMAGE.fullmatch(uri) else NOTHING
 
 
+def link(title: Markdown, address: str) -> Markdown:
+    """Makes a link to a web page of ours."""
+    return Markdown(f"[{title}]({address})")
+
+
 def bullets(items: Iterable[str]) -> Markdown:
     """Returns a list of the items that are not empty."""
     return Markdown("\n".join(f"- {escaped(item)}" for item in items if item))

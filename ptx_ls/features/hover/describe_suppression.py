@@ -31,5 +31,5 @@ def rule(name: str) -> Markdown | None:
     if found is None:
         return None
     head = markup.filled("{}: rule, {}", markup.code(name), found.severity.value)
-    link = markup.own(f"[Why is this bad?]({rule_url(name)})")
+    link = markup.link(markup.own("Why is this bad?"), rule_url(name))
     return markup.paragraphs(head, markup.own(found.summary), link)
