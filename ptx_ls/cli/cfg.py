@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import errno
 import os
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.cli import console, inputs
 from ptx_ls.cli.arguments import ArgumentParser, UsageError
 from ptx_ls.cli.inputs import Unreadable
+from ptx_ls.cli.output import add_output_file, write_output
 from ptx_ls.cli.status import ExitStatus
 from ptx_ls.document.document import Document
 from ptx_ls.features.control_flow.flow_dot import dot
 from ptx_ls.features.control_flow.flow_svg import NoPictureError, svg
 from ptx_ls.features.control_flow.flow_text import flow_of, name_of
-from ptx_ls.files.search import is_ptx
-from ptx_ls.files.writing import write_whole
 from ptx_ls.semantics.demangle import demangled
 from ptx_ls.source.dumps import dump_begin
 from ptx_ls.source.encoding import EncodingError, decode
@@ -63,27 +61,8 @@ def main(arguments: list[str]) -> int:
         return _refuse(f"{path}: {error}")
     except NoPictureError as error:
         return _refuse(f"{path}: {error}; `--format dot` has no limit")
-    if options.output is None:
-        console.write(picture)
-        return ExitStatus.CLEAN
-    try:
-        _write(options.output, picture.encode(), path)
-    except OSError as error:
-        return _refuse(f"{options.output}: {inputs.reason_of(error)}")
+    write_output(options.output, [picture], [path])
     return ExitStatus.CLEAN
-
-
-def _write(output: str, content: bytes, source: str) -> None:
-    """Writes the picture of a PTX file; replaces an existing file as carefully as `lint --fix`.
-
-    Raises:
-        OSError: if the picture cannot be written, or would replace a PTX file.
-    """
-    if os.path.isfile(output):
-        is_source = os.path.exists(source) and os.path.samefile(output, source)
-        if is_source or is_ptx(os.path.realpath(output)):
-            raise OSError(errno.EEXIST, "left as it is, because it is PTX and not a picture")
-    write_whole(output, content)
 
 
 class _NotFoundError(Exception):
@@ -103,19 +82,18 @@ def _parser() -> ArgumentParser:
         help="the function to draw, if the file has several: its name, or a unique part of it",
     )
     parser.add_argument(
+        "--output-format",
         "--format",
         choices=["svg", "dot"],
         help="default: dot for an output named *.dot or *.gv, else svg",
     )
-    parser.add_argument(
-        "-o", "--output", metavar="FILE", help="where to write (default: standard output)"
-    )
+    add_output_file(parser)
     return parser
 
 
 def _is_dot(options: Namespace) -> bool:
-    if options.format is not None:
-        return bool(options.format == "dot")
+    if options.output_format is not None:
+        return bool(options.output_format == "dot")
     return (options.output or "").lower().endswith((".dot", ".gv"))
 
 

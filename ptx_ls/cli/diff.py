@@ -7,15 +7,14 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.cli import console, inputs
+from ptx_ls.cli import console
 from ptx_ls.cli.arguments import ArgumentParser, UsageError, number_from
 from ptx_ls.cli.diffs.file_pairs import FilePair, file_pairs, named_file
 from ptx_ls.cli.diffs.reading import ModuleReader
 from ptx_ls.cli.diffs.report import FileDifference, file_difference
+from ptx_ls.cli.output import add_output_options, write_output
 from ptx_ls.cli.status import ExitStatus
 from ptx_ls.comparison.comparison import compare
-from ptx_ls.files.search import is_ptx
-from ptx_ls.files.writing import write_whole
 from ptx_ls.semantics.demangle import demangled
 
 if TYPE_CHECKING:
@@ -86,7 +85,7 @@ class _DiffRun:
         """Writes the differences, and returns the exit status."""
         options = self._options
         found = (each for each in map(self._compared, pairs) if each is not None)
-        _write(options.output, self._written(found, len(pairs)), options)
+        write_output(options.output, self._written(found, len(pairs)), options.paths)
         if options.function is not None and not self._is_found and pairs:
             name = console.escaped(options.function)
             console.complain(f"no function `{name}` in the files")
@@ -184,34 +183,6 @@ def _is_named(function: FunctionDifference, wanted: str) -> bool:
     )
 
 
-def _write(output: str | None, parts: Iterator[str], options: Namespace) -> None:
-    """Writes the output to standard output, or to a file that is replaced as a whole.
-
-    Raises:
-        UsageError: if the file cannot be written, or is one of those that are compared.
-    """
-    if output is None:
-        for part in parts:
-            console.write(part)
-        return
-    text = "".join(parts)
-    shown = console.escaped(output)
-    if is_ptx(os.path.realpath(output)) or any(_is_same_file(output, it) for it in options.paths):
-        raise UsageError(f"{shown}: left as it is, because it is PTX and not a report")
-    content = text.encode("utf-8", "backslashreplace")
-    try:
-        write_whole(output, content)
-    except OSError as error:
-        raise UsageError(f"{shown}: {inputs.reason_of(error)}") from None
-
-
-def _is_same_file(one: str, other: str) -> bool:
-    try:
-        return os.path.samefile(one, other)
-    except OSError:
-        return False
-
-
 def _parser() -> ArgumentParser:
     parser = ArgumentParser(
         prog="ptx-ls diff",
@@ -225,15 +196,7 @@ def _parser() -> ArgumentParser:
         metavar="OLD NEW",
         help="two files or directories; `-` is standard input",
     )
-    parser.add_argument(
-        "--output-format",
-        choices=["text", "json", "html"],
-        default="text",
-        help="default: text; html shows the texts side by side",
-    )
-    parser.add_argument(
-        "-o", "--output", metavar="FILE", help="where to write (default: standard output)"
-    )
+    add_output_options(parser, ("text", "json", "html"), "html shows the texts side by side")
     parser.add_argument(
         "-U",
         "--unified",

@@ -24,6 +24,7 @@ from ptx_ls.cli.configured import (
     settings_text,
 )
 from ptx_ls.cli.inputs import Unreadable
+from ptx_ls.cli.output import JSON
 from ptx_ls.cli.progress import ProgressBar
 from ptx_ls.cli.reformat import ReformatMode
 from ptx_ls.cli.status import ExitStatus
@@ -65,6 +66,8 @@ def main(arguments: list[str]) -> int:
     found = find(options.paths, options, configurations)
     if options.range is not None and len(found) != 1:
         raise UsageError(f"--range formats a part of one file, and {len(found)} are named")
+    if options.output_format == JSON and not options.check:
+        raise UsageError("--output-format json lists the files of --check")
     _require_styles(found, configurations)
     if options.show_settings:
         path = first_path(found)
@@ -97,6 +100,7 @@ class _FormatRun:
         self._is_quiet: bool = options.quiet
         self._colour: str = options.color
         self._has_colour = console.has_colour(sys.stdout, options.color)
+        self._files: list[dict[str, object]] | None = [] if options.output_format == JSON else None
         self._n_changed = self._n_same = 0
         self._fault = ExitStatus.CLEAN
 
@@ -123,6 +127,10 @@ class _FormatRun:
                 progress.n_done += 1
                 with progress.hidden():
                     self._take(report)
+        if self._files is not None:
+            import json
+
+            console.write(json.dumps(self._files, indent=2, ensure_ascii=False) + "\n")
         if is_shown and (self._n_changed or self._n_same) and not self._is_filter(files):
             console.complain(self._summary(), prefix="")
         has_failed = self._n_changed and self._mode is not ReformatMode.WRITE
@@ -144,6 +152,9 @@ class _FormatRun:
             console.write_bytes(report.content)
         elif report.text:
             patches.show(report.text, has_colour=self._has_colour)
+        elif self._files is not None:
+            path = console.valid_text(report.path)
+            self._files.append({"path": path, "is_formatted": not report.is_changed})
         elif report.is_changed and self._mode is ReformatMode.CHECK:
             console.write(f"Would reformat {_shown(report.path)}\n")
 
@@ -214,6 +225,12 @@ def _parser() -> ArgumentParser:
         "--check", action="store_true", help="write nothing, name the files that would change"
     )
     parser.add_argument("--diff", action="store_true", help="write nothing, show what would change")
+    parser.add_argument(
+        "--output-format",
+        choices=["concise", JSON],
+        default="concise",
+        help="default: concise; json lists the files of --check",
+    )
     parser.add_argument(
         "--range",
         type=_range,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ptx_ls.cli import console
 from ptx_ls.cli.arguments import ArgumentParser, UsageError
+from ptx_ls.cli.output import JSON, add_output_options, write_output
 from ptx_ls.cli.pages import add_colour_option, hit_lines, show
 from ptx_ls.cli.status import ExitStatus
 from ptx_ls.handbook.index import IndexLine, index, statistics
@@ -36,14 +37,16 @@ def main(arguments: list[str]) -> int:
     options = _parser().parse(arguments)
     if options.stats:
         _only(options, "--stats")
-        console.write(_statistics(as_json=options.json))
+        write_output(options.output, [_statistics(as_json=options.output_format == JSON)])
     elif options.names:
         _only(options, "")
         _show_pages(options)
     else:
         lines = _chosen(options.category)
         is_short = not (options.list or options.category)
-        console.write(_index_as_json(lines) if options.json else _index(lines, is_short=is_short))
+        is_json = options.output_format == JSON
+        text = _index_as_json(lines) if is_json else _index(lines, is_short=is_short)
+        write_output(options.output, [text])
     return ExitStatus.CLEAN
 
 
@@ -57,9 +60,7 @@ def _parser() -> ArgumentParser:
     parser.add_argument("--list", action="store_true", help="list all names with a summary")
     parser.add_argument("--category", metavar="NAME", help="list the names of one category")
     parser.add_argument("--stats", action="store_true", help="count what the database holds")
-    parser.add_argument(
-        "--json", action="store_true", help="print facts for tools (docs/isa-json.md)"
-    )
+    add_output_options(parser, ("markdown", JSON), "json has facts for tools (docs/isa-json.md)")
     add_colour_option(parser)
     return parser
 
@@ -79,8 +80,8 @@ def _show_pages(options: Namespace) -> None:
     except UnknownNameError as error:
         _show_hits(error, options)
         return
-    if options.json:
-        console.write(_as_json([entry.as_data() for entry in entries]))
+    if options.output_format == JSON:
+        write_output(options.output, [_as_json([entry.as_data() for entry in entries])])
         return
     pages = [without_page_links(markdown(entry.page)) for entry in entries]
     show(_BETWEEN.join(pages), options)
@@ -114,10 +115,10 @@ def _show_hits(error: UnknownNameError, options: Namespace) -> None:
     if not hits:
         raise UsageError(f"{error}{near}")
     console.complain(f"{console.escaped(str(error))}; these pages have the words:", prefix="")
-    if options.json:
-        console.write(_as_json([hit._asdict() for hit in hits]))
+    if options.output_format == JSON:
+        write_output(options.output, [_as_json([hit._asdict() for hit in hits])])
     else:
-        console.write(hit_lines(hits))
+        write_output(options.output, [hit_lines(hits)])
 
 
 def _chosen(category: str | None) -> list[IndexLine]:

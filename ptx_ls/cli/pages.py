@@ -6,6 +6,7 @@ import sys
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.cli import console
+from ptx_ls.cli.output import write_output
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -29,12 +30,12 @@ def add_colour_option(parser: ArgumentParser) -> None:
 
 
 def show(markdown: str, options: Namespace) -> None:
-    """Prints a page."""
-    if console.has_colour(sys.stdout, options.color) or (
-        console.is_terminal(sys.stdout) and options.color != "never"
-    ):
-        markdown = _laid_out(markdown, has_colour=console.has_colour(sys.stdout, options.color))
-    console.write(markdown)
+    """Writes a page; in a file it is Markdown."""
+    has_colour = console.has_colour(sys.stdout, options.color)
+    is_read_there = console.is_terminal(sys.stdout) and options.color != "never"
+    if options.output is None and (has_colour or is_read_there):
+        markdown = _laid_out(markdown, has_colour=has_colour)
+    write_output(options.output, [markdown])
 
 
 def _laid_out(markdown: str, *, has_colour: bool) -> str:

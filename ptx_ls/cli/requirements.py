@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from ptx_ls.cli import console, inputs
 from ptx_ls.cli.arguments import ArgumentParser, UsageError, add_paths
 from ptx_ls.cli.inputs import Unreadable
+from ptx_ls.cli.output import JSON, add_output_options, write_output
 from ptx_ls.cli.status import ExitStatus
 from ptx_ls.features.requirements.requirements import Requirements, requirements
 from ptx_ls.features.requirements.requirements_text import (
@@ -24,6 +25,7 @@ from ptx_ls.source.near_names import did_you_mean
 
 if TYPE_CHECKING:
     from argparse import Namespace
+    from collections.abc import Iterator
 
     from ptx_ls.cli.inputs import Input
 
@@ -46,27 +48,50 @@ def main(arguments: list[str]) -> int:
     versions = [entry.name for entry in database().versions.values()]
     _check("--version", options.version, versions)
     _check("--target", options.target, [name for name in database().targets if parse_target(name)])
-    status = int(ExitStatus.CLEAN)
-    facts: list[dict[str, Any]] = []
-    for file in inputs.find(options.paths):
-        modules = file if isinstance(file, Unreadable) else _read(file)
-        if isinstance(modules, Unreadable):
-            path = console.escaped(modules.path) or repr(modules.path)
-            console.complain(f"{path}: {modules.reason}")
-            status = ExitStatus.BAD_INPUT
-            continue
-        for name, found in modules:
-            report, suits = _report(file.path, name, found, options)
-            if options.json:
-                facts.append(report)
-            else:
-                console.write(report["text"])
-            status = max(status, int(ExitStatus.CLEAN if suits else ExitStatus.FINDINGS))
-    if options.json:
-        import json
+    run = _RequirementsRun(options)
+    write_output(options.output, run.parts(), options.paths)
+    return run.status
 
-        console.write(json.dumps(facts, indent=2, ensure_ascii=False) + "\n")
-    return status
+
+class _RequirementsRun:
+    """One run over files.
+
+    Attributes:
+        status: the exit status so far.
+    """
+
+    def __init__(self, options: Namespace) -> None:
+        self._options = options
+        self.status = int(ExitStatus.CLEAN)
+
+    def parts(self) -> Iterator[str]:
+        """Yields the parts of the output; complains about files that cannot be read."""
+        is_json = _is_json(self._options)
+        reports = self._reports()
+        if is_json:
+            import json
+
+            yield json.dumps([*reports], indent=2, ensure_ascii=False) + "\n"
+        else:
+            yield from (report["text"] for report in reports)
+
+    def _reports(self) -> Iterator[dict[str, Any]]:
+        for file in inputs.find(self._options.paths):
+            modules = file if isinstance(file, Unreadable) else _read(file)
+            if isinstance(modules, Unreadable):
+                path = console.escaped(modules.path) or repr(modules.path)
+                console.complain(f"{path}: {modules.reason}")
+                self.status = ExitStatus.BAD_INPUT
+                continue
+            for name, found in modules:
+                report, suits = _report(file.path, name, found, self._options)
+                result = ExitStatus.CLEAN if suits else ExitStatus.FINDINGS
+                self.status = max(self.status, int(result))
+                yield report
+
+
+def _is_json(options: Namespace) -> bool:
+    return bool(options.output_format == JSON)
 
 
 def _parser() -> ArgumentParser:
@@ -78,7 +103,7 @@ def _parser() -> ArgumentParser:
     add_paths(parser)
     parser.add_argument("--version", metavar="V", help="list what PTX ISA V lacks")
     parser.add_argument("--target", metavar="sm_N", help="list what this target lacks")
-    parser.add_argument("--json", action="store_true", help="everything, for tools")
+    add_output_options(parser, ("text", JSON), "json has everything, for tools")
     return parser
 
 
@@ -111,7 +136,7 @@ def _report(
     """Returns the report of a module of a file, and whether it fits the version and target."""
     is_asked = bool(options.version or options.target)
     against = obstacles(found, options.version, options.target) if is_asked else []
-    if options.json:
+    if _is_json(options):
         named = {"module": module} if module else {}
         report = {"path": path, **named, **as_facts(found)}
         if is_asked:

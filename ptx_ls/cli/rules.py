@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 from ptx_ls import lint
 from ptx_ls.cli import console
 from ptx_ls.cli.arguments import ArgumentParser, UsageError
+from ptx_ls.cli.output import JSON, add_output_options, write_output
 from ptx_ls.cli.pages import add_colour_option, hit_lines, show
-from ptx_ls.cli.reports.choice import OutputFormat
 from ptx_ls.cli.reports.tables import table
 from ptx_ls.cli.status import ExitStatus
 from ptx_ls.lint.rule import rule_url
 
 if TYPE_CHECKING:
+    from argparse import Namespace
     from collections.abc import Mapping
 
     from ptx_ls.lint.rule import Rule
@@ -33,20 +34,24 @@ def explain(arguments: list[str]) -> int:
         nargs="+",
         help="its name, as `ptx-ls rules` lists it, or words to search for in all pages",
     )
+    add_output_options(parser, ("markdown", JSON))
     add_colour_option(parser)
     options = parser.parse(arguments)
     name = " ".join(options.rule)
     rules = lint.rules()
     rule = rules.get(name)
     if rule is None:
-        _show_hits(name, rules)
+        _show_hits(name, rules, options)
+        return ExitStatus.CLEAN
+    if options.output_format == JSON:
+        write_output(options.output, [_json({**_facts(rule), "page": rule.doc.strip()})])
         return ExitStatus.CLEAN
     about = f"Severity: {rule.severity.value}. Group: {rule.group}. <{rule_url(name)}>"
     show(f"# {name}\n\n{about}\n\n{rule.doc.strip()}\n", options)
     return ExitStatus.CLEAN
 
 
-def _show_hits(words: str, rules: Mapping[str, Rule]) -> None:
+def _show_hits(words: str, rules: Mapping[str, Rule], options: Namespace) -> None:
     """Lists the rules whose pages have some words.
 
     Raises:
@@ -61,18 +66,18 @@ def _show_hits(words: str, rules: Mapping[str, Rule]) -> None:
     if not hits:
         raise UsageError(f"{no_rule}{near}; `ptx-ls rules` lists them")
     console.complain(f"{no_rule}; the pages of these have the words:", prefix="")
-    console.write(hit_lines(hits))
+    is_json = options.output_format == JSON
+    text = _json([hit._asdict() for hit in hits]) if is_json else hit_lines(hits)
+    write_output(options.output, [text])
 
 
 def list_rules(arguments: list[str]) -> int:
     """Prints the name, severity and summary of every rule, sorted by name."""
     parser = ArgumentParser(prog="ptx-ls rules", description="Lists what the linter reports.")
-    formats = (OutputFormat.CONCISE.value, OutputFormat.JSON.value)
-    parser.add_argument(
-        "--output-format", choices=formats, default=formats[0], help="default: concise"
-    )
-    is_json = parser.parse(arguments).output_format == OutputFormat.JSON
-    console.write(_as_json() if is_json else _as_table())
+    add_output_options(parser, ("concise", JSON))
+    options = parser.parse(arguments)
+    text = _as_json() if options.output_format == JSON else _as_table()
+    write_output(options.output, [text])
     return ExitStatus.CLEAN
 
 
@@ -83,17 +88,22 @@ def _as_table() -> str:
 
 
 def _as_json() -> str:
+    rules = lint.rules()
+    return _json([_facts(rules[name]) for name in sorted(rules)])
+
+
+def _facts(rule: Rule) -> dict[str, str]:
+    """Returns what is known about a rule, except its page."""
+    return {
+        "rule": rule.name,
+        "severity": rule.severity.value,
+        "group": rule.group,
+        "summary": rule.summary,
+        "url": rule_url(rule.name),
+    }
+
+
+def _json(value: object) -> str:
     import json
 
-    rules = lint.rules()
-    listed = [
-        {
-            "rule": name,
-            "severity": rules[name].severity.value,
-            "group": rules[name].group,
-            "summary": rules[name].summary,
-            "url": rule_url(name),
-        }
-        for name in sorted(rules)
-    ]
-    return json.dumps(listed, indent=2) + "\n"
+    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"

@@ -70,7 +70,7 @@ def test_ptx_is_not_replaced_by_a_picture(check_cfg: Check, output: str) -> None
     Path("link.svg").symlink_to("two.ptx")
     Path("hard.svg").hardlink_to("one.ptx")
     before = Path(output).read_bytes()
-    why = f"{output}: left as it is, because it is PTX and not a picture"
+    why = f"{output}: left as it is, because it is PTX"
     assert not check_cfg("one.ptx", "-o", output, status=2, err=why)
     assert Path(output).read_bytes() == before
 

@@ -47,7 +47,7 @@ _shtab_ptx_ls_cache_defaults_added=0
 _shtab_ptx_ls_cfg_options=(
   {-h,--help}"[show this help message and exit]"
   "--function=[the function to draw, if the file has several\: its name, or a unique part of it]:NAME:"
-  "--format=[default\: dot for an output named \*.dot or \*.gv, else svg]:svg|dot:(svg dot)"
+  {--output-format=,--format=}"[default\: dot for an output named \*.dot or \*.gv, else svg]:svg|dot:(svg dot)"
   {-o,--output=}"[where to write (default\: standard output)]:FILE:_files"
   "(*)::a file\; or \`-\`, standard input:_files"
 )
@@ -66,6 +66,7 @@ _shtab_ptx_ls_completions_defaults_added=0
 _shtab_ptx_ls_diff_options=(
   {-h,--help}"[show this help message and exit]"
   "--output-format=[default\: text\; html shows the texts side by side]:text|json|html:(text json html)"
+  "--json[the same as --output-format json]"
   {-o,--output=}"[where to write (default\: standard output)]:FILE:_files"
   {-U,--unified=}"[how many equal statements to show around each difference (default\: 3)]:N:"
   "--summary[say which functions differ, without statements]"
@@ -82,6 +83,9 @@ _shtab_ptx_ls_diff_defaults_added=0
 
 _shtab_ptx_ls_explain_options=(
   {-h,--help}"[show this help message and exit]"
+  "--output-format=[default\: markdown]:markdown|json:(markdown json)"
+  "--json[the same as --output-format json]"
+  {-o,--output=}"[where to write (default\: standard output)]:FILE:_files"
   "--color=[lay out and colour pages (default\: auto, on a terminal)\; else they are Markdown]:auto|always|never:(auto always never)"
   "(*):its name, as \`ptx-ls rules\` lists it, or words to search for in all pages:_ptx_ls_rule"
 )
@@ -93,6 +97,7 @@ _shtab_ptx_ls_format_options=(
   {-h,--help}"[show this help message and exit]"
   "--check[write nothing, name the files that would change]"
   "--diff[write nothing, show what would change]"
+  "--output-format=[default\: concise\; json lists the files of --check]:concise|json:(concise json)"
   "--range=[format only the statements in these lines\: \`5-9\`, \`5-\` or \`-9\`\; or from a column up to another\: \`5\:3-9\:1\`]:START-END:"
   {-j,--jobs=}"[maximum number of processes (default\: one per processor)]:N:"
   "--stdin-filename=[the name of standard input in the output]:NAME:"
@@ -121,7 +126,9 @@ _shtab_ptx_ls_isa_options=(
   "--list[list all names with a summary]"
   "--category=[list the names of one category]:NAME:_ptx_ls_categories"
   "--stats[count what the database holds]"
-  "--json[print facts for tools (docs\/isa-json.md)]"
+  "--output-format=[default\: markdown\; json has facts for tools (docs\/isa-json.md)]:markdown|json:(markdown json)"
+  "--json[the same as --output-format json]"
+  {-o,--output=}"[where to write (default\: standard output)]:FILE:_files"
   "--color=[lay out and colour pages (default\: auto, on a terminal)\; else they are Markdown]:auto|always|never:(auto always never)"
   "(*)::what to look up\; see below:_ptx_ls_names"
 )
@@ -196,7 +203,9 @@ _shtab_ptx_ls_requirements_options=(
   {-h,--help}"[show this help message and exit]"
   "--version=[list what PTX ISA V lacks]:V:_ptx_ls_versions"
   "--target=[list what this target lacks]:sm_N:_ptx_ls_target"
-  "--json[everything, for tools]"
+  "--output-format=[default\: text\; json has everything, for tools]:text|json:(text json)"
+  "--json[the same as --output-format json]"
+  {-o,--output=}"[where to write (default\: standard output)]:FILE:_files"
   "(*)::a file\; a directory, searched for \*.ptx (hidden directories are skipped)\; or \`-\`, standard input:_files"
 )
 
@@ -206,6 +215,8 @@ _shtab_ptx_ls_requirements_defaults_added=0
 _shtab_ptx_ls_rules_options=(
   {-h,--help}"[show this help message and exit]"
   "--output-format=[default\: concise]:concise|json:(concise json)"
+  "--json[the same as --output-format json]"
+  {-o,--output=}"[where to write (default\: standard output)]:FILE:_files"
 )
 
 # guard to ensure default positional specs are added only once per session

@@ -1,0 +1,85 @@
+"""The form of a command's output, and where it goes: standard output, or a file."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.cli import console
+from ptx_ls.cli.arguments import UsageError
+from ptx_ls.files.search import is_ptx, reason_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ptx_ls.cli.arguments import ArgumentParser
+
+JSON: Final = "json"
+
+
+def add_output_options(parser: ArgumentParser, formats: tuple[str, ...], about: str = "") -> None:
+    """Adds `--output-format` and `--output`.
+
+    Args:
+        parser: that of the command.
+        formats: the forms of output; the first one is the default. If one is JSON, `--json` is
+            short for it.
+        about: more about the forms, for the help.
+    """
+    parser.add_argument(
+        "--output-format",
+        choices=formats,
+        default=formats[0],
+        help=f"default: {formats[0]}" + (f"; {about}" if about else ""),
+    )
+    if JSON in formats:
+        parser.add_argument(
+            "--json",
+            action="store_const",
+            dest="output_format",
+            const=JSON,
+            default=formats[0],
+            help="the same as --output-format json",
+        )
+    add_output_file(parser)
+
+
+def add_output_file(parser: ArgumentParser) -> None:
+    """Adds `--output`."""
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="where to write (default: standard output)"
+    )
+
+
+def write_output(output: str | None, parts: Iterable[str], sources: Iterable[str] = ()) -> None:
+    """Writes the output of a command; a file is replaced as a whole.
+
+    Args:
+        output: a path, None for standard output.
+        parts: the parts of the text.
+        sources: the files that the command reads.
+
+    Raises:
+        UsageError: if the file cannot be written, is PTX, or is one of `sources`.
+    """
+    if output is None:
+        for part in parts:
+            console.write(part)
+        return
+    shown = console.escaped(output)
+    is_source = any(_is_same_file(output, each) for each in sources)
+    if os.path.isfile(output) and (is_source or is_ptx(os.path.realpath(output))):
+        raise UsageError(f"{shown}: left as it is, because it is PTX")
+    from ptx_ls.files.writing import write_whole
+
+    try:
+        write_whole(output, "".join(parts).encode("utf-8", "backslashreplace"))
+    except OSError as error:
+        raise UsageError(f"{shown}: {reason_of(error)}") from None
+
+
+def _is_same_file(one: str, other: str) -> bool:
+    try:
+        return os.path.samefile(one, other)
+    except OSError:
+        return False
