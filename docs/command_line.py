@@ -77,7 +77,7 @@ def commands() -> tuple[CommandDescription, ...]:
 
 
 def _sections(parser: argparse.ArgumentParser) -> tuple[ArgumentSection, ...]:
-    # argparse keeps both for its own help only; there is no public way to them.
+    # argparse keeps both for its own help, and no public function returns them.
     groups = [(group.title or "", group._group_actions) for group in parser._action_groups]  # noqa: SLF001
     sections = (
         ArgumentSection(

@@ -37,7 +37,7 @@ def reported_of(
 ) -> Iterator[Reported]:
     """Yields what is known of some functions, given by their numbers, as `reported` does.
 
-    Only these are looked at, unless the effect of a comment in them depends on others.
+    Only these are checked, unless the effect of a comment in them depends on others.
     """
     results = [(number, RESULT.last(document.leaf(number))) for number in numbers]
     known = [(number, result) for number, result in results if result is not None]

@@ -113,7 +113,7 @@ def test_a_project_without_our_table_is_passed_over(capsys: pytest.CaptureFixtur
     check_refused(
         capsys,
         "sub --config sub/pyproject.toml",
-        "sub/pyproject.toml: there is no table `[tool.ptx-ls]`",
+        "sub/pyproject.toml: expected a table `[tool.ptx-ls]`",
     )
 
 

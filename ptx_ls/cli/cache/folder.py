@@ -12,7 +12,7 @@ from ptx_ls.cli.console import escaped
 from ptx_ls.source.user_folders import cache_folder
 
 VARIABLE: Final = "PTX_LS_CACHE_DIR"
-"""The environment variable with the folder; if it is set and empty, there is no cache."""
+"""The environment variable with the folder; if it is set and empty, no cache is used."""
 _NAME: Final = "lint"
 """The folder in that of the user's caches of ptx-ls."""
 _TAG: Final = "CACHEDIR.TAG"

@@ -91,7 +91,7 @@ class Configurations:
     def _only_one(self) -> ProjectConfiguration:
         found = self._read(self._only) if self._only else self._with_given(())
         if found is None:
-            raise ConfigurationError(f"{self._only}: there is no table `[tool.ptx-ls]`")
+            raise ConfigurationError(f"{self._only}: expected a table `[tool.ptx-ls]`")
         return found
 
     def _within(self, folder: str) -> ProjectConfiguration | None:

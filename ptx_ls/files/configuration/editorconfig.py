@@ -39,7 +39,7 @@ NO_STYLE: Final = EditorStyle({})
 
 
 class EditorStyles:
-    """The styles of the files of a run; each folder is looked at once."""
+    """The styles of the files of a run; each folder is searched once."""
 
     def __init__(self) -> None:
         self._has_file: dict[str, bool] = {}

@@ -106,7 +106,7 @@ class WorkspaceAccess:
         return self._look(path).digest
 
     def has_changed(self) -> bool:
-        """Whether files have appeared, changed or disappeared since they were looked at."""
+        """Whether files have appeared, changed or disappeared since they were last checked."""
         return any(self._differs(key, state) for key, state in [*self._seen.items()])
 
     def _differs(self, key: tuple[str, str], before: _PathState) -> bool:
