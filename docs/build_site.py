@@ -23,7 +23,7 @@ from typing import Final
 
 from ptx_ls.handbook.index import index
 from ptx_ls.handbook.markdown import slug
-from ptx_ls.lint.rule import groups_of_rules
+from ptx_ls.lint.rule_names import groups_of_rules
 from ptx_ls.source.site import SITE
 
 ROOT: Final = Path(__file__).resolve().parent.parent

@@ -22,6 +22,7 @@ from docs import generate_side_by_side as side_by_side
 from docs import generate_textmate as textmate
 from docs.generate_isa import isa_pages
 from ptx_ls import lint
+from ptx_ls.lint import rule as registry
 
 ROOT = Path(__file__).resolve().parent.parent
 RULES = ROOT / "docs" / "rules"
@@ -31,7 +32,7 @@ _NOTE = "<!-- Written by `./dev docs` from ptx_ls/lint/rules; change it there. -
 
 def pages() -> dict[Path, str]:
     """Every generated page by its path."""
-    made = {RULES / f"{rule.name}.md": page(rule) for rule in lint.rules().values()}
+    made = {RULES / f"{rule.name}.md": page(rule) for rule in registry.rules().values()}
     made[RULES / "README.md"] = table()
     made[certification.PATH] = certification.current()
     made[side_by_side.PAGE] = side_by_side.page()
@@ -59,7 +60,7 @@ def table() -> str:
     """All rules with severity and summary."""
     rows = [
         f"| [{rule.name}]({rule.name}.md) | {rule.severity.value} | {rule.summary} |"
-        for rule in lint.rules().values()
+        for rule in registry.rules().values()
     ]
     head = ["| rule | severity | |", "|---|---|---|"]
     text = (

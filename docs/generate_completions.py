@@ -15,7 +15,7 @@ from docs.command_line import commands
 from ptx_ls.cli.completions import SHELLS, script
 from ptx_ls.cli.reports.choice import OutputFormat
 from ptx_ls.handbook.index import index
-from ptx_ls.lint.rule import groups_of_rules
+from ptx_ls.lint.rule_names import groups_of_rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

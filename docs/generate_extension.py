@@ -12,9 +12,10 @@ import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from ptx_ls import __version__, lint
+from ptx_ls import __version__
 from ptx_ls.features.tokens.token_kinds import TokenTrait
 from ptx_ls.files.configuration.kinds import ALL
+from ptx_ls.lint import rule as registry
 from ptx_ls.server.client_state.legend import OWN_TYPES, STANDARD_MODIFIERS, modifier_name
 from ptx_ls.server.client_state.settings import SECTION, SETTINGS, OnSave, RuleSeverities
 from ptx_ls.source import Severity
@@ -130,7 +131,11 @@ def _schema(setting: Setting) -> Json:
 
 def _selectors() -> list[str]:
     """The names that select rules. Those of rules come before `all`, as the extension expects."""
-    return [*sorted(lint.rules()), ALL, *sorted({each.group for each in lint.rules().values()})]
+    return [
+        *sorted(registry.rules()),
+        ALL,
+        *sorted({each.group for each in registry.rules().values()}),
+    ]
 
 
 def _token_types() -> list[Json]:

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Final
 
 from ptx_ls import lint
-from ptx_ls.lint import rule
+from ptx_ls.lint import rule as registry
 
-PATH: Final = Path(rule.__file__).with_name("rule_index.py")
+PATH: Final = Path(registry.__file__).with_name("rule_index.py")
 _HEAD: Final = '''"""Rules with a check of their own; written by `./dev docs` from the rules.
 
 Each entry has the name of the rule, its module, and the opcodes that the check is for. Without
@@ -25,7 +25,7 @@ CHECKS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
 
 def index() -> str:
     """Returns the text of the module."""
-    rows = [_row(rule) for rule in lint.rules().values() if rule.find is not None]
+    rows = [_row(rule) for rule in registry.rules().values() if rule.find is not None]
     return f"{_HEAD}{''.join(rows)})\n"
 
 

@@ -11,7 +11,7 @@ from urllib.parse import unquote, urldefrag, urljoin
 import pytest
 
 from docs.build_site import as_page, copy, may_replace, navigation
-from ptx_ls.lint.rule import groups_of_rules, rule_url
+from ptx_ls.lint.rule_names import groups_of_rules, rule_url
 from ptx_ls.source.site import SITE
 
 pytestmark = pytest.mark.slow

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ptx_ls import lint
 from ptx_ls.document.document import Document
 from ptx_ls.files.configuration.kinds import ALL
+from ptx_ls.lint import rule as registry
 from ptx_ls.lint.optional import OPTIONAL
 from ptx_ls.lint.rule_settings import RuleSettings
 from ptx_ls.source.near_names import did_you_mean
@@ -99,26 +100,26 @@ def check(
     Raises:
         LookupError: if a rule or group does not exist.
     """
-    wanted = _named(select) if select is not None else frozenset(lint.rules()) - OPTIONAL
-    ignored = frozenset(lint.rules()) - wanted | _named(ignore)
+    wanted = _named(select) if select is not None else frozenset(registry.rules()) - OPTIONAL
+    ignored = frozenset(registry.rules()) - wanted | _named(ignore)
     return tuple(map(problem_of, lint.lint(Document.read(text), RuleSettings(ignored))))
 
 
 def _named(names: Iterable[str]) -> frozenset[str]:
     """Returns the rules that names of rules or groups mean."""
     groups: dict[str, list[str]] = {ALL: []}
-    for rule in lint.rules().values():
+    for rule in registry.rules().values():
         groups.setdefault(rule.group, [])
         if rule.name not in OPTIONAL:
             groups[rule.group].append(rule.name)
             groups[ALL].append(rule.name)
     found: set[str] = set()
     for name in names:
-        if name not in lint.rules() and name not in groups:
-            near = did_you_mean(name, [*lint.rules(), *groups])
+        if name not in registry.rules() and name not in groups:
+            near = did_you_mean(name, [*registry.rules(), *groups])
             raise LookupError(f"no rule or group `{name}`{near}")
         found |= {name, *groups.get(name, ())}
-    return frozenset(found & lint.rules().keys())
+    return frozenset(found & registry.rules().keys())
 
 
 def problem_of(found: Diagnostic) -> Problem:

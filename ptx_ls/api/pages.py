@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ptx_ls import lint
 from ptx_ls.handbook.lookup import UnknownNameError
 from ptx_ls.handbook.lookup import describe as described
-from ptx_ls.handbook.markdown import markdown, without_page_links
+from ptx_ls.handbook.markdown import pages_markdown
+from ptx_ls.lint import rule as registry
 from ptx_ls.source.near_names import did_you_mean
 
 
@@ -18,10 +18,10 @@ def explain(rule: str) -> str:
     Raises:
         LookupError: if the rule does not exist; the message may name a similar one.
     """
-    found = lint.rules().get(rule)
+    found = registry.rules().get(rule)
     if found is None:
-        raise LookupError(f"no rule `{rule}`{did_you_mean(rule, lint.rules())}")
-    return f"# {found.name}\n\n{found.doc.strip()}\n"
+        raise LookupError(f"no rule `{rule}`{did_you_mean(rule, registry.rules())}")
+    return found.page
 
 
 def describe(name: str) -> str:
@@ -42,4 +42,4 @@ def describe(name: str) -> str:
     except UnknownNameError as error:
         near = did_you_mean(error.name, error.known)
         raise LookupError(f"{error}{near}") from None
-    return "\n".join(without_page_links(markdown(entry.page)) for entry in entries)
+    return pages_markdown(entry.page for entry in entries)

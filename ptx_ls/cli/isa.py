@@ -13,7 +13,7 @@ from ptx_ls.cli.pages import add_colour_option, hit_lines, show
 from ptx_ls.cli.status import ExitStatus
 from ptx_ls.handbook.index import IndexLine, index, statistics
 from ptx_ls.handbook.lookup import UnknownNameError, describe
-from ptx_ls.handbook.markdown import markdown, without_page_links
+from ptx_ls.handbook.markdown import pages_markdown
 from ptx_ls.source.near_names import did_you_mean
 
 if TYPE_CHECKING:
@@ -29,7 +29,6 @@ modifier by itself (.sat), or an intrinsic of LLVM (llvm.nvvm.barrier0), for whi
 PTX that it becomes is shown. Words that are not a name find pages by their texts: async proxy.
 Without a NAME, all names are listed.
 """
-_BETWEEN = "\n---\n\n"
 
 
 def main(arguments: list[str]) -> int:
@@ -83,8 +82,7 @@ def _show_pages(options: Namespace) -> None:
     if options.output_format == JSON:
         write_output(options.output, [_as_json([entry.as_data() for entry in entries])])
         return
-    pages = [without_page_links(markdown(entry.page)) for entry in entries]
-    show(_BETWEEN.join(pages), options)
+    show(pages_markdown(entry.page for entry in entries), options)
 
 
 def _described(name: str) -> tuple[Entry, ...]:

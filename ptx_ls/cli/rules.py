@@ -5,14 +5,14 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from ptx_ls import lint
 from ptx_ls.cli import console
 from ptx_ls.cli.arguments import ArgumentParser, UsageError
 from ptx_ls.cli.output import JSON, add_output_options, write_output
 from ptx_ls.cli.pages import add_colour_option, hit_lines, show
 from ptx_ls.cli.reports.tables import table
 from ptx_ls.cli.status import ExitStatus
-from ptx_ls.lint.rule import rule_url
+from ptx_ls.lint import rule as registry
+from ptx_ls.lint.rule_names import rule_url
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -38,7 +38,7 @@ def explain(arguments: list[str]) -> int:
     add_colour_option(parser)
     options = parser.parse(arguments)
     name = " ".join(options.rule)
-    rules = lint.rules()
+    rules = registry.rules()
     rule = rules.get(name)
     if rule is None:
         _show_hits(name, rules, options)
@@ -46,8 +46,7 @@ def explain(arguments: list[str]) -> int:
     if options.output_format == JSON:
         write_output(options.output, [_json({**_facts(rule), "page": rule.doc.strip()})])
         return ExitStatus.CLEAN
-    about = f"Severity: {rule.severity.value}. Group: {rule.group}. <{rule_url(name)}>"
-    show(f"# {name}\n\n{about}\n\n{rule.doc.strip()}\n", options)
+    show(rule.page, options)
     return ExitStatus.CLEAN
 
 
@@ -82,13 +81,13 @@ def list_rules(arguments: list[str]) -> int:
 
 
 def _as_table() -> str:
-    rules = lint.rules()
+    rules = registry.rules()
     rows = [(name, rules[name].severity.value, rules[name].summary) for name in sorted(rules)]
     return table(rows, sys.stdout)
 
 
 def _as_json() -> str:
-    rules = lint.rules()
+    rules = registry.rules()
     return _json([_facts(rules[name]) for name in sorted(rules)])
 
 

@@ -6,7 +6,6 @@ import argparse
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.cli.arguments import UsageError
-from ptx_ls.lint.suppression.marks import MARK
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -55,6 +54,8 @@ def require_suppression_options(options: Namespace) -> None:
 
 
 def _reason(text: str) -> str:
+    from ptx_ls.lint.suppression.marks import MARK
+
     reason = text.strip()
     if not reason or not reason.isprintable() or _END in reason or MARK in reason:
         raise argparse.ArgumentTypeError(

@@ -30,6 +30,11 @@ def without_page_links(text: str) -> str:
     return _TO_OTHER_PAGES.sub(r"\1", text)
 
 
+def pages_markdown(pages: Iterable[Page]) -> str:
+    """Returns pages as one text, with rules between them and without links to other pages."""
+    return "\n---\n\n".join([without_page_links(markdown(each)) for each in pages])
+
+
 def block_markdown(block: Block) -> str:
     """Returns a block by itself; "" for a table of contents, which needs its page."""
     match block:

@@ -12,6 +12,7 @@ from typing import Any, Final
 from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.lint.check_input import Check, CheckInput, Instructions, Trigger
 from ptx_ls.lint.rule_context import RuleContext
+from ptx_ls.lint.rule_names import PACKAGE, group_of, rule_url
 from ptx_ls.semantics.problems.instructions import (
     InstructionMismatch,
     Unavailable,
@@ -19,7 +20,6 @@ from ptx_ls.semantics.problems.instructions import (
 from ptx_ls.semantics.problems.mismatch import Mismatch
 from ptx_ls.source import Applicability, Severity, Tag
 from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.source.site import SITE
 
 __all__ = [
     "Applicability",
@@ -32,11 +32,8 @@ __all__ = [
     "RuleContext",
     "SpanEdit",
     "Trigger",
-    "group_of",
-    "groups_of_rules",
     "rule",
     "rule_for",
-    "rule_url",
     "rules",
     "triggers_on",
 ]
@@ -89,8 +86,6 @@ class Finding(NamedTuple):
     guesses: Callable[[], tuple[Repair, ...]] | None = None
 
 
-_RULES: Final = "ptx_ls.lint.rules"
-"""The package with a module for each rule, named like it, in a folder for each group."""
 EVERYTHING: Final = Instructions()
 """Selects every function."""
 
@@ -116,6 +111,12 @@ class Rule(NamedTuple):
     def summary(self) -> str:
         """Returns the first line of the rule's page."""
         return self.doc.partition("\n")[0]
+
+    @property
+    def page(self) -> str:
+        """Returns the page with the name, the severity, the group and the address of the rule."""
+        about = f"Severity: {self.severity.value}. Group: {self.group}. <{rule_url(self.name)}>"
+        return f"# {self.name}\n\n{about}\n\n{self.doc.strip()}\n"
 
     @property
     def group(self) -> str:
@@ -178,8 +179,8 @@ def _listen(trigger: Trigger, made: Rule) -> None:
 def _load() -> None:
     import pkgutil  # noqa: PLC0415  correct code needs no list of all rules
 
-    package = importlib.import_module(_RULES)
-    found = pkgutil.walk_packages(package.__path__, f"{_RULES}.")
+    package = importlib.import_module(PACKAGE)
+    found = pkgutil.walk_packages(package.__path__, f"{PACKAGE}.")
     for module in sorted(info.name for info in found):
         importlib.import_module(module)
 
@@ -199,30 +200,6 @@ def check_of(name: str, module: str) -> Check:
         msg = f"rule {name} has no check, so rule_index.py is out of date"
         raise ValueError(msg)
     return find
-
-
-@cache
-def groups_of_rules() -> Mapping[str, str]:
-    """Returns the group of each rule by name: the folder of its module. Imports no rule."""
-    import pkgutil  # noqa: PLC0415  as in `_load`
-
-    package = importlib.import_module(_RULES)
-    found = {}
-    for group in pkgutil.iter_modules(package.__path__):
-        folders = [f"{folder}/{group.name}" for folder in package.__path__]
-        for module in pkgutil.iter_modules(folders):
-            found[module.name.replace("_", "-")] = group.name
-    return found
-
-
-def group_of(name: str) -> str:
-    """Returns the group of the rule with a name."""
-    return groups_of_rules()[name]
-
-
-def rule_url(name: str) -> str:
-    """Returns the web address where docs/rules/<name>.md is published."""
-    return f"{SITE}/rules/{name}"
 
 
 def triggers_on(ignored: frozenset[str]) -> frozenset[Trigger]:

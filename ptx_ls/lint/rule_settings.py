@@ -35,7 +35,7 @@ class RuleSettings(NamedTuple):
         """Whether any rule is on."""
         if self.ignored <= OPTIONAL:
             return True
-        from ptx_ls.lint.rule import groups_of_rules  # noqa: PLC0415  a formatter needs no rules
+        from ptx_ls.lint.rule_names import groups_of_rules  # noqa: PLC0415  a formatter needs no rules
 
         return not self.ignored.issuperset(groups_of_rules())
 
@@ -67,6 +67,6 @@ DEFAULT_RULES: Final = RuleSettings(OPTIONAL)
 
 def without_rules() -> RuleSettings:
     """Returns settings in which all rules are off."""
-    from ptx_ls.lint.rule import groups_of_rules  # noqa: PLC0415  as above
+    from ptx_ls.lint.rule_names import groups_of_rules  # noqa: PLC0415  as above
 
     return RuleSettings(frozenset(groups_of_rules()))

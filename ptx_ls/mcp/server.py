@@ -11,7 +11,8 @@ from mcp.server.mcpserver.exceptions import ResourceNotFoundError, ToolError
 from mcp.types import ToolAnnotations
 from pydantic import Field
 
-from ptx_ls import __version__, lint
+from ptx_ls import __version__
+from ptx_ls.lint import rule as registry
 from ptx_ls.mcp import tools
 from ptx_ls.mcp.results import (
     DiffResult,
@@ -141,7 +142,7 @@ def _add_resources(made: MCPServer) -> None:
     @made.resource("ptx://rules", name="rules", title="Lint rules", mime_type=_MARKDOWN)
     def rules() -> str:
         """All lint rules with a line on each."""
-        return "".join(f"- {each.name}: {each.summary}\n" for each in lint.rules().values())
+        return "".join(f"- {each.name}: {each.summary}\n" for each in registry.rules().values())
 
     @made.resource("ptx://rules/{rule}", title="A lint rule", mime_type=_MARKDOWN)
     def rule_page(rule: str) -> str:

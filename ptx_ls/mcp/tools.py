@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa, lint
-from ptx_ls.api import NeedReason, compare
+from ptx_ls.api import NeedReason, compare, describe, explain
 from ptx_ls.api.linting import problem_of
 from ptx_ls.document.document import Document
 from ptx_ls.features.requirements.requirements import requirements
@@ -18,11 +18,9 @@ from ptx_ls.features.requirements.requirements_text import (
 )
 from ptx_ls.formatting import FormatStyle
 from ptx_ls.formatting.formatter import formatted_document
-from ptx_ls.handbook.lookup import UnknownNameError, describe
-from ptx_ls.handbook.markdown import markdown, without_page_links
 from ptx_ls.handbook.search import Searched, found, pages
 from ptx_ls.isa.version import parse_target
-from ptx_ls.lint.rule import rule_url
+from ptx_ls.lint import rule as registry
 from ptx_ls.mcp.results import (
     DiffResult,
     FormatResult,
@@ -38,8 +36,6 @@ from ptx_ls.source.near_names import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-
-    from ptx_ls.lint.rule import Rule
 
 MAX_FINDINGS: Final = 1000
 """Maximum number of findings in an answer."""
@@ -127,17 +123,7 @@ def rule_page(name: str) -> PageResult:
     Raises:
         ToolInputError: if no rule has the name.
     """
-    rules = lint.rules()
-    rule = rules.get(name)
-    if rule is None:
-        near = did_you_mean(name, rules)
-        raise ToolInputError(f"`{name}` is not a rule{near}; `search` finds rules by their texts")
-    return PageResult(name=name, page=_text_of(rule))
-
-
-def _text_of(rule: Rule) -> str:
-    about = f"Severity: {rule.severity.value}. Group: {rule.group}. <{rule_url(rule.name)}>"
-    return f"# {rule.name}\n\n{about}\n\n{rule.doc.strip()}\n"
+    return _page(explain, name)
 
 
 def isa_page(name: str) -> PageResult:
@@ -146,13 +132,14 @@ def isa_page(name: str) -> PageResult:
     Raises:
         ToolInputError: if nothing has the name.
     """
+    return _page(describe, name)
+
+
+def _page(find: Callable[[str], str], name: str) -> PageResult:
     try:
-        entries = describe(name)
-    except UnknownNameError as error:
-        near = did_you_mean(error.name, error.known)
-        raise ToolInputError(f"{error}{near}; `search` finds pages by their texts") from None
-    texts = [without_page_links(markdown(entry.page)) for entry in entries]
-    return PageResult(name=name, page="\n---\n\n".join(texts))
+        return PageResult(name=name, page=find(name))
+    except LookupError as error:
+        raise ToolInputError(f"{error}; `search` finds pages by their texts") from None
 
 
 def pages_with(words: str) -> list[SearchHit]:
@@ -168,6 +155,6 @@ def pages_with(words: str) -> list[SearchHit]:
 
 
 def _all_pages() -> Iterator[Searched]:
-    for rule in lint.rules().values():
-        yield Searched(rule.name, "rule", _text_of(rule))
+    for rule in registry.rules().values():
+        yield Searched(rule.name, "rule", rule.page)
     yield from pages()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ptx_ls.cli.main import main
-from ptx_ls.lint import fingerprint
+from ptx_ls.lint import sites
 from ptx_ls.syntax.tokens import tokenize
 
 HEADER = ".version 8.5\n.target sm_90\n.address_size 64\n"
@@ -131,7 +131,7 @@ def test_a_statement_is_read_once_for_all_its_diagnostics(
         return tokenize(text)
 
     create(a=HEADER + ".entry k() {\n" + "rat; " * 30 + "\nret;\n}\n")
-    monkeypatch.setattr(fingerprint, "tokenize", recorded)
+    monkeypatch.setattr(sites, "tokenize", recorded)
     check_baseline(capsys, "a.ptx", 1, *["unknown-opcode"] * 30)
     assert len(read) <= 2
 

@@ -196,6 +196,28 @@ def test_what_lints_is_not_loaded_to_lay_out_a_correct_file() -> None:
     check_loaded("format", kernel, "ptx_ls.semantics.recognition", *unwanted)
 
 
+@pytest.mark.parametrize(
+    "configuration",
+    ["", '[lint]\nignore = ["names"]\n[[overrides]]\nfiles = ["b*"]\nignore = ["all"]\n'],
+)
+@pytest.mark.parametrize("text", [CLEAN, WRONG])
+def test_nothing_that_checks_is_loaded_for_a_file_in_the_cache(
+    text: str, configuration: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PTX_LS_CACHE_DIR", "cache")
+    create("ptx-ls.toml", configuration)
+    create("a.ptx", text)
+    for output_format in ("full", "json", "github", "gitlab"):
+        arguments = ("lint", "--output-format", output_format, "a.ptx")
+        check_command(*arguments, status=int(text is WRONG))
+        body = f"main({arguments!r}); print('\\n', *sys.modules)"
+        done = subprocess.run([sys.executable, *script(body)], capture_output=True, check=True)
+        packages = ("ptx_ls.document", "ptx_ls.isa", "ptx_ls.semantics", "ptx_ls.syntax")
+        unwanted = (*packages, *(f"ptx_ls.lint.{it}" for it in ("engine", "rules.", "session")))
+        loaded = [it for it in done.stdout.decode().split() if it.startswith(unwanted)]
+        assert loaded == []
+
+
 @needs_linux
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 def test_reader_of_the_output_leaves(monkeypatch: pytest.MonkeyPatch, unbuffered: str) -> None:

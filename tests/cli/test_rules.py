@@ -2,10 +2,10 @@ import json
 
 import pytest
 
-from ptx_ls import lint
 from ptx_ls.cli.linting.file_report import SYNTAX_RULE
 from ptx_ls.cli.main import main
-from ptx_ls.lint.rule import rule_url
+from ptx_ls.lint import rule as registry
+from ptx_ls.lint.rule_names import rule_url
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ class Check:
 
 
 def test_page_of_every_rule(check_printed: Check) -> None:
-    for name, rule in lint.rules().items():
+    for name, rule in registry.rules().items():
         head = (
             f"# {name}\n\nSeverity: {rule.severity.value}. Group: {rule.group}. <{rule_url(name)}>"
         )
@@ -57,9 +57,9 @@ def test_explain_wants_a_rule(check_printed: Check) -> None:
 
 def test_list_of_rules(check_printed: Check) -> None:
     lines = check_printed("rules").splitlines()
-    assert [line.split()[0] for line in lines] == sorted(lint.rules())
+    assert [line.split()[0] for line in lines] == sorted(registry.rules())
     (line,) = (line for line in lines if line.startswith("unknown-opcode "))
-    assert line.split(maxsplit=2)[1:] == ["error", lint.rules()["unknown-opcode"].summary]
+    assert line.split(maxsplit=2)[1:] == ["error", registry.rules()["unknown-opcode"].summary]
 
 
 def test_list_of_rules_as_json(check_printed: Check) -> None:
@@ -72,12 +72,12 @@ def test_list_of_rules_as_json(check_printed: Check) -> None:
             "summary": rule.summary,
             "url": rule_url(name),
         }
-        for name, rule in sorted(lint.rules().items())
+        for name, rule in sorted(registry.rules().items())
     ]
 
 
 def test_rule_of_a_byte_order_mark_has_a_page() -> None:
-    assert SYNTAX_RULE in lint.rules()
+    assert SYNTAX_RULE in registry.rules()
 
 
 def test_words_in_pages_of_rules(check_printed: Check) -> None:

@@ -5,7 +5,8 @@ from hypothesis import strategies as st
 
 from ptx_ls.document.document import Document
 from ptx_ls.lint import lint
-from ptx_ls.lint.fingerprint import fingerprints, sites
+from ptx_ls.lint.fingerprint import fingerprints
+from ptx_ls.lint.sites import sites
 
 HEADER = ".version 8.5\n.target sm_90\n.address_size 64\n"
 KERNEL = """\

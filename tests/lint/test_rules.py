@@ -10,13 +10,14 @@ import pytest
 from ptx_ls import lint
 from ptx_ls.document.document import Document
 from ptx_ls.isa import ViolationKind
+from ptx_ls.lint import rule as registry
 from ptx_ls.lint import suggestions
 from ptx_ls.lint.optional import OPTIONAL
 from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.lint.rule_settings import RuleSettings
 from tests.support.lint import example_module
 
-RULES = lint.rules()
+RULES = registry.rules()
 FOLDER = Path(suggestions.__file__).parent / "rules"
 HEADINGS = ["## Why is this bad?", "## Example", "Use instead:"]
 CODE = re.compile(r"```ptx\n(.*?)```", re.DOTALL)

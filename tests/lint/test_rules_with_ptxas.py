@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from ptx_ls import lint
+from ptx_ls.lint import rule as registry
 from ptx_ls.lint.rules.functions import uncompilable
 from ptx_ls.source import Severity
 from ptx_ls.toolchain import ptxas
 from tests.support.assembling import assemble
 from tests.support.lint import diagnostics, example_module
 
-RULES = lint.rules()
+RULES = registry.rules()
 CODE = re.compile(r"```ptx\n(.*?)```", re.DOTALL)
 TARGET = re.compile(r"\.target\s+(\w+)")
 

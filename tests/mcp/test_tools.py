@@ -116,8 +116,8 @@ async def test_requirements(folder: Path) -> None:
 async def test_explain(folder: Path) -> None:
     found = await check_tool(folder, "explain", rule="unknown-modifier")
     assert found["page"].startswith("# unknown-modifier\n\nSeverity: error.")
-    message = "`unknown-modifer` is not a rule (did you mean `unknown-modifier`?);"
-    message += " `search` finds rules by their texts"
+    message = "no rule `unknown-modifer` (did you mean `unknown-modifier`?);"
+    message += " `search` finds pages by their texts"
     await check_error(folder, "explain", message, rule="unknown-modifer")
 
 

@@ -186,8 +186,6 @@ def _opened(
     The text of the file does not outlive the call, and its bytes not even the reading: a document
     has its own copy.
     """
-    from ptx_ls.semantics.recognition import begins_as_ptx
-
     found = _text_of(file, selection, changes, rules, header, lint_cache)
     if isinstance(found, FileReport):
         return found
@@ -200,6 +198,8 @@ def _opened(
     document, functions = read(file, text, rules, lint_cache)
     other = other_language_of(file.path, text)
     if other or results is not None:
+        from ptx_ls.semantics.recognition import begins_as_ptx
+
         is_ptx = begins_as_ptx(document.lines, document.records)
         if other and not is_ptx:
             raise OtherLanguageError(f"not PTX: {other}")

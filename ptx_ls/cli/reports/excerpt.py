@@ -98,7 +98,7 @@ class Printer:
         """Returns the name of a rule, as a link to its page where that is possible (OSC 8)."""
         if not self._has_links:
             return rule
-        from ptx_ls.lint.rule import rule_url
+        from ptx_ls.lint.rule_names import rule_url
 
         return f"\x1b]8;;{rule_url(rule)}\x1b\\{rule}\x1b]8;;\x1b\\"
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ptx_ls.cli.console import valid_text
 from ptx_ls.cli.reports.report import Report, absolute_uri, json_array
-from ptx_ls.lint.rule import group_of, rule_url
+from ptx_ls.lint.rule_names import group_of, rule_url
 
 if TYPE_CHECKING:
     from ptx_ls.cli.reports.report import Findings, Look

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ptx_ls.cli.console import valid_text
 from ptx_ls.cli.reports.report import TOOL, Report, Totals, relative_path
-from ptx_ls.lint.rule import rule_url
+from ptx_ls.lint.rule_names import rule_url
 from ptx_ls.source import Severity
 from ptx_ls.source.site import SITE
 

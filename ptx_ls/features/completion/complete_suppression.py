@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.completion.complete_item import CompletionItem, Completions, ItemKind
-from ptx_ls.lint.rule import groups_of_rules
+from ptx_ls.lint.rule_names import groups_of_rules
 from ptx_ls.lint.suppression.forms import SuppressionForm
 from ptx_ls.lint.suppression.placed import suppression_at
 from ptx_ls.source import Position, Range

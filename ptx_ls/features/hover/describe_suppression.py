@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ptx_ls.features import markup
-from ptx_ls.lint.rule import rule_url, rules
+from ptx_ls.lint.rule import rules
+from ptx_ls.lint.rule_names import rule_url
 from ptx_ls.lint.suppression.placed import suppression_at
 from ptx_ls.source import Position, Range
 

@@ -191,7 +191,7 @@ class Severities:
 
 def selectors() -> list[str]:
     """Returns everything that selects rules: `all`, the groups and the rules, sorted."""
-    from ptx_ls.lint.rule import groups_of_rules  # noqa: PLC0415  most runs select no rules
+    from ptx_ls.lint.rule_names import groups_of_rules  # noqa: PLC0415  most runs select no rules
 
     groups = groups_of_rules()
     return [ALL, *sorted({*groups.values(), *groups})]

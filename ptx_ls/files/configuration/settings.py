@@ -109,7 +109,7 @@ class ProjectConfiguration:
 
     def _resolved(self, overrides: tuple[_Override, ...]) -> RuleSettings:
         from ptx_ls.lint.optional import OPTIONAL  # noqa: PLC0415  as above
-        from ptx_ls.lint.rule import groups_of_rules  # noqa: PLC0415
+        from ptx_ls.lint.rule_names import groups_of_rules  # noqa: PLC0415
         from ptx_ls.lint.rule_settings import RuleSettings  # noqa: PLC0415
 
         ignored, severities = set(), {}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan, on_row
 from ptx_ls.lint.optional import OPTIONAL
-from ptx_ls.lint.rule import groups_of_rules
+from ptx_ls.lint.rule_names import groups_of_rules
 from ptx_ls.lint.suppression.around import OF_COMMENTS
 from ptx_ls.lint.suppression.comments import EVERY, SuppressionComment
 from ptx_ls.lint.suppression.forms import SuppressionForm

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 
 from ptx_ls.features.plain import plain
-from ptx_ls.lint.rule import rule_url
+from ptx_ls.lint.rule_names import rule_url
 from ptx_ls.source import Diagnostic, Position, Range, Severity, Tag
 from ptx_ls.source.columns import to_units
 

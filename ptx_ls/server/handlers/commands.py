@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pygls.exceptions import JsonRpcInvalidParams
 
-from ptx_ls import lint
 from ptx_ls.features.navigation.goto_source import location_above
 from ptx_ls.features.requirements import requirements_text
 from ptx_ls.features.requirements.requirements import requirements
 from ptx_ls.handbook.lookup import UnknownNameError, describe
 from ptx_ls.handbook.markdown import markdown, without_page_links
+from ptx_ls.lint import rule as registry
 from ptx_ls.server.capabilities import COMMANDS
 from ptx_ls.server.documents.workspace_edits import written
 from ptx_ls.server.handlers import assembling, workspace_diagnostics
@@ -69,9 +69,9 @@ async def _requirements(session: Session, params: types.ExecuteCommandParams) ->
 async def _explain_rule(_session: Session, params: types.ExecuteCommandParams) -> str:
     """Returns the page of a rule."""
     name = _text(params, "the name of a rule")
-    rule = lint.rules().get(name)
+    rule = registry.rules().get(name)
     if rule is None:
-        raise RequestFailedError(f"no rule `{name}`{_near(name, lint.rules())}")
+        raise RequestFailedError(f"no rule `{name}`{_near(name, registry.rules())}")
     return f"{rule.doc.strip()}\n"
 
 

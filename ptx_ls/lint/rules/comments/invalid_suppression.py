@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ptx_ls.lint.messages import quoted
-from ptx_ls.lint.rule import Finding, Repair, RuleContext, SpanEdit, groups_of_rules, rule
+from ptx_ls.lint.rule import Finding, Repair, RuleContext, SpanEdit, rule
+from ptx_ls.lint.rule_names import groups_of_rules
 from ptx_ls.lint.suppression.forms import CommentFault, SuppressionForm
 from ptx_ls.lint.suppression.mistakes import InvalidSuppression
 from ptx_ls.source import Severity
