@@ -23,7 +23,8 @@ from ptx_ls.cli.reports.report import (
     relative_uri,
 )
 from ptx_ls.lint.fingerprint import Fingerprint, fingerprints
-from ptx_ls.lint.rule import rule_url, rules
+from ptx_ls.lint.rule import rules
+from ptx_ls.lint.rule_names import rule_url
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.source.site import SITE
@@ -125,15 +126,24 @@ def _result(path: str, members: Sequence[_Member]) -> dict[str, Any]:
 
 def _message(members: Sequence[_Member]) -> str:
     first, identity = members[0]
-    text = valid_text(first.message)
+    text = _text(first.message)
     if len(members) == 1:
         return text
-    where = f"in `{identity.function}`" if identity.function else "in this module"
+    where = f"in `{_text(identity.function)}`" if identity.function else "in this module"
     return f"{text} ({len(members)} like this {where})"
 
 
+def _text(message: str) -> str:
+    """Returns the text of a message object, in which braces are placeholders unless doubled.
+
+    Brackets before parentheses would be a link. The pages of rules have no placeholders, and are
+    shown as they are.
+    """
+    return valid_text(message).replace("{", "{{").replace("}", "}}").replace("](", "\\](")
+
+
 def _related(path: str, span: Range, message: str) -> dict[str, Any]:
-    return {**_location(path, span), "message": {"text": valid_text(message)}}
+    return {**_location(path, span), "message": {"text": _text(message)}}
 
 
 def _location(path: str, span: Range, function: str = "") -> dict[str, Any]:
@@ -168,7 +178,7 @@ def _fix(path: str, fix: Fix) -> dict[str, Any]:
         for each in fix.edits
     ]
     return {
-        "description": {"text": valid_text(fix.title)},
+        "description": {"text": _text(fix.title)},
         "artifactChanges": [{"artifactLocation": _artifact(path), "replacements": replacements}],
     }
 
@@ -188,7 +198,7 @@ def _failed(failed: Failed) -> dict[str, Any]:
     location = {"physicalLocation": {"artifactLocation": _artifact(failed.path)}}
     return {
         "level": "error",
-        "message": {"text": valid_text(failed.message)},
+        "message": {"text": _text(failed.message)},
         "locations": [location],
     }
 

@@ -101,6 +101,20 @@ def test_a_file_that_cannot_be_read_is_a_notification(tmp_path: Path) -> None:
     assert note["message"]["text"].startswith("a binary file")
 
 
+def test_braces_in_messages_are_no_placeholders(tmp_path: Path) -> None:
+    wrong = ".entry k() {\n\t.reg .b32 %r<9>;\n\tmov.b64 {%r1, %r2}, {%r3, %r4};\n\tret;\n}\n"
+    first, *_ = check_sarif(tmp_path, HEADER + wrong)["results"]
+    text = first["message"]["text"]
+    assert "{" in text
+    assert text.replace("{{", "").replace("}}", "").count("{") == 0
+
+
+def test_brackets_in_messages_are_no_links(tmp_path: Path) -> None:
+    run = check_sarif(tmp_path, HEADER + ".entry k() {\n\tld.[a](b) ;\n}\n")
+    texts = [it["message"]["text"] for it in run["results"]]
+    assert not [text for text in texts if "](" in text.replace("\\](", "")]
+
+
 def test_results_beyond_the_limit_are_counted(tmp_path: Path) -> None:
     path = tmp_path / "out.sarif"
     writer = ReportWriter(Destination(OutputFormat.SARIF, path=str(path)))
