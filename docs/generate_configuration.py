@@ -49,14 +49,15 @@ indent = 2
 In `pyproject.toml`, the tables are `[tool.ptx-ls]`, `[tool.ptx-ls.lint]` and so on.
 
 - `--config FILE` uses one file for everything, `--isolated` uses none.
-- For `ptx-ls format`, an [`.editorconfig`](format.md#editorconfig) sets what the table `[format]`
-  does not.
+- An [`.editorconfig`](format.md#editorconfig) sets what the table `[format]` does not.
 - `--show-settings` prints the settings of the first file, and `--show-files` the files.
 - A name selects a rule, a group of rules or `all`. The name of a rule wins over that of its group,
   and that over `all`. Where both are equally specific, `ignore` wins.
 - A rule that is off is not computed.
 - Files that are named on the command line are never left out, except with `--force-exclude`.
-- Of git's files, `.gitignore` and `.git/info/exclude` count.
+- Of git's files, each `.gitignore`, `.git/info/exclude` and that of `core.excludesFile` count, as
+  in git. Only those of the repository that a file is in matter. In the server, a file of the
+  workspace cannot lead to one outside of it.
 - A mistake in a configuration ends the run with exit status 2, and names the file, the line and the
   nearest key.
 
@@ -67,8 +68,7 @@ An open document has the same settings as the same file on the command line.
 - The settings of the editor win: `ptx.lint.ignore`, `ptx.lint.extendSelect`, `ptx.lint.severity`,
   and those of `ptx.format`. One that has its default value counts as not set, because many editors
   send all defaults.
-- Formatting does not use the tab size of the editor, because all editors send one, and the server
-  does not read `.editorconfig`.
+- Formatting does not use the tab size of the editor, because all editors send one.
 - A document is checked against its own header: `target`, `isa-version`, `max-version` and `fail-on`
   are for the command line.
 - A document that `exclude` matches has no diagnostics and is not formatted, even if it is open.

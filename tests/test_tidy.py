@@ -36,7 +36,7 @@ READERS_OF_OTHER_TEXTS = {
         "features/hover/pseudo_code isa/execution/folding isa/execution/formats",  # pseudo-code
         "isa/execution/parser isa/execution/variant isa/nvvm",  # pseudo-code, names of NVVM
         "files/configuration/reading",  # TOML
-        "files/configuration/git_patterns",  # patterns of paths
+        "files/configuration/globs",  # patterns of paths
         "files/confinement files/writing source/uris",  # paths
         "source/columns source/encoding",  # characters
         "comparison/generated_names semantics/demangle",  # mangled names of C++ and Rust

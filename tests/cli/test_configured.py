@@ -12,7 +12,8 @@ from ptx_ls.cli.main import main
 from ptx_ls.files.configuration.discovery import Configurations
 from ptx_ls.files.configuration.exclusion import Exclusion
 from ptx_ls.files.configuration.schema import schema
-from ptx_ls.lint.rule import groups_of_rules, rules
+from ptx_ls.lint.rule import rules
+from ptx_ls.lint.rule_names import groups_of_rules
 
 HEADER = ".version 8.5\n.target sm_90\n.address_size 64\n"
 WRONG = HEADER + ".entry k() {\nrat;\nL1:\nL1:\nret;\n}\n"
@@ -278,10 +279,10 @@ def test_a_file_whose_name_begins_with_two_dots(capsys: pytest.CaptureFixture[st
 
 def test_an_invalid_pattern(capsys: pytest.CaptureFixture[str]) -> None:
     create(a_ptx=WRONG)
-    expected = "expected patterns as in `.gitignore`, but `[z-a]` is not one"
+    expected = "expected patterns as in `.gitignore`, but `[a` is not one"
     complaint = f"argument --exclude: {expected}; `ptx-ls lint --help` shows more"
-    check_refused(capsys, "--exclude [z-a]", complaint)
-    create(**{"ptx-ls_toml": 'exclude = ["[z-a]"]'})
+    check_refused(capsys, "--exclude [a", complaint)
+    create(**{"ptx-ls_toml": 'exclude = ["[a"]'})
     check_refused(capsys, ".", f"{Path('ptx-ls.toml').resolve()}:1: `exclude`: {expected}")
 
 

@@ -11,6 +11,7 @@ from ptx_ls.files.configuration.reading import read
 
 if TYPE_CHECKING:
     from ptx_ls.files.configuration.access import FileAccess
+    from ptx_ls.files.configuration.editorconfig import EditorFile
     from ptx_ls.files.configuration.reading import Values
 
 _MAX_EXTENDED: Final = 20
@@ -23,6 +24,7 @@ class ConfigurationReader:
     def __init__(self, access: FileAccess = ANY_FILE) -> None:
         self._access = access
         self._known: dict[str, tuple[Values, ...]] = {}
+        self._editor_files: dict[str, EditorFile] = {}
 
     def has(self, path: str) -> bool:
         """Whether there is a configuration file with this path."""
@@ -39,6 +41,18 @@ class ConfigurationReader:
         if path not in self._known:
             self._known[path] = self._read(path)
         return self._known[path]
+
+    def editor_file(self, path: str) -> EditorFile:
+        """Returns the content of an `.editorconfig`.
+
+        Raises:
+            ConfigurationError: if it cannot be read, or has a mistake.
+        """
+        from ptx_ls.files.configuration import editorconfig  # noqa: PLC0415  for formatting only
+
+        if path not in self._editor_files:
+            self._editor_files[path] = editorconfig.editor_file(path, self._access)
+        return self._editor_files[path]
 
     def _read(self, path: str) -> tuple[Values, ...]:
         found: list[Values] = []

@@ -11,7 +11,7 @@ from ptx_ls.files.configuration.reading import NAMES
 from ptx_ls.files.configuration.settings import ProjectConfiguration
 
 if TYPE_CHECKING:
-    from ptx_ls.files.configuration.editorconfig import EditorStyle, EditorStyles
+    from ptx_ls.files.configuration.editorconfig import EditorFile, EditorStyle, EditorStyles
     from ptx_ls.files.configuration.reading import Values
     from ptx_ls.formatting import FormatStyle
 
@@ -62,7 +62,7 @@ class Configurations:
         if self._only == "":
             return editorconfig.NO_STYLE
         if self._editor_styles is None:
-            self._editor_styles = editorconfig.EditorStyles()
+            self._editor_styles = editorconfig.EditorStyles(self._editor_file)
         return self._editor_styles.of(path)
 
     def of_folder(self, folder: str) -> ProjectConfiguration:
@@ -103,6 +103,9 @@ class Configurations:
                 if configuration is not None:
                     return configuration
         return None
+
+    def _editor_file(self, path: str) -> EditorFile | None:
+        return self._reader.editor_file(path) if self._reader.has(path) else None
 
     def _read(self, path: str) -> ProjectConfiguration | None:
         if path not in self._by_file:

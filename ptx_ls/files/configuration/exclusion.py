@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from ptx_ls.files.configuration.access import ANY_FILE
 from ptx_ls.files.configuration.errors import ConfigurationError
+from ptx_ls.files.configuration.git_files import files_of_repository
 from ptx_ls.files.configuration.patterns import decision, patterns_of
 
 if TYPE_CHECKING:
@@ -14,10 +15,6 @@ if TYPE_CHECKING:
 
     from ptx_ls.files.configuration.access import FileAccess
     from ptx_ls.files.configuration.discovery import Configurations
-
-
-_EXCLUDE: Final = os.path.join(".git", "info", "exclude")
-"""Has the patterns of a repository that are not shared."""
 
 
 class Exclusion:
@@ -37,6 +34,7 @@ class Exclusion:
         self._asks_git = asks_git
         self._ignores: dict[str, tuple[str, ...]] = {}
         self._repositories: dict[str, str] = {}
+        self._of_repositories: dict[str, list[tuple[str, ...]]] = {}
 
     def excludes(self, path: str, *, is_folder: bool = False) -> bool:
         """Whether a path is left out; the folders above it are not asked."""
@@ -56,21 +54,33 @@ class Exclusion:
         return True
 
     def _is_git_ignored(self, path: str, *, is_folder: bool) -> bool:
-        """Whether the nearest file that has a pattern for a path ignores it.
+        """Whether the nearest `.gitignore` that has a pattern for a path ignores it.
 
-        That is a `.gitignore`, or else `.git/info/exclude`, if `.git` is a folder.
+        If none has, the other files of the repository decide.
         """
         folder = os.path.dirname(path)
         root = self._repository(folder)
-        folders = [*_up_to(folder, root)] if root else []
-        sources = [(each, ".gitignore") for each in folders]
-        if root:
-            sources.append((root, _EXCLUDE))
-        decisions = (
-            decision(self._patterns(each, name), path, each, is_folder=is_folder)
-            for each, name in sources
-        )
-        return next((each for each in decisions if each is not None), False)
+        if not root:
+            return False
+        for each in _up_to(folder, root):
+            patterns = self._patterns(os.path.join(each, ".gitignore"))
+            found = decision(patterns, path, each, is_folder=is_folder)
+            if found is not None:
+                return found
+        for patterns in self._further_patterns(root):
+            found = decision(patterns, path, root, is_folder=is_folder)
+            if found is not None:
+                return found
+        return False
+
+    def _further_patterns(self, root: str) -> list[tuple[str, ...]]:
+        """Returns the patterns of the files of a repository besides each `.gitignore`."""
+        if root not in self._of_repositories:
+            self._of_repositories[root] = [
+                self._patterns(path, led_by)
+                for path, led_by in files_of_repository(root, self._access)
+            ]
+        return self._of_repositories[root]
 
     def _repository(self, folder: str) -> str:
         """Returns the folder of the git repository that contains a folder; "" if none does."""
@@ -88,13 +98,15 @@ class Exclusion:
         self._repositories.update(dict.fromkeys(below, root))
         return root
 
-    def _patterns(self, folder: str, name: str) -> tuple[str, ...]:
-        """Returns the patterns in a file of a folder; none if it cannot be read."""
-        path = os.path.join(folder, name)
+    def _patterns(self, path: str, led_by: str = "") -> tuple[str, ...]:
+        """Returns the patterns in a file; none if it cannot be read.
+
+        `led_by`: the file that leads to it, if one does.
+        """
         if path not in self._ignores:
             try:
-                self._ignores[path] = patterns_of(self._access.read(path))
-            except (OSError, ConfigurationError):
+                self._ignores[path] = patterns_of(self._access.read(path, led_by))
+            except (OSError, ValueError, ConfigurationError):
                 self._ignores[path] = ()
         return self._ignores[path]
 

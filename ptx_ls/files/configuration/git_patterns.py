@@ -1,74 +1,196 @@
-"""Patterns of a `.gitignore` that match in time linear in the length of a name.
-
-A pattern such as `*a*a*a*a*b` or `**/a/**/a/**/b` may come with a workspace. As a plain regular
-expression, it would try all places for each `*` or `**`, and stop the whole server for minutes at a
-name of a hundred `a`, or at a file in a hundred folders of this name.
-"""
+"""The patterns of a `.gitignore`, as git reads them, with all that its manual leaves out."""
 
 from __future__ import annotations
 
-import re
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Final
+import string
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
 
-from pathspec import GitIgnoreSpec, RegexPattern
+from ptx_ls.files.configuration.matching import (
+    ANY_FOLDERS,
+    NOT_A_SLASH,
+    MatchedPath,
+    Move,
+    OneCharacter,
+    Step,
+    literal,
+)
+from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterator
 
-_ANY: Final = "[^/]*"
-"""The regular expression of `*`."""
-_FIRST_FOLDERS: Final = "(?:.+/)?"
-"""The regular expression of `**/` at the start of a pattern."""
-_FOLDERS: Final = "(?:/.+)?/"
-"""The regular expression of `/**/`."""
+_SPECIAL: Final = "*?[\\"
+_ALL: Final = tuple(map(chr, range(128)))
+_CLASSES: Final = {
+    "alnum": string.ascii_letters + string.digits,
+    "alpha": string.ascii_letters,
+    "blank": " \t",
+    "cntrl": "".join(it for it in _ALL if it < " " or it == "\x7f"),
+    "digit": string.digits,
+    "graph": "".join(it for it in _ALL if "!" <= it <= "~"),
+    "lower": string.ascii_lowercase,
+    "print": "".join(it for it in _ALL if " " <= it <= "~"),
+    "punct": string.punctuation,
+    "space": " \t\n\v\f\r",
+    "upper": string.ascii_uppercase,
+    "xdigit": string.hexdigits,
+}
 
 
-def spec_of(patterns: Iterable[str]) -> GitIgnoreSpec:
-    """Returns what matches paths with patterns.
+class GitPattern(NamedTuple):
+    """A pattern.
 
-    Raises:
-        ValueError: if one is not a pattern.
-        re.error: likewise.
+    Attributes:
+        is_ignored: whether paths that it matches are ignored; otherwise, they are not.
+        is_for_folders: whether it matches folders only.
+        is_for_names: whether it is about the last name of a path.
+        start: the text before its first special character.
+        end: the text after a `*`, if that is the only special character, and the first one.
+        steps: the steps that match what follows `start`; None if there is nothing to match.
     """
-    made: list[Any] = [*map(_linear_pattern, GitIgnoreSpec.from_lines(patterns).patterns)]
-    return GitIgnoreSpec(made)
+
+    is_ignored: bool
+    is_for_folders: bool
+    is_for_names: bool
+    start: str
+    end: str | None = None
+    steps: tuple[Step, ...] | None = None
+
+    def matches(self, path: str, *, is_folder: bool) -> bool:
+        """Whether it matches a path as `encoded` returns it; the folders above do not matter."""
+        if self.is_for_folders and not is_folder:
+            return False
+        text = path[path.rfind("/") + 1 :] if self.is_for_names else path
+        if not text.startswith(self.start):
+            return False
+        if self.end is not None:
+            return text.endswith(self.end)
+        if self.steps is None:
+            return text == self.start
+        return _matched(text[len(self.start) :]).has(self.steps)
 
 
-def _linear_pattern(pattern: RegexPattern) -> RegexPattern:
-    regex = pattern.regex
-    if regex is None:  # an empty line has no expression
-        return pattern
-    made = _linear(regex.pattern)
-    return pattern if made == regex.pattern else RegexPattern(re.compile(made), pattern.include)
+def encoded(text: str) -> str:
+    """Returns a text with a character for each byte, as git sees it."""
+    return text.encode("utf-8", "surrogateescape").decode("latin-1")
 
 
-def _linear(regex: str) -> str:
-    """Lets each `**` before another one match as few folders as possible, for good.
+_matched = lru_cache(maxsize=256)(MatchedPath)
 
-    The names after it are as many as in the pattern, and the next `**` matches any folders, so if
-    the first place for these names does not lead to a match, no other place does.
+
+def git_pattern(line: str) -> GitPattern | None:
+    """Returns the pattern on a line; None if it is empty, or matches nothing."""
+    text = _without_blanks(encoded(line))
+    if not text or text[0] == "#":
+        return None
+    is_ignored = text[0] != "!"
+    text = text.removeprefix("!")
+    is_for_folders = text.endswith("/")
+    text = text.removesuffix("/")
+    is_for_names = "/" not in text
+    text = text.removeprefix("/")
+    if not text:
+        return None
+    n_plain = next((at for at, it in enumerate(text) if it in _SPECIAL), len(text))
+    made = GitPattern(is_ignored, is_for_folders, is_for_names, text[:n_plain])
+    rest = text[n_plain:]
+    if not rest:
+        return made
+    if is_for_names and not n_plain and rest[0] == "*" and not {*rest[1:]} & {*_SPECIAL}:
+        return made._replace(end=rest[1:])
+    steps = tuple(_steps(rest))
+    if None in steps:
+        return None
+    return made._replace(steps=tuple([each for each in steps if each is not None]))
+
+
+def _without_blanks(text: str) -> str:
+    """Returns a line without the blanks at its end, except those after a backslash."""
+    kept = text.rstrip(" ")
+    n_backslashes = len(kept) - len(kept.rstrip("\\"))
+    return text[: len(kept) + 1] if n_backslashes % 2 else kept
+
+
+def _steps(pattern: str) -> Iterator[Step | None]:
+    """Yields the steps of a pattern; None if it matches nothing."""
+    place = 0
+    while place < len(pattern):
+        character, place = pattern[place], place + 1
+        if character == "\\":
+            yield literal(pattern[place]) if place < len(pattern) else None
+            place += 1
+        elif character == "?":
+            yield NOT_A_SLASH
+        elif character == "*":
+            start = place - 1
+            while pattern.startswith("*", place):
+                place += 1
+            begins_name = start == 0 or pattern[start - 1] == "/"
+            ends_name = place == len(pattern) or pattern.startswith(("/", "\\/"), place)
+            if place - start == 1 or not (begins_name and ends_name):
+                yield Move.IN_NAME
+            elif pattern.startswith("/", place):
+                place += 1
+                yield from ANY_FOLDERS
+            else:
+                yield Move.ANYWHERE
+        elif character == "[":
+            step, place = _characters(pattern, place)
+            yield step
+        else:
+            yield literal(character)
+
+
+def _characters(pattern: str, place: int) -> tuple[OneCharacter | None, int]:
+    """Returns the step of `[...]` and the place after it, from that after the first bracket.
+
+    The step is None if the bracket is not closed, or names an unknown class of characters.
     """
-    start, found, rest = regex.partition(_FIRST_FOLDERS)
-    first, *others = map(_linear_names, rest.split(_FOLDERS) if found else regex.split(_FOLDERS))
-    made = [first]
-    if found:
-        made = [f"(?>(?:.+?/)??{first}(?=/))" if others else f"{found}{first}"]
-    for names, following in pairwise([*others, None]):
-        is_between = following is not None
-        made.append(f"(?>(?:/.+?)??/{names}(?=/))" if is_between else f"{_FOLDERS}{names}")
-    return (start if found else "") + "".join(made)
+    failed = None, len(pattern)
+    is_negated = pattern.startswith(("!", "^"), place)
+    place += is_negated
+    ranges: list[tuple[str, str]] = []
+    least = ""
+    begin = place
+    while place < len(pattern) and (pattern[place] != "]" or place == begin):
+        character = pattern[place]
+        if character == "-" and least and pattern[place + 1 : place + 2] not in ("", "]"):
+            place += 1 + pattern.startswith("\\", place + 1)
+            ranges.append((least, pattern[place : place + 1]))
+            least = ""
+        elif pattern.startswith("[:", place) and (named := _class(pattern, place + 2)) is not None:
+            name, place = named
+            if name not in _CLASSES:
+                return failed
+            ranges += [(it, it) for it in _CLASSES[name]]
+            least = ""
+        else:
+            place += character == "\\"
+            least = pattern[place : place + 1]
+            ranges.append((least, least))
+        if place >= len(pattern):
+            return failed
+        place += 1
+    if place >= len(pattern):
+        return failed
+    if is_negated:
+        return OneCharacter((*ranges, ("/", "/")), is_negated=True), place + 1
+    return OneCharacter(tuple(_without_slash(ranges))), place + 1
 
 
-def _linear_names(regex: str) -> str:
-    """Lets each `*` before another one in the same name match as little as possible, for good.
+def _class(pattern: str, place: int) -> tuple[str, int] | None:
+    """Returns the name of a class and the place of its last bracket; None if it is not one."""
+    end = pattern.find("]", place)
+    if end < 0:
+        return "", len(pattern)
+    return (pattern[place : end - 1], end) if end > place and pattern[end - 1] == ":" else None
 
-    The text after it has a fixed length, and the next `*` matches anything up to the end of the
-    name, so if the first place for that text does not lead to a match, no other place does.
-    """
-    first, *rest = regex.split(_ANY)
-    made = [first]
-    for text, following in pairwise([*rest, None]):
-        is_between = following is not None and not set("/(") & set(text or "")
-        made.append(f"(?>{_ANY}?{text})" if is_between else f"{_ANY}{text}")
-    return "".join(made)
+
+def _without_slash(ranges: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Yields ranges with the same characters except the slash."""
+    for least, most in ranges:
+        if least <= "/" <= most:
+            yield from ((least, "."), ("0", most))
+        else:
+            yield least, most

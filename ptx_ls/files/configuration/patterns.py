@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 import os
-import re
-import warnings
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ptx_ls.files.confinement import is_below
 
+if TYPE_CHECKING:
+    from ptx_ls.files.configuration.git_patterns import GitPattern
+
 
 def is_pattern(text: str) -> bool:
-    r"""Whether a text is a pattern; `!`, `[z-a]` and `a\` are not, and match nothing in git."""
-    try:
-        _spec((text,))
-    except (ValueError, re.error):
-        return False
-    return True
+    r"""Whether a text is a pattern, a comment or empty; `!`, `[a` and `a\` match nothing in git."""
+    return not text.strip(" ") or text.startswith("#") or bool(_read((text,)))
 
 
 def patterns_of(content: bytes) -> tuple[str, ...]:
-    """Returns the patterns in a `.gitignore`, without those that are invalid."""
+    """Returns the patterns in a `.gitignore`, without those that match nothing."""
     text = content.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "surrogateescape")
-    return tuple([line for line in text.replace("\r\n", "\n").split("\n") if is_pattern(line)])
+    lines = [line.removesuffix("\r") for line in text.split("\n")]
+    return tuple([line for line in lines if line and line[0] != "#" and is_pattern(line)])
 
 
 def decision(patterns: tuple[str, ...], path: str, folder: str, *, is_folder: bool) -> bool | None:
@@ -34,24 +32,35 @@ def decision(patterns: tuple[str, ...], path: str, folder: str, *, is_folder: bo
     if not patterns or not is_below(path, folder):
         return None
     beside = os.path.relpath(path, folder).replace(os.sep, "/")
-    found = _spec(patterns).check_file(f"{beside}/" if is_folder else beside).include
-    return None if found is None else bool(found)
+    return _decision(patterns, beside, is_folder=is_folder)
 
 
 def matches(patterns: tuple[str, ...], path: str, folder: str, *, is_folder: bool = False) -> bool:
-    """Whether a path is meant by patterns, as in a `.gitignore` of a folder."""
-    return bool(decision(patterns, os.path.abspath(path), folder, is_folder=is_folder))
+    """Whether a path is meant by patterns of a folder, or else the nearest folder above it is."""
+    path = os.path.abspath(path)
+    if not patterns or not is_below(path, folder):
+        return False
+    beside = os.path.relpath(path, folder).replace(os.sep, "/")
+    found = _decision(patterns, beside, is_folder=is_folder)
+    while found is None and "/" in beside:
+        beside = beside.rpartition("/")[0]
+        found = _decision(patterns, beside, is_folder=True)
+    return bool(found)
+
+
+def _decision(patterns: tuple[str, ...], path: str, *, is_folder: bool) -> bool | None:
+    """Returns the decision of the last pattern that matches a path with slashes."""
+    from ptx_ls.files.configuration.git_patterns import encoded  # noqa: PLC0415  # few have any
+
+    path = encoded(path)
+    for each in reversed(_read(patterns)):
+        if each.matches(path, is_folder=is_folder):
+            return each.is_ignored
+    return None
 
 
 @lru_cache(maxsize=4096)
-def _spec(patterns: tuple[str, ...]) -> Any:  # noqa: ANN401  pathspec is loaded when it is needed
-    from ptx_ls.files.configuration.git_patterns import spec_of  # noqa: PLC0415
+def _read(patterns: tuple[str, ...]) -> tuple[GitPattern, ...]:
+    from ptx_ls.files.configuration.git_patterns import git_pattern  # noqa: PLC0415  as above
 
-    with warnings.catch_warnings():  # about `[[`, which is a character in a pattern
-        warnings.simplefilter("ignore", FutureWarning)
-        return spec_of(map(_without_the_folder, patterns))
-
-
-def _without_the_folder(pattern: str) -> str:
-    """Returns `a/**` in a form that pathspec does not match with the folder `a` itself either."""
-    return f"{pattern}/*" if pattern.endswith("/**") else pattern
+    return tuple([each for each in map(git_pattern, patterns) if each is not None])

@@ -9,7 +9,7 @@ from pygls.capabilities import get_capability
 
 from ptx_ls.server.capabilities import PTX_FILES
 
-_CONFIGURATION_FILES: Final = ("**/*.toml", "**/.gitignore")
+_CONFIGURATION_FILES: Final = ("**/*.toml", "**/.editorconfig", "**/.gitignore")
 """The patterns of files on which settings depend; `extend` may lead to a file with any name."""
 
 

@@ -6,10 +6,12 @@ These functions block: use one thread.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
 
 from ptx_ls.files.configuration.chain import ConfigurationReader
 from ptx_ls.files.configuration.discovery import Configurations
+from ptx_ls.files.configuration.editorconfig import EditorFile
 from ptx_ls.files.configuration.errors import ConfigurationError
 from ptx_ls.files.configuration.exclusion import Exclusion
 from ptx_ls.files.configuration.reading import Values
@@ -18,11 +20,13 @@ from ptx_ls.server.workspace.configuration_access import WorkspaceAccess
 from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from ptx_ls.formatting import FormatStyle
     from ptx_ls.server.workspace.configuration_access import ReadableFolders
     from ptx_ls.server.workspace.editor_values import EditorValues
+
+Content = TypeVar("Content")
 
 
 class DocumentSettings(NamedTuple):
@@ -61,7 +65,7 @@ class ProjectFiles:
 
     def __init__(self) -> None:
         self._snapshot: _Snapshot | None = None
-        self._good: dict[str, tuple[Values, ...]] = {}
+        self._good = _LastGood({}, {})
         self._told: dict[str, tuple[str, bytes]] = {}
 
     def refresh(self, folders: ReadableFolders) -> bool:
@@ -95,6 +99,13 @@ class ProjectFiles:
         return found
 
 
+class _LastGood(NamedTuple):
+    """What was in files when they last had no mistake, by path."""
+
+    values: dict[str, tuple[Values, ...]]
+    editor_files: dict[str, EditorFile]
+
+
 class _KeepingReader(ConfigurationReader):
     """Uses the last good values of a file that has a mistake.
 
@@ -103,7 +114,7 @@ class _KeepingReader(ConfigurationReader):
         correct: the files that have none, or do not exist.
     """
 
-    def __init__(self, access: WorkspaceAccess, good: dict[str, tuple[Values, ...]]) -> None:
+    def __init__(self, access: WorkspaceAccess, good: _LastGood) -> None:
         super().__init__(access)
         self._good = good
         self.problems: dict[str, str] = {}
@@ -113,27 +124,39 @@ class _KeepingReader(ConfigurationReader):
         """Whether there is a configuration file with this path."""
         if super().has(path):
             return True
-        self._good.pop(path, None)
+        for good in self._good:
+            good.pop(path, None)
         self.correct.add(path)
         return False
 
     def values(self, path: str) -> tuple[Values, ...]:
         """Returns the values of a file after those of the files that it extends."""
-        if path in self.problems:
-            return self._good.get(path, (Values(path, {}),))
-        try:
-            found = self._good[path] = super().values(path)
-        except ConfigurationError as error:
-            self.problems[path] = str(error)
-            return self.values(path)
-        self.correct.add(path)
-        return found
+        read = partial(super().values, path)
+        return self._kept(path, read, self._good.values, (Values(path, {}),))
+
+    def editor_file(self, path: str) -> EditorFile:
+        """Returns the content of an `.editorconfig`."""
+        read = partial(super().editor_file, path)
+        return self._kept(path, read, self._good.editor_files, EditorFile())
+
+    def _kept(
+        self, path: str, read: Callable[[], Content], good: dict[str, Content], nothing: Content
+    ) -> Content:
+        """Returns what was read; if the file has a mistake, the last good content or `nothing`."""
+        if path not in self.problems:
+            try:
+                good[path] = read()
+            except ConfigurationError as error:
+                self.problems[path] = str(error)
+            else:
+                self.correct.add(path)
+        return good.get(path, nothing)
 
 
 class _Snapshot:
     """The configuration files at one time; each is read when it is first needed."""
 
-    def __init__(self, access: WorkspaceAccess, good: dict[str, tuple[Values, ...]]) -> None:
+    def __init__(self, access: WorkspaceAccess, good: _LastGood) -> None:
         self.access = access
         self.reader = _KeepingReader(access, good)
         own = Configurations(reader=self.reader)
@@ -149,8 +172,9 @@ class _Snapshot:
             return DocumentSettings(configuration.rules_of(os.sep), configuration.style_over({}))
         if values not in self._configurations:
             self._configurations[values] = Configurations(values.given, reader=self.reader)
-        configuration = self._configurations[values].of(path)
+        configurations = self._configurations[values]
+        configuration = configurations.of(path)
         exclusion = self._of_open if is_open else self._of_closed
         if exclusion.excludes_named(path):
             return DocumentSettings(without_rules(), configuration.style_over({}), is_excluded=True)
-        return DocumentSettings(configuration.rules_of(path), configuration.style_over({}))
+        return DocumentSettings(configuration.rules_of(path), configurations.style_of(path))

@@ -143,7 +143,7 @@ def test_configurations_are_watched(tmp_path: Path) -> None:
         client.server_request("client/registerCapability")
     (registration,) = sent[0]["registrations"]
     watched = [each["globPattern"] for each in registration["registerOptions"]["watchers"]]
-    assert {"**/*.toml", "**/.gitignore"} < {*watched}
+    assert {"**/*.toml", "**/.editorconfig", "**/.gitignore"} < {*watched}
 
 
 def test_a_change_reported_by_the_client(tmp_path: Path) -> None:
@@ -251,7 +251,7 @@ def test_a_file_that_was_always_wrong(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs a POSIX system")
-@pytest.mark.parametrize("name", ["ptx-ls.toml", ".gitignore"])
+@pytest.mark.parametrize("name", ["ptx-ls.toml", ".gitignore", ".editorconfig"])
 def test_a_pipe_is_not_read(name: str, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / name)
     (tmp_path / ".git").mkdir()
@@ -380,6 +380,46 @@ def test_formatting(tmp_path: Path) -> None:
         check_formatted(project, tmp_path / "k.ptx", "   ")
     with Project(tmp_path, settings={"format": {"indent": 5}}) as project:
         check_formatted(project, tmp_path / "k.ptx", "     ")
+
+
+def test_formatting_by_an_editorconfig(tmp_path: Path) -> None:
+    configure(tmp_path, "root = true\n[*]\nindent_size = 2\n", ".editorconfig")
+    with Project(tmp_path) as project:
+        check_formatted(project, tmp_path / "k.ptx", "  ")
+        path = configure(tmp_path, "root = true\n[k.*]\nindent_size = 6\n", ".editorconfig")
+        project.told(path)
+        check_formatted(project, tmp_path / "k.ptx", "      ")
+        path.unlink()
+        project.told(path)
+        check_formatted(project, tmp_path / "k.ptx", "    ")
+
+
+def test_more_specific_values_win_over_an_editorconfig(tmp_path: Path) -> None:
+    configure(tmp_path, "root = true\n[*]\nindent_size = 2\n", ".editorconfig")
+    configure(tmp_path / "sub", "[format]\nindent = 3\n")
+    with Project(tmp_path) as project:
+        check_formatted(project, tmp_path / "sub" / "k.ptx", "   ")
+    with Project(tmp_path, settings={"format": {"indent": 5}}) as project:
+        check_formatted(project, tmp_path / "k.ptx", "     ")
+
+
+def test_a_broken_editorconfig_keeps_its_last_values(tmp_path: Path) -> None:
+    path = configure(tmp_path, "root = true\n[*]\nindent_size = 2\n", ".editorconfig")
+    with Project(tmp_path) as project:
+        check_formatted(project, tmp_path / "k.ptx", "  ")
+        path.write_text("[*]\nindent_size\n")
+        project.told(path)
+        check_formatted(project, tmp_path / "k.ptx", "  ")
+        (message,) = project.messages()
+        assert f"{path}:2: expected `key = value`" in message
+
+
+def test_an_editorconfig_outside_of_the_workspace_is_not_read(tmp_path: Path) -> None:
+    outside = configure(tmp_path, "[*]\nindent_size = 2\n", "secret")
+    (tmp_path / "work").mkdir()
+    (tmp_path / "work" / ".editorconfig").symlink_to(outside)
+    with Project(tmp_path / "work") as project:
+        check_formatted(project, tmp_path / "work" / "k.ptx", "    ")
 
 
 def test_an_excluded_document_is_not_formatted(tmp_path: Path) -> None:
