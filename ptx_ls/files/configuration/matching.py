@@ -85,6 +85,8 @@ class MatchedPath:
         for step in steps:
             if isinstance(step, OneCharacter):
                 reached = (reached & self._before(step)) << 1
+                if not reached and not opened:
+                    return False
             elif step is Move.IN_NAME:
                 # The carry of the sum moves to the end of each name.
                 names = self._in_names
