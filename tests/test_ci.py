@@ -42,6 +42,14 @@ def check_action() -> Any:  # noqa: ANN401  # YAML
     return check_valid("action.yml", "check-jsonschema", "--builtin-schema", schema)
 
 
+def check_runs(folder: Path, *workflows: Path) -> None:
+    """Checks workflows, and the actions in a folder that they use, with actionlint."""
+    actionlint = Path(sys.executable).with_name("actionlint")
+    command = [str(actionlint), "-shellcheck=", "-pyflakes=", *map(str, workflows)]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+
+
 def check_hooks() -> Any:  # noqa: ANN401  # YAML
     return check_valid(".pre-commit-hooks.yaml", "pre-commit", "validate-manifest")
 
@@ -84,6 +92,27 @@ def test_steps_of_the_action(tmp_path: Path) -> None:
     ]
     report = json.loads((tmp_path / "ptx-ls.sarif").read_text("utf-8"))
     assert len(report["runs"][0]["results"]) == 2
+
+
+needs_actionlint = pytest.mark.skipif(
+    sys.platform != "linux", reason="actionlint is installed on Linux only"
+)
+
+
+@needs_actionlint
+def test_use_of_the_action(tmp_path: Path) -> None:
+    inputs = "".join(f"          {name}: x\n" for name in check_action()["inputs"])
+    steps = f"      - uses: ./\n        id: ptx\n        with:\n{inputs}"
+    steps += "      - run: echo '${{ steps.ptx.outputs.sarif }}'\n"
+    workflow = tmp_path / ".github" / "workflows" / "ptx.yml"
+    workflow.parent.mkdir(parents=True)
+    workflow.write_text(f"on: push\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n{steps}")
+    (tmp_path / ".git").mkdir()
+    shutil.copy(ROOT / "action.yml", tmp_path)
+    check_runs(tmp_path, workflow)
+    workflow.write_text(workflow.read_text().replace("          sarif:", "          nosuch:"))
+    with pytest.raises(AssertionError, match='input "nosuch" is not defined'):
+        check_runs(tmp_path, workflow)
 
 
 def test_hooks() -> None:
@@ -188,6 +217,19 @@ def test_example_for_other_services(tmp_path: Path) -> None:
     (script,) = (text for text in examples("docs/ci.md", "sh") if "junit" in text)
     check_example(script, tmp_path)
     assert (tmp_path / "findings.xml").exists()
+
+
+@needs_actionlint
+@pytest.mark.parametrize("text", github_examples(), ids=lambda text: text[-30:].split()[-1])
+def test_examples_for_github_with_actionlint(text: str, tmp_path: Path) -> None:
+    (tmp_path / "ptx.yml").write_text(text)
+    check_runs(tmp_path, tmp_path / "ptx.yml")
+
+
+@needs_actionlint
+@pytest.mark.parametrize("name", ["ci.yml", "release.yml"])
+def test_workflows_with_actionlint(name: str) -> None:
+    check_runs(ROOT, ROOT / ".github" / "workflows" / name)
 
 
 @pytest.mark.parametrize("name", ["ci.yml", "release.yml"])
