@@ -28,7 +28,8 @@ _N_GIT_ARGUMENTS: Final = (7, 9)
 _EPILOG: Final = """\
 Names of registers, labels, parameters and variables of functions do not count, as long as one
 renaming makes the functions equal. Neither do comments, source locations, debug sections, unused
-registers, the order of declarations, and parts of names that compilers choose, such as hashes.
+registers, the order of functions and declarations, and parts of names that compilers choose, such
+as hashes.
 
 exit status:
   0  the same

@@ -119,6 +119,13 @@ def test_a_register_without_counterpart_has_a_mark() -> None:
     assert check_bodies(old, new) == ["registers .b32: 2 -> 1", "- mov.u32 %r1', 5;"]
 
 
+def test_the_order_of_functions_and_declarations_does_not_count() -> None:
+    parts = [".global .u32 a;", ".global .u32 b;", ".func f() { ret; }", ".entry k() { call f; }"]
+    before = HEADER + "\n".join(parts)
+    after = HEADER + "\n".join([".func f();", *reversed(parts)])
+    assert check_compare(before, after) == []
+
+
 def test_blocks_in_another_order_have_moved() -> None:
     first = "A: add.s32 %r1, %r1, 1; st.shared.u32 [tile], %r1; bra.uni C;"
     second = "B: sub.s32 %r2, %r2, 1; st.shared.u32 [tile+4], %r2; bra.uni C;"
