@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+from itertools import starmap
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls import lint
 from ptx_ls.lint import rule as registry
+from ptx_ls.lint.causes.relations import with_causes
+from ptx_ls.lint.check_input import trigger_name
+from ptx_ls.lint.shared_checks import SHARED_CHECKS
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_MAX_LINE: Final = 101
 PATH: Final = Path(registry.__file__).with_name("rule_index.py")
 _HEAD: Final = '''"""Rules with a check of their own; written by `./dev docs` from the rules.
 
 Each entry has the name of the rule, its module, and the opcodes that the check is for. Without
-opcodes, the check is called for all functions.
+opcodes, the check is called for all functions. `NEEDED_BY` has the rules that need what a shared
+check finds: they word it, or what may follow from it. All rules need what is missing there.
 """
 
 from __future__ import annotations
@@ -21,18 +30,46 @@ from typing import Final
 
 CHECKS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
 '''
+_NEEDED_BY: Final = """
+NEEDED_BY: Final[dict[str, tuple[str, ...]]] = {
+"""
 
 
 def index() -> str:
     """Returns the text of the module."""
     rows = [_row(rule) for rule in registry.rules().values() if rule.find is not None]
-    return f"{_HEAD}{''.join(rows)})\n"
+    needed = "".join(starmap(_entry, _needed_by().items()))
+    return f"{_HEAD}{''.join(rows)})\n{_NEEDED_BY}{needed}}}\n"
+
+
+def _needed_by() -> dict[str, list[str]]:
+    """Returns the rules that need each kind of mismatch, except for those that all rules need."""
+    rules = registry.rules()
+    wanted = {
+        name: {*map(trigger_name, with_causes(registry.triggers_on(frozenset(rules) - {name})))}
+        for name in rules
+    }
+    found = sorted({name for check in SHARED_CHECKS for name in check.finds})
+    needed = {name: [rule for rule in rules if name in wanted[rule]] for name in found}
+    return {name: by for name, by in needed.items() if len(by) < len(rules)}
 
 
 def _row(rule: lint.Rule) -> str:
-    opcodes = "".join(f"{_quoted(each)}, " for each in rule.looks_at.opcodes).rstrip()
-    parts = _quoted(rule.name), _quoted(rule.check.__module__), f"({opcodes})"
+    opcodes = _tuple(rule.looks_at.opcodes)
+    parts = _quoted(rule.name), _quoted(rule.check.__module__), opcodes
     return "    (\n" + "".join(f"        {each},\n" for each in parts) + "    ),\n"
+
+
+def _entry(name: str, by: list[str]) -> str:
+    line = f"    {_quoted(name)}: {_tuple(by)},\n"
+    if len(line) <= _MAX_LINE:
+        return line
+    rows = "".join(f"        {_quoted(each)},\n" for each in by)
+    return f"    {_quoted(name)}: (\n{rows}    ),\n"
+
+
+def _tuple(texts: Iterable[str]) -> str:
+    return f"({''.join(f'{_quoted(each)}, ' for each in texts).rstrip()})"
 
 
 def _quoted(text: str) -> str:

@@ -8,10 +8,11 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from ptx_ls.lint.check_input import CheckInput, RegisteredCheck, trigger_name
+from ptx_ls.lint.check_input import CheckInput, RegisteredCheck
 from ptx_ls.lint.optional import OPTIONAL
-from ptx_ls.lint.rule import check_of, triggers_on
-from ptx_ls.lint.rule_index import CHECKS
+from ptx_ls.lint.rule import check_of
+from ptx_ls.lint.rule_index import CHECKS, NEEDED_BY
+from ptx_ls.lint.rule_names import groups_of_rules
 from ptx_ls.lint.shared_checks import SHARED_CHECKS
 
 if TYPE_CHECKING:
@@ -25,11 +26,11 @@ def checks_on(ignored: frozenset[str]) -> tuple[RegisteredCheck, ...]:
     """Returns the checks to run if some rules are ignored."""
     own = tuple([_of_rule(*each) for each in CHECKS if each[0] not in ignored])
     if ignored <= OPTIONAL:
-        return SHARED_CHECKS + own  # without the rules, which take time to import
-    from ptx_ls.lint.causes.relations import with_causes  # noqa: PLC0415  few runs ignore a rule
-
-    wanted = frozenset(map(trigger_name, with_causes(triggers_on(ignored))))
-    return tuple(each for each in SHARED_CHECKS if not wanted.isdisjoint(each.finds)) + own
+        return SHARED_CHECKS + own
+    if ignored.issuperset(groups_of_rules()):
+        return ()
+    off = {name for name, rules in NEEDED_BY.items() if ignored.issuperset(rules)}
+    return tuple([each for each in SHARED_CHECKS if not off.issuperset(each.finds)]) + own
 
 
 def _of_rule(name: str, module: str, opcodes: tuple[str, ...]) -> RegisteredCheck:

@@ -1,7 +1,8 @@
 """Rules with a check of their own; written by `./dev docs` from the rules.
 
 Each entry has the name of the rule, its module, and the opcodes that the check is for. Without
-opcodes, the check is called for all functions.
+opcodes, the check is called for all functions. `NEEDED_BY` has the rules that need what a shared
+check finds: they word it, or what may follow from it. All rules need what is missing there.
 """
 
 from __future__ import annotations
@@ -60,3 +61,27 @@ CHECKS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
         (),
     ),
 )
+
+NEEDED_BY: Final[dict[str, tuple[str, ...]]] = {
+    "BadBank": ("constant-bank",),
+    "BadInitialValue": ("initial-value",),
+    "BadLocation": ("source-location",),
+    "BadOpaqueValue": ("opaque-value",),
+    "BadSampler": ("texture-sampler",),
+    "BadSize": ("array-size",),
+    "DEPRECATED": ("deprecated-feature",),
+    "ExcessiveRelease": ("uncompilable",),
+    "IgnoredBudget": ("ignored-instruction",),
+    "IgnoredDirective": ("ignored-directive",),
+    "IgnoredField": ("ignored-field",),
+    "NeedsLinking": ("separate-compilation",),
+    "REMOVED": ("removed-feature",),
+    "RefusedPragma": ("uncompilable",),
+    "ReservedName": ("reserved-name",),
+    "TARGET": ("unsupported-target",),
+    "UnknownStack": ("unknown-stack",),
+    "UnknownTarget": ("unknown-target",),
+    "UnknownVersion": ("unknown-version",),
+    "Unresolved": ("unresolved-symbol",),
+    "VERSION": ("unsupported-version",),
+}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.site import SITE
@@ -17,16 +18,8 @@ PACKAGE: Final = "ptx_ls.lint.rules"
 @cache
 def groups_of_rules() -> Mapping[str, str]:
     """Returns the group of each rule by name: the folder of its module."""
-    import importlib  # noqa: PLC0415  most runs need no names
-    import pkgutil  # noqa: PLC0415
-
-    package = importlib.import_module(PACKAGE)
-    found = {}
-    for group in pkgutil.iter_modules(package.__path__):
-        folders = [f"{folder}/{group.name}" for folder in package.__path__]
-        for module in pkgutil.iter_modules(folders):
-            found[module.name.replace("_", "-")] = group.name
-    return found
+    modules = Path(__file__).with_name("rules").glob("*/[!_]*.py")
+    return {it.stem.replace("_", "-"): it.parent.name for it in sorted(modules)}
 
 
 def group_of(name: str) -> str:
