@@ -101,6 +101,30 @@ def editorconfig_is_a_fifo(folder: Path) -> None:
     os.mkfifo(folder / ".editorconfig")
 
 
+@fault(CONFIGURATION, format=_ends("{folder}/.editorconfig: Too many levels of symbolic links"))
+def editorconfig_is_a_loop(folder: Path) -> None:
+    """A link called `.editorconfig` that leads to itself."""
+    (folder / ".editorconfig").symlink_to(".editorconfig")
+
+
+@fault(CONFIGURATION, format=_ends("{folder}/.editorconfig: larger than 1,000,000 bytes"))
+def huge_editorconfig(folder: Path) -> None:
+    """An `.editorconfig` of 20 MB."""
+    (folder / ".editorconfig").write_text("# long\n" * 3_000_000)
+
+
+@fault(CONFIGURATION, _WRITTEN, lint=_FINDING)
+def hostile_patterns(folder: Path) -> None:
+    """Patterns in `.editorconfig` and `.gitignore` that most programs take hours to match."""
+    (folder / "a.ptx").write_text(UNTIDY)
+    pattern = "*a" * 400 + "b"
+    braces = "{a*,b*}" * 100 + "x"
+    (folder / ".editorconfig").write_text(
+        "".join(f"[{it}]\nindent_style=space\n" for it in (pattern, braces))
+    )
+    (folder / ".gitignore").write_text(f"{pattern}\n{'**/a/' * 100}b\n")
+
+
 @fault(CONFIGURATION, lint=_ends("--baseline: baseline: not JSON"))
 def broken_baseline(folder: Path) -> Setting:
     """A baseline that is not JSON."""
