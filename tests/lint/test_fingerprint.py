@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 
 from ptx_ls.document.document import Document
 from ptx_ls.lint import lint
-from ptx_ls.lint.fingerprint import fingerprints
-from ptx_ls.lint.sites import sites
+from ptx_ls.lint.identity.fingerprint import fingerprints
+from ptx_ls.lint.identity.sites import sites
 
 HEADER = ".version 8.5\n.target sm_90\n.address_size 64\n"
 KERNEL = """\

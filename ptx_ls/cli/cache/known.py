@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from ptx_ls.cli.linting.file_report import FileReport
     from ptx_ls.cli.reports.choice import Selection
     from ptx_ls.document.document import Document
+    from ptx_ls.lint.identity.sites import Site
     from ptx_ls.lint.rule_settings import RuleSettings
-    from ptx_ls.lint.sites import Site
     from ptx_ls.source import Diagnostic, Fix
 
 

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from ptx_ls.cli.cache.store import Store
+    from ptx_ls.lint.identity.sites import Site
     from ptx_ls.lint.rule_settings import RuleSettings
-    from ptx_ls.lint.sites import Site
 
 DAMAGE = (zlib.error, ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError)
 """What reading an entry raises if it is not what this version writes."""

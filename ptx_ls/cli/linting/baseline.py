@@ -198,7 +198,7 @@ def compared(
 
     A diagnostic with several places is split if only some of them are known.
     """
-    from ptx_ls.lint.fingerprint import fingerprints
+    from ptx_ls.lint.identity.fingerprint import fingerprints
 
     left, found = Counter(known), Counter[Identity]()
     new: list[Diagnostic] = []

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ptx_ls.cli.cache.results import TextResults
     from ptx_ls.cli.reports.report import OpenFile
     from ptx_ls.document.document import Document
-    from ptx_ls.lint.sites import Site
+    from ptx_ls.lint.identity.sites import Site
 
 
 def sites_of(
@@ -21,7 +21,7 @@ def sites_of(
     """Returns the sites of lines of a file, from the cache if it has them."""
 
     def find(lines: Iterable[int]) -> Mapping[int, Site]:
-        from ptx_ls.lint.sites import sites
+        from ptx_ls.lint.identity.sites import sites
 
         return sites(file.document, lines)
 

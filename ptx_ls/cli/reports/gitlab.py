@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.cli.console import valid_text
 from ptx_ls.cli.reports.report import json_array, relative_path
-from ptx_ls.lint.fingerprint import fingerprints
+from ptx_ls.lint.identity.fingerprint import fingerprints
 from ptx_ls.source import Severity
 
 if TYPE_CHECKING:

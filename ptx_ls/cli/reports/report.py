@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from ptx_ls.document.document import Document
-    from ptx_ls.lint.sites import Site
+    from ptx_ls.lint.identity.sites import Site
     from ptx_ls.source import Diagnostic
 
 TOOL: Final = "ptx-ls"

@@ -22,7 +22,7 @@ from ptx_ls.cli.reports.report import (
     absolute_uri,
     relative_uri,
 )
-from ptx_ls.lint.fingerprint import Fingerprint, fingerprints
+from ptx_ls.lint.identity.fingerprint import Fingerprint, fingerprints
 from ptx_ls.lint.rule import rules
 from ptx_ls.lint.rule_names import rule_url
 from ptx_ls.source import Severity

@@ -15,7 +15,7 @@ from ptx_ls.source.named_tuple import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from ptx_ls.lint.sites import Site
+    from ptx_ls.lint.identity.sites import Site
     from ptx_ls.source import Diagnostic
 
 

@@ -1,0 +1,1 @@
+"""The identity of diagnostics: the function and the statement that each is about."""
