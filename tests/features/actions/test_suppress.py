@@ -22,7 +22,7 @@ UNDECLARED = "undeclared-register"
 def check_suppressed(
     text: str, expected: str, scope: SuppressionScope = SuppressionScope.LINE
 ) -> None:
-    """The first diagnostic is no longer reported, and all others are."""
+    """Only the first diagnostic is left out."""
     document = Document.read(text)
     found = [one for one in lint(document) if one.rule not in OF_COMMENTS]
     edit = suppression(Analysis(document), found[0], scope)

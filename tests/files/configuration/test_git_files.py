@@ -10,8 +10,8 @@ from ptx_ls.files.configuration.git_files import files_of_repository
 
 @pytest.fixture(autouse=True)
 def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("USERPROFILE", str(tmp_path / "home"))
+    monkeypatch.setenv("HOME", str(tmp_path / "user"))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path / "user"))
     monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(tmp_path / "global"))
 
@@ -28,20 +28,20 @@ def write(path: Path, text: str) -> None:
 
 
 def test_defaults(tmp_path: Path) -> None:
-    check_files(tmp_path, "root/.git/info/exclude", "home/.config/git/ignore")
+    check_files(tmp_path, "root/.git/info/exclude", "user/.config/git/ignore")
 
 
 @pytest.mark.parametrize(
     ("text", "path"),
     [
-        ("[core]\nexcludesFile = ~/mine\n", "home/mine"),
-        ("[CORE] ExcludesFile=~/mine ; a comment\n", "home/mine"),
-        ('[core]\n  excludesfile = "~/a;b" # c\n', "home/a;b"),
-        ('[core]\nexcludesfile = "~/a\\"b"\n', 'home/a"b'),
+        ("[core]\nexcludesFile = ~/mine\n", "user/mine"),
+        ("[CORE] ExcludesFile=~/mine ; a comment\n", "user/mine"),
+        ('[core]\n  excludesfile = "~/a;b" # c\n', "user/a;b"),
+        ('[core]\nexcludesfile = "~/a\\"b"\n', 'user/a"b'),
         ("[core]\nexcludesfile = x\n[other]\nexcludesfile = y\n", "root/x"),
-        ('[core "x"]\nexcludesfile = x\n', "home/.config/git/ignore"),
-        ("[core]\nexcludesfile\n[core\n", "home/.config/git/ignore"),
-        ("[core]\nexcludesfile = a\nexcludesfile = ~/b\n", "home/b"),
+        ('[core "x"]\nexcludesfile = x\n', "user/.config/git/ignore"),
+        ("[core]\nexcludesfile\n[core\n", "user/.config/git/ignore"),
+        ("[core]\nexcludesfile = a\nexcludesfile = ~/b\n", "user/b"),
     ],
 )
 def test_the_file_of_a_user(tmp_path: Path, text: str, path: str) -> None:
@@ -58,9 +58,9 @@ def test_the_file_of_a_repository_wins(tmp_path: Path) -> None:
 def test_a_further_work_tree(tmp_path: Path) -> None:
     write(tmp_path / "root" / ".git", "gitdir: ../main/.git/worktrees/root\n")
     write(tmp_path / "main" / ".git" / "worktrees" / "root" / "commondir", "../..\n")
-    check_files(tmp_path, "main/.git/info/exclude", "home/.config/git/ignore")
+    check_files(tmp_path, "main/.git/info/exclude", "user/.config/git/ignore")
 
 
 def test_a_submodule(tmp_path: Path) -> None:
     write(tmp_path / "root" / ".git", "gitdir: ../.git/modules/root\n")
-    check_files(tmp_path, ".git/modules/root/info/exclude", "home/.config/git/ignore")
+    check_files(tmp_path, ".git/modules/root/info/exclude", "user/.config/git/ignore")

@@ -266,7 +266,7 @@ def test_an_edit_of_a_comment_checks_no_other_function() -> None:
     session.document = edited(document, place, place, "// ptx-ls: ignore-file")
     work = session.pending()
     assert work is not None
-    assert len(list(work.due(None))) > 1  # `None` is no signature, so all functions are due
+    assert len(list(work.due(None))) > 1  # no module has this signature, so all functions are due
     while (work := session.pending((0, 0))) is not None:
         work.run(lambda: False)
     assert session.pending() is None
