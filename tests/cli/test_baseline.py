@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ptx_ls.cli.main import main
-from ptx_ls.lint import sites
+from ptx_ls.lint.identity import sites
 from ptx_ls.syntax.tokens import tokenize
 
 HEADER = ".version 8.5\n.target sm_90\n.address_size 64\n"
