@@ -33,15 +33,15 @@ class Chunk(Node):
     """Some lines of a document and their records. A statement is never in two chunks.
 
     A chunk may begin or end within a line of the document. `head`: the kind of a head at its start,
-    or None. `distinct`: its distinct records.
+    or None. `distinct`: its distinct records; `numbers`: the number of the record of each line.
     """
 
-    __slots__ = ("_numbers", "distinct", "extent", "head", "text")
+    __slots__ = ("distinct", "extent", "head", "numbers", "text")
 
     def __init__(self, text: str, records: list[Record]) -> None:
         super().__init__()
         self.text = text
-        self.distinct, self._numbers = numbered(records)
+        self.distinct, self.numbers = numbered(records)
         self.head = head_of(records[0])
         self.extent = extent_of(text, len(records))
 
@@ -72,7 +72,7 @@ class Chunk(Node):
 
     def rows_where(self, is_wanted: Callable[[Record], bool]) -> Iterable[int]:
         """Returns the rows of the lines whose records fulfil `is_wanted`, in order."""
-        flags, numbers = bytes(map(bool, map(is_wanted, self.distinct))), self._numbers
+        flags, numbers = bytes(map(bool, map(is_wanted, self.distinct))), self.numbers
         if not any(flags):
             return ()
         if not isinstance(numbers, bytes):
@@ -81,17 +81,17 @@ class Chunk(Node):
 
     def records_where(self, is_wanted: Callable[[Record], bool]) -> list[tuple[int, Record]]:
         """Returns the row and the record of each line whose record fulfils `is_wanted`."""
-        numbers, distinct = self._numbers, self.distinct
+        numbers, distinct = self.numbers, self.distinct
         return [(row, distinct[numbers[row]]) for row in self.rows_where(is_wanted)]
 
     def made_records(self) -> Iterator[Record]:
         """Yields the record of each line, looked up by the number that is stored for it."""
-        return map(self.distinct.__getitem__, self._numbers)
+        return map(self.distinct.__getitem__, self.numbers)
 
     @property
     def n_lines(self) -> int:
         """The number of lines, including parts of lines."""
-        return len(self._numbers)
+        return len(self.numbers)
 
     def joined(self, further: Chunk) -> Chunk:
         """Joins this chunk, which must end with a whole line, and the next one."""

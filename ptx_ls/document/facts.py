@@ -367,6 +367,10 @@ class CombinedFact(Generic[NodeType, Part, Value]):
         kept = self._find(node)
         return None if kept is None else kept.value
 
+    def is_near(self, node: NodeType) -> bool:
+        """Whether the node, or the one that it replaced, has the fact, so that it is soon made."""
+        return self in node.facts or self in node.former
+
     def _find(self, node: NodeType) -> Kept | None:
         """Returns the value kept for the node, or None; compares it if facts are checked."""
         kept: Kept | None = node.facts.get(self)

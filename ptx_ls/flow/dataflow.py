@@ -134,7 +134,7 @@ def _asked(analysis: Analysis, name: str, position: Position) -> _FlowQuery | No
     key = name, declared.symbol.start
     known = kept.flows.get(key)
     if known is None or known.graph is not graph or known.returns is not is_result:
-        known = kept.flows[key] = RegisterFlow(graph, sites, is_result)
+        known = kept.flows[key] = RegisterFlow(graph, sites, returns=is_result)
     return _FlowQuery(known, index, place)
 
 

@@ -7,11 +7,18 @@ the start of the function, so a graph is still valid after edits of other functi
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass, field
 from functools import cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from ptx_ls.flow.row_map import MappedPlaces
+from ptx_ls.flow.structure.dominators import (
+    Dominators,
+    control_dependence,
+    dominators,
+    post_dominators,
+)
+from ptx_ls.flow.structure.loop_forest import LoopForest
 from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
@@ -77,36 +84,45 @@ class Block(NamedTuple):
     is_open: bool
 
 
-@dataclass(frozen=True)
-class Loop:
-    """A natural loop: its header, and the numbers of all of its blocks, the header included."""
+class Loop(NamedTuple):
+    """A loop: its head, and the numbers of all of its blocks, the head included."""
 
     head: int
     blocks: frozenset[int]
 
-    @cached_property
+    @property
     def ends(self) -> tuple[int, int]:
         """The numbers of the first and the last block in the order of the text."""
         return min(self.blocks), max(self.blocks)
 
 
-@dataclass(frozen=True)
-class FlowShape:
-    """The blocks of a function in the order of the text, with places that count only some rows.
+class _Blocks(NamedTuple):
+    """The parts of a `FlowShape`.
 
-    An edit that only moves statements leaves the shape as it is. `starts`, `stops` and `successors`
-    have an item for each block.
+    `starts`, `stops` and `successors` have an item for each block. `opened`: the numbers of the
+    blocks that branch to an unknown label. `branches`: the branches in the order of their blocks.
     """
 
-    starts: list[FunctionPosition] = field(default_factory=list)
-    stops: list[FunctionPosition] = field(default_factory=list)
+    starts: Sequence[FunctionPosition] = ()
+    stops: Sequence[FunctionPosition] = ()
     successors: Sequence[Sequence[int]] = ()
-    labels: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
-    leaves: Mapping[int, str] = field(default_factory=dict)
+    labels: Mapping[int, tuple[str, ...]] = MappingProxyType({})
+    leaves: Mapping[int, str] = MappingProxyType({})
     opened: AbstractSet[int] = frozenset()
-    """The numbers of the blocks that branch to an unknown label."""
-    branches: tuple[Branch, ...] = field(default=(), compare=False)
-    """The branches in the order of their blocks."""
+    branches: tuple[Branch, ...] = ()
+
+
+class FlowShape(_Blocks):
+    """The blocks of a function in the order of the text, with places that count only some rows.
+
+    An edit that only moves statements leaves the shape as it is.
+    """
+
+    def __eq__(self, other: object) -> bool:
+        """Compares everything except branches, which follow from the rest."""
+        return isinstance(other, FlowShape) and self[:-1] == other[:-1]
+
+    __hash__ = object.__hash__
 
     @cached_property
     def predecessors(self) -> list[list[int]]:
@@ -164,18 +180,30 @@ class FlowShape:
                 path.pop()
 
     @cached_property
+    def loop_forest(self) -> LoopForest:
+        """The loops and how they nest."""
+        return LoopForest(self.successors)
+
+    @cached_property
     def loops(self) -> tuple[Loop, ...]:
-        """The natural loops in the order of their headers; those with one header are merged."""
-        bodies: dict[int, set[int]] = {}
-        for tail, head in self.back_edges:
-            body = bodies.setdefault(head, {head})
-            waiting = [tail]
-            while waiting:
-                number = waiting.pop()
-                if number not in body:
-                    body.add(number)
-                    waiting += self.predecessors[number]
-        return tuple(Loop(head, frozenset(bodies[head])) for head in sorted(bodies))
+        """The loops in the order of their heads."""
+        forest = self.loop_forest
+        return tuple(Loop(head, forest.blocks(head)) for head in forest.heads)
+
+    @cached_property
+    def dominators(self) -> Dominators:
+        """The dominators of the blocks."""
+        return dominators(self.successors)
+
+    @cached_property
+    def post_dominators(self) -> Dominators:
+        """The post-dominators of the blocks; the root is the number of blocks."""
+        return post_dominators(self.successors, {*self.leaves, *self.opened})
+
+    @cached_property
+    def control_dependence(self) -> tuple[tuple[int, ...], ...]:
+        """For each block, those whose branches decide whether it runs, in order."""
+        return control_dependence(self.successors, self.post_dominators)
 
     def loops_around(self, number: int) -> Iterator[Loop]:
         """Yields the loops that contain a block; fast if no edge leads back into or over it."""
@@ -255,8 +283,28 @@ class FlowGraph:
 
     @property
     def loops(self) -> tuple[Loop, ...]:
-        """The natural loops in the order of their headers; those with one header are merged."""
+        """The loops in the order of their heads."""
         return self._shape.loops
+
+    @property
+    def loop_forest(self) -> LoopForest:
+        """The loops and how they nest."""
+        return self._shape.loop_forest
+
+    @property
+    def dominators(self) -> Dominators:
+        """The dominators of the blocks."""
+        return self._shape.dominators
+
+    @property
+    def post_dominators(self) -> Dominators:
+        """The post-dominators of the blocks; the root is the number of blocks."""
+        return self._shape.post_dominators
+
+    @property
+    def control_dependence(self) -> tuple[tuple[int, ...], ...]:
+        """For each block, those whose branches decide whether it runs, in order."""
+        return self._shape.control_dependence
 
     def loops_around(self, number: int) -> Iterator[Loop]:
         """Yields the loops that contain a block; fast if no edge leads back into or over it."""

@@ -33,7 +33,11 @@ _GRAPH: Final = StoredFact[Node, FlowGraph, tuple[object]]("flow graph")
 
 def flow_graph(document: Document, number: int) -> FlowGraph:
     """Returns the flow graph of the function with a number."""
-    function, names = document.leaf(number), never_returning(document)
+    return graph_of(document.leaf(number), never_returning(document))
+
+
+def graph_of(function: Function, names: frozenset[str]) -> FlowGraph:
+    """Returns the flow graph of a function; `names` are the functions that never return."""
     is_whole = braces(function).close is not None and not function.shares_lines
     shape = _shape(function, names) if is_whole else None
     node: Node = function if shape is None else rows_of_chunks(function)

@@ -5,6 +5,7 @@ Source: PTX ISA, "Control Flow Instructions", "Control Flow Directives" and "Lab
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from ptx_ls.document.coordinates import FunctionPosition
@@ -23,7 +24,7 @@ from ptx_ls.semantics.instructions.control_transfer import CONTROL
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from collections.abc import Set as AbstractSet
 
     from ptx_ls.flow.control_lines import ControlLines
@@ -36,9 +37,11 @@ def read_graph(text: RegionText, never_returning: AbstractSet[str]) -> FlowGraph
     `never_returning`: the functions of the module whose calls end a block.
     """
     rows = text.lines_of({read for read in text.distinct if is_control(read)})
-    reader = _FlowReader([*map(has_instruction, text.records)], never_returning)
-    for found in text.statements(rows):
-        reader.take(control_statement(found))
+    statements = [*map(control_statement, text.statements(rows))]
+    has_instructions = [*map(has_instruction, text.records)]
+    reader = _FlowReader(has_instructions, never_returning, _targets_in(statements))
+    for statement in statements:
+        reader.take(statement)
         if reader.is_done:
             break
     end = FunctionPosition((len(text.lines) - 1, len(text.lines[-1]) if text.lines else 0))
@@ -52,7 +55,8 @@ def read_shape(parts: Sequence[ControlLines], never_returning: AbstractSet[str])
     Places count only the rows that are kept in the parts.
     """
     has_instructions = [has for part in parts for has in part.has_instructions]
-    reader = _FlowReader(has_instructions, never_returning)
+    targets = _targets_in(chain.from_iterable(part.statements for part in parts))
+    reader = _FlowReader(has_instructions, never_returning, targets)
     firsts = first_rows(len(part.has_instructions) for part in parts)
     for first, part in zip(firsts, parts, strict=True):
         for statement in part.statements:
@@ -64,12 +68,34 @@ def read_shape(parts: Sequence[ControlLines], never_returning: AbstractSet[str])
     return reader.shape(FunctionPosition((len(has_instructions), 0)))
 
 
+def _targets_in(statements: Iterable[ControlStatement]) -> frozenset[str]:
+    """Returns the names of the labels that a branch may lead to, and those of lists of labels."""
+    return frozenset(
+        name
+        for each in statements
+        if each.names and (each.is_named or each.name in BRANCHES)
+        for name in (each.names if each.is_named else each.names[-1:])
+    )
+
+
 class _FlowReader:
     """Makes a graph; `_starts`, `_stops` and `_successors` have an item for each block so far."""
 
-    def __init__(self, has_instructions: Sequence[bool], never_returning: AbstractSet[str]) -> None:
-        """`has_instructions`: whether each row has an instruction."""
+    def __init__(
+        self,
+        has_instructions: Sequence[bool],
+        never_returning: AbstractSet[str],
+        targets: AbstractSet[str],
+    ) -> None:
+        """Prepares a graph of which nothing is read.
+
+        Args:
+            has_instructions: whether each row has an instruction.
+            never_returning: the functions whose calls end a block.
+            targets: the labels that begin a block. Debug data may name others.
+        """
         self._has_instructions, self._never_returning = has_instructions, never_returning
+        self._targets = targets
         self._starts: list[FunctionPosition] = []
         self._stops: list[FunctionPosition] = []
         self._successors: list[list[int]] = []
@@ -159,6 +185,8 @@ class _FlowReader:
 
     def _begin_label(self, name: str, start: FunctionPosition, last: int) -> None:
         self._label = None
+        if name not in self._targets:
+            return
         if self._labelled is None or self._are_between(self._labelled, start[0]):
             self._resume(start)
             self._begin(start, goes_on=self._left is None or self._goes_on)

@@ -6,7 +6,6 @@ Only the statements that use the register are examined. Places are relative to t
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -33,14 +32,17 @@ class Site(NamedTuple):
     kills: bool
 
 
-@dataclass(frozen=True)
 class RegisterFlow:
-    """All sites of a register, in the flow graph of its function."""
+    """All sites of a register, in the flow graph of its function.
 
-    graph: FlowGraph
-    sites: tuple[Site, ...]
-    returns: bool = False
-    """Whether `ret` reads the register, as it is a return value of the function."""
+    Attributes:
+        graph: the flow graph.
+        sites: the sites in the order of the text.
+        returns: whether `ret` reads the register, as it is a return value of the function.
+    """
+
+    def __init__(self, graph: FlowGraph, sites: tuple[Site, ...], *, returns: bool = False) -> None:
+        self.graph, self.sites, self.returns = graph, sites, returns
 
     @cached_property
     def _of_block(self) -> dict[int, list[Site]]:

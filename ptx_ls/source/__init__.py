@@ -10,6 +10,7 @@ from ptx_ls.source.diagnostic import (
     Single,
     Tag,
     TextEdit,
+    least,
     separate,
 )
 from ptx_ls.source.position import LineSpan, Position, Range
@@ -27,5 +28,6 @@ __all__ = [
     "Single",
     "Tag",
     "TextEdit",
+    "least",
     "separate",
 ]

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from enum import Enum
+from typing import Final
 
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.source.position import Range
@@ -14,6 +15,14 @@ class Severity(Enum):
     WARNING = "warning"
     INFORMATION = "information"
     HINT = "hint"
+
+
+_SEVERITIES: Final = list(Severity)
+
+
+def least(*severities: Severity) -> Severity:
+    """Returns the lowest of some severities."""
+    return max(severities, key=_SEVERITIES.index)
 
 
 class Tag(Enum):
@@ -29,7 +38,10 @@ class Applicability(Enum):
     CERTAIN = "certain"
     """Any tool, unreviewed: the text can mean nothing else."""
     UNSAFE = "unsafe"
-    """A tool that is asked for unsafe fixes: it inserts or replaces the only legal punctuation."""
+    """A tool that is asked for unsafe fixes.
+
+    It inserts or replaces the only legal punctuation, or removes an instruction without effect.
+    """
     GUESS = "guess"
     """A person who reviews it: it chooses a name, type, modifier or number for the author."""
 

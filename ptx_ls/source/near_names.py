@@ -14,8 +14,13 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """Returns the nearest known name; "" if none is near."""
+    """Returns the nearest known name, or else the nearest in any case; "" if none is near."""
     from difflib import get_close_matches  # noqa: PLC0415  only a mistake needs it
 
-    near = get_close_matches(name, list(known), n=1, cutoff=_LEAST_SIMILARITY)
-    return near[0] if near else ""
+    names = list(known)
+    near = get_close_matches(name, names, n=1, cutoff=_LEAST_SIMILARITY)
+    if near or name == name.casefold():
+        return near[0] if near else ""
+    folded = {each.casefold(): each for each in reversed(names)}
+    near = get_close_matches(name.casefold(), folded, n=1, cutoff=_LEAST_SIMILARITY)
+    return folded[near[0]] if near else ""

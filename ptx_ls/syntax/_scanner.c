@@ -8,7 +8,7 @@
 #include <Python.h>
 #include <string.h>
 
-enum { WORD = 1, DIGIT = 2, HEX = 4, BLANK = 8, ODD = 16, OPCODE = 32, REGISTER = 64 };
+enum { WORD = 1, DIGIT = 2, HEX = 4, BLANK = 8, ODD = 16, OPCODE = 32, REGISTER = 64, MARK = 128 };
 
 static unsigned char classes[256];
 
@@ -25,7 +25,8 @@ classify(void)
         classes[c] = (unsigned char)(
             (is_digit || is_letter ? WORD | OPCODE : 0) | (is_digit ? DIGIT : 0)
             | (is_hex ? HEX : 0) | (c == ' ' || c == '\t' ? BLANK : 0) | (c < 8 || c > 127 ? ODD : 0)
-            | (c == '.' || c == ':' ? OPCODE : 0) | (is_letter || c == '$' ? REGISTER : 0));
+            | (c == '.' || c == ':' ? OPCODE : 0) | (is_letter || c == '$' ? REGISTER : 0)
+            | (is_letter || c == '$' || c == '%' || c == '/' || c == '"' || c == ']' ? MARK : 0));
     }
 }
 
@@ -666,7 +667,1321 @@ may_overflow(PyObject *module, PyObject *args)
     return PyBool_FromLong(text_overflows(bytes, bytes + size, ranges, n_ranges));
 }
 
+/* How an instruction uses a register: it reads it, writes it, replaces all of its value; and whether
+   this is the first use in the instruction. */
+enum { READS = 1, WRITES = 2, KILLS = 4, BEGINS = 8 };
+
+/* What tells the registers of a function apart. */
+typedef struct {
+    const Range *ranges;
+    const int *bases;
+    Py_ssize_t n_ranges;
+    PyObject *others;
+} Registers;
+
+/* The code of a register; -1 for another name, -2 after an exception. */
+static int
+code_of(const Registers *registers, const char *name, const char *end)
+{
+    const char *digits = end;
+    int number = 0, scale = 1;
+    while (digits > name && is(digits[-1], DIGIT) && end - digits < 9) {
+        number += scale * (*--digits - '0');
+        scale *= 10;
+    }
+    int is_number = digits < end && !(digits > name && is(digits[-1], DIGIT))
+        && (*digits != '0' || end - digits == 1);
+    for (Py_ssize_t i = 0; is_number && i < registers->n_ranges; i++) {
+        const Range *range = registers->ranges + i;
+        if (range->size == digits - name && memcmp(range->prefix, name, (size_t)range->size) == 0
+            && (unsigned long long)number < range->count) {
+            return registers->bases[i] + number;
+        }
+    }
+    if (registers->others == NULL) {
+        return -1;
+    }
+    PyObject *key = PyUnicode_FromStringAndSize(name, end - name);
+    PyObject *code = key == NULL ? NULL : PyDict_GetItemWithError(registers->others, key);
+    Py_XDECREF(key);
+    if (code == NULL) {
+        return PyErr_Occurred() ? -2 : -1;
+    }
+    int value = (int)PyLong_AsLong(code);
+    return PyErr_Occurred() ? -2 : value;
+}
+
+/* The end of a name with its components that begins at a place; the place itself for none. */
+static const char *
+end_of_name(const char *at, const char *end, const char **first_end)
+{
+    const char *start = at;
+    if (*at == '%') {
+        at++;
+    }
+    else if (!is(*at, REGISTER)) {
+        return start;
+    }
+    const char *inner = at;
+    while (at < end && (is(*at, WORD) || *at == '$')) {
+        at++;
+    }
+    if (at == inner) {
+        return start;
+    }
+    *first_end = at;
+    while (at + 1 < end && *at == '.' && is(at[1], WORD)) {
+        for (at++; at < end && is(*at, WORD); at++) {
+        }
+    }
+    return at;
+}
+
+/* Where the events of lines are written. */
+typedef struct {
+    Buffer rows, codes, ways, odd;
+} Events;
+
+static int
+put_int(Buffer *buffer, int value)
+{
+    if (reserve(buffer, sizeof value) < 0) {
+        return -1;
+    }
+    memcpy(buffer->bytes + buffer->used, &value, sizeof value);
+    buffer->used += sizeof value;
+    return 0;
+}
+
+/* Writes the events of a line; returns 1 if the line has other names than expected. */
+static int
+events_of_line(Events *events, const Registers *registers, int row, const char *at,
+               const char *end, const char *ways, Py_ssize_t n_names)
+{
+    Py_ssize_t n_found = 0;
+    const char *line = at;
+    int begins = BEGINS;
+    size_t n_bytes = (size_t)n_names * sizeof(int);
+    if (reserve(&events->rows, (Py_ssize_t)n_bytes) < 0
+        || reserve(&events->codes, (Py_ssize_t)n_bytes) < 0
+        || reserve(&events->ways, n_names) < 0) {
+        return -1;
+    }
+    int *rows = (int *)(void *)(events->rows.bytes + events->rows.used);
+    int *codes = (int *)(void *)(events->codes.bytes + events->codes.used);
+    char *used = events->ways.bytes + events->ways.used;
+    for (;;) {
+        while (at < end && !is(*at, MARK)) {
+            at++;
+        }
+        if (at == end) {
+            break;
+        }
+        char before = at > line ? at[-1] : '\n';
+        if (*at == '/' || *at == '"' || (*at == ']' && at + 1 < end && at[1] == '.')) {
+            return 1;
+        }
+        if (!(*at == '%' || is(*at, REGISTER)) || is(before, WORD) || before == '$'
+            || before == '.' || before == '%' || before == ':') {
+            at++;
+            continue;
+        }
+        if (*at == '_' && !(at + 1 < end && goes_on(at + 1, end))) {
+            at++;
+            continue;
+        }
+        const char *first_end = at, *stop = end_of_name(at, end, &first_end);
+        if (stop == at) {
+            at++;
+            continue;
+        }
+        if (n_found == n_names) {
+            return 1;
+        }
+        unsigned char way = (unsigned char)ways[n_found++];
+        begins |= way & BEGINS;
+        if (way & (READS | WRITES)) {
+            int code = code_of(registers, at, first_end);
+            if (code == -2) {
+                return -1;
+            }
+            if (code >= 0) {
+                *rows++ = row;
+                *codes++ = code;
+                *used++ = (char)(way | begins);
+                begins = 0;
+            }
+        }
+        at = stop;
+    }
+    if (n_found != n_names) {
+        return 1;
+    }
+    events->rows.used = (char *)rows - events->rows.bytes;
+    events->codes.used = (char *)codes - events->codes.bytes;
+    events->ways.used = used - events->ways.bytes;
+    return 0;
+}
+
+/* Writes the events of all lines. */
+static int
+events_of_lines(Events *events, const Registers *registers, int first, const char *text,
+                const char *end, const Py_buffer *numbers, PyObject *ways)
+{
+    const unsigned char *number = numbers->buf;
+    const char *at = text;
+    for (Py_ssize_t row = 0; row < numbers->len; row++) {
+        const char *feed = memchr(at, '\n', (size_t)(end - at));
+        const char *stop = feed == NULL ? end : feed + 1;
+        PyObject *own = PyTuple_GetItem(ways, number[row]);
+        if (own == NULL) {
+            return -1;
+        }
+        int is_odd = own == Py_True;
+        if (PyBytes_Check(own)) {
+            is_odd = events_of_line(events, registers, first + (int)row, at, stop, PyBytes_AsString(own),
+                                    PyBytes_Size(own));
+        }
+        if (is_odd < 0 || (is_odd && put_int(&events->odd, (int)row) < 0)) {
+            return -1;
+        }
+        at = stop;
+    }
+    return 0;
+}
+
+PyDoc_STRVAR(events_doc,
+"events(text, numbers, ways, ranges, others, first)\n--\n\n"
+"The uses of registers in the lines of a text, as bytes of 32-bit integers: the line of each, and\n"
+"the code of its register; a byte for each that says how it is used; and the lines that have to be\n"
+"looked at otherwise. None if the text is not ASCII, or has line ends other than \\n.\n\n"
+"`numbers`: for each line, a byte with the number of its record. `ways`: for each record, a byte\n"
+"for each name of it, None for no names, True to look at it otherwise. `ranges`: triples of what\n"
+"stands before a number, the count, and the code of number 0. `others`: the codes of other names.\n"
+"`first`: the number of the first line, which is added to the lines of uses only.");
+
+static PyObject *
+find_events(PyObject *module, PyObject *args)
+{
+    PyObject *text, *ways, *triples, *others, *result = NULL;
+    Py_buffer numbers;
+    Range ranges[MOST_RANGES];
+    int bases[MOST_RANGES], first;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "Uy*O!O!O!i:events", &text, &numbers, &PyTuple_Type, &ways,
+                          &PyTuple_Type, &triples, &PyDict_Type, &others, &first)) {
+        return NULL;
+    }
+    Py_ssize_t n_ranges = PyTuple_Size(triples), size;
+    Events events = {{NULL, 0, 0}, {NULL, 0, 0}, {NULL, 0, 0}, {NULL, 0, 0}};
+    const char *bytes = PyUnicode_AsUTF8AndSize(text, &size);
+    if (bytes == NULL || PyUnicode_GetLength(text) != size || n_ranges > MOST_RANGES
+        || memchr(bytes, '\r', (size_t)size) != NULL) {
+        PyErr_Clear();
+        result = Py_NewRef(Py_None);
+        goto end;
+    }
+    for (Py_ssize_t i = 0; i < n_ranges; i++) {
+        PyObject *prefix;
+        if (!PyArg_ParseTuple(PyTuple_GetItem(triples, i), "UKi", &prefix, &ranges[i].count,
+                              &bases[i])) {
+            goto end;
+        }
+        ranges[i].prefix = PyUnicode_AsUTF8AndSize(prefix, &ranges[i].size);
+        if (ranges[i].prefix == NULL) {
+            goto end;
+        }
+    }
+    Registers registers = {ranges, bases, n_ranges, PyDict_Size(others) ? others : NULL};
+    if (events_of_lines(&events, &registers, first, bytes, bytes + size, &numbers, ways) == 0) {
+        result = Py_BuildValue("(y#y#y#y#)", events.rows.bytes ? events.rows.bytes : "",
+                               events.rows.used, events.codes.bytes ? events.codes.bytes : "",
+                               events.codes.used, events.ways.bytes ? events.ways.bytes : "",
+                               events.ways.used, events.odd.bytes ? events.odd.bytes : "",
+                               events.odd.used);
+    }
+end:
+    PyMem_Free(events.rows.bytes);
+    PyMem_Free(events.codes.bytes);
+    PyMem_Free(events.ways.bytes);
+    PyMem_Free(events.odd.bytes);
+    PyBuffer_Release(&numbers);
+    return result;
+}
+
+/* Numbers of a line whose limits are compared. */
+enum { MOST_NUMBERS = 64 };
+
+/* The value of the number that begins at a place; the largest one for what is not a plain integer,
+   or is too large. Writes where the number ends. */
+static unsigned long long
+value_of(const char *at, const char *end, const char **stop)
+{
+    unsigned long long base = 10, value = 0, most = ~0ULL;
+    int is_whole = 1;
+    if (*at == '0' && at + 1 < end) {
+        base = at[1] == 'x' || at[1] == 'X' ? 16 : at[1] == 'b' || at[1] == 'B' ? 2 : 8;
+        at += base == 8 ? 0 : 2;
+        is_whole = at < end && is(*at, HEX);
+    }
+    for (; at < end && (is(*at, WORD) || *at == '.'); at++) {
+        unsigned long long digit = is(*at, DIGIT) ? (unsigned long long)(*at - '0')
+            : is(*at, HEX) ? (unsigned long long)((*at | 32) - 'a') + 10 : base;
+        if (digit >= base) {
+            is_whole = is_whole && *at == 'U' && !(at + 1 < end && is(at[1], WORD));
+        }
+        else if (value > (most - digit) / base) {
+            is_whole = 0;
+        }
+        else {
+            value = value * base + digit;
+        }
+    }
+    *stop = at;
+    return is_whole ? value : most;
+}
+
+/* Whether the numbers of a line are others than expected, or one of them is outside of its limits. */
+static int
+is_unusual(const char *at, const char *end, const unsigned long long *limits, Py_ssize_t n_numbers)
+{
+    Py_ssize_t n_found = 0;
+    const char *line = at;
+    while (at < end) {
+        char before = at > line ? at[-1] : '\n';
+        if (*at == '/' || *at == '"') {
+            return 1;
+        }
+        int begins = is(*at, DIGIT) || (*at == '.' && at + 1 < end && is(at[1], DIGIT));
+        if (!begins || is(before, WORD) || before == '$' || before == '.' || before == '%'
+            || before == ':') {
+            at++;
+            continue;
+        }
+        if (n_found == n_numbers) {
+            return 1;
+        }
+        unsigned long long value = value_of(at, end, &at);
+        if (value < limits[2 * n_found] || value > limits[2 * n_found + 1]) {
+            return 1;
+        }
+        n_found++;
+    }
+    return n_found != n_numbers;
+}
+
+PyDoc_STRVAR(unusual_doc,
+"unusual(text, numbers, limits)\n--\n\n"
+"The lines of a text with a number outside of its limits, as bytes of 32-bit integers. None if the\n"
+"text is not ASCII, or has line ends other than \\n.\n\n"
+"`numbers`: for each line, a byte with the number of its record. `limits`: for each record, bytes\n"
+"with the lowest and the highest value of each number as 64-bit integers, None to pass over its\n"
+"lines, True to return them all.");
+
+static PyObject *
+find_unusual(PyObject *module, PyObject *args)
+{
+    PyObject *text, *limits, *result = NULL;
+    Py_buffer numbers;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "Uy*O!:unusual", &text, &numbers, &PyTuple_Type, &limits)) {
+        return NULL;
+    }
+    Py_ssize_t size;
+    Buffer rows = {NULL, 0, 0};
+    const char *at = PyUnicode_AsUTF8AndSize(text, &size);
+    if (at == NULL || PyUnicode_GetLength(text) != size
+        || memchr(at, '\r', (size_t)size) != NULL) {
+        PyErr_Clear();
+        result = Py_NewRef(Py_None);
+        goto end;
+    }
+    const char *end = at + size;
+    for (Py_ssize_t row = 0; row < numbers.len; row++) {
+        const char *feed = memchr(at, '\n', (size_t)(end - at));
+        const char *stop = feed == NULL ? end : feed + 1;
+        PyObject *own = PyTuple_GetItem(limits, ((const unsigned char *)numbers.buf)[row]);
+        if (own == NULL) {
+            goto end;
+        }
+        int is_found = own == Py_True;
+        if (PyBytes_Check(own)) {
+            Py_ssize_t n_numbers = PyBytes_Size(own) / (2 * (Py_ssize_t)sizeof(unsigned long long));
+            unsigned long long known[2 * MOST_NUMBERS];
+            if (n_numbers <= MOST_NUMBERS) {
+                memcpy(known, PyBytes_AsString(own), (size_t)n_numbers * 2 * sizeof known[0]);
+            }
+            is_found = n_numbers > MOST_NUMBERS || is_unusual(at, stop, known, n_numbers);
+        }
+        if (is_found && put_int(&rows, (int)row) < 0) {
+            goto end;
+        }
+        at = stop;
+    }
+    result = PyBytes_FromStringAndSize(rows.bytes ? rows.bytes : "", rows.used);
+end:
+    PyMem_Free(rows.bytes);
+    PyBuffer_Release(&numbers);
+    return result;
+}
+
+/* Names of one line that have to differ. */
+enum { MOST_NAMES = 512 };
+
+/* Whether a line has other names than expected, or a name twice in one group. */
+static int
+has_repeat(const char *at, const char *end, const unsigned char *groups, Py_ssize_t n_names)
+{
+    const char *starts[MOST_NAMES], *stops[MOST_NAMES], *line = at;
+    Py_ssize_t n_found = 0;
+    while (at < end) {
+        char before = at > line ? at[-1] : '\n';
+        if (*at == '/' || *at == '"' || (*at == ']' && at + 1 < end && at[1] == '.')) {
+            return 1;
+        }
+        const char *first_end = at, *stop = at;
+        int begins = (*at == '%' || is(*at, REGISTER))
+            && !(is(before, WORD) || before == '$' || before == '.' || before == '%'
+                 || before == ':')
+            && !(*at == '_' && !(at + 1 < end && goes_on(at + 1, end)));
+        if (begins) {
+            stop = end_of_name(at, end, &first_end);
+        }
+        if (stop == at) {
+            at++;
+            continue;
+        }
+        if (n_found == n_names) {
+            return 1;
+        }
+        starts[n_found] = at;
+        stops[n_found] = stop;
+        for (Py_ssize_t i = 0; groups[n_found] && i < n_found; i++) {
+            if (groups[i] == groups[n_found] && stops[i] - starts[i] == stop - at
+                && memcmp(starts[i], at, (size_t)(stop - at)) == 0) {
+                return 1;
+            }
+        }
+        n_found++;
+        at = stop;
+    }
+    return n_found != n_names;
+}
+
+PyDoc_STRVAR(repeats_doc,
+"repeats(text, numbers, groups)\n--\n\n"
+"The lines of a text that have a name twice in one group, as bytes of 32-bit integers. None if the\n"
+"text is not ASCII, or has line ends other than \\n.\n\n"
+"`numbers`: for each line, a byte with the number of its record. `groups`: for each record, a byte\n"
+"for each name with its group, 0 for none; None to pass over its lines, True to return them all.");
+
+static PyObject *
+find_repeats(PyObject *module, PyObject *args)
+{
+    PyObject *text, *groups, *result = NULL;
+    Py_buffer numbers;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "Uy*O!:repeats", &text, &numbers, &PyTuple_Type, &groups)) {
+        return NULL;
+    }
+    Py_ssize_t size;
+    Buffer rows = {NULL, 0, 0};
+    const char *at = PyUnicode_AsUTF8AndSize(text, &size);
+    if (at == NULL || PyUnicode_GetLength(text) != size
+        || memchr(at, '\r', (size_t)size) != NULL) {
+        PyErr_Clear();
+        result = Py_NewRef(Py_None);
+        goto end;
+    }
+    const char *end = at + size;
+    for (Py_ssize_t row = 0; row < numbers.len; row++) {
+        const char *feed = memchr(at, '\n', (size_t)(end - at));
+        const char *stop = feed == NULL ? end : feed + 1;
+        PyObject *own = PyTuple_GetItem(groups, ((const unsigned char *)numbers.buf)[row]);
+        if (own == NULL) {
+            goto end;
+        }
+        int is_found = own == Py_True;
+        if (PyBytes_Check(own)) {
+            is_found = PyBytes_Size(own) > MOST_NAMES
+                || has_repeat(at, stop, (const unsigned char *)PyBytes_AsString(own),
+                              PyBytes_Size(own));
+        }
+        if (is_found && put_int(&rows, (int)row) < 0) {
+            goto end;
+        }
+        at = stop;
+    }
+    result = PyBytes_FromStringAndSize(rows.bytes ? rows.bytes : "", rows.used);
+end:
+    PyMem_Free(rows.bytes);
+    PyBuffer_Release(&numbers);
+    return result;
+}
+
+PyDoc_STRVAR(group_doc,
+"group(codes, n_codes)\n--\n\n"
+"Groups uses by their registers. Returns, as bytes of 32-bit integers, where the uses of each\n"
+"register begin among the numbers of all uses, with the count of these, and these numbers.\n\n"
+"`codes`: the register of each use, as a 32-bit integer below `n_codes`.");
+
+static PyObject *
+group_uses(PyObject *module, PyObject *args)
+{
+    Py_buffer view;
+    Py_ssize_t n_codes;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "y*n:group", &view, &n_codes)) {
+        return NULL;
+    }
+    const int *codes = view.buf;
+    Py_ssize_t n_uses = view.len / (Py_ssize_t)sizeof(int);
+    int *at = PyMem_Calloc((size_t)n_codes + 2, sizeof(int));
+    int *order = PyMem_Calloc((size_t)n_uses + 1, sizeof(int));
+    PyObject *result = NULL;
+    if (at == NULL || order == NULL) {
+        PyErr_NoMemory();
+    }
+    else {
+        for (Py_ssize_t use = 0; use < n_uses; use++) { /* counts each one place further */
+            at[codes[use] + 2]++;
+        }
+        for (Py_ssize_t code = 2; code < n_codes + 2; code++) {
+            at[code] += at[code - 1];
+        }
+        for (Py_ssize_t use = 0; use < n_uses; use++) {
+            order[at[codes[use] + 1]++] = (int)use;
+        }
+        result = Py_BuildValue("(y#y#)", (char *)at, (n_codes + 1) * (Py_ssize_t)sizeof(int),
+                               (char *)order, view.len);
+    }
+    PyMem_Free(at);
+    PyMem_Free(order);
+    PyBuffer_Release(&view);
+    return result;
+}
+
+/* Steps that the walks of a function may take together; then they are assumed to find something. */
+enum { MOST_STEPS = 20000000 };
+
+/* The uses of registers in a function by blocks, its flow graph, and space to work in. */
+typedef struct {
+    const int *codes;
+    const unsigned char *ways;
+    Py_ssize_t n_events, n_codes, n_blocks;
+    const int *firsts;               /* the first event of each block, and the number of all */
+    const int *after_at, *after;     /* the successors of block i: after[after_at[i]...] */
+    int *before_at, *before;         /* its predecessors */
+    int *head, *next;                /* the first event of each code, and of its next one */
+    int *block_of, *statement_of;    /* of each event */
+    int *killed, *live, *stack;      /* of each block: the last code of which this is true */
+    int *written, *open, *set;       /* the same: it is written, may be unset or set before */
+    int *walked;                     /* of each block: the last walks that passed it */
+    int n_walks;
+    long long n_steps;               /* of walks that are left */
+    int *only;                       /* of each code: its only definition */
+    Buffer unset, never, dead;
+} Trace;
+
+/* A read of the value that a register has at the start of a block. */
+typedef struct {
+    int event, block;
+    int may_be_set; /* in the block, under a guard */
+} Exposed;
+
+static void
+link_blocks(Trace *trace)
+{
+    for (Py_ssize_t i = 0; i < trace->after_at[trace->n_blocks]; i++) {
+        trace->before_at[trace->after[i] + 1]++;
+    }
+    for (Py_ssize_t i = 0; i < trace->n_blocks; i++) {
+        trace->before_at[i + 1] += trace->before_at[i];
+        trace->stack[i] = trace->before_at[i];
+        trace->killed[i] = trace->live[i] = trace->open[i] = -1;
+        trace->set[i] = trace->written[i] = -1;
+    }
+    for (Py_ssize_t i = 0; i < trace->n_blocks; i++) {
+        for (int at = trace->after_at[i]; at < trace->after_at[i + 1]; at++) {
+            trace->before[trace->stack[trace->after[at]]++] = (int)i;
+        }
+    }
+}
+
+static void
+link_events(Trace *trace)
+{
+    int statement = 0;
+    for (Py_ssize_t i = 0; i < trace->n_events; i++) {
+        statement += (trace->ways[i] & BEGINS) != 0;
+        trace->statement_of[i] = statement;
+        trace->block_of[i] = -1;
+    }
+    for (Py_ssize_t block = 0; block < trace->n_blocks; block++) {
+        for (int event = trace->firsts[block]; event < trace->firsts[block + 1]; event++) {
+            trace->block_of[event] = (int)block;
+        }
+    }
+    for (Py_ssize_t i = 0; i < trace->n_codes; i++) {
+        trace->head[i] = trace->only[i] = -1;
+    }
+    for (Py_ssize_t i = trace->n_events - 1; i >= 0; i--) {
+        if (trace->block_of[i] >= 0) {
+            trace->next[i] = trace->head[trace->codes[i]];
+            trace->head[trace->codes[i]] = (int)i;
+        }
+    }
+}
+
+/* Follows paths back from a block at whose start a register is live, to what defines it. Returns
+   whether one comes from the entry. */
+static int
+trace_back(Trace *trace, int code, int block)
+{
+    int is_open = 0, depth = 0;
+    trace->stack[depth++] = block;
+    trace->live[block] = code;
+    while (depth) {
+        block = trace->stack[--depth];
+        is_open |= block == 0;
+        for (int at = trace->before_at[block]; at < trace->before_at[block + 1]; at++) {
+            int before = trace->before[at];
+            if (trace->killed[before] != code && trace->live[before] != code) {
+                trace->live[before] = code;
+                trace->stack[depth++] = before;
+            }
+        }
+    }
+    return is_open;
+}
+
+/* Whether a register is live at the end of a block. */
+static int
+is_live_after(const Trace *trace, int code, int block)
+{
+    for (int at = trace->after_at[block]; at < trace->after_at[block + 1]; at++) {
+        if (trace->live[trace->after[at]] == code) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Marks the successors of a block where a register is live, and adds them to the stack. */
+static int
+step_on(Trace *trace, int code, int *marks, int block, int depth)
+{
+    for (int at = trace->after_at[block]; at < trace->after_at[block + 1]; at++) {
+        int after = trace->after[at];
+        if (trace->live[after] == code && marks[after] != code) {
+            marks[after] = code;
+            trace->stack[depth++] = after;
+        }
+    }
+    return depth;
+}
+
+/* Marks the blocks where a register is live and to which a path leads from those in the stack,
+   which no other block on the path cuts off by writing all of it. */
+static void
+trace_on(Trace *trace, int code, int *marks, int depth)
+{
+    while (depth) {
+        int block = trace->stack[--depth];
+        if (trace->killed[block] != code) {
+            depth = step_on(trace, code, marks, block, depth);
+        }
+    }
+}
+
+/* Whether a block may find a register set when it runs for the first time: whether a path from the
+   entry leads to it through another block that writes the register. */
+static int
+may_be_set_first(Trace *trace, int code, int block)
+{
+    int depth = 0, walk = 2 * ++trace->n_walks;
+    if (block) {
+        trace->stack[depth++] = 0;
+        trace->walked[0] = walk;
+    }
+    while (depth) {
+        int at_block = trace->stack[--depth];
+        int passed = trace->walked[at_block] - walk || trace->written[at_block] == code;
+        for (int at = trace->after_at[at_block]; at < trace->after_at[at_block + 1]; at++) {
+            int after = trace->after[at];
+            if (after == block) {
+                if (passed) {
+                    return 1;
+                }
+            }
+            else if (trace->walked[after] < walk + passed) {
+                trace->walked[after] = walk + passed;
+                trace->stack[depth++] = after;
+            }
+        }
+        if (--trace->n_steps < 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Writes the reads that a path from the entry reaches before a definition, and those of them that
+   find nothing when they run for the first time. */
+static int
+put_unset(Trace *trace, int code, const Exposed *exposed, int n_exposed)
+{
+    int depth = 0;
+    trace->stack[0] = 0;
+    trace->open[0] = code;
+    trace_on(trace, code, trace->open, 1);
+    for (int event = trace->head[code]; event >= 0; event = trace->next[event]) {
+        if (trace->ways[event] & WRITES) {
+            depth = step_on(trace, code, trace->set, trace->block_of[event], depth);
+        }
+    }
+    trace_on(trace, code, trace->set, depth);
+    for (int i = 0; i < n_exposed; i++) {
+        const Exposed *each = exposed + i;
+        if (trace->open[each->block] != code) {
+            continue;
+        }
+        int may_be_set = each->may_be_set
+            || (trace->set[each->block] == code && may_be_set_first(trace, code, each->block));
+        if (put_int(&trace->unset, each->event) < 0
+            || (!may_be_set && put_int(&trace->never, each->event) < 0)) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* The events of one register in one block: writes its dead definitions, and returns the event
+   after them. `exposed->event` is -1 if there is none. */
+static int
+trace_block(Trace *trace, int code, int event, Exposed *exposed, int *waiting)
+{
+    int block = trace->block_of[event], is_killed = 0, is_written = 0;
+    exposed->event = *waiting = -1;
+    exposed->block = block;
+    while (event >= 0 && trace->block_of[event] == block) {
+        int statement = trace->statement_of[event], way = 0, written = event, first = event;
+        for (; event >= 0 && trace->statement_of[event] == statement; event = trace->next[event]) {
+            way |= trace->ways[event];
+            written = trace->ways[event] & WRITES ? event : written;
+            first = trace->ways[event] & READS && !(trace->ways[first] & READS) ? event : first;
+        }
+        if (way & READS) {
+            if (exposed->event < 0 && !is_killed) {
+                exposed->event = first;
+                exposed->may_be_set = is_written;
+            }
+            *waiting = -1;
+        }
+        if (way & WRITES) {
+            if (*waiting >= 0 && way & KILLS && put_int(&trace->dead, *waiting) < 0) {
+                return -2;
+            }
+            is_written = 1;
+            trace->written[block] = code;
+            is_killed |= (way & KILLS) != 0;
+            *waiting = written;
+            trace->only[code] = trace->only[code] == -1 ? written : -2;
+        }
+    }
+    if (is_killed) {
+        trace->killed[block] = code;
+    }
+    return event;
+}
+
+/* Traces one register through all blocks. `exposed` and `waiting` have room for all blocks. */
+static int
+trace_code(Trace *trace, int code, Exposed *exposed, int *waiting)
+{
+    int n_exposed = 0, n_waiting = 0, is_open = 0, event = trace->head[code];
+    while (event >= 0) {
+        event = trace_block(trace, code, event, exposed + n_exposed, waiting + n_waiting);
+        if (event == -2) {
+            return -1;
+        }
+        n_exposed += exposed[n_exposed].event >= 0;
+        n_waiting += waiting[n_waiting] >= 0;
+    }
+    for (int i = 0; i < n_exposed; i++) {
+        if (trace->live[exposed[i].block] != code) {
+            is_open |= trace_back(trace, code, exposed[i].block);
+        }
+    }
+    if (is_open && put_unset(trace, code, exposed, n_exposed) < 0) {
+        return -1;
+    }
+    for (int i = 0; i < n_waiting; i++) {
+        if (!is_live_after(trace, code, trace->block_of[waiting[i]])
+            && put_int(&trace->dead, waiting[i]) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+PyDoc_STRVAR(trace_doc,
+"trace(codes, ways, firsts, after_at, after, n_codes)\n--\n\n"
+"Follows the registers of a function through its flow graph. Returns, as bytes of 32-bit integers,\n"
+"the first reads in blocks that a path from the entry reaches before it writes the register; those\n"
+"of them that find no value when they first run; the events whose values nothing reads; and for each code its\n"
+"only definition, -1 for none, -2 for several.\n\n"
+"`codes` and `ways`: as `events` returns them, in the order of the text. `firsts`: the first event\n"
+"of each block, and the number of events. `after_at` and `after`: the successors of each block.");
+
+static PyObject *
+trace_registers(PyObject *module, PyObject *args)
+{
+    Py_buffer codes, ways, firsts, after_at, after;
+    Py_ssize_t n_codes;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "y*y*y*y*y*n:trace", &codes, &ways, &firsts, &after_at, &after,
+                          &n_codes)) {
+        return NULL;
+    }
+    Trace trace = {
+        .codes = codes.buf,
+        .ways = ways.buf,
+        .n_events = ways.len,
+        .n_codes = n_codes,
+        .n_blocks = firsts.len / (Py_ssize_t)sizeof(int) - 1,
+        .firsts = firsts.buf,
+        .after_at = after_at.buf,
+        .after = after.buf,
+        .n_steps = MOST_STEPS,
+    };
+    Py_ssize_t n_edges = after.len / (Py_ssize_t)sizeof(int);
+    size_t n_ints = (size_t)(2 * n_codes + 3 * trace.n_events + 9 * trace.n_blocks + n_edges + 2);
+    int *space = PyMem_Calloc(n_ints, sizeof(int)), status = space == NULL ? -1 : 0;
+    Exposed *exposed = PyMem_Calloc((size_t)trace.n_blocks + 1, sizeof(Exposed));
+    PyObject *result = NULL;
+    if (space != NULL && exposed != NULL) {
+        trace.before_at = space;
+        trace.before = trace.before_at + trace.n_blocks + 1;
+        trace.head = trace.before + n_edges;
+        trace.only = trace.head + n_codes;
+        trace.next = trace.only + n_codes;
+        trace.block_of = trace.next + trace.n_events;
+        trace.statement_of = trace.block_of + trace.n_events;
+        trace.killed = trace.statement_of + trace.n_events;
+        trace.live = trace.killed + trace.n_blocks;
+        trace.stack = trace.live + trace.n_blocks;
+        trace.open = trace.stack + trace.n_blocks;
+        trace.set = trace.open + trace.n_blocks;
+        trace.written = trace.set + trace.n_blocks;
+        trace.walked = trace.written + trace.n_blocks;
+        int *waiting = trace.walked + trace.n_blocks;
+        link_blocks(&trace);
+        link_events(&trace);
+        for (Py_ssize_t code = 0; code < n_codes && status == 0; code++) {
+            status = trace_code(&trace, (int)code, exposed, waiting);
+        }
+        if (status == 0) {
+            result = Py_BuildValue("(y#y#y#y#)", trace.unset.bytes ? trace.unset.bytes : "",
+                                   trace.unset.used, trace.never.bytes ? trace.never.bytes : "",
+                                   trace.never.used, trace.dead.bytes ? trace.dead.bytes : "",
+                                   trace.dead.used, (char *)trace.only,
+                                   n_codes * (Py_ssize_t)sizeof(int));
+        }
+    }
+    else {
+        PyErr_NoMemory();
+    }
+    PyMem_Free(space);
+    PyMem_Free(exposed);
+    PyMem_Free(trace.unset.bytes);
+    PyMem_Free(trace.never.bytes);
+    PyMem_Free(trace.dead.bytes);
+    PyBuffer_Release(&codes);
+    PyBuffer_Release(&ways);
+    PyBuffer_Release(&firsts);
+    PyBuffer_Release(&after_at);
+    PyBuffer_Release(&after);
+    return result;
+}
+
+/* Lines by what they mean for control flow, as `control_kinds.py` numbers them. */
+enum {
+    SILENT, PLAIN, TAGGED, BRANCH, GUARDED_BRANCH, LEAVES, GUARDED_LEAVES, BODY, OPENS, CLOSES,
+    DIRECTS, CALLS, UNUSUAL, SEVERAL_LINES = 32, WITH_INSTRUCTION = 64
+};
+
+/* A label, a branch, or what leaves a function or closes it. */
+typedef struct {
+    int row, kind, n_before; /* instructions on the lines before it */
+    const char *name;
+    Py_ssize_t size;
+    int is_nested;           /* whether it is in a block in braces */
+} Control;
+
+/* The names of labels that branches lead to: a hash table with open addressing. */
+typedef struct {
+    const Control **entries;
+    size_t n_entries; /* a power of two */
+    int *blocks;      /* of each entry: the block that begins there, or -1 */
+} Targets;
+
+/* The name of a label at the start of a line; 0 if there is something else. */
+static int
+take_label(Control *control, const char *at, const char *end)
+{
+    while (at < end && is(*at, BLANK)) {
+        at++;
+    }
+    control->name = at;
+    while (at < end && (is(*at, WORD) || *at == '$' || *at == '%')) {
+        at++;
+    }
+    control->size = at - control->name;
+    while (at < end && is(*at, BLANK)) {
+        at++;
+    }
+    return control->size && at < end && *at == ':';
+}
+
+/* The only name after an opcode, before a `;`; 0 if there is something else. */
+static int
+take_target(Control *control, const char *at, const char *end)
+{
+    const char *stop;
+    find_opcode(at, end, &stop);
+    at = stop;
+    while (at < end && is(*at, BLANK)) {
+        at++;
+    }
+    control->name = at;
+    while (at < end && (is(*at, WORD) || *at == '$' || *at == '%')) {
+        at++;
+    }
+    control->size = at - control->name;
+    while (at < end && is(*at, BLANK)) {
+        at++;
+    }
+    return control->size && at < end && *at == ';';
+}
+
+/* The entry of a name, or a free one for it. */
+static size_t
+place_of(const Targets *targets, const char *name, Py_ssize_t size)
+{
+    size_t place = hash_of(name, size) & (targets->n_entries - 1);
+    while (targets->entries[place] != NULL
+           && (targets->entries[place]->size != size
+               || memcmp(targets->entries[place]->name, name, (size_t)size) != 0)) {
+        place = (place + 1) & (targets->n_entries - 1);
+    }
+    return place;
+}
+
+/* Whether a directive may list labels, or be named by one. */
+static int
+may_be_named(const char *at, const char *end)
+{
+    while (at < end && is(*at, BLANK)) {
+        at++;
+    }
+    return end - at > 2 && (at[1] == 'b' || at[1] == 'c');
+}
+
+/* Whether a call is to one of some functions, and returns nothing; -1 if that is unclear. */
+static int
+never_returns(const char *at, const char *end, PyObject *names)
+{
+    const char *stop;
+    if (!PySet_Size(names)) {
+        return 0;
+    }
+    find_opcode(at, end, &stop);
+    at = stop;
+    while (at < end && (is(*at, BLANK) || *at == '\n')) {
+        at++;
+    }
+    const char *name = at;
+    while (at < end && (is(*at, WORD) || *at == '$' || *at == '%')) {
+        at++;
+    }
+    if (at == name) {
+        return at < end && *at == '(' ? 0 : -1;
+    }
+    PyObject *key = PyUnicode_FromStringAndSize(name, at - name);
+    int found = key == NULL ? -1 : PySet_Contains(names, key);
+    Py_XDECREF(key);
+    return found ? -1 : 0; /* the flow of these is read otherwise */
+}
+
+/* The control lines of a function so far. */
+typedef struct {
+    Buffer controls;
+    int row, n_plain, depth, is_begun, is_closed;
+    PyObject *never;
+} Body;
+
+/* Adds a line; returns 1 if it has to be read otherwise, -1 after an exception. */
+static int
+add_line(Body *body, int kind, const char *at, const char *stop, const char *end)
+{
+    int is_kept = 0, has_instruction = (kind & WITH_INSTRUCTION) != 0;
+    kind &= ~WITH_INSTRUCTION;
+    Control control = {body->row, kind, body->n_plain, at, 0, body->depth > 1};
+    if (body->is_closed) { /* instructions that follow the body have a flow, too */
+        return kind != DIRECTS && kind != CLOSES && kind != SILENT && kind != TAGGED;
+    }
+    switch (kind) {
+    case BODY:
+        if (body->is_begun) {
+            return 1;
+        }
+        body->is_begun = body->depth = is_kept = 1;
+        break;
+    case OPENS:
+        body->depth += body->is_begun;
+        break;
+    case CLOSES:
+        if (body->is_begun && --body->depth == 0) {
+            body->is_closed = is_kept = 1;
+        }
+        break;
+    case TAGGED:
+        if (body->is_begun && !take_label(&control, at, stop)) {
+            return 1;
+        }
+        is_kept = body->is_begun;
+        break;
+    case BRANCH: case GUARDED_BRANCH:
+        if (!take_target(&control, at, stop)) {
+            return 1;
+        }
+        is_kept = body->is_begun;
+        body->n_plain++;
+        break;
+    case LEAVES: case GUARDED_LEAVES:
+        is_kept = body->is_begun;
+        body->n_plain++;
+        break;
+    case DIRECTS:
+        return may_be_named(at, stop);
+    case CALLS:
+        body->n_plain++;
+        return never_returns(at, end, body->never) ? 1 : 0;
+    case PLAIN:
+        body->n_plain++;
+        break;
+    case UNUSUAL:
+        return 1;
+    }
+    body->n_plain += has_instruction; /* beside a brace */
+    if (!is_kept) {
+        return 0;
+    }
+    if (reserve(&body->controls, sizeof control) < 0) {
+        return -1;
+    }
+    memcpy(body->controls.bytes + body->controls.used, &control, sizeof control);
+    body->controls.used += sizeof control;
+    return 0;
+}
+
+/* Adds the lines of a part of a function. */
+static int
+add_lines(Body *body, PyObject *text, PyObject *numbers, PyObject *kinds)
+{
+    Py_ssize_t size, n_kinds;
+    char *number, *kind_of;
+    const char *at = PyUnicode_AsUTF8AndSize(text, &size);
+    Py_ssize_t n_lines;
+    if (at == NULL || !PyBytes_Check(numbers)) {
+        PyErr_Clear();
+        return 1;
+    }
+    if (PyBytes_AsStringAndSize(numbers, &number, &n_lines) < 0
+        || PyBytes_AsStringAndSize(kinds, &kind_of, &n_kinds) < 0) {
+        return -1;
+    }
+    if (PyUnicode_GetLength(text) != size || memchr(at, '\r', (size_t)size) != NULL) {
+        return 1;
+    }
+    const char *end = at + size;
+    int previous = -1;
+    for (Py_ssize_t i = 0; i < n_lines; i++) {
+        const char *feed = memchr(at, '\n', (size_t)(end - at));
+        const char *stop = feed == NULL ? end : feed + 1;
+        int own = (unsigned char)number[i];
+        int kind = own < n_kinds ? (unsigned char)kind_of[own] : UNUSUAL;
+        if (kind & SEVERAL_LINES && own == previous) {
+            if ((kind & ~SEVERAL_LINES) == BODY) { /* the body begins after the last of its lines */
+                Control *last = (Control *)(void *)(body->controls.bytes + body->controls.used) - 1;
+                last->row = body->row;
+            }
+        }
+        else {
+            int status = add_line(body, kind & ~SEVERAL_LINES, at, stop, end);
+            if (status) {
+                return status;
+            }
+        }
+        previous = own;
+        body->row++;
+        at = stop;
+    }
+    return 0;
+}
+
+/* The blocks so far; `left`: the row of the last branch until an instruction or a label follows. */
+typedef struct {
+    Buffer starts, edges;
+    int n_blocks, left, n_left, goes_on, n_labelled;
+} Blocks;
+
+static int
+begin_block(Blocks *blocks, int row, int goes_on)
+{
+    if (blocks->n_blocks && goes_on
+        && (put_int(&blocks->edges, blocks->n_blocks - 1) < 0
+            || put_int(&blocks->edges, blocks->n_blocks) < 0)) {
+        return -1;
+    }
+    blocks->left = blocks->n_labelled = -1;
+    blocks->n_blocks++;
+    return put_int(&blocks->starts, row);
+}
+
+/* Begins a block after the last branch if there are instructions before another line. */
+static int
+resume_block(Blocks *blocks, const Control *control)
+{
+    if (blocks->left >= 0 && control->n_before > blocks->n_left) {
+        return begin_block(blocks, blocks->left + 1, blocks->goes_on);
+    }
+    return 0;
+}
+
+/* Adds a control line; returns 1 for a label in a block in braces that may be a target. */
+static int
+add_control(Blocks *blocks, const Control *control, Targets *targets)
+{
+    size_t place;
+    switch (control->kind) {
+    case BODY:
+        return begin_block(blocks, control->row + 1, 0);
+    case TAGGED:
+        place = place_of(targets, control->name, control->size);
+        if (targets->entries[place] == NULL) { /* no branch leads there */
+            return 0;
+        }
+        if (control->is_nested) { /* branches outside of its block do not lead there */
+            return 1;
+        }
+        if (blocks->n_labelled < 0 || control->n_before > blocks->n_labelled) {
+            if (resume_block(blocks, control) < 0
+                || begin_block(blocks, control->row, blocks->left < 0 || blocks->goes_on) < 0) {
+                return -1;
+            }
+        }
+        if (targets->blocks[place] < 0) {
+            targets->blocks[place] = blocks->n_blocks - 1;
+        }
+        blocks->n_labelled = control->n_before;
+        return 0;
+    case CLOSES:
+        if (resume_block(blocks, control) < 0) {
+            return -1;
+        }
+        if (blocks->left >= 0 && blocks->goes_on) {
+            return begin_block(blocks, blocks->left + 1, 1);
+        }
+        return 0;
+    default:
+        if (blocks->left >= 0 && begin_block(blocks, blocks->left + 1, blocks->goes_on) < 0) {
+            return -1;
+        }
+        blocks->n_labelled = -1;
+        blocks->left = control->row;
+        blocks->n_left = control->n_before + 1;
+        blocks->goes_on = control->kind == GUARDED_BRANCH || control->kind == GUARDED_LEAVES;
+        return 0;
+    }
+}
+
+/* Writes which blocks a branch leads from and to, as a pair; its block is known only then. */
+static int
+add_branch(Blocks *blocks, Buffer *branches, const Control *control, const Targets *targets)
+{
+    if (control->kind != BRANCH && control->kind != GUARDED_BRANCH) {
+        return 0;
+    }
+    size_t place = place_of(targets, control->name, control->size);
+    return put_int(branches, blocks->n_blocks - 1) < 0 ? -1 : put_int(branches, (int)place);
+}
+
+/* Makes the blocks and the pairs of connected ones; returns 1 if they have to be read otherwise. */
+static int
+make_blocks(Blocks *blocks, const Buffer *controls)
+{
+    const Control *control = (const Control *)(const void *)controls->bytes;
+    Py_ssize_t n_controls = controls->used / (Py_ssize_t)sizeof *control;
+    Targets targets = {NULL, 16, NULL};
+    Buffer branches = {NULL, 0, 0};
+    int status = -1;
+    while (targets.n_entries < (size_t)n_controls * 2) {
+        targets.n_entries *= 2;
+    }
+    targets.entries = PyMem_Calloc(targets.n_entries, sizeof *targets.entries);
+    targets.blocks = PyMem_Calloc(targets.n_entries, sizeof *targets.blocks);
+    if (targets.entries == NULL || targets.blocks == NULL) {
+        PyErr_NoMemory();
+        goto end;
+    }
+    for (Py_ssize_t i = 0; i < n_controls; i++) {
+        if (control[i].kind == BRANCH || control[i].kind == GUARDED_BRANCH) {
+            size_t place = place_of(&targets, control[i].name, control[i].size);
+            targets.entries[place] = control + i;
+            targets.blocks[place] = -1;
+        }
+    }
+    status = 0;
+    for (Py_ssize_t i = 0; status == 0 && i < n_controls; i++) {
+        status = add_control(blocks, control + i, &targets);
+        if (status == 0) {
+            status = add_branch(blocks, &branches, control + i, &targets);
+        }
+    }
+    for (Py_ssize_t at = 0; status == 0 && at < branches.used; at += 2 * (Py_ssize_t)sizeof(int)) {
+        const int *branch = (const int *)(const void *)(branches.bytes + at);
+        if (targets.blocks[branch[1]] < 0) {
+            status = 1;
+        }
+        else if (put_int(&blocks->edges, branch[0]) < 0
+                 || put_int(&blocks->edges, targets.blocks[branch[1]]) < 0) {
+            status = -1;
+        }
+    }
+end:
+    PyMem_Free(targets.entries);
+    PyMem_Free(targets.blocks);
+    PyMem_Free(branches.bytes);
+    return status;
+}
+
+/* Groups the pairs of connected blocks by the first one; a pair that is there twice counts once. */
+static void
+group_edges(const Blocks *blocks, int *after_at, int *after)
+{
+    const int *edges = (const int *)(const void *)blocks->edges.bytes;
+    Py_ssize_t n_edges = blocks->edges.used / (Py_ssize_t)sizeof(int) / 2;
+    for (Py_ssize_t i = 0; i < n_edges; i++) {
+        after_at[edges[2 * i] + 2]++;
+    }
+    for (int block = 1; block < blocks->n_blocks; block++) {
+        after_at[block + 1] += after_at[block];
+    }
+    for (Py_ssize_t i = 0; i < n_edges; i++) {
+        after[after_at[edges[2 * i] + 1]++] = edges[2 * i + 1];
+    }
+    int n_kept = 0, first = 0;
+    for (int block = 0; block < blocks->n_blocks; block++) { /* at most two: it goes on, or branches */
+        int stop = after_at[block + 1], start = n_kept;
+        for (int at = first; at < stop; at++) {
+            if (n_kept == start || after[n_kept - 1] != after[at]) {
+                after[n_kept++] = after[at];
+            }
+        }
+        first = stop;
+        after_at[block + 1] = n_kept;
+    }
+}
+
+/* The first use in each block, by the rows of all uses and of the starts of blocks. */
+static int *
+first_uses(const Blocks *blocks, const Py_buffer *rows)
+{
+    const int *starts = (const int *)(const void *)blocks->starts.bytes, *row = rows->buf;
+    int n_uses = (int)(rows->len / (Py_ssize_t)sizeof(int)), use = 0;
+    int *firsts = PyMem_Calloc((size_t)blocks->n_blocks + 1, sizeof(int));
+    for (int block = 0; firsts != NULL && block < blocks->n_blocks; block++) {
+        while (use < n_uses && row[use] < starts[block]) {
+            use++;
+        }
+        firsts[block] = use;
+    }
+    if (firsts != NULL) {
+        firsts[blocks->n_blocks] = n_uses;
+    }
+    return firsts;
+}
+
+PyDoc_STRVAR(blocks_doc,
+"blocks(parts, rows, never_returning)\n--\n\n"
+"The blocks of a function, as bytes of 32-bit integers: the first use in each, and the number of\n"
+"uses; where the successors of each block begin, and their number; all successors; the line where\n"
+"each block begins. None if the\n"
+"function has lines that have to be read otherwise, or a branch to an unknown or nested label.\n\n"
+"`parts`: triples of a text, for each line a byte with the number of its record, and for each record\n"
+"a byte with its kind. `rows`: the line of each use.");
+
+static PyObject *
+find_blocks(PyObject *module, PyObject *args)
+{
+    PyObject *parts, *never, *result = NULL;
+    Py_buffer rows;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "O!y*O:blocks", &PyTuple_Type, &parts, &rows, &never)) {
+        return NULL;
+    }
+    Body body = {{NULL, 0, 0}, 0, 0, 0, 0, 0, never};
+    Blocks blocks = {{NULL, 0, 0}, {NULL, 0, 0}, 0, -1, 0, 0, -1};
+    int status = 0, *firsts = NULL, *after_at = NULL, *after = NULL;
+    for (Py_ssize_t i = 0; status == 0 && i < PyTuple_Size(parts) && !body.is_closed; i++) {
+        PyObject *text, *numbers, *kinds;
+        status = -1;
+        if (PyArg_ParseTuple(PyTuple_GetItem(parts, i), "UOS", &text, &numbers, &kinds)) {
+            status = add_lines(&body, text, numbers, kinds);
+        }
+    }
+    if (status == 0) {
+        status = body.is_closed ? make_blocks(&blocks, &body.controls) : 1;
+    }
+    if (status == 0) {
+        Py_ssize_t n_edges = blocks.edges.used / (Py_ssize_t)sizeof(int) / 2;
+        firsts = first_uses(&blocks, &rows);
+        after_at = PyMem_Calloc((size_t)blocks.n_blocks + 2, sizeof(int));
+        after = PyMem_Calloc((size_t)n_edges + 1, sizeof(int));
+        if (firsts == NULL || after_at == NULL || after == NULL) {
+            PyErr_NoMemory();
+        }
+        else {
+            Py_ssize_t n_starts = (blocks.n_blocks + 1) * (Py_ssize_t)sizeof(int);
+            group_edges(&blocks, after_at, after);
+            result = Py_BuildValue("(y#y#y#y#)", (char *)firsts, n_starts, (char *)after_at, n_starts,
+                                   (char *)after,
+                                   after_at[blocks.n_blocks] * (Py_ssize_t)sizeof(int),
+                                   blocks.starts.bytes, blocks.starts.used);
+        }
+    }
+    else if (status > 0) {
+        result = Py_NewRef(Py_None);
+    }
+    PyMem_Free(body.controls.bytes);
+    PyMem_Free(blocks.starts.bytes);
+    PyMem_Free(blocks.edges.bytes);
+    PyMem_Free(firsts);
+    PyMem_Free(after_at);
+    PyMem_Free(after);
+    PyBuffer_Release(&rows);
+    return result;
+}
+
 static PyMethodDef methods[] = {
+    {"blocks", find_blocks, METH_VARARGS, blocks_doc},
+    {"group", group_uses, METH_VARARGS, group_doc},
+    {"trace", trace_registers, METH_VARARGS, trace_doc},
+    {"events", find_events, METH_VARARGS, events_doc},
+    {"unusual", find_unusual, METH_VARARGS, unusual_doc},
+    {"repeats", find_repeats, METH_VARARGS, repeats_doc},
     {"line_starts", line_starts, METH_O, line_starts_doc},
     {"number", number, METH_O, number_doc},
     {"may_overflow", may_overflow, METH_VARARGS, may_overflow_doc},

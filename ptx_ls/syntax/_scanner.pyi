@@ -1,4 +1,7 @@
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+
+from typing_extensions import Buffer
 
 from ptx_ls.syntax.record import Record
 from ptx_ls.syntax.scanner import Read
@@ -12,3 +15,22 @@ class KnownLines:
 def line_starts(text: str) -> bytes | None: ...
 def may_overflow(text: str, ranges: tuple[tuple[str, int], ...]) -> bool: ...
 def number(items: list[Record]) -> tuple[tuple[Record, ...], bytes] | None: ...
+def events(
+    text: str,
+    numbers: bytes,
+    ways: tuple[bytes | bool | None, ...],
+    ranges: tuple[tuple[str, int, int], ...],
+    others: dict[str, int],
+    first: int,
+) -> tuple[bytes, bytes, bytes, bytes] | None: ...
+def unusual(text: str, numbers: bytes, limits: tuple[bytes | bool | None, ...]) -> bytes | None: ...
+def repeats(text: str, numbers: bytes, groups: tuple[bytes | bool | None, ...]) -> bytes | None: ...
+def blocks(
+    parts: tuple[tuple[str, Sequence[int], bytes], ...],
+    rows: Buffer,
+    never_returning: AbstractSet[str],
+) -> tuple[bytes, bytes, bytes] | None: ...
+def group(codes: Buffer, n_codes: int) -> tuple[bytes, bytes]: ...
+def trace(
+    codes: Buffer, ways: Buffer, firsts: Buffer, after_at: Buffer, after: Buffer, n_codes: int
+) -> tuple[bytes, bytes, bytes, bytes]: ...

@@ -171,7 +171,7 @@ def _points_nowhere(parameter: Symbol) -> bool:
     if not pointer or parameter.text.endswith(CUT):
         return False
     words = _words(attributes)
-    is_space = words[0].startswith(".") and words[0] != ".align"
+    is_space = words[:1] != [".align"] and "".join(words[:1]).startswith(".")
     if is_space and words.pop(0).partition("[")[0] not in _POINTED_TO:
         return True
     if words[:1] != [".align"]:

@@ -10,7 +10,6 @@ from bisect import bisect_left, bisect_right
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.document.coordinates import on_row
 from ptx_ls.semantics.directives.function_directives import check_prototype
 from ptx_ls.semantics.problems.declarations import BadDirective, DirectiveFault
 from ptx_ls.semantics.problems.values import BadValue, ValueFault
@@ -134,21 +133,19 @@ def _check_scopes(facts: RegionFacts) -> Iterator[BadDirective]:
 
 def _check_locations(text: RegionText, facts: RegionFacts) -> Iterator[BadDirective]:
     """Yields the first `.loc` before the first body, and the first one after the last body."""
-    if Kind.LOCATION not in text.contents.kinds:
+    holders = text.holding(Kind.LOCATION)
+    if not holders:
         return
-    first = facts.events[0][0] if facts.events else len(text.lines)
-    last = facts.events[-1][0] if facts.events else len(text.lines)
-    pieces = [range(first)]
-    if not facts.scopes or facts.scopes[-1] is facts.module_scope:
-        pieces.append(range(last + 1, len(text.lines)))
-    for piece in pieces:
-        line = next((n for n in piece if text.records[n] is LOCATION), None)
-        if line is not None:
-            written = text.lines[line]
-            name = written.split()[0]
-            column = written.index(name)
-            place = on_row(line, column, column + len(name))
-            yield BadDirective(name, DirectiveFault.SCOPE, ("body",), *place)
+    n_rows = len(text.records)
+    first = facts.events[0][0] if facts.events else n_rows
+    last = facts.events[-1][0] if facts.events else n_rows
+    for rows in (range(min(first + 1, n_rows)), range(max(first + 1, last), n_rows)):
+        for found in text.statements([row for row in rows if text.records[row] in holders]):
+            if found.record is LOCATION and facts.scope_at(found.start) is facts.module_scope:
+                name = found.text.split(maxsplit=1)[0]
+                place = found.start, along(found.start, len(name))
+                yield BadDirective(name, DirectiveFault.SCOPE, ("body",), *place)
+                break
 
 
 def _check_files(facts: RegionFacts) -> Iterator[BadValue]:

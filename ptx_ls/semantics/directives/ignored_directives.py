@@ -13,10 +13,10 @@ from ptx_ls import isa
 from ptx_ls.semantics.problems.module import IgnoredDirective, IgnoredFault
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
 from ptx_ls.syntax.literals import number
-from ptx_ls.syntax.tokens import NUMBER, TUNING, Token, tokenize
+from ptx_ls.syntax.tokens import NUMBER, Token, tokenize
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from ptx_ls.isa import Context
     from ptx_ls.isa.devices import Limits
@@ -38,7 +38,7 @@ def check_launch(head: Found, context: Context) -> Iterator[IgnoredDirective]:
     """Yields the directives of a kernel's head that ptxas ignores or limits."""
     if not any(name in head.text for name in _LIMITED):
         return
-    given = {token.string: (token, numbers) for token, numbers in _directives(head.text)}
+    given = {token.string: (token, numbers) for token, numbers in numbers_of_directives(head.text)}
     sizes = next((given[name] for name in _SIZES if name in given), None)
     target = context.target[0] if context.target else ""
     info = isa.database().targets.get(target)
@@ -63,7 +63,7 @@ def check_launch(head: Found, context: Context) -> Iterator[IgnoredDirective]:
 
 def gives_registers(head: str, context: Context) -> bool:
     """Whether a kernel's head sets or limits the number of registers per thread."""
-    given = {token.string: (token, numbers) for token, numbers in _directives(head)}
+    given = {token.string: (token, numbers) for token, numbers in numbers_of_directives(head)}
     info = isa.database().targets.get(context.target[0]) if context.target else None
     limits = info.limits if info is not None else None
     if _REGISTERS in given:
@@ -78,7 +78,7 @@ def gives_registers(head: str, context: Context) -> bool:
 
 def register_count(head: str, context: Context) -> int | None:
     """Returns the number of registers that `.maxnreg` sets; None if ptxas may choose another."""
-    given = {token.string: numbers for token, numbers in _directives(head)}
+    given = {token.string: numbers for token, numbers in numbers_of_directives(head)}
     size = next((math.prod(given[name]) for name in _SIZES if name in given), 0)
     info = isa.database().targets.get(context.target[0]) if context.target else None
     if _REGISTERS not in given or info is None or info.limits is None:
@@ -111,11 +111,13 @@ def _occupancy(
     return None
 
 
-def _directives(head: str) -> Iterator[tuple[Token, list[int]]]:
-    """Yields the directives of a head, each with its numbers."""
+def numbers_of_directives(
+    head: str, names: Sequence[str] = _LIMITED
+) -> Iterator[tuple[Token, list[int]]]:
+    """Yields the directives of a head that have some names, each with its numbers."""
     name: Token | None = None
     numbers: list[int] = []
-    for token in tokenize(_from_directives(head)):
+    for token in tokenize(_from_directives(head, names)):
         if token.type is NUMBER and name is not None:
             value = number(token.string)
             numbers.append(value if isinstance(value, int) else 0)
@@ -124,12 +126,12 @@ def _directives(head: str) -> Iterator[tuple[Token, list[int]]]:
         elif token.string != ",":
             if name is not None and numbers:
                 yield name, numbers
-            name, numbers = (token if token.type is TUNING else None), []
+            name, numbers = (token if token.string in names else None), []
 
 
-def _from_directives(head: str) -> str:
-    """Replaces the text of a head before the first directive that sets a limit by spaces."""
-    places = [at for name in _LIMITED if (at := head.find(name)) >= 0]
+def _from_directives(head: str, names: Sequence[str]) -> str:
+    """Replaces the text of a head before the first directive with one of the names by spaces."""
+    places = [at for name in names if (at := head.find(name)) >= 0]
     if not places or "/" in head or "\r" in head:
         return head
     first = min(places)

@@ -6,12 +6,15 @@ Source: PTX ISA, "Instruction Operands" and "Predicated Execution".
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import chain, repeat
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
+from ptx_ls.isa.roles import roles_by_position
 from ptx_ls.semantics.instructions.operands import UNDECLARED, to_operand
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax import operands, parser
+from ptx_ls.syntax.dotted import modifiers_of
 from ptx_ls.syntax.operands import OperandForm
 from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.statement import MAX_ANALYSED
@@ -72,7 +75,7 @@ def accesses_in(record: Record, text: str) -> list[NameAccess]:
         return _reads(record, text)
     if isinstance(record, Shape):
         names = names_of(record, text)
-        found = _of_shape(record.text)
+        found = accesses_of_shape(record)
         is_guarded = bool(record.guard)
     else:
         written, identifiers = operands.of_instruction(parser.parse(text).tree)
@@ -95,13 +98,19 @@ def _reads(record: Record, text: str) -> list[NameAccess]:
 
 def access_at(record: Record, text: str, place: StatementPosition) -> NameAccess | None:
     """Returns how an instruction uses the name that begins at a place in its text, if any does."""
+    pairs = named_accesses(record, text)
+    return next((access for identifier, access in pairs if identifier.start == place), None)
+
+
+def named_accesses(record: Record, text: str) -> list[tuple[Identifier, NameAccess]]:
+    """Returns the names of an instruction with their places and how it uses each, in order."""
     found = accesses_in(record, text)
+    identifiers: Sequence[Identifier] = ()
     if isinstance(record, Shape):
         identifiers = identifiers_of(record, text)
-    else:
-        identifiers = operands.of_instruction(parser.parse(text).tree)[1] if found else ()
-    pairs = zip(identifiers, found, strict=False)
-    return next((access for identifier, access in pairs if identifier.start == place), None)
+    elif found:
+        identifiers = operands.of_instruction(parser.parse(text).tree)[1]
+    return [*zip(identifiers, found, strict=False)]
 
 
 def _is_guarded(text: str) -> bool:
@@ -109,8 +118,12 @@ def _is_guarded(text: str) -> bool:
 
 
 @lru_cache(maxsize=1 << 14)
-def _of_shape(text: str) -> tuple[AccessKind, ...]:
-    return _of_text(text, *operands.of_instruction(parser.parse(text).tree))
+def accesses_of_shape(shape: Shape) -> tuple[AccessKind, ...]:
+    """Returns how all instructions of a shape use their identifiers, in order."""
+    written, identifiers = shape.operands, shape.identifiers
+    modifiers = modifiers_of(shape.opcode)
+    roles = _roles_of(shape.name, modifiers, written, len(identifiers))
+    return _with_roles(written, identifiers, roles, is_guarded=bool(shape.guard))
 
 
 def _of_text(
@@ -121,14 +134,22 @@ def _of_text(
     if not parts:
         return ()
     opcode, *modifiers = [part for part, _, _ in parts]
+    roles = _roles_of(opcode, modifiers, written, len(identifiers))
+    return _with_roles(written, identifiers, roles, is_guarded=_is_guarded(text))
+
+
+def _roles_of(
+    opcode: str, modifiers: Sequence[str], written: Sequence[OperandSyntax], n_identifiers: int
+) -> Sequence[str]:
+    """Returns the role of each operand of an instruction."""
     instruction = isa.database().instruction(opcode)
-    verdict = None
-    if instruction is not None:
-        given = [
-            to_operand(operand, [UNDECLARED] * len(identifiers), values=True) for operand in written
-        ]
-        verdict = isa.check(instruction, modifiers, given, isa.Context())
-    return _accesses(written, identifiers, verdict, is_guarded=_is_guarded(text))
+    if instruction is None:
+        return _roles(written, None)
+    known = roles_by_position(instruction)
+    if known is not None:
+        return known
+    given = [to_operand(each, [UNDECLARED] * n_identifiers, values=True) for each in written]
+    return _roles(written, isa.check(instruction, modifiers, given, isa.Context()))
 
 
 def _accesses(
@@ -138,8 +159,18 @@ def _accesses(
     *,
     is_guarded: bool,
 ) -> tuple[AccessKind, ...]:
+    return _with_roles(written, identifiers, _roles(written, verdict), is_guarded=is_guarded)
+
+
+def _with_roles(
+    written: Sequence[OperandSyntax],
+    identifiers: Sequence[Identifier],
+    roles: Sequence[str],
+    *,
+    is_guarded: bool,
+) -> tuple[AccessKind, ...]:
     found: dict[int, AccessKind] = {}
-    for access in _each(written, _roles(written, verdict)):
+    for access in _each(written, roles):
         before = found.get(access.number)
         found[access.number] = access if before is None else _both(before, access)
     if is_guarded and identifiers and 0 not in found:
@@ -165,7 +196,7 @@ def _roles(written: Sequence[OperandSyntax], verdict: Verdict | None) -> list[st
 
 
 def _each(written: Sequence[OperandSyntax], roles: Sequence[str]) -> Iterator[AccessKind]:
-    for operand, role in zip(written, roles, strict=False):
+    for operand, role in zip(written, chain(roles, repeat("read")), strict=False):
         yield from _of_operand(operand, role)
 
 

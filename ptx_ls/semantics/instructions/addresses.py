@@ -70,11 +70,8 @@ def wide_accesses(
     opcode: str, modifiers: Sequence[str], operands: Sequence[Operand]
 ) -> Iterator[Violation]:
     """Yields variables that are narrower than the type of a load or store that accesses them."""
-    if opcode not in _TYPED or _BY_ANOTHER in modifiers:
+    if opcode not in _TYPED:
         return
-    types = isa.database().type_facts
-    type_name = next((each for each in reversed(modifiers) if each in types), "")
-    width = types.get(type_name, (0, ""))[0]
     for index, operand in enumerate(operands):
         if operand.kind is not OperandKind.ADDRESS or not operand.elements:
             continue
@@ -82,7 +79,18 @@ def wide_accesses(
         is_single = not base.is_array and base.vector_size == 1
         if base.kind is not OperandKind.NAME or not base.space.startswith(".") or not is_single:
             continue
-        if 0 < types.get(base.type, (0, ""))[0] < width:
+        accessed = wider_type(opcode, modifiers, base.type)
+        if accessed:
             place = "operand", index, 0
             kind = ViolationKind.OUT_OF_BOUNDS
-            yield Violation(kind, place, base.type, (type_name,), lenient=True)
+            yield Violation(kind, place, base.type, (accessed,), lenient=True)
+
+
+def wider_type(opcode: str, modifiers: Sequence[str], type_name: str) -> str:
+    """Returns the type of a load or store if it is wider than another one; else ""."""
+    if opcode not in _TYPED or _BY_ANOTHER in modifiers:
+        return ""
+    types = isa.database().type_facts
+    accessed = next((each for each in reversed(modifiers) if each in types), "")
+    width = types.get(accessed, (0, ""))[0]
+    return accessed if 0 < types.get(type_name, (0, ""))[0] < width else ""

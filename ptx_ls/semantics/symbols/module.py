@@ -38,6 +38,7 @@ _SHARED: Final = ".shared"
 _CONSTANT: Final = ".const"
 _NO_USE: Final = SpaceUse()
 _FILE: Final = ".file"
+_NO_RETURN: Final = ".noreturn"
 _METADATA: Final = ".metadata_section"
 
 
@@ -60,7 +61,8 @@ class ModuleFacts(NamedTuple):
     `graph`: the call graph. `definitions`: the definitions of names that are declared several
     times. `unusual`: symbols that are legal only without an ABI. `shared` and `constants`: the
     memory that definitions in .shared and .const use. `needed`: the first symbol that another
-    module has to define.
+    module has to define. `never_returning`: the functions that are declared so. `unsized`: the
+    arrays in .shared whose size is given at launch.
     """
 
     context: Context
@@ -77,6 +79,8 @@ class ModuleFacts(NamedTuple):
     constants: SpaceUse = _NO_USE
     needed: Needed | None = None
     changed: tuple[tuple[int, Context], ...] = ()
+    never_returning: frozenset[str] = frozenset()
+    unsized: tuple[Symbol, ...] = ()
 
     def lookup(
         self, name: str, region: int | None = None, position: FunctionPosition = FUNCTION_START
@@ -153,12 +157,15 @@ def module_of(regions: Sequence[Interface]) -> ModuleFacts:
     """Returns the facts of a module, from its functions in order."""
     names: dict[str, list[SymbolPlace]] = {}
     unusual: list[Symbol] = []
+    never_returning: set[str] = set()
     in_memory: dict[str, list[tuple[int, Symbol]]] = {_SHARED: [], _CONSTANT: []}
     declared: list[tuple[int, Symbol]] = []
     for index, facts in enumerate(regions):
         for symbol in facts.exports:
             key = symbol.name + _RANGE if symbol.count else symbol.name
             names.setdefault(key, []).append(SymbolPlace(index, symbol))
+            if symbol.is_function and _NO_RETURN in symbol.text:
+                never_returning.add(symbol.name)
             if symbol.space in _UNUSUAL or len(symbol.returns) > 1:
                 unusual.append(symbol)
             if not symbol.is_definition:
@@ -193,6 +200,8 @@ def module_of(regions: Sequence[Interface]) -> ModuleFacts:
         space_use(in_memory[_CONSTANT]),
         needed(declared, is_defined, graph),
         tuple(changed_contexts([each.directives for each in regions], context)),
+        frozenset(never_returning),
+        tuple([symbol for _, symbol in declared if symbol.is_unsized]),
     )
 
 

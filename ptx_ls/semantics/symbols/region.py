@@ -183,6 +183,18 @@ class RegionFacts(Node):
         scope = self.scope_at(position)
         return scope.lookup(name, position)
 
+    def rows_of_block(self, symbol: Symbol) -> range | None:
+        """Returns the rows of the block in braces that declares a symbol.
+
+        None for a symbol of a whole body, or of another function or the module.
+        """
+        scope = self.scope_at(symbol.start)
+        if scope.parent in (None, self.module_scope) or scope.end is None:
+            return None
+        if symbol not in (scope.names.get(symbol.name), scope.ranges.get(symbol.name)):
+            return None
+        return range(scope.start[0], scope.end[0] + 1)
+
     def scope_at(self, position: FunctionPosition) -> Scope:
         """Returns the innermost scope around a position; outside of bodies, the module's."""
         index = bisect_right(self.events, position) - 1

@@ -228,8 +228,16 @@ class RegionText:
             for row in chunk.rows_where(is_chosen)
         ]
 
-    def lines_with(self, part: str, chosen: AbstractSet[Record]) -> list[int]:
-        """Returns the numbers of the lines with one of the chosen records that contain a text."""
+    def lines_with(
+        self, part: str, chosen: AbstractSet[Record], rows: range | None = None
+    ) -> list[int]:
+        """Returns the numbers of the lines with one of the chosen records that contain a text.
+
+        `rows`: the lines to search; None for all.
+        """
+        if rows is not None:
+            found = self.rows(rows)
+            return [number for number, line, read in found if part in line and read in chosen]
         lines = self.lines
         if not self.parts:
             return [number for number in self.lines_of(chosen) if part in lines[number]]

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.dotted import first_type
+from ptx_ls.syntax.plain.declarations import plain_declaration
+from ptx_ls.syntax.plain.tables import n_items
 from ptx_ls.syntax.written.names import offsets_of_name
 from ptx_ls.syntax.written.sizes import WrittenSizes, sizes_after
 
@@ -84,6 +86,12 @@ class Symbol(NamedTuple):
         return self.kind in _CALLED
 
     @property
+    def is_unsized(self) -> bool:
+        """Whether it is an array in .shared whose size is given at launch."""
+        is_array = not self.is_definition and self.space == ".shared" and bool(self.dimensions)
+        return is_array and (self.dimensions[0] == 0 or "[]" in "".join(self.text.split()))
+
+    @property
     def is_forward(self) -> bool:
         """Whether the name may be used before it is declared."""
         return self.kind in _FORWARD
@@ -98,8 +106,9 @@ class Symbol(NamedTuple):
         """All properties, except names, that other declarations and calls have to agree with."""
         parts = tuple([symbol.interface for symbol in (*self.returns, *self.parameters)])
         own = self.facts, self.is_definition, self.linkage, self.dimensions, self.alignment
+        values = (n_values(self),) if None in self.dimensions else ()
         said = (".noreturn" in self.text, self.text[-1:] == CUT) if self.kind in _CALLED else ()
-        return *own, said, len(self.returns), parts
+        return *own, *values, said, len(self.returns), parts
 
     @property
     def facts(self) -> Facts:
@@ -213,6 +222,18 @@ def sizes_of(symbol: Symbol) -> Iterator[WrittenSizes]:
     if not text.endswith(CUT):
         for start in offsets_of_name(text, symbol.name):
             yield sizes_after(text[start + len(symbol.name) :])
+
+
+def n_values(symbol: Symbol) -> int | None:
+    """Returns the number of initial values of an array, which are its size if it has no other.
+
+    Returns None if there are none, or if they cannot be counted in the text of the declaration.
+    """
+    declared = None if symbol.text.endswith(CUT) else plain_declaration(symbol.text)
+    for each in declared.declarators if declared is not None else ():
+        if each.name == symbol.name:
+            return n_items(each.value)
+    return None
 
 
 def is_again(symbol: Symbol, before: Symbol) -> bool:

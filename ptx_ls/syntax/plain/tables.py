@@ -1,4 +1,4 @@
-"""Recognises initial values that consist of integers, as those of large tables do."""
+"""Recognises initial values that consist of integers, and counts items in braces."""
 
 from __future__ import annotations
 
@@ -30,3 +30,21 @@ def holds_integers(value: str, sizes: tuple[int | None, ...]) -> bool:
         return False
     longest = max(row.count(",") + 1 for row in rows or [value])
     return not sizes[-1] or longest <= sizes[-1]
+
+
+def n_items(value: str) -> int | None:
+    """Returns the number of items in the outer braces of an initial value.
+
+    Returns None for another value, and for one with a string, whose braces and commas are text.
+    """
+    text = value.strip()
+    if not (text.startswith("{") and text.endswith("}")) or '"' in text:
+        return None
+    inner = text[1:-1].strip()
+    if not inner:
+        return None
+    depth, count = 0, 1
+    for mark in inner:
+        depth += (mark in "{(") - (mark in "})")
+        count += mark == "," and not depth
+    return count - inner.endswith(",")

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.record import Shape
 
 _NAME: Final = re.compile(rf"{OPERAND_BEGINS}{WITH_COMPONENTS}", re.ASCII)
+NEEDS_TREE: Final = ("/", '"', "].")
+"""Signs of comments, of strings, and of an index with a component, which belongs to the name."""
 _MARKS_INSIDE: Final = ("%", ".", "::")
 """Text before a place that shows that the place is within a name or modifier."""
 _REST: Final = re.compile(rf"{IN_NAME}*", re.ASCII).match
@@ -78,7 +80,7 @@ def _spans(shape: Shape, text: str) -> list[tuple[int, int]] | None:
 
 def _is_plain(shape: Shape, text: str) -> bool:
     """Whether a statement has no comment, string, or index with a component (`[%r1].x`)."""
-    return not (shape.has_gap or "/" in text or '"' in text or "]." in text)
+    return not shape.has_gap and not any(mark in text for mark in NEEDS_TREE)
 
 
 def _identifier(full: str, start: int, end: int) -> Identifier:

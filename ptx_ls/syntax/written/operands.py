@@ -6,6 +6,7 @@ A statement has the same tokens as its shape, except for digits and names.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.patterns import LazyPattern
@@ -30,7 +31,7 @@ def written_operands(shape: Shape, text: str) -> tuple[OperandSyntax, ...]:
     """Returns the operands of a statement of a shape, like `of_instruction` from its tree."""
     if _NEEDS_TREE(text) is None and not shape.has_gap:
         spans = [token.span() for token in _TOKENS(text)]
-        patterns = [token.span() for token in _TOKENS(shape.read.text)]
+        patterns = _spans(shape.read.text)
         if len(spans) == len(patterns):
             starts = {start: span[0] for (start, _), span in zip(patterns, spans, strict=True)}
             ends = {end: span[1] for (_, end), span in zip(patterns, spans, strict=True)}
@@ -39,6 +40,12 @@ def written_operands(shape: Shape, text: str) -> tuple[OperandSyntax, ...]:
             except KeyError:  # an operand begins or ends within a token
                 pass
     return of_instruction(parser.parse(text).tree)[0]
+
+
+@lru_cache(maxsize=1 << 10)
+def _spans(text: str) -> tuple[tuple[int, int], ...]:
+    """Returns the spans of the tokens of a shape's text."""
+    return tuple([token.span() for token in _TOKENS(text)])
 
 
 def _placed(

@@ -17,8 +17,10 @@ from tests.semantics.symbols.test_module_names import PIECES
 
 MODULE = (
     ".version 8.5\n.target sm_90\n.address_size 64\n"
-    ".entry k() {\n.reg .b32 %r<4>;\nL: bra L;\n}\n"
-    ".func f() {\n.reg .b32 %r<4>;\nret;\n}\n"
+    ".entry k(.param .u64 p) {\n.reg .b64 %rd<2>;\nld.param.u64 %rd1, [p];\n"
+    "st.global.u32 [%rd1], 1;\nret;\n}\n"
+    ".visible .func f() {\n.reg .b32 %r<2>;\nmov.u32 %r1, %tid.x;\n"
+    "st.shared.u32 [%r1], 1;\nret;\n}\n"
 )
 
 

@@ -1,0 +1,172 @@
+"""The conditions that predicates stand for, so that equal and opposite ones are recognised.
+
+Source: PTX ISA, "Comparison and Selection Instructions" and "Logic and Shift Instructions".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.syntax import operands, parser
+from ptx_ls.syntax.operands import OperandForm
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from parso.tree import BaseNode
+
+    from ptx_ls.syntax.operands import OperandSyntax
+
+Term: TypeAlias = int | str
+"""An operand of a comparison: the code of a register, or text that always means the same value."""
+Comparison: TypeAlias = tuple[str, str, Term, Term]
+"""The type and the operator of a comparison, and its operands."""
+Condition: TypeAlias = int | Comparison
+"""The code of a predicate, or a comparison."""
+Literal: TypeAlias = tuple[Condition, bool]
+"""A condition, and whether it holds."""
+
+ALWAYS: Final[Condition] = ("", "", 0, 0)
+"""A condition that always holds."""
+_NUMBERS: Final = (OperandForm.INTEGER, OperandForm.FLOAT32, OperandForm.FLOAT64)
+_OPERATORS: Final = ("and", "or", "xor")
+_PACKED: Final = frozenset({"f16x2", "bf16x2"})
+_CONSTANT_REGISTERS: Final = ("%tid", "%ntid", "%ctaid", "%nctaid", "%laneid", "WARP_SZ")
+"""Special registers whose values a thread never sees change."""
+_UNSIGNED: Final = {"lo": "lt", "ls": "le", "hi": "gt", "hs": "ge"}
+"""Operators that mean the same as others if the type is unsigned."""
+_NEGATIONS: Final = {"ne": "eq", "ge": "lt", "gt": "le"}
+"""For comparisons of integers, the opposites of operators."""
+_SWAPPED: Final = {"gt": "lt", "ge": "le"}
+"""The operators that mean the same as another one with its operands swapped."""
+_UNORDERED: Final = {
+    "ltu": "ge",
+    "leu": "gt",
+    "gtu": "le",
+    "geu": "lt",
+    "neu": "eq",
+    "equ": "ne",
+    "nan": "num",
+}
+"""For comparisons of floats, the opposite of each operator that holds for NaN."""
+_SYMMETRIC: Final = frozenset({"eq", "ne", "num"})
+
+
+class Meaning(NamedTuple):
+    """What follows from the value of a predicate for the operands of what writes it."""
+
+    if_true: tuple[Literal, ...] = ()
+    if_false: tuple[Literal, ...] = ()
+
+    def of(self, *, value: bool) -> tuple[Literal, ...]:
+        """Returns what follows from a value."""
+        return self.if_true if value else self.if_false
+
+
+def meanings(text: str, codes: Mapping[str, int]) -> dict[int, Meaning]:
+    """Returns the meaning of each predicate that an instruction writes, by its code.
+
+    `codes`: the registers in the instruction by name. Empty for instructions that are not about
+    predicates.
+    """
+    tree = parser.parse(text).tree
+    opcode, *modifiers = [part.lstrip(".") for part, _, _ in operands.opcode_parts(tree)] or [""]
+    read = _OperandReading(tree, codes)
+    if opcode == "setp":
+        return _of_comparison(modifiers, read)
+    if modifiers == ["pred"] and read.written:
+        target, sources = read.code(read.written[0]), [*map(read.literal, read.written[1:])]
+        known = [each for each in sources if each is not None]
+        meaning = _of_logic(opcode, known) if len(known) == len(sources) else None
+        if target is not None and meaning is not None:
+            return {target: meaning}
+    return {}
+
+
+class _OperandReading:
+    """The operands of an instruction, and what they mean."""
+
+    def __init__(self, tree: BaseNode, codes: Mapping[str, int]) -> None:
+        self.written, self._names = operands.of_instruction(tree)
+        self._codes = codes
+
+    def code(self, operand: OperandSyntax) -> int | None:
+        """Returns the code of a register; None for anything else."""
+        if operand.identifier < 0 or operand.selector:
+            return None
+        return self._codes.get(self._names[operand.identifier].name)
+
+    def term(self, operand: OperandSyntax) -> Term | None:
+        """Returns an operand of a comparison; None if its value may change unseen."""
+        if operand.identifier < 0:
+            return operand.text if operand.form in _NUMBERS else None
+        full = self._names[operand.identifier].full
+        if operand.negation or operand.elements:
+            return None
+        return full if full.startswith(_CONSTANT_REGISTERS) else self.code(operand)
+
+    def literal(self, operand: OperandSyntax) -> Literal | None:
+        """Returns what it means that a predicate operand is true; None if that is unknown."""
+        if operand.form is OperandForm.INTEGER:
+            return ALWAYS, operand.text.lstrip("-").strip("0") != ""
+        code = self.code(operand)
+        return None if code is None else (code, operand.negation != "!")
+
+
+def _of_logic(opcode: str, sources: Sequence[Literal]) -> Meaning | None:
+    opposite = tuple((condition, not holds) for condition, holds in sources)
+    match opcode, sources:
+        case "mov", (source,):
+            return Meaning((source,), opposite)
+        case "not", (source,):
+            return Meaning(opposite, (source,))
+        case "and", (_, _):
+            return Meaning(tuple(sources), ())
+        case "or", (_, _):
+            return Meaning((), opposite)
+    return None
+
+
+def _of_comparison(modifiers: Sequence[str], read: _OperandReading) -> dict[int, Meaning]:
+    if len(modifiers) < 2 or len(read.written) < 3 or modifiers[-1] in _PACKED:  # noqa: PLR2004
+        return {}
+    target, first, second = read.written[0], *map(read.term, read.written[1:3])
+    if first is None or second is None:
+        return {}
+    kind = ".".join(each for each in modifiers[1:] if each not in _OPERATORS)
+    condition = _comparison(kind, modifiers[0], first, second)
+    found = {}
+    pairs = [(target, condition), (target.paired, (condition[0], not condition[1]))]
+    for operand, literal in pairs:
+        code = read.code(operand) if operand is not None else None
+        meaning = _joined(modifiers[1], literal, read)
+        if code is not None and meaning is not None:
+            found[code] = meaning
+    return found
+
+
+def _joined(operator: str, literal: Literal, read: _OperandReading) -> Meaning | None:
+    """Returns the meaning of a comparison that is combined with another predicate, if any."""
+    rest = read.written[3:]
+    if not rest:
+        return Meaning((literal,), ((literal[0], not literal[1]),))
+    other = read.literal(rest[0])
+    return _of_logic(operator, (literal, other)) if other is not None else None
+
+
+def _comparison(kind: str, operator: str, first: Term, second: Term) -> Literal:
+    """Returns a comparison so that equal ones are equal, and opposite ones have opposite signs."""
+    is_float, holds = "f" in kind, True
+    operator = _UNSIGNED.get(operator, operator)
+    opposite = (_UNORDERED if is_float else _NEGATIONS).get(operator)
+    if opposite is not None:
+        operator, holds = opposite, False
+    if operator in _SWAPPED:
+        operator, first, second = _SWAPPED[operator], second, first
+    if operator == "le" and not is_float:
+        operator, first, second, holds = "lt", second, first, not holds
+    if operator in _SYMMETRIC:
+        first, second = sorted((first, second), key=str)
+        kind = kind if is_float else f"b{kind[1:]}"  # signs do not matter
+    return (kind, operator, first, second), holds

@@ -1,0 +1,210 @@
+"""Finds the loops that end at once or never, because no condition for leaving them changes.
+
+A condition changes if it depends on memory, on other threads or on the time, or on a register that
+is written in the loop, except by instructions that keep its value.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.semantics.instructions.effects import is_pure, reads_clock
+from ptx_ls.semantics.instructions.identities import identity
+from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.syntax.record import Shape
+from ptx_ls.syntax.register_events import BEGINS, GUARDS, READS, WRITES
+from ptx_ls.syntax.written.names import names_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.flow.function_flow import FunctionFlow
+    from ptx_ls.flow.register_uses import RegisterUses
+
+_MAX_STEPS: Final = 64
+"""Number of values that a condition may depend on in a loop."""
+_PARAMETERS: Final = "ld.param"
+
+
+class ConstantExit(NamedTuple):
+    """A loop with conditions for leaving it, none of which changes.
+
+    Attributes:
+        head: the block at its start.
+        guard: the use of the predicate that is the last of these conditions.
+    """
+
+    head: int
+    guard: int
+
+
+def constant_exits(flow: FunctionFlow, *, is_quick: bool) -> Iterator[ConstantExit]:
+    """Yields the reachable loops that end at once or never.
+
+    `is_quick`: whether to skip a function if the condition at the end of each loop depends on a
+    register that is written in the loop, whatever is written. Nearly all loops of compilers are so,
+    and it takes much less time to see.
+    """
+    ends = [
+        (after, block)
+        for block, following in enumerate(flow.blocks.successors)
+        for after in following
+        if after <= block
+    ]
+    if not ends or (is_quick and all(_counts(head, tail, flow) for head, tail in ends)):
+        return
+    forest, reachable = flow.blocks.loop_forest, flow.reachable
+    for head in forest.heads:
+        if head in forest.irreducible or head not in reachable:
+            continue
+        loop = forest.blocks(head)
+        guards = _guards_of_exits(loop, flow)
+        dependence = _Dependence(loop, flow)
+        if guards and not any(map(dependence.changes, guards)):
+            yield ConstantExit(head, max(guards))
+
+
+def _counts(head: int, tail: int, flow: FunctionFlow) -> bool:
+    """Whether a branch out of a loop depends on a register that is written in the loop.
+
+    The loop is taken for all blocks from its head to the one that leads back to it.
+    """
+    firsts, successors = flow.blocks.firsts, flow.blocks.successors
+    first, stop = firsts[head], firsts[tail + 1]
+    if _depends(first, stop, stop, flow):
+        return True
+    for block in range(head, tail):
+        following = successors[block]
+        is_left = not following or max(following) > tail or min(following) < head
+        if is_left and _depends(first, stop, firsts[block + 1], flow):
+            return True
+    return False
+
+
+def _depends(first: int, stop: int, end: int, flow: FunctionFlow) -> bool:
+    """Whether the guard right before use `end` depends on a register that [first, stop) write."""
+    uses = flow.uses
+    if first == end or not uses.ways[end - 1] & GUARDS:
+        return False
+    written = flow.trace.only[uses.codes[end - 1]]
+    if not first <= written < stop:
+        return False
+    while not uses.ways[written] & BEGINS:
+        written -= 1
+    while True:
+        is_read = uses.ways[written] & READS
+        if is_read and _is_written(uses.codes[written], first, stop, uses):
+            return True
+        written += 1
+        if written == stop or uses.ways[written] & BEGINS:
+            return False
+
+
+def _is_written(code: int, first: int, stop: int, uses: RegisterUses) -> bool:
+    """Whether one of the uses [first, stop) writes a register."""
+    try:
+        while True:
+            number = uses.codes.index(code, first, stop)
+            if uses.ways[number] & WRITES:
+                return True
+            first = number + 1
+    except ValueError:
+        return False
+
+
+def _guards_of_exits(loop: frozenset[int], flow: FunctionFlow) -> list[int]:
+    """Returns the guards that decide whether a loop goes on; none if anything else may end it."""
+    index, found = flow.index, []
+    for block in loop:
+        following = flow.blocks.successors[block]
+        if flow.is_opened(block):
+            return []
+        if loop.issuperset(following) and not flow.leaves(block):
+            continue
+        last = index.firsts[block + 1] - 1
+        if block + 1 not in following or last < index.firsts[block] or index.guard(last) is None:
+            return []
+        if not flow.ends_block(last, block):
+            return []  # the branch has no guard
+        found.append(index.first(last))
+    return found
+
+
+class _Dependence:
+    """What changes from one round of a loop to the next one."""
+
+    def __init__(self, loop: frozenset[int], flow: FunctionFlow) -> None:
+        self._loop, self._flow = loop, flow
+        self._n_steps = 0
+
+    def changes(self, use: int) -> bool:
+        """Whether the value that a use reads may change."""
+        origins: set[int] = set()
+        seen: set[int] = set()
+        is_copied, waiting = False, [use]
+        while waiting:
+            read = waiting.pop()
+            if read in seen:
+                continue
+            seen.add(read)
+            self._n_steps += 1
+            definitions = self._flow.definitions(read)
+            if self._n_steps > _MAX_STEPS or not definitions.is_exact:
+                return True
+            if definitions.from_entry:
+                origins.add(~self._flow.uses.codes[read])
+            for write in definitions.writes:
+                source = self._source(write) if self._is_inside(write) else None
+                if source is None:
+                    origins.add(write)
+                else:
+                    waiting.append(source)
+                    is_copied |= self._flow.uses.codes[source] != self._flow.uses.codes[write]
+        inside = [each for each in origins if each >= 0 and self._is_inside(each)]
+        if not inside:
+            return is_copied and len(origins) > 1  # the values may change places
+        return len(origins) > 1 or self._result_changes(inside[0])
+
+    def _is_inside(self, use: int) -> bool:
+        return self._flow.index.block_of(use) in self._loop
+
+    def _source(self, write: int) -> int | None:
+        """Returns the use whose value an instruction copies to what it writes; None if none."""
+        flow = self._flow
+        found = flow.statement(write)
+        same = identity(found.record, found.text)
+        if same is None:
+            return None
+        code = flow.registers.code(same.source)
+        uses = flow.index.statement(write)
+        return next(
+            (
+                each
+                for each in uses
+                if flow.uses.codes[each] == code and flow.uses.ways[each] & READS
+            ),
+            None,
+        )
+
+    def _result_changes(self, write: int) -> bool:
+        """Whether the only value of a register that is written in the loop may change."""
+        flow = self._flow
+        found = flow.statement(write)
+        if flow.index.guard(write) is not None or not isinstance(found.record, Shape):
+            return True
+        is_known = is_pure(found.record) or self._is_parameter(found.record, found.text)
+        if not is_known or reads_clock(found.record, found.text):
+            return True
+        return any(
+            self.changes(each)
+            for each in flow.index.statement(write)
+            if flow.uses.ways[each] & READS
+        )
+
+    def _is_parameter(self, record: Shape, text: str) -> bool:
+        """Whether an instruction loads a parameter of the function, which nothing writes."""
+        function = self._flow.facts.function
+        if function is None or not record.opcode.startswith(_PARAMETERS):
+            return False
+        names = {each.name for each in function.parameters}
+        return not names.isdisjoint(names_of(record, text))

@@ -1,0 +1,301 @@
+"""The flow graph of a function with all uses of its registers, each part made on demand."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from functools import cached_property, lru_cache
+from itertools import accumulate
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.document.coordinates import FunctionPosition
+from ptx_ls.flow.block_arrays import BlockArrays, blocks_of_graph, read_blocks
+from ptx_ls.flow.graphs import graph_of
+from ptx_ls.flow.path_search import PathSearch
+from ptx_ls.flow.register_chain import Definitions, RegisterChain
+from ptx_ls.flow.register_table import RegisterTable
+from ptx_ls.flow.register_trace import NO_TRACE, RegisterTrace, trace_registers
+from ptx_ls.flow.register_uses import (
+    RegisterUses,
+    register_uses,
+    uses_of_pieces,
+    way_of,
+)
+from ptx_ls.flow.use_index import UseIndex
+from ptx_ls.semantics.instructions.accesses import named_accesses
+from ptx_ls.semantics.instructions.control_transfer import LEAVING
+from ptx_ls.semantics.symbols.module import region_facts
+from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS, label_name, region_text
+from ptx_ls.syntax.offsets import shifted
+from ptx_ls.syntax.record import InlineAsmLine, Shape
+from ptx_ls.syntax.register_events import BEGINS, KILLS, READS, WRITES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from collections.abc import Set as AbstractSet
+
+    from ptx_ls.document.coordinates import FunctionSpan
+    from ptx_ls.document.function import Function
+    from ptx_ls.flow.graph import FlowGraph
+    from ptx_ls.semantics.instructions.accesses import NameAccess
+    from ptx_ls.semantics.symbols.region_text import Found
+
+_BOTH: Final = READS | WRITES
+_ENDING: Final = LEAVING | {"bra"}
+
+
+class FunctionFlow:
+    """The control flow and the registers of a function.
+
+    Attributes:
+        text: its lines and records.
+        facts: its declarations.
+    """
+
+    def __init__(self, function: Function, never_returning: frozenset[str]) -> None:
+        self._function = function
+        self.text, self.facts = region_text(function), region_facts(function)
+        self._never_returning = never_returning
+        self._chains: dict[int, RegisterChain] = {}
+        self._definitions: dict[int, Definitions] = {}
+        self._readers: dict[int, dict[int, list[int]]] = {}
+
+    @cached_property
+    def graph(self) -> FlowGraph:
+        """Its flow graph."""
+        return graph_of(self._function, self._never_returning)
+
+    @cached_property
+    def registers(self) -> RegisterTable:
+        """The registers that it declares."""
+        return RegisterTable(self.facts)
+
+    @cached_property
+    def uses(self) -> RegisterUses:
+        """All uses of its registers."""
+        return register_uses(self._function, self.registers)
+
+    @cached_property
+    def trace(self) -> RegisterTrace:
+        """What the paths through it do with its registers."""
+        if not (self.uses.codes and self.blocks.n_blocks):
+            return NO_TRACE
+        return trace_registers(self.uses, self.blocks, self.registers.n_codes)
+
+    @cached_property
+    def index(self) -> UseIndex:
+        """Finds uses by register, block and instruction."""
+        return UseIndex(self.uses, self.blocks.firsts, self.registers.n_codes)
+
+    @cached_property
+    def blocks(self) -> BlockArrays:
+        """The blocks of its flow graph, which itself takes longer to make."""
+        read = read_blocks(self._function, self.uses, self._never_returning)
+        return blocks_of_graph(self.graph, self.uses) if read is None else read
+
+    @property
+    def reachable(self) -> frozenset[int]:
+        """The blocks that a path leads to; all if one branches to an unknown label."""
+        return self.graph.reachable if self.blocks.starts is None else self.blocks.reachable
+
+    def block_at(self, place: FunctionPosition) -> int:
+        """Returns the number of the block that contains a place; -1 outside of the body."""
+        starts = self.blocks.starts
+        if starts is not None:
+            return bisect_right(starts, place[0]) - 1
+        number = self.graph.number_at(place)
+        return -1 if number is None else number
+
+    def is_opened(self, block: int) -> bool:
+        """Whether a block branches to an unknown label."""
+        return self.blocks.starts is None and block in self.graph.opened
+
+    def leaves(self, block: int) -> bool:
+        """Whether the last instruction of a block leaves the function, perhaps under a guard."""
+        if self.blocks.starts is None:
+            return block in self.graph.leaves
+        following = self.blocks.successors[block]
+        last = self.index.firsts[block + 1] - 1
+        if [*following] != [block + 1] or last < self.index.firsts[block]:
+            return not following
+        return self.index.guard(last) is not None and self._has_opcode(last, LEAVING)
+
+    def ends_block(self, last: int, block: int) -> bool:
+        """Whether the last use in a block is in a branch or another instruction that ends it."""
+        if self.blocks.starts is None:
+            return self.statement(last).end == self.graph.stops[block]
+        return self._has_opcode(last, _ENDING)
+
+    def _has_opcode(self, use: int, opcodes: AbstractSet[str]) -> bool:
+        record = self.statement(use).record
+        return isinstance(record, Shape) and record.name in opcodes
+
+    def label_of(self, block: int) -> str:
+        """Returns the label at the start of a block; "" if it has none."""
+        starts = self.blocks.starts
+        if starts is None or not any(each != block - 1 for each in self.blocks.predecessors[block]):
+            return next(iter(self.graph.labels.get(block, ())), "")
+        return label_name(self.text.lines[starts[block]].lstrip())
+
+    def has_text(self, part: str) -> bool:
+        """Whether some of its lines contain a text, which may not be longer than a line."""
+        return any(part in chunk.text for chunk in self._function.leaves())
+
+    def chain(self, code: int) -> RegisterChain:
+        """Returns the writes of a register."""
+        found = self._chains.get(code)
+        if found is None:
+            found = self._chains[code] = RegisterChain(
+                code, self.uses.ways, self.index, self.blocks
+            )
+        return found
+
+    def definitions(self, use: int) -> Definitions:
+        """Returns the writes that the value of a register at a use may come from.
+
+        These are writes of other instructions, so that a use which writes only a part of the
+        register, or under a guard, has the definitions of what it leaves as it is.
+        """
+        found = self._definitions.get(use)
+        if found is None:
+            found = self._definitions[use] = self._find_definitions(use)
+        return found
+
+    def _find_definitions(self, use: int) -> Definitions:
+        block, first = self.index.block_of(use), self.index.first(use)
+        if block < 0:
+            return Definitions(from_entry=True)
+        code = self.uses.codes[use]
+        only = self.trace.only[code]
+        if only >= 0 and self.uses.ways[only] & KILLS and self._is_before(only, block, first):
+            return Definitions((only,))
+        found = self.chain(code).reaching(block, first)
+        is_split = len(found.writes) + found.from_entry > 1
+        if is_split and found.is_exact and (self.index.guard(use) or self._is_guarded(found)):
+            return self._guarded_paths.definitions(use) or found
+        return found
+
+    @cached_property
+    def _guarded_paths(self) -> PathSearch:
+        return PathSearch(self, with_branches=False)
+
+    @cached_property
+    def _branching_paths(self) -> PathSearch:
+        return PathSearch(self, with_branches=True)
+
+    def _is_before(self, write: int, block: int, first: int) -> bool:
+        """Whether a write always runs before an instruction, given by its block and first use."""
+        written_in = self.index.block_of(write)
+        if written_in == block:
+            return self.index.first(write) < first
+        return self.blocks.dominators.dominates(written_in, block)
+
+    def _is_guarded(self, found: Definitions) -> bool:
+        return any(self.index.guard(write) is not None for write in found.writes)
+
+    def definition(self, use: int) -> int | None:
+        """Returns the only write that the value of a register at a use comes from, if it is one."""
+        writes, from_entry, _ = self.definitions(use)
+        return writes[0] if len(writes) == 1 and not from_entry else None
+
+    def readers(self, definition: int) -> Sequence[int]:
+        """Returns the uses that may read what a use writes, in order."""
+        code = self.uses.codes[definition]
+        found = self._readers.get(code)
+        if found is None:
+            found = self._readers[code] = {}
+            for read in self.chain(code).reads:
+                for write in self.definitions(read).writes:
+                    found.setdefault(write, []).append(read)
+        return found.get(definition, ())
+
+    def may_be_unset(self, use: int) -> bool | None:
+        """Whether a path that all guards and branches allow leads to a use without any write.
+
+        None if there are too many paths.
+        """
+        if not self.definitions(use).from_entry:
+            return False
+        if self.index.block_of(use) < 0:  # outside of the body
+            return True
+        found = self._branching_paths.definitions(use)
+        return None if found is None else found.from_entry
+
+    def written_by(self, use: int) -> dict[int, int]:
+        """Returns the registers that the instruction of a use writes, with the last use of each."""
+        codes, ways = self.uses.codes, self.uses.ways
+        statement = self.index.statement(use)
+        return {codes[each]: each for each in statement if ways[each] & WRITES}
+
+    def edge_fact(self, block: int, following: int) -> tuple[int, bool] | None:
+        """Returns the predicate that a branch from one block to another depends on, with its value.
+
+        None if it depends on none.
+        """
+        successors = self.blocks.successors[block]
+        if following not in successors or block + 1 not in successors:
+            return None
+        last = self.index.firsts[block + 1] - 1
+        guard = self.index.guard(last) if last >= self.index.firsts[block] else None
+        if guard is None or not self._is_decided(block, last):
+            return None
+        return guard.code, guard.is_negated if following == block + 1 else not guard.is_negated
+
+    def _is_decided(self, block: int, last: int) -> bool:
+        """Whether a block ends with a branch to one label, or leaves; `last`: its last use."""
+        n_successors = len(self.blocks.successors[block])
+        if self.blocks.starts is None:
+            is_branching = n_successors > 1 and block in self._branching
+            return is_branching or block in self.graph.leaves
+        return n_successors > 1 or self._has_opcode(last, LEAVING)
+
+    @cached_property
+    def _branching(self) -> frozenset[int]:
+        """The blocks that end with a branch to one label."""
+        return frozenset(each.block for each in self.graph.branches if not each.is_indexed)
+
+    def statement(self, use: int) -> Found:
+        """Returns the instruction of a use."""
+        row, column = self.uses.place(use)
+        record = self.text.records[row]
+        if not column and isinstance(record, InlineAsmLine):
+            n_before = use - bisect_left(self.uses.rows, row)
+            ends = accumulate(uses_of_pieces(record, self.text.lines[row], self.registers))
+            number = next(number for number, end in enumerate(ends) if n_before < end)
+            column = record.pieces[number].start[1]
+        return next(self.text.statements((row,), since=FunctionPosition((row, column))))
+
+    def first_use(self, found: Found) -> int:
+        """Returns the first use in a statement; -1 if it uses no register."""
+        uses, row = self.uses, found.start[0]
+        on_row = range(bisect_left(uses.rows, row), bisect_right(uses.rows, row))
+        use = on_row.start + bisect_left(on_row, found.start, key=uses.place)
+        if use in on_row and uses.place(use) == found.start:
+            return use
+        for use in on_row:
+            if use in uses.columns:  # their places are exact
+                break
+            if uses.ways[use] & BEGINS and self.statement(use).start == found.start:
+                return use
+        return -1
+
+    def name_of(self, use: int) -> str:
+        """Returns the name of the register of a use."""
+        return self.registers.name(self.uses.codes[use])
+
+    def span(self, use: int) -> tuple[FunctionSpan, NameAccess]:
+        """Returns the place of the name of a use in its instruction, and how it is used there.
+
+        Of several places with the same name, it is the first one that is used in the same way.
+        """
+        found, name, way = self.statement(use), self.name_of(use), self.uses.ways[use]
+        for identifier, access in named_accesses(found.record, found.text):
+            if access.name == name and way_of(access.access, is_conditional=False) & way & _BOTH:
+                start = shifted(identifier.start, found.start)
+                return (start, FunctionPosition((start[0], start[1] + len(name)))), access
+        raise ValueError(use)
+
+
+@lru_cache(maxsize=MAX_RECENT_FUNCTIONS)
+def function_flow(function: Function, never_returning: frozenset[str]) -> FunctionFlow:
+    """Returns the flow of a function; `never_returning`: the functions that do not return."""
+    return FunctionFlow(function, never_returning)

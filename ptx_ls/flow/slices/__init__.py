@@ -1,0 +1,1 @@
+"""Looks back and ahead from single values, cheaply enough for rules that run everywhere."""

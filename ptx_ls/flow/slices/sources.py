@@ -1,0 +1,171 @@
+"""Looks back at what a value may come from, without finding out what it is.
+
+This is cheap enough to decide for every instruction whether a closer look is worth it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.syntax.operands import OperandForm
+from ptx_ls.syntax.record import Shape
+from ptx_ls.syntax.register_events import GUARDS, READS, WRITES
+from ptx_ls.syntax.written.names import names_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.flow.function_flow import FunctionFlow
+    from ptx_ls.syntax.record import Record
+
+_MAX_STEPS: Final = 32
+"""Number of definitions to look at."""
+_MAX_VISITS: Final = 256
+"""Number of registers to visit for one address."""
+_COMPUTING: Final = frozenset(
+    (
+        *("mov", "add", "sub", "mul", "mad", "div", "rem", "neg", "abs", "min", "max", "cvt"),
+        *("shl", "shr", "and", "or", "xor", "not", "bfe", "bfi", "selp", "clz", "popc"),
+    )
+)
+"""Opcodes with a constant result for constant operands."""
+_LAUNCH: Final = ("%ntid", "%nctaid")
+"""Special registers that directives of a kernel may fix."""
+_ADDRESSES: Final = frozenset(("mov", "cvta", "cvt", "add", "sub", "mad", "selp", "ld"))
+"""Opcodes whose result may be an address that their operands contain."""
+_WIDE: Final = (".b64", ".u64", ".s64")
+_PARAMETERS: Final = ".param"
+_NO_NAMES: Final[frozenset[str]] = frozenset()
+
+
+def record_of(flow: FunctionFlow, use: int) -> Record:
+    """Returns the record of the instruction of a use."""
+    record = flow.text.records[flow.uses.rows[use]]
+    return record if isinstance(record, Shape) else flow.statement(use).record
+
+
+class ConstantRegisters:
+    """The registers of a function that may hold constants, each found on demand."""
+
+    def __init__(self, flow: FunctionFlow) -> None:
+        self._flow = flow
+        self._known: dict[int, bool] = {}
+
+    def are_read(self, use: int) -> bool:
+        """Whether the register at a use is only written by instructions that compute constants."""
+        code = self._flow.uses.codes[use]
+        if code not in self._known:
+            self._known[code] = _may_be_constant(self._flow, code)
+        return self._known[code]
+
+
+def _may_be_constant(flow: FunctionFlow, first: int) -> bool:
+    waiting, seen = [first], set[int]()
+    while waiting:
+        code = waiting.pop()
+        if code in seen:
+            continue
+        seen.add(code)
+        writes = [*writes_of(flow, code)]
+        if not writes or len(seen) + len(writes) > _MAX_STEPS:
+            return False
+        for write in writes:
+            record = record_of(flow, write)
+            if not isinstance(record, Shape) or not _computes(record):
+                return False
+            waiting += _read_with(flow, write)
+    return True
+
+
+def _computes(shape: Shape) -> bool:
+    """Whether an instruction may have a constant result."""
+    if shape.name not in _COMPUTING:
+        return False
+    sources = shape.operands[1:]
+    if shape.name == "mov" and sources and sources[0].form is OperandForm.IDENTIFIER:
+        name = sources[0].text
+        return "." not in name or name.startswith(_LAUNCH)
+    return True
+
+
+def may_read(flow: FunctionFlow, use: int, special: str) -> bool:
+    """Whether arithmetic may bring the value of a special register into a register."""
+    waiting, seen = [flow.uses.codes[use]], set[int]()
+    while waiting and len(seen) < _MAX_STEPS:
+        code = waiting.pop()
+        if code in seen:
+            continue
+        seen.add(code)
+        for write in writes_of(flow, code):
+            record = record_of(flow, write)
+            if isinstance(record, Shape) and record.name in _COMPUTING:
+                if any(each.name == special for each in record.identifiers):
+                    return True
+                waiting += _read_with(flow, write)
+    return False
+
+
+class PointerRoots:
+    """The names of the parameters and variables that addresses may be computed from.
+
+    Only registers of 64 bits are followed, a limited number of steps.
+    """
+
+    def __init__(self, flow: FunctionFlow) -> None:
+        self._flow = flow
+        self._known: dict[int, frozenset[str]] = {}
+        self._n_left = 0
+
+    def of(self, use: int) -> frozenset[str]:
+        """Returns the names for the register at a use."""
+        self._n_left = _MAX_VISITS
+        return self._found(self._flow.uses.codes[use], ())[0]
+
+    def _found(self, code: int, path: tuple[int, ...]) -> tuple[frozenset[str], bool]:
+        """Returns the names for a register, and whether they are all, apart from cycles.
+
+        `path`: the registers that are being followed.
+        """
+        flow = self._flow
+        known = self._known.get(code)
+        if known is not None:
+            return known, True
+        self._n_left -= 1
+        if code in path or len(path) > _MAX_STEPS or self._n_left < 0:
+            return _NO_NAMES, False
+        if flow.registers.bank(code).type not in _WIDE:
+            return _NO_NAMES, True
+        found, is_whole = set[str](), True
+        for write in writes_of(flow, code):
+            record = record_of(flow, write)
+            if not isinstance(record, Shape) or not _may_give_address(record):
+                continue
+            sources = [*_read_with(flow, write)]
+            if not sources:
+                found.update(names_of(record, flow.statement(write).text)[1:])
+            for source in sources:
+                names, is_known = self._found(source, (*path, code))
+                found |= names
+                is_whole &= is_known
+        names = frozenset(found)
+        if is_whole or not path:
+            self._known[code] = names
+        return names, is_whole
+
+
+def _may_give_address(shape: Shape) -> bool:
+    is_load = shape.name == "ld"
+    return shape.name in _ADDRESSES and (not is_load or _PARAMETERS in shape.opcode)
+
+
+def writes_of(flow: FunctionFlow, code: int) -> Iterator[int]:
+    """Yields the uses that write a register."""
+    return (use for use in flow.index.of(code) if flow.uses.ways[use] & WRITES)
+
+
+def _read_with(flow: FunctionFlow, use: int) -> Iterator[int]:
+    """Yields the registers that the instruction of a use reads, without its guard."""
+    uses = flow.uses
+    for each in flow.index.statement(use):
+        if uses.ways[each] & (READS | GUARDS) == READS:
+            yield uses.codes[each]

@@ -1,0 +1,1 @@
+"""The structure of a flow graph: components, dominators and loops."""

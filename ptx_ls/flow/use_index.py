@@ -1,0 +1,77 @@
+"""Finds the uses of a register, of a block and of an instruction among all uses of a function."""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left, bisect_right
+from typing import TYPE_CHECKING
+
+from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.syntax.register_events import BEGINS, GUARDS, NEGATED, group_uses
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ptx_ls.flow.graph import FlowGraph
+    from ptx_ls.flow.register_uses import RegisterUses
+
+
+class RegisterGuard(NamedTuple):
+    """The guard of an instruction: its register, and whether it is written with a `!`."""
+
+    code: int
+    is_negated: bool
+
+
+class UseIndex:
+    """An index of the uses in a function.
+
+    Attributes:
+        firsts: the first use of each block, and the number of all uses.
+    """
+
+    __slots__ = ("_at", "_codes", "_order", "_ways", "firsts")
+
+    def __init__(self, uses: RegisterUses, firsts: array[int], n_codes: int) -> None:
+        self._codes, self._ways, self.firsts = uses.codes, uses.ways, firsts
+        self._at, self._order = group_uses(uses.codes, n_codes)
+
+    def of(self, code: int) -> Sequence[int]:
+        """Returns the uses of a register in order."""
+        return self._order[self._at[code] : self._at[code + 1]]
+
+    def block_of(self, use: int) -> int:
+        """Returns the number of the block of a use; -1 outside of the body."""
+        return bisect_right(self.firsts, use) - 1
+
+    def first(self, use: int) -> int:
+        """Returns the first use in the same instruction."""
+        while not self._ways[use] & BEGINS:
+            use -= 1
+        return use
+
+    def statement(self, use: int) -> range:
+        """Returns the uses in the same instruction."""
+        first, stop = self.first(use), use + 1
+        while stop < len(self._ways) and not self._ways[stop] & BEGINS:
+            stop += 1
+        return range(first, stop)
+
+    def guard(self, use: int) -> RegisterGuard | None:
+        """Returns the guard of the instruction of a use."""
+        first = self.first(use)
+        way = self._ways[first]
+        return RegisterGuard(self._codes[first], bool(way & NEGATED)) if way & GUARDS else None
+
+
+def first_uses(uses: RegisterUses, graph: FlowGraph) -> array[int]:
+    """Returns the first use of each block, and the number of all uses."""
+    rows, columns, n_uses = uses.rows, uses.columns, len(uses.codes)
+    found, number = array("i"), 0
+    for start in graph.starts:
+        number = bisect_left(rows, start[0], number)
+        while number < n_uses and (rows[number], columns.get(number, 0)) < start:
+            number += 1
+        found.append(number)
+    found.append(n_uses)
+    return found

@@ -1,0 +1,58 @@
+"""The size and alignment of the memory that a symbol names.
+
+Source: PTX ISA, "Variables" and "Alignment".
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Final
+
+from ptx_ls import isa
+from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind, n_values
+
+_STORED: Final = (SymbolKind.VARIABLE, SymbolKind.PARAMETER)
+_REGISTER: Final = ".reg"
+_CHOSEN_BY_LINKER: Final = ".common"
+"""The linkage of variables whose largest definition in all modules counts."""
+_POINTER: Final = ".ptr"
+
+
+def has_storage(symbol: Symbol) -> bool:
+    """Whether a symbol is a variable or a parameter in memory, of a known type."""
+    return (
+        symbol.kind in _STORED
+        and symbol.space != _REGISTER
+        and not symbol.count
+        and element_bytes(symbol) > 0
+    )
+
+
+def element_bytes(symbol: Symbol) -> int:
+    """Returns the size of an element of an array, or of a single variable; 0 if it is unknown."""
+    bits = isa.database().type_facts.get(symbol.type, (0, ""))[0]
+    return bits // 8 * symbol.vector_size
+
+
+def bytes_of(symbol: Symbol) -> int | None:
+    """Returns the size of a variable or parameter; None if the declaration does not tell.
+
+    An array without a size that has initial values is as long as these.
+    """
+    if not has_storage(symbol) or symbol.linkage == _CHOSEN_BY_LINKER:
+        return None
+    sizes = [*symbol.dimensions]
+    if sizes and sizes[0] is None:
+        sizes[0] = n_values(symbol)
+    found = [size for size in sizes if size]
+    if len(found) < len(sizes):
+        return None
+    return element_bytes(symbol) * prod(found)
+
+
+def alignment_of(symbol: Symbol) -> int:
+    """Returns what the address of a variable or parameter is a multiple of; 1 if unknown."""
+    natural = element_bytes(symbol) or 1
+    if symbol.alignment is None or _POINTER in symbol.text.split():
+        return natural
+    return symbol.alignment or 1

@@ -1,0 +1,1 @@
+"""Searches many lines for what only few have, in C where it is built."""
