@@ -1,0 +1,257 @@
+"""Finds values that are surely reached, unlike the bounds of a range.
+
+Some thread of every launch has each number of a special register up to the stated size of a block,
+and a loop with one exit runs through all numbers of its counter. A statement only counts if the
+conditions before it are understood, so that such a thread gets there.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.values.affine import TermKind
+from ptx_ls.values.first_threads import FirstThreads
+from ptx_ls.values.spans import Span
+from ptx_ls.values.special_registers import NOT_ATTAINED, Attained, attained
+from ptx_ls.values.transfer.comparison import MIRRORED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.values.affine import AffineForm, AffineTerm
+    from ptx_ls.values.comparisons import HeldComparison
+    from ptx_ls.values.loops import LoopCounters
+    from ptx_ls.values.place_facts import Condition, Evaluation, PlaceFacts
+
+_BLOCK_INDEX: Final = "%ctaid."
+_INDEPENDENT: Final = ("%tid.x", "%tid.y", "%tid.z", "%ctaid.x", "%ctaid.y", "%ctaid.z")
+"""Special registers of which some thread has any combination of attained numbers."""
+
+
+class AttainedValues:
+    """The values that are surely reached in a function.
+
+    With `in_full_blocks`, a comparison of the index of a thread in the grid with a parameter, as in
+    `if (index < n)`, is passed by all threads of some block.
+    """
+
+    def __init__(
+        self, evaluation: Evaluation, counters: LoopCounters, *, in_full_blocks: bool
+    ) -> None:
+        self._parts, self._counters = evaluation, counters
+        self._in_full_blocks = in_full_blocks
+        self._first_threads = FirstThreads(evaluation.given, evaluation.forms, evaluation.ensure)
+
+    def of(self, form: AffineForm, facts: PlaceFacts, block: int) -> Attained:
+        """Returns the smallest and largest value of a form that is surely reached at a place.
+
+        A value that is nowhere known to be reached is None.
+        """
+        limits = self._limits(facts, block)
+        if limits is None or any(self._term(it, limits) == NOT_ATTAINED for it in limits):
+            return NOT_ATTAINED
+        found = self._of_terms(form, limits)
+        first = self._in_first_thread(form, limits) if found == NOT_ATTAINED else None
+        return found if first is None else Attained(first, first)
+
+    def _in_first_thread(self, form: AffineForm, limits: dict[AffineTerm, Span]) -> int | None:
+        """Returns the value in thread 0 of block 0, if it is known and that thread gets there."""
+        if not self._parts.given.is_kernel:
+            return None
+        for term, span in limits.items():
+            if term.kind is TermKind.SPECIAL and self._first_threads.term(term, 0) is None:
+                return None
+            if term.kind is TermKind.SPECIAL and _limited(Attained(0, 0), span) == NOT_ATTAINED:
+                return None
+        return self._first_threads.form(form, 0)
+
+    def _of_terms(self, form: AffineForm, limits: dict[AffineTerm, Span]) -> Attained:
+        """Returns what is reached by the smallest or largest value of each term."""
+        low: int | None = form.offset
+        high: int | None = form.offset
+        for term, times in form.terms:
+            found = self._product(term, form, limits) or self._term(term, limits)
+            ends = (found.low, found.high) if times > 0 else (found.high, found.low)
+            low = None if low is None or ends[0] is None else low + ends[0] * times
+            high = None if high is None or ends[1] is None else high + ends[1] * times
+        specials = [it.name for it, _ in form.terms if it.kind is TermKind.SPECIAL]
+        if len(specials) > 1 and not all(each in _INDEPENDENT for each in specials):
+            return NOT_ATTAINED
+        return Attained(low, high)
+
+    def by_whole_blocks(self, facts: PlaceFacts, block: int) -> bool:
+        """Whether all threads of some block surely get to a place."""
+        limits = self._limits(facts, block) if self._parts.given.is_kernel else None
+        return limits is not None and all(it.kind is not TermKind.SPECIAL for it in limits)
+
+    def _product(
+        self, term: AffineTerm, form: AffineForm, limits: dict[AffineTerm, Span]
+    ) -> Attained | None:
+        """Returns what a product with the number of a block attains: 0, in the first block.
+
+        None for other terms, and if the place excludes that block, or another term depends on it.
+        """
+        numbers = [each for each in term.factors if each.name.startswith(_BLOCK_INDEX)]
+        if len(numbers) != 1 or numbers[0].kind is not TermKind.SPECIAL or numbers[0] in limits:
+            return None
+        names = [name for other, _ in form.terms for name in _specials(other)]
+        is_alone = names.count(numbers[0].name) == 1 and self._parts.given.is_kernel
+        return Attained(0, None) if is_alone else None
+
+    def _term(self, term: AffineTerm, limits: dict[AffineTerm, Span]) -> Attained:
+        if term.kind is TermKind.SPECIAL and not self._parts.given.is_kernel:
+            return NOT_ATTAINED  # only some threads may call a device function
+        if term.kind is TermKind.SPECIAL:
+            found = attained(term.name, self._parts.given.bounds)
+        elif term.kind is TermKind.COUNTER and self._counters.is_exact(term.head):
+            found = Attained(*self._counters.bounds(term.head))
+        else:
+            return NOT_ATTAINED
+        return _limited(found, limits.get(term, Span(None, None)))
+
+    def _limits(self, facts: PlaceFacts, block: int) -> dict[AffineTerm, Span] | None:
+        """Returns the numbers of each term with which a place is reached; None if unknown."""
+        flow = self._parts.given.flow
+        if block < 0 or not flow.blocks.dominators.is_reached(block):
+            return None
+        if flow.blocks.starts is None and flow.graph.opened:
+            return None
+        found: dict[AffineTerm, Span] = {}
+        explained: set[int] = set()
+        for condition in facts.conditions:
+            limits = self._of_condition(condition, facts, block)
+            if limits is None:
+                return None
+            if condition.edge is not None:
+                explained.add(condition.edge.block)
+            for term, span in limits:
+                found[term] = found.get(term, Span(None, None)).meet(span)
+        for deciding in self._deciding(block):
+            if deciding not in explained and not self._is_exact_test(deciding, block):
+                return None
+        return found
+
+    def _deciding(self, block: int) -> set[int]:
+        """Returns the blocks whose branches decide whether a block runs."""
+        dependence = self._parts.given.flow.graph.control_dependence
+        found: set[int] = set()
+        waiting = [block]
+        while waiting:
+            for each in dependence[waiting.pop()]:
+                if each not in found:
+                    found.add(each)
+                    waiting.append(each)
+        return found
+
+    def _is_exact_test(self, tested: int, block: int) -> bool:
+        """Whether a branch is the only test of a loop around a block, and its counter is exact."""
+        graph = self._parts.given.flow.graph
+        head = graph.loop_forest.innermost(tested)
+        if head not in graph.loop_forest.heads_around(block) or not self._counters.is_exact(head):
+            return False
+        return not graph.loop_forest.blocks(head).issuperset(graph.successors[tested])
+
+    def _of_condition(
+        self, condition: Condition, facts: PlaceFacts, block: int
+    ) -> list[tuple[AffineTerm, Span]] | None:
+        """Returns the numbers of terms for which a condition holds; None if that is not exact."""
+        edge = condition.edge
+        if edge is not None and self._is_exact_test(edge.block, block):
+            head = self._parts.given.flow.graph.loop_forest.innermost(edge.block)
+            last = self._counters.bounds(head).high  # the iteration whose test fails
+            assert last is not None  # noqa: S101  the counter is exact
+            return [(self._counters.counter(head), Span(0, last - 1))]
+        if not condition.facts.is_exact or not condition.facts.comparisons:
+            return None
+        found = []
+        for held in condition.facts.comparisons:
+            limit = self._of_comparison(held, condition, facts)
+            if limit is not None:
+                found.append(limit)
+            elif not self._in_full_blocks or not self._is_grid_bound(held):
+                return None
+        return found
+
+    def _is_grid_bound(self, held: HeldComparison) -> bool:
+        """Whether a comparison only excludes the threads of a grid after the last element."""
+        forms, instruction = self._parts.forms, held.instruction
+        left, right = (forms.operand(instruction, it, held.width) for it in (held.left, held.right))
+        if held.operator in ("gt", "ge"):
+            left, right = right, left
+        elif held.operator not in ("lt", "le"):
+            return False
+        if left is None or right is None:
+            return False
+        limits = {term.kind for term, _ in right.terms}
+        names = [name for term, times in left.terms for name in _specials(term) if times > 0]
+        is_index = len(names) > 1 and any(name.startswith(_BLOCK_INDEX) for name in names)
+        return is_index and limits == {TermKind.PARAMETER}
+
+    def _of_comparison(
+        self, held: HeldComparison, condition: Condition, facts: PlaceFacts
+    ) -> tuple[AffineTerm, Span] | None:
+        """Returns the numbers of the only term of a comparison with a constant."""
+        forms, instruction = self._parts.forms, held.instruction
+        self._parts.ensure(self._parts.given.definitions_of(instruction))
+        left, right = (forms.operand(instruction, it, held.width) for it in (held.left, held.right))
+        operator = held.operator
+        if left is None or right is None:
+            return None
+        if not left.terms:
+            left, right, operator = right, left, MIRRORED[operator]
+        if right.terms or len(left.terms) != 1:
+            return None
+        if not facts.is_same(left, instruction, condition.edge):
+            return None
+        ((term, times),) = left.terms
+        is_known = term.kind in (TermKind.SPECIAL, TermKind.COUNTER)
+        if not is_known or not forms.ranges.fits(left, held.width, is_signed=held.is_signed):
+            return None
+        limit = right.offset
+        if not held.is_signed:
+            limit &= (1 << held.width) - 1
+        return _solved(operator, term, times, limit - left.offset)
+
+
+def _specials(term: AffineTerm) -> Iterator[str]:
+    """Yields the names of the special registers in a term."""
+    if term.kind is TermKind.SPECIAL:
+        yield term.name
+    for factor in term.factors:
+        yield from _specials(factor)
+
+
+def _solved(
+    operator: str, term: AffineTerm, times: int, limit: int
+) -> tuple[AffineTerm, Span] | None:
+    """Returns the numbers of a term for which `times * term` compares with a limit."""
+    if times < 0:
+        times, limit, operator = -times, -limit, MIRRORED[operator]
+    below, at_most = -(-limit // times) - 1, limit // times
+    match operator:
+        case "lt":
+            return term, Span(None, below)
+        case "le":
+            return term, Span(None, at_most)
+        case "gt":
+            return term, Span(at_most + 1, None)
+        case "ge":
+            return term, Span(below + 1, None)
+        case "eq" if limit % times == 0:
+            return term, Span(at_most, at_most)
+        case _:
+            return None
+
+
+def _limited(found: Attained, limits: Span) -> Attained:
+    """Returns what is attained within limits: the ends, if both are known to be reached."""
+    low, high = found
+    if low is None:
+        return NOT_ATTAINED
+    first = low if limits.low is None else max(low, limits.low)
+    if high is None:
+        # Only the smallest number is surely reached, and only if it is within the limits.
+        is_allowed = first == low and (limits.high is None or low <= limits.high)
+        return Attained(low, None) if is_allowed else NOT_ATTAINED
+    last = high if limits.high is None else min(high, limits.high)
+    return Attained(first, last) if first <= last else NOT_ATTAINED

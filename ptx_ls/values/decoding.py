@@ -1,0 +1,239 @@
+"""Reads instructions: what they compute, and where their operands are among the uses."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls import isa
+from ptx_ls.semantics.constants.values import type_of, value_of
+from ptx_ls.syntax import operands, parser
+from ptx_ls.syntax.dotted import modifiers_of
+from ptx_ls.syntax.literals import whole
+from ptx_ls.syntax.names import name_at
+from ptx_ls.syntax.operands import OperandForm, OperandSyntax
+from ptx_ls.syntax.record import Shape
+from ptx_ls.syntax.register_events import READS, WRITES
+from ptx_ls.syntax.statement import MAX_ANALYSED
+from ptx_ls.syntax.written.operands import written_operands
+from ptx_ls.values.transfer.operations import INTEGER_TYPES
+
+if TYPE_CHECKING:
+    from ptx_ls.flow.function_flow import FunctionFlow
+    from ptx_ls.semantics.symbols.region_text import Found
+    from ptx_ls.semantics.symbols.symbols import Symbol
+
+_NO_DESTINATION: Final = frozenset({"st", "bra", "ret", "exit", "trap", "bar", "red", "prefetch"})
+_GROUPS: Final = (OperandForm.VECTOR, OperandForm.LIST)
+_SIGNS: Final = "-+ \t"
+_WARP_SIZE: Final = "WARP_SZ"
+_INTEGER: Final = ".s64"
+"""The type of expressions that are integers."""
+
+
+class DecodedInstruction:
+    """An instruction with its operands, which are read on first use.
+
+    Attributes:
+        found: its text and place.
+        name: its opcode without modifiers.
+        modifiers: those of its opcode, with their dots.
+        uses: the uses of registers in it.
+        block: the number of its block; -1 outside of the body.
+    """
+
+    def __init__(self, found: Found, uses: range, block: int) -> None:
+        self.found, self.uses, self.block = found, uses, block
+        record = found.record
+        self.name, self.modifiers = "", tuple[str, ...]()
+        if len(found.text) > MAX_ANALYSED:
+            return
+        if isinstance(record, Shape):
+            self.name, self.modifiers = record.name, tuple(modifiers_of(record.opcode))
+        else:
+            parts = [part for part, _, _ in operands.opcode_parts(parser.parse(found.text).tree)]
+            self.name, self.modifiers = parts[0] if parts else "", tuple(parts[1:])
+
+    @cached_property
+    def operands(self) -> tuple[OperandSyntax, ...]:
+        """Its operands as written; none of an extremely long instruction."""
+        if not self.name:
+            return ()
+        record, text = self.found.record, self.found.text
+        if isinstance(record, Shape):
+            return written_operands(record, text)
+        return operands.of_instruction(parser.parse(text).tree)[0]
+
+    @property
+    def n_operands(self) -> int:
+        """The number of its operands."""
+        record = self.found.record
+        if isinstance(record, Shape) and self.name:
+            return len(record.operands)
+        return len(self.operands)
+
+    @property
+    def n_destinations(self) -> int:
+        """The number of operands that it writes, for the instructions that are evaluated."""
+        return 0 if self.name in _NO_DESTINATION else 1
+
+    @property
+    def sources(self) -> tuple[OperandSyntax, ...]:
+        """The operands that it reads, for the instructions that are evaluated."""
+        return self.operands[self.n_destinations :]
+
+
+class Decoder:
+    """Reads the instructions of a function, each once."""
+
+    def __init__(self, flow: FunctionFlow) -> None:
+        self._flow = flow
+        self._known: dict[int, DecodedInstruction] = {}
+        self._at: dict[tuple[int, int], DecodedInstruction] = {}
+        self._widths: dict[int, int] = {}
+        self._destinations: dict[int, tuple[int, int] | None] = {}
+        self._reads: dict[int, dict[str, int]] = {}
+
+    def of_use(self, use: int) -> DecodedInstruction:
+        """Returns the instruction of a use."""
+        first = self._flow.index.first(use)
+        known = self._known.get(first)
+        if known is None:
+            found = self._flow.statement(first)
+            known = self._known[first] = self._read(found, self._flow.index.statement(first))
+        return known
+
+    def of_statement(self, found: Found) -> DecodedInstruction:
+        """Returns a statement as an instruction."""
+        known = self._at.get(found.start)
+        if known is None:
+            first = self._flow.first_use(found)
+            known = self._read(found, range(0)) if first < 0 else self.of_use(first)
+            self._at[found.start] = known
+        return known
+
+    def use_after(self, found: Found) -> int:
+        """Returns the number of the first use on a line of a statement, or after it."""
+        return bisect_left(self._flow.uses.rows, found.start[0])
+
+    def _read(self, found: Found, uses: range) -> DecodedInstruction:
+        return DecodedInstruction(found, uses, self._flow.block_at(found.start))
+
+    def reading_use(self, instruction: DecodedInstruction, name: str) -> int | None:
+        """Returns the use with which an instruction reads a register; None for other names."""
+        uses, flow = instruction.uses, self._flow
+        if not uses:
+            return None
+        names = self._reads.get(uses.start)
+        if names is None:
+            reading = [each for each in reversed(uses) if flow.uses.ways[each] & READS]
+            names = self._reads[uses.start] = {flow.name_of(each): each for each in reading}
+        return names.get(name)
+
+    def symbol(self, instruction: DecodedInstruction, name: str) -> Symbol | None:
+        """Returns the declaration that a name in an instruction means, within the function."""
+        scope = self._flow.facts.scope_at(instruction.found.start)
+        return scope.lookup(name, instruction.found.start)
+
+    def width(self, use: int) -> int:
+        """Returns the number of bits of a register; 0 if it is a vector or has no plain type."""
+        code = self._flow.uses.codes[use]
+        known = self._widths.get(code)
+        if known is None:
+            symbol = self.symbol(self.of_use(use), self._flow.name_of(use))
+            known = self._widths[code] = 0 if symbol is None else _width_of(symbol)
+        return known
+
+    def destination(self, use: int) -> tuple[int, int] | None:
+        """Returns which result of its instruction a use writes.
+
+        That is 0 and the number of the element in braces, or -1 without them; 1 and -1 for `q` of
+        `p|q`. None if another operand is the register, too, or has another form.
+        """
+        if use not in self._destinations:
+            self._destinations[use] = self._find_destination(use)
+        return self._destinations[use]
+
+    def _find_destination(self, use: int) -> tuple[int, int] | None:
+        instruction, uses = self.of_use(use), self._flow.uses
+        name, code = self._flow.name_of(use), uses.codes[use]
+        writes = [
+            each
+            for each in instruction.uses
+            if uses.ways[each] & WRITES and uses.codes[each] == code
+        ]
+        if len(writes) != 1 or not instruction.operands or not instruction.n_destinations:
+            return None
+        return _place_in(instruction.operands[0], name)
+
+
+def _place_in(operand: OperandSyntax, name: str) -> tuple[int, int] | None:
+    if operand.form in _GROUPS:
+        places = [at for at, each in enumerate(operand.elements) if plain_name(each) == name]
+        is_plain = operand.form is OperandForm.VECTOR and len(places) == 1
+        return (0, places[0]) if is_plain and operand.paired is None else None
+    if operand.paired is not None and plain_name(operand.paired) == name:
+        return 1, -1
+    first = operand._replace(paired=None) if operand.paired is not None else operand
+    return (0, -1) if first_name(first) == name else None
+
+
+def plain_name(operand: OperandSyntax) -> str:
+    """Returns the name that an operand is; "" if it is more than a name."""
+    is_plain = operand.form is OperandForm.IDENTIFIER and operand.paired is None
+    is_plain = is_plain and not operand.selector and not operand.has_offset
+    return operand.text if is_plain and not operand.negation else ""
+
+
+def first_name(operand: OperandSyntax) -> str:
+    """Returns the name at the start of an operand such as `p|q`."""
+    if operand.form is not OperandForm.IDENTIFIER or operand.selector or operand.negation:
+        return ""
+    return operand.text.partition("|")[0].strip()
+
+
+def _width_of(symbol: Symbol) -> int:
+    if symbol.vector_size != 1 or symbol.dimensions:
+        return 0
+    type_ = INTEGER_TYPES.get(symbol.type)
+    return type_.width if type_ is not None else isa.database().type_facts.get(symbol.type, (0,))[0]
+
+
+def immediate(operand: OperandSyntax) -> int | None:
+    """Returns the value of a constant integer operand; None if it is none."""
+    if operand.form not in (OperandForm.INTEGER, OperandForm.EXPRESSION):
+        is_warp_size = operand.text.lstrip(_SIGNS).startswith(_WARP_SIZE)
+        if operand.form is not OperandForm.IDENTIFIER or not is_warp_size:
+            return None
+    return _whole(operand.text)
+
+
+def _whole(text: str) -> int | None:
+    """Returns the value of an expression; None if it is not an integer."""
+    value = value_of(text)
+    return int(value) if value is not None and type_of(text) == _INTEGER else None
+
+
+def float_bits(operand: OperandSyntax) -> tuple[int, int] | None:
+    """Returns the width and the bits of a float that is written as bits; None for others."""
+    if operand.form not in (OperandForm.FLOAT32, OperandForm.FLOAT64) or operand.negation:
+        return None
+    width = 32 if operand.form is OperandForm.FLOAT32 else 64
+    return width, whole(f"0x{operand.text[2:]}")
+
+
+def named_part(operand: OperandSyntax) -> tuple[str, int] | None:
+    """Returns the name at the start of an operand, and the constant added to it, or None."""
+    if operand.form is not OperandForm.IDENTIFIER or operand.negation or operand.paired is not None:
+        return None
+    match = name_at(operand.text)
+    if match is None:
+        return None
+    name, rest = match[0], operand.text[match.end() :].strip()
+    if not rest:
+        return name, 0
+    if rest[0] not in "+-":
+        return None
+    added = _whole(rest.removeprefix("+"))
+    return None if added is None else (name, added)

@@ -1,0 +1,1 @@
+"""What instructions do with what is known of their operands."""
