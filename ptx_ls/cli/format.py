@@ -24,7 +24,7 @@ from ptx_ls.cli.configured import (
     settings_text,
 )
 from ptx_ls.cli.inputs import Unreadable
-from ptx_ls.cli.output import JSON
+from ptx_ls.cli.output import JSON, add_json_option
 from ptx_ls.cli.progress import ProgressBar
 from ptx_ls.cli.reformat import ReformatMode
 from ptx_ls.cli.status import ExitStatus
@@ -64,7 +64,7 @@ def main(arguments: list[str]) -> int:
     options = _parser().parse_with_paths(arguments)
     configurations = configurations_of(options)
     found = find(options.paths, options, configurations)
-    if options.range is not None and len(found) != 1:
+    if options.range is not None and len(found) > 1:
         raise UsageError(f"--range formats a part of one file, and {len(found)} are named")
     if options.output_format == JSON and not options.check:
         raise UsageError("--output-format json lists the files of --check")
@@ -73,7 +73,16 @@ def main(arguments: list[str]) -> int:
         path = first_path(found)
         console.write(settings_text(path, configurations))
         return ExitStatus.CLEAN
-    return _FormatRun(options, configurations).status(found)
+    if not (options.check or options.diff):
+        _copy_left_out(found)
+    return _FormatRun(options, configurations).status(inputs.without_left_out(found))
+
+
+def _copy_left_out(found: list[inputs.Input | Unreadable]) -> None:
+    """Copies standard input that is left out, because an editor takes the output as the text."""
+    for each in found:
+        if isinstance(each, inputs.Input) and each.is_left_out and each.content is not None:
+            console.write_bytes(each.content)
 
 
 def _require_styles(found: list[inputs.Input | Unreadable], configurations: Configurations) -> None:
@@ -231,6 +240,7 @@ def _parser() -> ArgumentParser:
         default="concise",
         help="default: concise; json lists the files of --check",
     )
+    add_json_option(parser, "concise")
     parser.add_argument(
         "--range",
         type=_range,

@@ -7,7 +7,7 @@ import stat
 import sys
 from typing import TYPE_CHECKING
 
-from ptx_ls.cli.arguments import UsageError
+from ptx_ls.cli.arguments import UNNAMED, UsageError
 from ptx_ls.files import search
 from ptx_ls.files.languages import other_language
 from ptx_ls.files.named import read_named
@@ -31,6 +31,7 @@ __all__ = [
     "read",
     "reason_of",
     "require_ptx",
+    "without_left_out",
     "write",
 ]
 
@@ -55,17 +56,19 @@ class Input(NamedTuple):
         size: in bytes.
         content: the bytes, if they are not from a file.
         known: how many diagnostics of each identity a baseline has; None without a baseline.
+        is_left_out: whether it is standard input with the name of a file that is left out.
     """
 
     path: str
     size: int
     content: bytes | None = None
     known: Mapping[Identity, int] | None = None
+    is_left_out: bool = False
 
 
 def find(
     paths: Iterable[str],
-    stdin_name: str = "<stdin>",
+    stdin_name: str = UNNAMED,
     exclusion: Exclusion | None = None,
     *,
     is_forced: bool = False,
@@ -77,17 +80,23 @@ def find(
             file with a path on each line, and `-` for standard input.
         stdin_name: the path that the output shows for standard input.
         exclusion: the files to leave out.
-        is_forced: whether to leave out even those that `paths` name.
+        is_forced: whether to leave out even those that `paths` name. Standard input is found, and
+            `is_left_out` says so.
     """
     found: dict[str, Input | Unreadable] = {}
     for path in expanded(paths):
         if path == STANDARD_INPUT:
             if path not in found:
-                found[path] = _standard_input(stdin_name)
+                found[path] = _standard_input(stdin_name, exclusion if is_forced else None)
         else:
             for each in _named(path, exclusion, is_forced=is_forced):
                 found.setdefault(os.path.normcase(os.path.abspath(each.path)), each)
     return list(found.values())
+
+
+def without_left_out(found: Iterable[Input | Unreadable]) -> list[Input | Unreadable]:
+    """Returns what `find` returned without standard input that is left out."""
+    return [each for each in found if isinstance(each, Unreadable) or not each.is_left_out]
 
 
 def read(file: Input) -> bytes:
@@ -159,14 +168,15 @@ def _listed(path: str) -> list[str]:
     return [line for line in lines if line.strip()]
 
 
-def _standard_input(name: str) -> Input | Unreadable:
+def _standard_input(name: str, exclusion: Exclusion | None) -> Input | Unreadable:
     if sys.stdin is None or sys.stdin.closed:  # without a console
         return Unreadable(name, "standard input is closed")
     try:
         content = sys.stdin.buffer.read()
     except OSError as error:
         return Unreadable(name, reason_of(error))
-    return Input(name, len(content), content)
+    is_left_out = exclusion is not None and name != UNNAMED and exclusion.excludes_named(name)
+    return Input(name, len(content), content, is_left_out=is_left_out)
 
 
 def _named(
@@ -178,9 +188,13 @@ def _named(
     except (OSError, ValueError) as error:
         yield search.missing(path, error)
         return
-    if not stat.S_ISDIR(status.st_mode):
-        if not (is_forced and exclusion is not None and exclusion.excludes_named(path)):
-            yield _input(search.classified(path, status))
+    is_folder = stat.S_ISDIR(status.st_mode)
+    if is_forced and exclusion is not None:
+        excludes = exclusion.excludes_folder if is_folder else exclusion.excludes_named
+        if excludes(path):
+            return
+    if not is_folder:
+        yield _input(search.classified(path, status))
         return
     is_left_out = None if exclusion is None else exclusion.excludes
     found = [_input(each) for each in _files_below(path, is_left_out)]

@@ -17,6 +17,7 @@ from ptx_ls.cli.cache.values import OF_DIAGNOSTICS, PlainValues
 from ptx_ls.document.coordinates import Extent
 from ptx_ls.document.document import Document
 from ptx_ls.document.unread import UnreadFunction, read_around
+from ptx_ls.lint.calls.call_summary import CallSummary, PassedPointer, PointerAccess
 from ptx_ls.lint.saved import SavedFunction, SavedModule, restore, saved
 from ptx_ls.semantics.declarations.shared_calls import Held
 from ptx_ls.semantics.symbols.interface import Calls, Interface
@@ -35,11 +36,14 @@ if TYPE_CHECKING:
 
 _CLASSES: Final = (
     *OF_DIAGNOSTICS,
+    CallSummary,
     Calls,
     DirectiveStatement,
     Held,
     Interface,
     Kind,
+    PassedPointer,
+    PointerAccess,
     SavedFunction,
     Symbol,
     SymbolKind,
@@ -105,7 +109,7 @@ class KnownFunctions:
         """Stores the functions of a document that `read` returned and that was checked."""
         is_at_line, n_functions = True, document.n_leaves
         module = saved(document, self._settings)
-        lines = [as_json(module.is_generated)]
+        lines = [as_json([module.is_generated, *sorted(module.unused)])]
         for number, function in enumerate(document.leaves()):
             each, is_last = module.functions[number], number + 1 == n_functions
             lines.append(self._line(function, each, is_at_line=is_at_line, is_last=is_last))
@@ -115,13 +119,14 @@ class KnownFunctions:
     def _load(self) -> None:
         first, *lines = self._cache.get(self._key) or [""]
         with suppress(*DAMAGE):
-            is_generated = json.loads(first)
+            is_generated, *unused = json.loads(first)
             rows, functions = [], []
             for line in lines:
                 *fields, plain = json.loads(line)
                 rows.append(_Row._make([*fields, line]))
                 functions.append(_one_object(self._values.value(plain)))
-            self._rows, self._module = rows, SavedModule(tuple(functions), is_generated)
+            self._rows = rows
+            self._module = SavedModule(tuple(functions), is_generated, frozenset(unused))
 
     def _line(
         self, function: Function, each: SavedFunction, *, is_at_line: bool, is_last: bool

@@ -58,9 +58,9 @@ def add_fix_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--unsafe-fixes",
         action="store_true",
-        help="with --fix: also apply fixes that make a statement legal by inserting or replacing"
-        " punctuation; with --diff: also show these; with neither: report, and show them as a"
-        " patch",
+        help="with --fix: also apply fixes that may hide a mistake: those that insert or replace"
+        " punctuation, or remove an instruction whose result is never used; with --diff: also show"
+        " these; with neither: report, and show them as a patch",
     )
     parser.add_argument(
         "--diff",

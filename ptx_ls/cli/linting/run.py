@@ -82,7 +82,7 @@ class LintRun:
         is_silent = self._use is BaselineUse.UPDATE or self._fixes.is_patch
         outputs = () if is_silent else outputs_of(options)
         self._selection = Selection(outputs, self._reported)
-        self._writers = [ReportWriter(each) for each in outputs]
+        self._writers = [ReportWriter(each, options.paths) for each in outputs]
         self._has_summary = self._has_statistics or self._selection.is_for_people
         self._has_colour = console.has_colour(sys.stdout, options.color)
         self._rules: Counter[str] = Counter()

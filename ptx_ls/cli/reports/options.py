@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ptx_ls.cli import console
 from ptx_ls.cli.arguments import UsageError, number_from
+from ptx_ls.cli.output import add_json_option
 from ptx_ls.cli.reports.choice import Destination, OutputFormat
 from ptx_ls.cli.reports.report import Look
 from ptx_ls.source.near_names import did_you_mean
@@ -28,6 +29,7 @@ def add_report_options(parser: ArgumentParser, most_alike: int) -> None:
         metavar="FORMAT",
         help=f"the report on standard output: {', '.join(formats)} (default: full)",
     )
+    add_json_option(parser, OutputFormat.FULL.value)
     parser.add_argument(
         "--output",
         action="append",

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from ptx_ls.cli import console
 from ptx_ls.cli.arguments import UsageError
+from ptx_ls.cli.output import holds_ptx
 from ptx_ls.files.writing import is_read_only, write_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from ptx_ls.cli.reports.choice import Destination
     from ptx_ls.cli.reports.report import Totals
@@ -19,16 +20,19 @@ if TYPE_CHECKING:
 class ReportWriter:
     """Writes one report; a file gets its text when the report ends, so it is never half of one.
 
+    `sources`: the files that the command reads.
+
     Raises:
-        UsageError: if the file cannot be written because of its path.
+        UsageError: if the file cannot be written because of its path, is PTX, or is one of
+            `sources`.
     """
 
-    def __init__(self, output: Destination) -> None:
+    def __init__(self, output: Destination, sources: Iterable[str] = ()) -> None:
         self._report, self._path = output.report, output.path
         self._kept: list[str] = []
         self._n_elements = self._n_left_out = 0
         if self._path:
-            _require_writable(self._path)
+            _require_writable(self._path, sources)
 
     def begin(self) -> None:
         """Begins the report."""
@@ -67,12 +71,14 @@ class ReportWriter:
             console.write(text)
 
 
-def _require_writable(path: str) -> None:
+def _require_writable(path: str, sources: Iterable[str]) -> None:
     folder = os.path.dirname(path) or "."
     if os.path.isdir(path):
         raise UsageError(f"--output: `{console.escaped(path)}` is a directory")
     if not os.path.isdir(folder):
         raise UsageError(f"--output: directory `{console.escaped(folder)}` does not exist")
+    if holds_ptx(path, sources):
+        raise UsageError(f"--output: `{console.escaped(path)}` is left as it is, because it is PTX")
     if os.path.isfile(path):
         if is_read_only(path):
             raise UsageError(f"--output: `{console.escaped(path)}` is read-only")

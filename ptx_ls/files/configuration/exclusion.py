@@ -45,13 +45,18 @@ class Exclusion:
         asks_git = self._asks_git and configuration.respects_gitignore
         return asks_git and self._is_git_ignored(absolute, is_folder=is_folder)
 
-    def excludes_named(self, path: str, *, is_folder: bool = False) -> bool:
-        """Whether a path is left out, or a folder above it in its repository."""
-        while not self.excludes(path, is_folder=is_folder):
-            path, is_folder = os.path.dirname(os.path.abspath(path)), True
-            if path in (self._repository(path), os.path.dirname(path)):
-                return False
-        return True
+    def excludes_named(self, path: str) -> bool:
+        """Whether a file is left out, or a folder above it in its repository."""
+        return self.excludes(path) or self.excludes_folder(os.path.dirname(os.path.abspath(path)))
+
+    def excludes_folder(self, path: str) -> bool:
+        """Whether a folder is left out, or a folder above it in its repository."""
+        path = os.path.abspath(path)
+        while path not in (self._repository(path), os.path.dirname(path)):
+            if self.excludes(path, is_folder=True):
+                return True
+            path = os.path.dirname(path)
+        return False
 
     def _is_git_ignored(self, path: str, *, is_folder: bool) -> bool:
         """Whether the nearest `.gitignore` that has a pattern for a path ignores it.

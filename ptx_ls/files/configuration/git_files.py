@@ -63,7 +63,7 @@ def _git_folder(entry: str, access: FileAccess) -> tuple[str, str]:
 def _excludes_file(path: str, led_by: str, access: FileAccess) -> str | None:
     """Returns the value of `core.excludesFile` in a configuration of git; None if it has none."""
     section, found = "", None
-    for line in _text(path, led_by, access).splitlines():
+    for line in _joined_lines(_text(path, led_by, access).removeprefix("\ufeff")):
         stripped = line.strip()
         if stripped.startswith("["):
             section, _, stripped = stripped[1:].partition("]")
@@ -72,6 +72,20 @@ def _excludes_file(path: str, led_by: str, access: FileAccess) -> str | None:
         if section == "core" and equals and key.strip().lower() == "excludesfile":
             found = _value(value)
     return found
+
+
+def _joined_lines(text: str) -> Iterator[str]:
+    """Yields lines, each joined with the next one if a backslash ends it; comments are not."""
+    joined = ""
+    for line in text.replace("\r\n", "\n").split("\n"):
+        joined += line
+        n_backslashes = len(joined) - len(joined.rstrip("\\"))
+        if n_backslashes % 2 and not joined.lstrip().startswith(("#", ";")):
+            joined = joined[:-1]
+        else:
+            yield joined
+            joined = ""
+    yield joined
 
 
 def _value(text: str) -> str:

@@ -54,6 +54,14 @@ class ConfigurationTable(NamedTuple):
     keys: tuple[ConfigurationKey, ...]
     is_repeated: bool = False
 
+    def header_in(self, around: tuple[str, ...]) -> str:
+        """Returns the line above its keys, in a file that has all tables in others; "" for none.
+
+        `around`: the names of these.
+        """
+        name = ".".join((*around, *filter(None, [self.name])))
+        return f"[[{name}]]" if self.is_repeated else name and f"[{name}]"
+
 
 FILE: Final = ConfigurationTable(
     "",

@@ -59,7 +59,7 @@ class NonEmptyText:
     def read(self, value: object) -> str:
         """Returns the value."""
         if not isinstance(value, str) or not value or "\0" in value:
-            raise InvalidValueError("a text")
+            raise InvalidValueError("a text that is not empty")
         return value
 
     def schema(self) -> dict[str, Any]:
@@ -127,9 +127,10 @@ class Targets:
         """Returns the names, each once."""
         if not isinstance(value, list) or not all(isinstance(it, str) for it in value):
             raise InvalidValueError("a list of targets")
-        for name in value:
+        names = tuple(dict.fromkeys(value))
+        for name in names:
             require_target(name)
-        return tuple(dict.fromkeys(value))
+        return names
 
     def schema(self) -> dict[str, Any]:
         """Returns the JSON schema of the values."""
@@ -152,12 +153,13 @@ class Rules:
     """Names of rules and of groups of rules, or `all`."""
 
     def read(self, value: object) -> tuple[str, ...]:
-        """Returns the names."""
+        """Returns the names, each once."""
         if not isinstance(value, list) or not all(isinstance(it, str) for it in value):
             raise InvalidValueError("a list of names of rules or groups")
-        for name in value:
+        names = tuple(dict.fromkeys(value))
+        for name in names:
             require_rule(name)
-        return tuple(value)
+        return names
 
     def schema(self) -> dict[str, Any]:
         """Returns the JSON schema of the values."""
@@ -193,8 +195,14 @@ def selectors() -> list[str]:
     """Returns everything that selects rules: `all`, the groups and the rules, sorted."""
     from ptx_ls.lint.rule_names import groups_of_rules  # noqa: PLC0415  most runs select no rules
 
-    groups = groups_of_rules()
-    return [ALL, *sorted({*groups.values(), *groups})]
+    return [ALL, *sorted({*_groups(), *groups_of_rules()})]
+
+
+def _groups() -> list[str]:
+    """Returns the names of the groups of rules, sorted."""
+    from ptx_ls.lint.rule_names import groups_of_rules  # noqa: PLC0415  most runs select no rules
+
+    return sorted(set(groups_of_rules().values()))
 
 
 def require_rule(name: str) -> None:
@@ -205,7 +213,7 @@ def require_rule(name: str) -> None:
     """
     known = selectors()
     if name not in known:
-        near = did_you_mean(name, known)
+        near = did_you_mean(name, known) or f" (groups: {', '.join(_groups())})"
         raise InvalidValueError(f"names of rules or groups, but `{name}` is neither{near}", name)
 
 

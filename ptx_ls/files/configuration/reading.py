@@ -27,15 +27,20 @@ _NAME: Final = r"""(?:"[^"]*+"|'[^']*+'|[\w-]++)"""
 _DOTTED: Final = rf"({_NAME}(?:\s*+\.\s*+{_NAME})*)\s*+"
 _HEADER: Final = LazyPattern(rf"\s*+(\[{{1,2}})\s*+{_DOTTED}\]")
 _KEY: Final = LazyPattern(rf"\s*+{_DOTTED}=")
+_MAX_PARTS: Final = 50
+"""Maximum number of names in a dotted key: the time that the TOML parser takes grows with the
+square of it."""
+_EXACT_NAME: Final = r"""(?:"[^"\\\n]*+(?:\\.[^"\\\n]*+)*"|'[^'\n]*+'|[\w-]++)"""
+_LONG_KEY: Final = LazyPattern(rf"(?:\.[ \t]*+{_EXACT_NAME}[ \t]*+){{{_MAX_PARTS}}}")
 
 
-class _Place(NamedTuple):
+class _TomlPlace(NamedTuple):
     """A table or key: its names from the outermost, and the number of the table with its names."""
 
     names: tuple[str, ...]
     number: int = 0
 
-    def of(self, name: str) -> _Place:
+    def of(self, name: str) -> _TomlPlace:
         """Returns the place of a key of this table."""
         return self._replace(names=(*self.names, name))
 
@@ -70,9 +75,11 @@ def read(path: str, access: FileAccess = ANY_FILE, extended_by: str = "") -> Val
 
     try:
         text = access.read(path, extended_by).decode("utf-8-sig")
+        _require_short_keys(path, text)
         found = tomllib.loads(text)
     except OSError as error:
-        raise ConfigurationError(f"{path}: {error.strerror or error}") from None
+        where = f"{extended_by}: `extend` leads to {path}" if extended_by else path
+        raise ConfigurationError(f"{where}: {error.strerror or error}") from None
     except UnicodeDecodeError:
         raise ConfigurationError(f"{path}: not UTF-8") from None
     except tomllib.TOMLDecodeError as error:
@@ -84,12 +91,24 @@ def read(path: str, access: FileAccess = ANY_FILE, extended_by: str = "") -> Val
     prefix: tuple[str, ...] = ()
     if path.endswith(PROJECT_FILE):
         prefix = _TOOL
-        for name in prefix:
-            inner = found.get(name)
-            if not isinstance(inner, dict):
-                return None
-            found = inner
+        tools = found.get(_TOOL[0])
+        own = tools.get(_TOOL[1]) if isinstance(tools, dict) else None
+        if own is None:
+            return None
+        found = own
     return _Reader(path, text, prefix).values(found)
+
+
+def _require_short_keys(path: str, text: str) -> None:
+    """Checks that a text has no dotted key that would take the TOML parser minutes.
+
+    Raises:
+        ConfigurationError: if it has.
+    """
+    found = _LONG_KEY.search(text)
+    if found:
+        line = text.count("\n", 0, found.start()) + 1
+        raise ConfigurationError(f"{path}:{line}: a key has more than {_MAX_PARTS} parts")
 
 
 class _Reader:
@@ -98,42 +117,46 @@ class _Reader:
     def __init__(self, path: str, text: str, prefix: tuple[str, ...]) -> None:
         self._path, self._text, self._prefix = path, text, prefix
 
-    def values(self, found: dict[str, Any]) -> Values:
+    def values(self, found: object) -> Values:
+        if not isinstance(found, dict):
+            raise self._error(_TomlPlace(()), f"expected a table `{FILE.header_in(self._prefix)}`")
         names = {table.name: table for table in TABLES}
         top = {key: value for key, value in found.items() if key not in names}
-        read = {"": self._table(FILE, top, _Place(()), also=names)}
+        read = {"": self._table(FILE, top, _TomlPlace(()), also=names)}
         overrides: list[dict[str, Any]] = []
         for name, table in names.items():
             given = found.get(name, [] if table.is_repeated else {})
             if table.is_repeated:
                 if not isinstance(given, list):
-                    raise self._error(_Place((name,)), f"expected `[[{name}]]`")
+                    raise self._error(
+                        _TomlPlace((name,)), f"expected `{table.header_in(self._prefix)}`"
+                    )
                 for index, each in enumerate(given):
-                    place = _Place((name,), index)
+                    place = _TomlPlace((name,), index)
                     overrides.append(self._table(table, each, place))
                     for key in table.keys:
                         if key.is_required and key.name not in overrides[-1]:
                             raise self._error(place, f"`{key.name}` is missing")
             else:
-                read[name] = self._table(table, given, _Place((name,)))
+                read[name] = self._table(table, given, _TomlPlace((name,)))
         return Values(self._path, read, tuple(overrides))
 
     def _table(
         self,
         table: ConfigurationTable,
         given: object,
-        place: _Place,
+        place: _TomlPlace,
         also: dict[str, ConfigurationTable] | None = None,
     ) -> dict[str, Any]:
         """Returns the values of a table by key; `also`: names of tables that it may have."""
         if not isinstance(given, dict):
-            raise self._error(place, f"expected a table `[{table.name}]`")
+            raise self._error(place, f"expected a table `{table.header_in(self._prefix)}`")
         keys = {key.name: key for key in table.keys}
         read = {}
         for name, value in given.items():
             key = keys.get(name)
             if key is None:
-                near = did_you_mean(name, [*keys, *(also or ())])
+                near = self._home(name) or did_you_mean(name, [*keys, *(also or ())])
                 raise self._error(place.of(name), f"unknown key `{name}`{near}")
             try:
                 read[name] = key.kind.read(value)
@@ -144,13 +167,22 @@ class _Reader:
                 raise self._error(where, f"`{name}`: expected {error}") from None
         return read
 
-    def _error(self, place: _Place, message: str) -> ConfigurationError:
+    def _home(self, name: str) -> str:
+        """Returns where a key belongs that a table does not have; "" if no table has it."""
+        for table in (FILE, *TABLES):
+            if name in {key.name for key in table.keys}:
+                header = table.header_in(self._prefix)
+                where = f"in `{header}`" if header else "above all tables"
+                return f" (it belongs {where})"
+        return ""
+
+    def _error(self, place: _TomlPlace, message: str) -> ConfigurationError:
         line = _line_of(self._text, place._replace(names=(*self._prefix, *place.names)))
         where = f"{self._path}:{line}" if line else self._path
         return ConfigurationError(f"{where}: {message}")
 
 
-def _line_of(text: str, wanted: _Place) -> int:
+def _line_of(text: str, wanted: _TomlPlace) -> int:
     """Returns the line, from 1, of a table or key, or of the nearest one around it; 0 for none."""
     nearest = depth = 0
     for line, (names, number) in _places(text):
@@ -161,10 +193,10 @@ def _line_of(text: str, wanted: _Place) -> int:
     return nearest
 
 
-def _places(text: str) -> Iterator[tuple[int, _Place]]:
+def _places(text: str) -> Iterator[tuple[int, _TomlPlace]]:
     """Yields the place on each line with a header or key, and the number of the line, from 1."""
     counts: dict[tuple[str, ...], int] = {}
-    table = _Place(())
+    table = _TomlPlace(())
     for number, line in enumerate(text.split("\n"), 1):
         header, key = _HEADER.match(line), _KEY.match(line)
         if header:
@@ -172,7 +204,7 @@ def _places(text: str) -> Iterator[tuple[int, _Place]]:
             if header[1] == "[[":
                 counts[names] = counts.get(names, -1) + 1
             around = (names[:end] for end in range(len(names) + 1))
-            table = _Place(names, next((counts[it] for it in around if it in counts), 0))
+            table = _TomlPlace(names, next((counts[it] for it in around if it in counts), 0))
             yield number, table
         elif key:
             yield number, table._replace(names=(*table.names, *_names(key[1])))

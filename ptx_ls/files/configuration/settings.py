@@ -108,11 +108,10 @@ class ProjectConfiguration:
         return self._rules[key]
 
     def _resolved(self, overrides: tuple[_Override, ...]) -> RuleSettings:
-        from ptx_ls.lint.optional import OPTIONAL  # noqa: PLC0415  as above
-        from ptx_ls.lint.rule_names import groups_of_rules  # noqa: PLC0415
-        from ptx_ls.lint.rule_settings import RuleSettings  # noqa: PLC0415
+        from ptx_ls.lint.rule_names import groups_of_rules  # noqa: PLC0415  as above
+        from ptx_ls.lint.rule_settings import OPTIONAL, RuleSettings  # noqa: PLC0415
 
-        ignored, severities = set(), {}
+        ignored, named, severities = set(), set(), {}
         selections = self.selections(overrides)
         of_files, given = (each.get("lint", "severity", {}) for each in self._parts)
         tables = [of_files, *(dict(each[2]) for each in overrides), given]
@@ -122,11 +121,13 @@ class ProjectConfiguration:
             decisions = [_decision(of_selection, *each) for each in selections]
             if not next((each for each in reversed(decisions) if each is not None), False):
                 ignored.add(rule)
+            if any(rule in on for on, _ in selections) or any(rule in each for each in tables):
+                named.add(rule)
             for table in tables:
                 chosen = next((table[name] for name in names if name in table), None)
                 if chosen is not None:
                     severities[rule] = chosen
-        return RuleSettings(frozenset(ignored), tuple(sorted(severities.items())))
+        return RuleSettings(frozenset(ignored), tuple(sorted(severities.items())), frozenset(named))
 
     def selections(self, overrides: Sequence[_Override]) -> list[_Selection]:
         """Returns the selections, of which a later one wins: that of the command line is last."""

@@ -51,8 +51,8 @@ def fix(
 
     Args:
         text: the text of a module.
-        has_unsafe: whether to apply unsafe fixes too, if they leave no error on their lines; a
-            diagnostic with several unsafe fixes is left alone.
+        has_unsafe: whether to apply unsafe fixes too. Those of errors must leave no error on their
+            lines, others none in the module; a diagnostic with several unsafe fixes is left alone.
         is_wanted: whether to fix a diagnostic.
         settings: the settings of the rules.
         caches: caches to share with other texts.
@@ -77,7 +77,7 @@ def fixable(
     """Returns how many diagnostics `fix` would fix, and how many more with unsafe fixes.
 
     Fixes are tried only if `fix` might refuse the result: if the document cannot be parsed as PTX,
-    or if there are unsafe fixes.
+    or if there are errors and unsafe fixes.
 
     Args:
         document: a module that is PTX except for its syntax errors.
@@ -100,11 +100,10 @@ def fixable(
     if n_certain and why_not_ptx(document):
         last = rounds.run(last)
         n_certain = 0 if why_not_ptx(last.document) else last.n_fixed
-    if has_unsafe:
+    if has_unsafe and _errors(last.found):
         last = rounds.run(last, has_unsafe=True)
         n_either = 0 if why_not_ptx(last.document) else last.n_fixed
-        return n_certain, max(0, n_either - n_certain)
-    return n_certain, 0
+    return n_certain, max(0, n_either - n_certain)
 
 
 class _Round(NamedTuple):
@@ -166,7 +165,13 @@ class _Rounds:
         chosen = choose(wanted)
         if chosen:
             return self._after(last, chosen)
-        chosen = choose(wanted, has_unsafe=True) if has_unsafe else []
+        if not has_unsafe:
+            return None
+        return self._without_errors(last, wanted) or self._without_others(last, wanted)
+
+    def _without_errors(self, last: _Round, wanted: Iterable[Diagnostic]) -> _Round | None:
+        """Returns the result of unsafe fixes of errors; None if none leaves fewer errors."""
+        chosen = choose(_errors(wanted), has_unsafe=True)
         if not chosen:
             return None
         tried = self._after(last, chosen)
@@ -174,6 +179,18 @@ class _Rounds:
         if len(kept) == len(chosen):
             return tried
         return self._after(last, kept) if kept else None
+
+    def _without_others(self, last: _Round, wanted: Iterable[Diagnostic]) -> _Round | None:
+        """Returns the result of unsafe fixes of the rest, if errors are neither left nor made.
+
+        An error may be the reason for what else is reported: a misspelt register is one that is
+        never read.
+        """
+        chosen = [] if _errors(last.found) else choose(wanted, has_unsafe=True)
+        if not chosen:
+            return None
+        tried = self._after(last, chosen)
+        return None if _errors(tried.found) else tried
 
     def _after(self, last: _Round, fixes: list[Fix]) -> _Round:
         edits = [edit for each in fixes for edit in each.edits]

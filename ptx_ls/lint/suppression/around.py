@@ -69,15 +69,14 @@ class Around(NamedTuple):
         whole: rules that are suppressed in the whole function.
         ranges: the ranges that are open at its start.
         first: the rules that are suppressed on its rows up to a row.
-        last: the rules that are suppressed on its last row.
-        begins_line: as the function of this name says.
+        last: the rules that are suppressed where it ends: on its last row, or before the first
+            character of the next function.
     """
 
     whole: Rules = _NONE
     ranges: OpenRanges = CLOSED
     first: tuple[tuple[int, Rules], ...] = ()
     last: Rules = _NONE
-    begins_line: bool = True
 
 
 NOTHING: Final = Around()
@@ -132,7 +131,7 @@ class Surroundings:
         whole = self._whole.union(*functions)
         first = tuple(self._on_first_rows(document, number))
         last = frozenset(self._on_last(document, number))
-        return _shared(Around(whole, ranges, first, last, begins_line(document, number)))
+        return _shared(Around(whole, ranges, first, last))
 
     def _outer(self, number: int) -> tuple[PlacedSuppression, ...]:
         return self.comments[number].outer if number in self.comments else ()
@@ -153,8 +152,8 @@ class Surroundings:
                 break
 
     def _on_last(self, document: Document, number: int) -> Iterator[str]:
-        """Yields the rules that comments of later functions suppress on its last row."""
-        while number + 1 < document.n_leaves and shares_last_line(document, number):
+        """Yields the rules that comments of later functions suppress where it ends."""
+        while number + 1 < document.n_leaves:
             number += 1
             for each in self._outer(number):
                 if each.comment.form is SuppressionForm.LINE and not each.comment.row:

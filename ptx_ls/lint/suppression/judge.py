@@ -75,7 +75,7 @@ def judged(function: Function, found: Result, around: Around, settings: RuleSett
     errors = RowsOfRules(_errors(kept))
     mistakes = [
         *_mistakes(placed),
-        *_unused(function, placed, around, Used(covered, errors, settings.ignored)),
+        *_unused(function, placed, Used(covered, errors, settings.ignored)),
     ]
     own, suppressed_own = _divided(_reported(mistakes, settings), coverage)
     if own:
@@ -178,13 +178,13 @@ def _mistakes(placed: Iterable[PlacedSuppression]) -> Iterator[Mismatch]:
 
 
 def _unused(
-    function: Function, placed: Sequence[PlacedSuppression], around: Around, used: Used
+    function: Function, placed: Sequence[PlacedSuppression], used: Used
 ) -> Iterator[Mismatch]:
     """Yields the comments without effect, except those whose effect is outside of the function."""
     lines = region_text(function).lines if placed else ()
     stops = ends([(it.comment.row, it.comment) for it in placed])
     for each, stop in zip(placed, stops, strict=True):
-        if is_outer(each, stop, function, begins_line=around.begins_line):
+        if is_outer(each, stop, function):
             continue
         names = used.unused_names(each.comment, *span_of(each, stop))
         if names is not None:
@@ -201,18 +201,14 @@ def span_of(each: PlacedSuppression, stop: float) -> tuple[int, float]:
     return 0, inf
 
 
-def is_outer(
-    each: PlacedSuppression, stop: float, function: Function, *, begins_line: bool
-) -> bool:
+def is_outer(each: PlacedSuppression, stop: float, function: Function) -> bool:
     """Whether a comment may have an effect outside of its function."""
     comment = each.comment
     if each.is_for_next or comment.form in (SuppressionForm.FILE, SuppressionForm.END):
         return True
     if comment.form is SuppressionForm.START:
         return stop == inf
-    is_first = not comment.row and not begins_line
-    is_last = comment.row == function.extent.lines
-    return comment.form is SuppressionForm.LINE and (is_first or is_last)
+    return comment.form is SuppressionForm.LINE and comment.row in (0, function.extent.lines)
 
 
 def is_covered(function: Function, around: Around, row: int, rule: str) -> bool:

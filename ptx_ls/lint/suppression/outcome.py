@@ -9,6 +9,7 @@ from ptx_ls.lint.suppression.judge import Judgement, Reported, is_covered, judge
 from ptx_ls.lint.suppression.outer import outer_results
 from ptx_ls.lint.suppression.placed import suppressions_of
 from ptx_ls.lint.work import RESULT
+from ptx_ls.semantics.symbols.module_facts import seems_generated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -34,6 +35,7 @@ def of_document(
         settings: those of the rules.
         is_complete: whether all functions have been checked.
     """
+    settings = _settings_in(document, settings)
     comments = surroundings(document).comments
     results = dict(known)
     for number in comments.keys() - results.keys():
@@ -50,7 +52,7 @@ def of_function(
     document: Document, number: int, result: Result, settings: RuleSettings
 ) -> Reported:
     """Returns what is reported of a function, given its number and its result."""
-    judgement = _judged(document, number, result, settings)
+    judgement = _judged(document, number, result, _settings_in(document, settings))
     return number, judgement.result, judgement.suppressed
 
 
@@ -66,6 +68,11 @@ def is_suppressed(document: Document, one: Diagnostic) -> bool:
     around = surroundings(document).around(document, located.number)
     row = one.range.start.line - located.first_line
     return is_covered(located.function, around, row, one.rule)
+
+
+def _settings_in(document: Document, settings: RuleSettings) -> RuleSettings:
+    """Returns the settings for what is known of a document."""
+    return settings.of_module(is_generated=seems_generated(document))
 
 
 def _judged(document: Document, number: int, result: Result, settings: RuleSettings) -> Judgement:

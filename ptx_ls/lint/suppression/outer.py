@@ -11,7 +11,6 @@ from ptx_ls.lint.suppression.around import (
     CLOSED,
     OpenRanges,
     Surroundings,
-    begins_line,
     surroundings,
 )
 from ptx_ls.lint.suppression.forms import SuppressionForm
@@ -88,12 +87,12 @@ def _unused(
     ranges = CLOSED
     for each, stop in zip(comments, stops, strict=True):
         number, first_line, placed = each
-        function, is_first = document.leaf(number), begins_line(document, number)
+        function = document.leaf(number)
         local_stop = stop - first_line if stop - first_line <= function.extent.lines else inf
         names: tuple[str, ...] | None = None
         if each.comment.form is SuppressionForm.END:
             names = _ended_nothing(each.comment, ranges)
-        elif is_outer(placed, local_stop, function, begins_line=is_first):
+        elif is_outer(placed, local_stop, function):
             names = used.unused_names(each.comment, *_lines(document, each, stop))
         ranges = ranges.after(each.comment)
         if names is not None:

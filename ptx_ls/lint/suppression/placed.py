@@ -127,7 +127,7 @@ def _placed(
     if row < n_rows:
         return PlacedSuppression(comment, last_row_of_statement(text, row), is_for_next=False)
     is_for_next = function.extent.columns == 0
-    return PlacedSuppression(comment, n_rows - 1, is_for_next)
+    return PlacedSuppression(comment, function.extent.lines, is_for_next)
 
 
 def _is_below_body(comment: SuppressionComment, function: Function) -> bool:

@@ -6,8 +6,8 @@ from math import inf
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan, on_row
-from ptx_ls.lint.optional import OPTIONAL
 from ptx_ls.lint.rule_names import groups_of_rules
+from ptx_ls.lint.rule_settings import OFF_BY_DEFAULT
 from ptx_ls.lint.suppression.around import OF_COMMENTS
 from ptx_ls.lint.suppression.comments import EVERY, SuppressionComment
 from ptx_ls.lint.suppression.forms import SuppressionForm
@@ -47,7 +47,7 @@ class Used(NamedTuple):
         if comment.fault is not None or self._is_uncertain(comment, first, last):
             return None
         if comment.listed is None:
-            is_certain = self.ignored <= OPTIONAL
+            is_certain = self.ignored <= OFF_BY_DEFAULT
             return () if is_certain and not self.suppressed.has(EVERY, first, last) else None
         known = groups_of_rules().keys() - self.ignored - OF_COMMENTS
         names = tuple(

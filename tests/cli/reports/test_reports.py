@@ -336,16 +336,22 @@ def test_an_existing_report_is_replaced_as_a_whole() -> None:
         ("serif:x", "did you mean `sarif`?"),
         ("json:.", "is a directory"),
         ("json:no/such/x", "directory `no/such` does not exist"),
+        ("json:a.ptx", "`a.ptx` is left as it is, because it is PTX"),
+        ("json:other.ptx", "`other.ptx` is left as it is, because it is PTX"),
+        ("json:read.txt", "`read.txt` is left as it is, because it is PTX"),
     ],
 )
 def test_an_output_that_cannot_be_written(
     capsys: pytest.CaptureFixture[str], given_output: str, complaint: str
 ) -> None:
-    Path("a.ptx").write_text(CLEAN, "utf-8")
-    assert main(["lint", "a.ptx", "--output", given_output]) == 2
+    names = ("a.ptx", "other.ptx", "read.txt")
+    for name in names:
+        Path(name).write_text(CLEAN, "utf-8")
+    assert main(["lint", "a.ptx", "read.txt", "--output", given_output]) == 2
     error = capsys.readouterr().err
     assert complaint in error
     assert error.count("\n") == 1
+    assert {Path(name).read_text("utf-8") for name in names} == {CLEAN}
 
 
 def test_a_patch_does_not_spoil_a_report_for_machines(capsys: pytest.CaptureFixture[str]) -> None:

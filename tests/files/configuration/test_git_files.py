@@ -42,6 +42,10 @@ def test_defaults(tmp_path: Path) -> None:
         ('[core "x"]\nexcludesfile = x\n', "user/.config/git/ignore"),
         ("[core]\nexcludesfile\n[core\n", "user/.config/git/ignore"),
         ("[core]\nexcludesfile = a\nexcludesfile = ~/b\n", "user/b"),
+        ("\ufeff[core]\nexcludesfile = ~/b\n", "user/b"),
+        ("[core]\nexcludesfile = \\\n~/b\\\r\nc\n", "user/bc"),
+        ("[core]\n# \\\nexcludesfile = ~/b\\", "user/b"),
+        ("[core]\nexcludesfile = ~/b\u2028c\n", "user/b\u2028c"),
     ],
 )
 def test_the_file_of_a_user(tmp_path: Path, text: str, path: str) -> None:

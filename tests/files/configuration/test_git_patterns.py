@@ -188,5 +188,6 @@ def test_as_git(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         (home / "other").write_text(some_lines(random), "utf-8", newline="")
     paths = [*paths_below(root)]
     exclusion = Exclusion(Configurations(only=""))
-    found = {it for it in paths if exclusion.excludes_named(it, is_folder=Path(it).is_dir())}
+    excludes = exclusion.excludes_folder, exclusion.excludes_named
+    found = {it for it in paths if excludes[Path(it).is_file()](it)}
     assert found == ignored_by_git(root, paths)

@@ -4,10 +4,12 @@ import pytest
 
 from ptx_ls.files.configuration.errors import ConfigurationError
 from ptx_ls.files.configuration.reading import read
+from ptx_ls.lint.rule_names import groups_of_rules
 from ptx_ls.source import Severity
 
 SEVERITIES = "error, warning, information, hint"
 NAMES = "names of rules or groups"
+GROUPS = sorted(set(groups_of_rules().values()))
 OPCODE = " (did you mean `unknown-opcode`?)"
 
 
@@ -45,8 +47,47 @@ def test_a_project_without_our_table() -> None:
     assert read("pyproject.toml") is None
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("[tool]\nptx-ls = 5\n", ":2: expected a table `[tool.ptx-ls]`"),
+        ("[tool.ptx-ls]\nlint = 1\n", ":2: expected a table `[tool.ptx-ls.lint]`"),
+        (
+            "[tool.ptx-ls]\nselect = []\n",
+            ":2: unknown key `select` (it belongs in `[tool.ptx-ls.lint]`)",
+        ),
+        (
+            "[tool.ptx-ls.lint]\ncache = true\n",
+            ":2: unknown key `cache` (it belongs in `[tool.ptx-ls]`)",
+        ),
+    ],
+)
+def test_mistakes_in_a_project(text: str, expected: str) -> None:
+    check_error(text, expected, "pyproject.toml")
+
+
 def test_a_number_with_too_many_digits() -> None:
     check_error(f"[format]\nindent = {'9' * 5000}\n", ": a number has too many digits")
+
+
+@pytest.mark.parametrize(
+    "name", ["a", '"a"', "' . '", r'"\""', r'"a\\"'], ids=["bare", "basic", "dot", "quote", "end"]
+)
+@pytest.mark.parametrize("blank", ["", " \t"], ids=["", "blanks"])
+def test_a_key_of_many_names(name: str, blank: str) -> None:
+    """The TOML parser takes minutes for such a key of a megabyte."""
+    key = f"{blank}.{blank}".join([name] * 51)
+    for text in (f"{key} = 1", f"[{key}]", f"[[{key}]]", f"x = {{ {key} = 1 }}"):
+        check_error(f"# first\n{text}\n", ":2: a key has more than 50 parts")
+    check_error("a = " + ".".join("a" * 50) + "\n", ": Invalid value (at line 1, column 5)")
+
+
+def test_names_of_rules_that_repeat() -> None:
+    names = '"names", ' * 50_000
+    Path("ptx-ls.toml").write_text(f"[lint]\nignore = [{names}]\n")
+    found = read("ptx-ls.toml")
+    assert found is not None
+    assert found.tables["lint"] == {"ignore": ("names",)}
 
 
 def test_tables_within_tables() -> None:
@@ -59,7 +100,24 @@ def test_tables_within_tables() -> None:
         ("exclud = []\n", ":1: unknown key `exclud` (did you mean `exclude`?)"),
         ("\n[lnt]\nx = 1\n", ":2: unknown key `lnt` (did you mean `lint`?)"),
         ("[lint]\n# first\nslect = []\n", ":3: unknown key `slect` (did you mean `select`?)"),
+        ("select = ['all']\n", ":1: unknown key `select` (it belongs in `[lint]`)"),
+        ("[lint]\nindent = 2\n", ":2: unknown key `indent` (it belongs in `[format]`)"),
+        ("[lint]\nfiles = []\n", ":2: unknown key `files` (it belongs in `[[overrides]]`)"),
+        ("[lint]\nexclude = []\n", ":2: unknown key `exclude` (it belongs above all tables)"),
+        (
+            "lint.select = ['ALL']\n",
+            f":1: `select`: expected {NAMES}, but `ALL` is neither (did you mean `all`?)",
+        ),
+        (
+            "lint.select = ['x']\n",
+            f":1: `select`: expected {NAMES}, but `x` is neither (groups: {', '.join(GROUPS)})",
+        ),
         ("lint.xyz = 1\n", ":1: unknown key `xyz`"),
+        ("select = []\n", ":1: unknown key `select` (it belongs in `[lint]`)"),
+        ("files = []\n", ":1: unknown key `files` (it belongs in `[[overrides]]`)"),
+        ("[lint]\ncache = true\n", ":2: unknown key `cache` (it belongs above all tables)"),
+        ("overrides = [1]\n", ":1: expected a table `[[overrides]]`"),
+        ("extend = ''\n", ":1: `extend`: expected a text that is not empty"),
         ("# \u2028\nlint = { xyz = 1 }\n", ":2: unknown key `xyz`"),
         (
             "[lint]\nselect = []\nseverity = { unknown-opcod = 'error' }\n",

@@ -27,6 +27,8 @@ from ptx_ls.syntax.record import Record
 from tests.lint.test_one_mistake import MODULE
 from tests.support.lint import applied, module
 
+pytestmark = pytest.mark.excerpts
+
 REJECTED = sorted((Path(__file__).parents[2] / "corpus" / "rejected").glob("*.ptx"))
 WORDS = sorted(set(MODULE.split()) | {";", ",", ".rn", ".sync", ".b32", "%r77", "}", "{", "]"})
 

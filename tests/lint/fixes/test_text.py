@@ -8,6 +8,8 @@ from ptx_ls.document.document import Document
 from ptx_ls.lint import lint
 from tests.support.lint import HEADER, applied
 
+pytestmark = pytest.mark.excerpts
+
 FIXES = {
     ".entry k() .maxntid 32 .reqntid 64 { ret; }": ".entry k() .maxntid 32 { ret; }",
     ".func f() .maxntid 32, 1 { ret; }": ".func f() { ret; }",

@@ -11,6 +11,8 @@ from ptx_ls.lint.rule_settings import RuleSettings
 from ptx_ls.lint.suppression.around import OF_COMMENTS
 from ptx_ls.source import Position, Severity
 
+pytestmark = pytest.mark.excerpts
+
 HEADER = """\
 .version 8.0
 .target sm_80
@@ -207,6 +209,26 @@ def test_what_is_missing_before_a_function_on_the_first_line() -> None:
     assert not lint(Document.read(text.format(" // ptx-ls: ignore[module-header]")))
 
 
+@pytest.mark.parametrize("between", ["", "\n", "// another\n"])
+@pytest.mark.parametrize(
+    "kernel",
+    [
+        ".entry k() { ret; } // NOTE\n",
+        ".entry k() // NOTE\n{ ret; }\n",
+        "// NOTE\n.entry k() { ret; }\n",
+        "// NOTE\n// more\n.entry\nk() { ret; }\n",
+    ],
+)
+def test_what_is_missing_before_a_function(kernel: str, between: str) -> None:
+    """It is reported at the start of the function, after the end of what is before that."""
+    text = f".version 8.0\n{between}{kernel}"
+    assert [one.rule for one in lint(Document.read(text))] == ["module-header"]
+    text = text.replace("NOTE", "ptx-ls: ignore[module-header]")
+    assert not lint(Document.read(text))
+    whole = text.replace("8.0", "8.0\n.target sm_80")
+    assert [one.rule for one in lint(Document.read(whole))] == ["unused-suppression"]
+
+
 @pytest.mark.parametrize("severity", Severity)
 @pytest.mark.parametrize("rule", ["operand-width", "syntax-error"])
 @pytest.mark.parametrize("note", ["ignore", "ignore-function", "ignore-file"])
@@ -220,16 +242,16 @@ def test_severities_do_not_change_which_comments_are_unused(
     assert found == [one.rule for one in lint(Document.read(text))]
 
 
-def check_edits(before: str, *after: str) -> None:
+def check_edits(before: str, *after: str, row: int = 0) -> None:
     """Fails unless the diagnostics after edits are those of a fresh check.
 
-    The first line of `before` is replaced with each text in turn.
+    A line of `before` is replaced with each text in turn.
     """
     document = Document.read(f"{before}")
     session = LintSession(document)
-    length = before.index("\n")
+    length = len(before.split("\n")[row])
     for text in ("", *after, ""):
-        document = edited(document, Position(0, 0), Position(0, length), text)
+        document = edited(document, Position(row, 0), Position(row, length), text)
         length = len(text)
         session.document = document
         while (work := session.pending()) is not None:
@@ -254,6 +276,17 @@ def test_a_comment_on_the_first_line_comes_and_goes() -> None:
         "// ptx-ls: ignore-function",
         "// ptx-ls: ignore-end",
     )
+
+
+def test_a_comment_on_the_first_line_of_a_function_comes_and_goes() -> None:
+    versions = (
+        ".entry k() { ret; }",
+        ".entry k() { ret; } // ptx-ls: ignore",
+        ".entry k() { ret; } // ptx-ls: ignore[module-header]",
+        "// ptx-ls: ignore[module-header]",
+    )
+    text = ".version 8.0\n\n.entry j() { ret; }\n"
+    check_edits(text, *versions, row=1)
 
 
 def test_an_edit_of_a_comment_checks_no_other_function() -> None:

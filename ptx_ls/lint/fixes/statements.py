@@ -1,0 +1,57 @@
+"""Fixes that remove or add a whole statement, with its line if nothing else is on it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ptx_ls.document.coordinates import FunctionPosition, on_row
+from ptx_ls.lint.fixes.text import blank_before
+from ptx_ls.lint.rule import Applicability, Repair, SpanEdit
+from ptx_ls.source.lines import content_length
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ptx_ls.lint.rule import RuleContext
+
+
+def without_statement(
+    start: FunctionPosition,
+    end: FunctionPosition,
+    context: RuleContext,
+    what: str,
+    applicability: Applicability = Applicability.CERTAIN,
+) -> tuple[Repair, ...]:
+    """Returns a fix that removes the statement between two places; `what`: the name of it."""
+    return (Repair(f"Remove {what}", (_removal(start, end, context.lines),), applicability),)
+
+
+def _removal(start: FunctionPosition, end: FunctionPosition, lines: Sequence[str]) -> SpanEdit:
+    first, last = lines[start[0]], lines[end[0]]
+    before, after = first[: start[1]], last[end[1] :]
+    if before.strip():
+        blanks = len(blank_before(first, start[1]))
+        return SpanEdit(FunctionPosition((start[0], start[1] - blanks)), end, "")
+    if after.strip():
+        blanks = len(after) - len(after.lstrip(" \t"))
+        return SpanEdit(start, FunctionPosition((end[0], end[1] + blanks)), "")
+    begin = FunctionPosition((start[0], 0))
+    if content_length(last) == len(last):  # the last line, which has no line end
+        return SpanEdit(begin, FunctionPosition((end[0], len(last))), "")
+    return SpanEdit(begin, FunctionPosition((end[0] + 1, 0)), "")
+
+
+def with_statement_before(
+    place: FunctionPosition, statement: str, context: RuleContext
+) -> tuple[Repair, ...]:
+    """Returns a fix that adds a statement before the brace at a place, which ends a body."""
+    row, column = place
+    line = context.lines[row]
+    if line[:column].strip():
+        edit = SpanEdit(place, place, f"{statement} ")
+    else:
+        above = context.lines[row - 1] if row else ""
+        indent = above[: len(above) - len(above.lstrip(" \t"))] or "    "
+        line_end = line[content_length(line) :] or "\n"
+        edit = SpanEdit(*on_row(row, 0, 0), f"{indent}{statement}{line_end}")
+    return (Repair(f"Insert `{statement}`", (edit,), Applicability.CERTAIN),)
