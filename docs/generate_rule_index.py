@@ -28,8 +28,17 @@ from __future__ import annotations
 
 from typing import Final
 
-CHECKS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
 '''
+_OFF: Final = '''HAND_WRITTEN_ONLY: Final[frozenset[str]] = frozenset(
+    (
+{}    )
+)
+"""The rules that are off in what compilers wrote, unless settings name them."""
+'''
+_LINE: Final = 100
+"""Maximum number of characters of a line."""
+_WIDTH: Final = 100 - len("        ,")
+_CHECKS: Final = "CHECKS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (\n"
 _NEEDED_BY: Final = """
 NEEDED_BY: Final[dict[str, tuple[str, ...]]] = {
 """
@@ -37,9 +46,11 @@ NEEDED_BY: Final[dict[str, tuple[str, ...]]] = {
 
 def index() -> str:
     """Returns the text of the module."""
-    rows = [_row(rule) for rule in registry.rules().values() if rule.find is not None]
+    rules = registry.rules().values()
+    off = [f"        {_quoted(each.name)},\n" for each in rules if each.in_compiler_output is None]
+    rows = [_row(rule) for rule in rules if rule.find is not None]
     needed = "".join(starmap(_entry, _needed_by().items()))
-    return f"{_HEAD}{''.join(rows)})\n{_NEEDED_BY}{needed}}}\n"
+    return f"{_HEAD}{_OFF.format(''.join(off))}{_CHECKS}{''.join(rows)})\n{_NEEDED_BY}{needed}}}\n"
 
 
 def _needed_by() -> dict[str, list[str]]:
@@ -55,9 +66,21 @@ def _needed_by() -> dict[str, list[str]]:
 
 
 def _row(rule: lint.Rule) -> str:
-    opcodes = _tuple(rule.looks_at.opcodes)
-    parts = _quoted(rule.name), _quoted(rule.check.__module__), opcodes
+    parts = _quoted(rule.name), _quoted(rule.check.__module__), _opcodes(rule.looks_at.opcodes)
+    line = f"    ({', '.join(parts)}),"
+    if len(line) <= _LINE and "\n" not in line:
+        return f"{line}\n"
     return "    (\n" + "".join(f"        {each},\n" for each in parts) + "    ),\n"
+
+
+def _opcodes(names: tuple[str, ...]) -> str:
+    """Returns a tuple as the formatter writes it: on one line, or with a line for each item."""
+    line = _tuple(names)
+    if len(names) > 1:
+        line = f"{line[:-2]})"
+    if len(line) <= _WIDTH:
+        return line
+    return "(\n" + "".join(f"            {_quoted(each)},\n" for each in names) + "        )"
 
 
 def _entry(name: str, by: list[str]) -> str:

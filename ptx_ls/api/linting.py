@@ -9,8 +9,7 @@ from ptx_ls import lint
 from ptx_ls.document.document import Document
 from ptx_ls.files.configuration.kinds import ALL
 from ptx_ls.lint import rule as registry
-from ptx_ls.lint.optional import OPTIONAL
-from ptx_ls.lint.rule_settings import RuleSettings
+from ptx_ls.lint.rule_settings import OPTIONAL, RuleSettings
 from ptx_ls.source.near_names import did_you_mean
 
 if TYPE_CHECKING:
@@ -94,15 +93,17 @@ def check(
     Args:
         text: the module.
         select: names of rules or groups to check, or `all`, which is the default. A rule that is
-            optional is only checked if its own name is given.
+            optional, or off in compiler output, is only checked if its own name is given.
         ignore: names of rules or groups to leave out.
 
     Raises:
         LookupError: if a rule or group does not exist.
     """
-    wanted = _named(select) if select is not None else frozenset(registry.rules()) - OPTIONAL
+    chosen = None if select is None else frozenset(select)
+    wanted = _named(chosen) if chosen is not None else frozenset(registry.rules()) - OPTIONAL
     ignored = frozenset(registry.rules()) - wanted | _named(ignore)
-    return tuple(map(problem_of, lint.lint(Document.read(text), RuleSettings(ignored))))
+    settings = RuleSettings(ignored, named=chosen or frozenset())
+    return tuple(map(problem_of, lint.lint(Document.read(text), settings)))
 
 
 def _named(names: Iterable[str]) -> frozenset[str]:

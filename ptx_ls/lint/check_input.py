@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from ptx_ls.isa import ViolationKind
+from ptx_ls.lint.calls.call_summary import NO_SUMMARIES
 from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from ptx_ls.document.function import Function
+    from ptx_ls.lint.calls.call_summary import CallSummaries
     from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker
     from ptx_ls.semantics.problems.instructions import MisplacedInstruction
     from ptx_ls.semantics.problems.mismatch import Mismatch
@@ -23,7 +25,9 @@ class CheckInput(NamedTuple):
 
     `number`: its number in the module. `is_inside`: whether the body of the previous function is
     never closed, so that this function may contain the rest of it. `is_last`: whether it is the
-    last function of the document.
+    last function of the document. `is_generated`: whether a compiler wrote the module.
+    `unused`: the names at module scope that nothing in the module can use.
+    `calls`: the summaries of device functions by their names.
     `outside`: instructions that are outside of functions.
     """
 
@@ -35,6 +39,9 @@ class CheckInput(NamedTuple):
     checker: InstructionChecker
     is_inside: bool = False
     is_last: bool = True
+    is_generated: bool = False
+    unused: frozenset[str] = frozenset()
+    calls: CallSummaries = NO_SUMMARIES
     outside: tuple[MisplacedInstruction, ...] = ()
 
 

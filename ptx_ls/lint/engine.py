@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ptx_ls.document.braces import braces
 from ptx_ls.lint.check_input import CheckInput
-from ptx_ls.lint.checks import checks_on
+from ptx_ls.lint.checks import checks_on, computation_checks_on
 from ptx_ls.lint.result import CLEAN, Result, outermost
 from ptx_ls.lint.suppression.marks import function_is_marked
 from ptx_ls.semantics.directives.module_scope import check_outside
@@ -13,6 +14,7 @@ from ptx_ls.semantics.instructions.excerpt import Excerpt
 from ptx_ls.semantics.instructions.register_needs import check_register_needs
 from ptx_ls.semantics.region_check import RegionChecker
 from ptx_ls.semantics.symbols.contexts import Contexts
+from ptx_ls.source import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,6 +37,7 @@ def check_function(
     A function whose body has a `.target` of its own has several contexts. It is checked in each
     context, and a mismatch is kept if the context applies at its place.
     """
+    settings = settings.of_module(is_generated=seen.is_generated)
     if not settings.has_rules:
         return CLEAN
     found: list[Diagnostic] = []
@@ -84,4 +87,27 @@ def mismatches_of(
     checker = RegionChecker(text, facts, seen.module, seen.number, seen.checker, should_stop)
     mismatches += checker.check(first, seen.function)
     mismatches += check_register_needs(text, facts, seen.module, seen.number, seen.checker)
+    if not _has_error(seen, mismatches):
+        for check in computation_checks_on(ignored):
+            if should_stop():
+                break
+            mismatches += check.run(seen)
     return mismatches
+
+
+def _has_error(seen: CheckInput, mismatches: list[Mismatch]) -> bool:
+    """Whether an error may hide what a function computes.
+
+    An error after the end of the body cannot, unless the text after it may belong to the body.
+    """
+    if not mismatches or seen.function.head is None:
+        return False
+    from ptx_ls.lint.wording import severity_of  # noqa: PLC0415  not for correct code
+
+    matched = braces(seen.function)
+    close = None if matched.problems or seen.outside else matched.close
+    return any(
+        severity_of(each) is Severity.ERROR
+        for each in mismatches
+        if close is None or each.start[0] <= close
+    )

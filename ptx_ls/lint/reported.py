@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ptx_ls.lint.calls.summaries import checked_signature
 from ptx_ls.lint.suppression.marks import is_marked
 from ptx_ls.lint.work import RESULT, checked_group
-from ptx_ls.semantics.symbols.module_facts import module_facts, module_signature
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -67,9 +67,7 @@ def unsuppressed(document: Document, found: list[Diagnostic]) -> list[Diagnostic
 
 def _known(document: Document, settings: RuleSettings) -> tuple[dict[int, Result], bool]:
     """Returns the results that are not empty, and whether all functions have been checked."""
-    signature, is_complete = None, True
-    if module_facts.known(document) is not None:
-        signature = module_signature(document)
+    signature, is_complete = checked_signature.known(document), True
     found: dict[int, Result] = {}
     for first, group in document.groups():
         known = checked_group(document, first, group, signature, settings)

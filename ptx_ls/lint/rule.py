@@ -18,7 +18,7 @@ from ptx_ls.semantics.problems.instructions import (
     Unavailable,
 )
 from ptx_ls.semantics.problems.mismatch import Mismatch
-from ptx_ls.source import Applicability, Severity, Tag
+from ptx_ls.source import Applicability, Severity, Tag, least
 from ptx_ls.source.named_tuple import NamedTuple
 
 __all__ = [
@@ -86,12 +86,17 @@ class Finding(NamedTuple):
     guesses: Callable[[], tuple[Repair, ...]] | None = None
 
 
+OFF: Final = "off"
+"""What is said of a rule that reports nothing."""
 EVERYTHING: Final = Instructions()
 """Selects every function."""
 
 
 class Rule(NamedTuple):
-    """A rule: its name, its severity, and the function that words a mismatch."""
+    """A rule: its name, its severity, and the function that words a mismatch.
+
+    `in_compiler_output`: its highest severity in what a compiler wrote; None if it is off there.
+    """
 
     name: str
     severity: Severity
@@ -99,6 +104,28 @@ class Rule(NamedTuple):
     where: Callable[[Any], bool] | None = None
     find: Check | None = None
     looks_at: Instructions = EVERYTHING
+    in_compiler_output: Severity | None = Severity.ERROR
+
+    def severity_of(self, finding: Finding, *, is_generated: bool) -> Severity:
+        """Returns the severity of a finding of the rule; `is_generated`: in compiler output."""
+        own = finding.severity or self.severity
+        if not is_generated or self.in_compiler_output is None:
+            return own
+        return least(own, self.in_compiler_output)
+
+    @property
+    def severity_in_compiler_output(self) -> str:
+        """The severity in what compilers wrote, or `off`; "" if it is the same as elsewhere."""
+        if self.in_compiler_output is None:
+            return OFF
+        own = least(self.severity, self.in_compiler_output)
+        return "" if own is self.severity else own.value
+
+    @property
+    def described_severity(self) -> str:
+        """The severity, and that in what compilers wrote if it differs."""
+        there = self.severity_in_compiler_output
+        return f"{self.severity.value}{f' ({there} in compiler output)' if there else ''}"
 
     @property
     def doc(self) -> str:
@@ -115,7 +142,7 @@ class Rule(NamedTuple):
     @property
     def page(self) -> str:
         """Returns the page with the name, the severity, the group and the address of the rule."""
-        about = f"Severity: {self.severity.value}. Group: {self.group}. <{rule_url(self.name)}>"
+        about = f"Severity: {self.described_severity}. Group: {self.group}. <{rule_url(self.name)}>"
         return f"# {self.name}\n\n{about}\n\n{self.doc.strip()}\n"
 
     @property
@@ -129,7 +156,7 @@ _by_trigger: dict[Trigger, list[Rule]] = {}
 """The rules of each trigger; the rule without a predicate comes last."""
 
 
-def rule(
+def rule(  # noqa: PLR0913  each has a default, and a name at the call
     name: str,
     *,
     on: Trigger | tuple[Trigger, ...],
@@ -137,6 +164,7 @@ def rule(
     severity: Severity = Severity.ERROR,
     find: Check | None = None,
     looks_at: Instructions = EVERYTHING,
+    in_compiler_output: Severity | None = Severity.ERROR,
 ) -> Callable[
     [Callable[[Any, RuleContext], Finding | None]], Callable[[Any, RuleContext], Finding | None]
 ]:
@@ -145,14 +173,19 @@ def rule(
     `where` selects the mismatches of the rule; one rule without it may take the rest.
     `find` is a check that only this rule needs; `./dev docs` lists it in `rule_index.py`.
     `looks_at` selects the functions that `find` is called for.
-    Raises ValueError if a name or a trigger is taken.
+    `in_compiler_output` limits the severity in what a compiler wrote. None: the rule is off there,
+    unless settings name it; only a rule with a check of its own may be.
+    Raises ValueError if a name or a trigger is taken, or a rule without a check is off somewhere.
     """
+    if in_compiler_output is None and find is None:
+        msg = f"rule {name} has no check, so it cannot be off in compiler output"
+        raise ValueError(msg)
     triggers = on if isinstance(on, tuple) else (on,)
 
     def register(
         check: Callable[[Any, RuleContext], Finding | None],
     ) -> Callable[[Any, RuleContext], Finding | None]:
-        made = Rule(name, severity, check, where, find, looks_at)
+        made = Rule(name, severity, check, where, find, looks_at, in_compiler_output)
         if name in _by_name:
             msg = f"rule {name} is already registered"
             raise ValueError(msg)

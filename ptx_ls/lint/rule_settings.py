@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.lint.optional import OPTIONAL
+from ptx_ls.lint.rule_index import HAND_WRITTEN_ONLY
 from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from ptx_ls.source import Diagnostic, Severity
+
+
+_NO_NAMES: Final[frozenset[str]] = frozenset()
+OPTIONAL: Final = frozenset({"suppression-without-reason"})
+"""The rules that are off unless they are selected by their names."""
+OFF_BY_DEFAULT: Final = OPTIONAL | HAND_WRITTEN_ONLY
+"""The rules that may be off although no setting turns them off."""
 
 
 class RuleSettings(NamedTuple):
@@ -17,10 +25,13 @@ class RuleSettings(NamedTuple):
     Attributes:
         ignored: the names of the rules that are off.
         severities: the severities that replace those of rules, by name in alphabetical order.
+        named: the names of the rules that are selected, or have a severity, by their own name;
+            these are reported in compiler output as anywhere else.
     """
 
     ignored: frozenset[str] = OPTIONAL
     severities: tuple[tuple[str, Severity], ...] = ()
+    named: frozenset[str] = _NO_NAMES
 
     def is_on(self, rule: str) -> bool:
         """Whether the rule with a name reports anything."""
@@ -33,7 +44,7 @@ class RuleSettings(NamedTuple):
     @property
     def has_rules(self) -> bool:
         """Whether any rule is on."""
-        if self.ignored <= OPTIONAL:
+        if self.ignored <= OFF_BY_DEFAULT:
             return True
         from ptx_ls.lint.rule_names import groups_of_rules  # noqa: PLC0415  a formatter needs no rules
 
@@ -47,6 +58,10 @@ class RuleSettings(NamedTuple):
                 return diagnostic._replace(severity=severity, own_severity=own)
         return diagnostic
 
+    def of_module(self, *, is_generated: bool) -> RuleSettings:
+        """Returns the settings for a module; `is_generated`: whether a compiler wrote it."""
+        return _in_compiler_output(self) if is_generated else self
+
     @property
     def with_own_severities(self) -> RuleSettings:
         """The same settings, but each rule has its own severity."""
@@ -57,8 +72,15 @@ class RuleSettings(NamedTuple):
         """A short text that is equal for equal settings, in other processes and sessions, too."""
         import hashlib  # noqa: PLC0415  only a cache of results needs it
 
-        values = sorted(self.ignored), [(name, one.value) for name, one in self.severities]
+        severities = [(name, one.value) for name, one in self.severities]
+        values = sorted(self.ignored), severities, sorted(self.named)
         return hashlib.blake2b(repr(values).encode(), digest_size=16).hexdigest()
+
+
+@lru_cache(maxsize=16)
+def _in_compiler_output(settings: RuleSettings) -> RuleSettings:
+    off = HAND_WRITTEN_ONLY - settings.named
+    return settings._replace(ignored=settings.ignored | off)
 
 
 DEFAULT_RULES: Final = RuleSettings(OPTIONAL)

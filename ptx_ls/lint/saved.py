@@ -9,6 +9,13 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from ptx_ls.document.braces import is_left_open
+from ptx_ls.lint.calls.summaries import (
+    call_summaries,
+    called_names,
+    checked_signature,
+    joined,
+    own_summary,
+)
 from ptx_ls.lint.result import Result
 from ptx_ls.lint.work import RESULT, inputs_of
 from ptx_ls.semantics.directives.header import header_places
@@ -19,6 +26,7 @@ from ptx_ls.semantics.symbols.module_facts import (
     interface,
     is_generated,
     module_signature,
+    unused_names,
 )
 from ptx_ls.semantics.symbols.module_names import exports_among, exports_of
 from ptx_ls.source import Diagnostic
@@ -28,6 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ptx_ls.document.document import Document
+    from ptx_ls.lint.calls.summaries import OwnSummary
     from ptx_ls.lint.rule_settings import RuleSettings
 
 
@@ -41,6 +50,7 @@ class SavedFunction(NamedTuple):
         is_last: as in `Inputs`.
         diagnostics: those of the function, relative to its start; None if they are unknown.
         hidden: as in `Result`.
+        summary: the fact `own_summary`.
     """
 
     interface: Interface
@@ -49,18 +59,26 @@ class SavedFunction(NamedTuple):
     is_last: bool
     diagnostics: tuple[Diagnostic, ...] | None
     hidden: frozenset[tuple[int, str]] = frozenset()
+    summary: OwnSummary | None = None
 
 
 class SavedModule(NamedTuple):
-    """The functions of a document in order, and whether a compiler wrote it."""
+    """The functions of a document in order, and what else their diagnostics depend on.
+
+    Attributes:
+        functions: the functions.
+        is_generated: whether a compiler wrote the document.
+        unused: the names that nothing in it can use.
+    """
 
     functions: tuple[SavedFunction, ...]
     is_generated: bool
+    unused: frozenset[str] = frozenset()
 
 
 def saved(document: Document, settings: RuleSettings) -> SavedModule:
     """Returns the results of a document after it was checked with some settings of rules."""
-    signature = module_signature(document)
+    signature, called = checked_signature(document), called_names(document)
     found = []
     for number, function in enumerate(document.leaves()):
         inputs = inputs_of(document, number, signature, settings)
@@ -73,9 +91,10 @@ def saved(document: Document, settings: RuleSettings) -> SavedModule:
                 inputs.is_last,
                 result.diagnostics if result is not None else None,
                 result.hidden if result is not None else frozenset(),
+                own_summary(function, called) if called else None,
             )
         )
-    return SavedModule(tuple(found), is_generated(document))
+    return SavedModule(tuple(found), is_generated(document), unused_names(document))
 
 
 def restore(
@@ -100,10 +119,15 @@ def restore(
             is_left_open.restore(function, former.is_left_open)
             names = exports_among(former.interface.exports, function.head)
             exports_of.restore(function, names)
+    called = called_names(document)
+    if called and called == _called_in(module):
+        for function, number in zip(document.leaves(), numbers, strict=True):
+            if number is not None:
+                own_summary.restore(function, module.functions[number].summary, called)
     if not _sees_the_same(document, module, numbers):
         return
     header_places(document.leaf(0))  # the fixes of any function may refer to them
-    signature = module_signature(document)
+    signature = checked_signature(document)
     for index, number in enumerate(numbers):
         former = module.functions[number or 0]
         if number is None or former.diagnostics is None:
@@ -126,9 +150,16 @@ def _sees_the_same(document: Document, module: SavedModule, numbers: Sequence[in
     ):
         if [*_names(now[first:stop])] != [*_names(before[former:former_stop])]:
             return False
+    if call_summaries(document) != joined(each.summary for each in module.functions):
+        return False
     return module_signature(document) == ModuleSignature(
-        module_of(before), by_compiler=module.is_generated
+        module_of(before), module.unused, by_compiler=module.is_generated
     )
+
+
+def _called_in(module: SavedModule) -> frozenset[str]:
+    """Returns the names of all functions that a saved module calls."""
+    return frozenset().union(*[each.interface.calls.callees for each in module.functions])
 
 
 def _names(interfaces: Sequence[Interface]) -> Iterator[tuple[str, bool]]:

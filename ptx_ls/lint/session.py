@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.lint.calls.summaries import checked_signature
 from ptx_ls.lint.known import KnownDiagnostics
 from ptx_ls.lint.moving import moved, touching
 from ptx_ls.lint.reported import reported, reported_of
@@ -16,7 +17,6 @@ from ptx_ls.lint.rule_settings import DEFAULT_RULES
 from ptx_ls.lint.work import LintWork
 from ptx_ls.semantics.directives.header import header_places
 from ptx_ls.semantics.symbols.module import region_facts
-from ptx_ls.semantics.symbols.module_facts import module_facts, module_signature
 from ptx_ls.semantics.symbols.module_names import module_names
 from ptx_ls.source import Diagnostic, Position, Range, Severity
 from ptx_ls.source.dumps import dump_begin
@@ -66,9 +66,10 @@ class LintSession:
         """
         document, located = self.document, None if lines is None else self._touching(*lines)
         work = LintWork(document, self._settings, self._checkers, located)
-        if module_facts.known(document) is None:
+        signature = checked_signature.known(document)
+        if signature is None:
             return work
-        is_due = next(work.due(module_signature(document)), None) is not None
+        is_due = next(work.due(signature), None) is not None
         return work if is_due else None
 
     @property

@@ -49,7 +49,11 @@ def worded(
     mismatches = list(grouped(causes, seen.text, seen.facts))
     n_undeclared = sum(isinstance(mismatch, Undeclared) for mismatch in mismatches)
     context = RuleContext(seen, n_undeclared, missing_labels=labels, is_target_changed=is_changed)
-    diagnostics = [_diagnostic_for(mismatch, context, settings) for mismatch in mismatches]
+    is_generated = seen.is_generated
+    diagnostics = [
+        _diagnostic_for(mismatch, context, settings, is_generated=is_generated)
+        for mismatch in mismatches
+    ]
     hidden = {*_effects(found, causes), *_further_uses(mismatches)}
     return [settings.applied(each) for each in diagnostics if each is not None], hidden
 
@@ -81,15 +85,21 @@ def _further_uses(mismatches: list[Mismatch]) -> Iterator[tuple[int, str]]:
 
 
 def _diagnostic_for(
-    mismatch: Mismatch, context: RuleContext, settings: RuleSettings
+    mismatch: Mismatch, context: RuleContext, settings: RuleSettings, *, is_generated: bool = False
 ) -> Diagnostic | None:
-    """Returns the diagnostic for a mismatch; None if no rule reports it."""
+    """Returns the diagnostic for a mismatch; None if no rule reports it.
+
+    `is_generated`: whether a compiler wrote the module.
+    """
     rule = rule_for(mismatch)
     if rule is None or not settings.is_on(rule.name):
         return None
     finding = rule.check(mismatch, context)
     if finding is None:
         return None
+    severity = rule.severity_of(
+        finding, is_generated=is_generated and rule.name not in settings.named
+    )
     singles: tuple[Single, ...] = ()
     if isinstance(mismatch, InstructionMismatch) and mismatch.uses:
         singles = tuple(_singles(mismatch, finding, rule, context))
@@ -97,7 +107,7 @@ def _diagnostic_for(
     return Diagnostic(
         _range(finding.start or mismatch.start, finding.end or mismatch.end),
         rule.name,
-        _severity(finding.severity or rule.severity, mismatch),
+        _severity(severity, mismatch),
         finding.message,
         tuple([_fix(repair) for repair in finding.repairs]),
         tuple([RelatedRange(_range(r.start, r.end), r.message, r.name) for r in finding.related]),
@@ -121,6 +131,12 @@ def _singles(
         alone = rule.check(other, context)
         if alone is not None:
             yield Single(_range(other.start, other.end), alone.message)
+
+
+def severity_of(mismatch: Mismatch) -> Severity | None:
+    """Returns how severe a mismatch is, whatever the settings are; None if no rule reports it."""
+    rule = rule_for(mismatch)
+    return None if rule is None else _severity(rule.severity, mismatch)
 
 
 def _severity(severity: Severity, mismatch: Mismatch) -> Severity:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.braces import is_left_open
 from ptx_ls.document.facts import StoredFact
+from ptx_ls.lint.calls.summaries import call_summaries, checked_module, checked_signature
 from ptx_ls.lint.check_input import CheckInput
 from ptx_ls.lint.engine import check_function
 from ptx_ls.lint.result import Result
@@ -17,8 +18,7 @@ from ptx_ls.semantics.symbols.module_facts import (
     interface,
     interfaces,
     is_generated,
-    module_facts,
-    module_signature,
+    unused_names,
 )
 from ptx_ls.semantics.symbols.region_text import is_inside, region_text
 from ptx_ls.source.named_tuple import NamedTuple
@@ -172,7 +172,6 @@ class LintWork:
         document = self._document
         is_small = document.n_lines <= _MAX_LINES_AT_ONCE
         held: list[object] = []
-        checker_of = checkers_of(document, self._checkers)
         for _, group in document.groups():
             if interfaces.known(group) is None:
                 for function in group.leaves():
@@ -182,45 +181,48 @@ class LintWork:
                         # The check needs them, too; while they are held, they are not read again.
                         held += (region_text(function), region_facts(function))
                     interface(function)
-        signature, module = module_signature(document), module_facts(document)
+        signature, module = checked_signature(document), checked_module(document)
+        calls = call_summaries(document)
+        by_compiler, unused = is_generated(document), unused_names(document)
+        checker_of = partial(checker_among, self._checkers, is_generated=by_compiler)
         for located, inputs in self.due(signature):
             if should_stop():
                 return False
-            if not check(module, located, inputs, checker_of, should_stop):
+            seen = _seen(located, inputs, module, checker_of(module.context))
+            seen = seen._replace(is_generated=by_compiler, unused=unused, calls=calls)
+            if not check(seen, inputs, checker_of, should_stop):
                 return False
         return True
 
 
-def checkers_of(
-    document: Document, checkers: dict[object, InstructionChecker]
-) -> Callable[[Context], InstructionChecker]:
-    """Returns a function that gives the checker of each context, cached in `checkers`."""
-    return partial(checker_among, checkers, is_generated=is_generated(document))
-
-
-def check(
-    module: ModuleFacts,
-    located: LocatedFunction,
-    inputs: Inputs,
-    checker_of: Callable[[Context], InstructionChecker],
-    should_stop: Callable[[], bool],
-) -> bool:
-    """Checks a function and keeps the result with it; returns False if it was stopped."""
+def _seen(
+    located: LocatedFunction, inputs: Inputs, module: ModuleFacts, checker: InstructionChecker
+) -> CheckInput:
+    """Returns the input of the checks of a function."""
     function = located.function
-    if not located.number:
-        header_places(function)  # computed here, because the fixes of any function refer to them
-    given = CheckInput(
+    return CheckInput(
         region_text(function),
         region_facts(function),
         module,
         located.number,
         function,
-        checker_of(module.context),
+        checker,
         is_inside=inputs.is_inside,
         is_last=inputs.is_last,
     )
-    found = check_function(given, checker_of, inputs.settings, should_stop)
+
+
+def check(
+    seen: CheckInput,
+    inputs: Inputs,
+    checker_of: Callable[[Context], InstructionChecker],
+    should_stop: Callable[[], bool],
+) -> bool:
+    """Checks a function and keeps the result with it; returns False if it was stopped."""
+    if not seen.number:
+        header_places(seen.function)  # computed now, because fixes in any function refer to them
+    found = check_function(seen, checker_of, inputs.settings, should_stop)
     if should_stop():
         return False
-    RESULT.store(function, found, inputs)
+    RESULT.store(seen.function, found, inputs)
     return True

@@ -17,6 +17,8 @@ from ptx_ls.toolchain import ptxas
 from tests.support.assembling import assemble
 from tests.support.fixture import assert_diagnostics, parse_fixture
 
+pytestmark = pytest.mark.excerpts
+
 CORPUS = Path(__file__).parent.parent / "corpus"
 FILES = sorted(CORPUS.glob("ptx/*.ptx"))[::9]
 TARGETS = ("sm_75", "sm_80", "sm_90", "sm_90a", "sm_100a", "sm_100f", "sm_120")

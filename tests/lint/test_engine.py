@@ -11,6 +11,8 @@ from ptx_ls.lint.rule_settings import RuleSettings
 from ptx_ls.source import Position, Severity
 from tests.support.lint import HEADER, diagnostics, module
 
+pytestmark = pytest.mark.excerpts
+
 CALL = (
     ".func f(.param .b32 a) { ret; }\n"
     ".entry k() {\n.param .b32 p;\ncall f, (p);\nret;\n}\n"

@@ -23,6 +23,8 @@ from tests.support.lint import applied, module
 from tests.support.mutants import BANKS, STATEMENTS, mutants
 from tests.support.straight_line import NotComputableError, run
 
+pytestmark = pytest.mark.excerpts
+
 STEP: Final = 97
 """One mutant of so many is tried: all 20,000 take ten minutes."""
 ALL: Final = [(each, mutant) for each in STATEMENTS for mutant in mutants(each)]

@@ -15,6 +15,8 @@ from ptx_ls.toolchain import ptxas
 from tests.support.assembling import assemble
 from tests.support.lint import HEADER, applied, module
 
+pytestmark = pytest.mark.excerpts
+
 STATEMENTS: Final = {
     "add.s32 %r1, %r2, %r3\n": "add.s32 %r1, %r2, %r3;\n",
     "bra L\nL: ret;\n": "bra L;\nL: ret;\n",

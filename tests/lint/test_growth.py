@@ -9,23 +9,35 @@ from __future__ import annotations
 import gc
 import sys
 import tracemalloc
+from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
+import ptx_ls
+from benchmarks.growth import computations
 from benchmarks.growth.run import SERIES
 from benchmarks.growth.series import END, HEADER, KERNEL, numbered
 from ptx_ls.document.document import Document
 from ptx_ls.lint import lint
 
 _MAX_RATIO = 5
+_PACKAGE = Path(ptx_ls.__file__).parent
+_COMPUTING = [
+    path.with_suffix("").as_posix()
+    for folder in ("flow", "values", "lint/rules", "lint/addresses", "lint/performance")
+    for path in sorted((_PACKAGE / folder).rglob("*.py"))
+]
+"""The modules of the rules about what a function computes, and of their analyses."""
+_SQUARE: Final = "guarded statements"
+"""All guarded writes to a register reach each later read; the lines of a function bound them."""
 _TEXTS = {series.name: series.make for series in SERIES}
 
 
 def n_steps(text: str, *modules: str) -> int:
     """Reads and lints a text; returns how many lines ran of modules."""
-    paths = tuple(f"/{module}.py" for module in modules)
+    paths = tuple(f"/{module.lstrip('/')}.py" for module in modules)
     n_lines = 0
 
     def count(_frame: FrameType, event: str, _argument: object) -> Any:  # noqa: ANN401
@@ -49,6 +61,24 @@ def check_growth(series: str, n: int, *modules: str) -> None:
     """Lints n and 4n of a series; the modules must not take much more than four times as long."""
     few, many = (n_steps(_TEXTS[series](count), *modules) for count in (n, 4 * n))
     assert 0 < many < _MAX_RATIO * few, f"{few} lines of Python for {n}, {many} for {4 * n}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "series", [series.name for series in computations.SERIES if series.name != _SQUARE]
+)
+def test_what_a_function_computes(series: str) -> None:
+    check_growth(series, 80, *_COMPUTING)
+
+
+def test_statements_on_one_line() -> None:
+    body = "add.u32 %r3, %r2, %r1; st.shared.u32 [%r3], %r1; setp.eq.u32 %p1, %r3, 1; "
+    head = KERNEL + "\t.shared .align 4 .b8 tile[64];\n\tmov.u32 %r2, tile; mov.u32 %r1, 4; "
+    few, many = (
+        n_steps(HEADER + head + body * n + END, "flow/function_flow", "values/decoding")
+        for n in (50, 200)
+    )
+    assert 0 < many < _MAX_RATIO * few, (few, many)
 
 
 @pytest.mark.slow
@@ -125,10 +155,9 @@ def test_lines_without_a_statement_take_no_steps(series: str) -> None:
             "semantics/directives/header",
             "syntax/record",
         )
-        for n in (100, 400)
+        for n in (300, 600)  # several chunks
     )
-    # `RegionText.declaring` asks each record.
-    assert many - few <= 2 * 300
+    assert many - few <= 300
 
 
 @pytest.mark.parametrize("series", ["arrays without a size", "arrays", "initialised variables"])

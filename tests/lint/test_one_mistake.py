@@ -10,6 +10,8 @@ from ptx_ls.document.document import Document
 from ptx_ls.lint import lint
 from ptx_ls.source import Severity
 
+pytestmark = pytest.mark.excerpts
+
 MODULE: Final = """\
 .version 8.0
 .target sm_90

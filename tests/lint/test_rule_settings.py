@@ -16,6 +16,8 @@ from ptx_ls.lint.rule_settings import DEFAULT_RULES, RuleSettings, without_rules
 from ptx_ls.source import Severity
 from tests.support.lint import module
 
+pytestmark = pytest.mark.excerpts
+
 TEXT = module("rat;\nL1:\nL1:\nret;\n")
 OPCODE, LABEL = "unknown-opcode", "duplicate-label"
 
@@ -67,6 +69,7 @@ SETTINGS = (
     RuleSettings(frozenset({OPCODE, LABEL})),
     RuleSettings(severities=((OPCODE, Severity.HINT),)),
     RuleSettings(severities=((OPCODE, Severity.WARNING),)),
+    RuleSettings(named=frozenset({OPCODE})),
 )
 
 

@@ -175,8 +175,9 @@ def test_functions_that_share_a_line_are_found_with_it() -> None:
 
 
 def test_a_call_that_may_return_is_told_in_other_functions() -> None:
-    text = ".func f() .noreturn;\n.entry k() { ret; }\n.func f() .noreturn { trap; }\n"
-    document = Document.read(HEADER + text)
+    header = ".version 8.0\n.target sm_80\n.address_size 64\n\n"
+    text = ".func f() .noreturn;\n.entry k() { call f; }\n.func f() .noreturn { trap; }\n"
+    document = Document.read(header + text)
     session = LintSession(document)
     finish(session)
     assert session.known.n_diagnostics == 0

@@ -18,6 +18,8 @@ from ptx_ls.toolchain import ptxas
 from tests.support.assembling import require_ptxas
 from tests.support.lint import check_module, diagnostics
 
+pytestmark = pytest.mark.excerpts
+
 NEWEST = "sm_100a"
 """ptxas is asked with this architecture, which has all that these modules use."""
 

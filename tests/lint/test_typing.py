@@ -14,7 +14,9 @@ import pytest
 from ptx_ls.document.document import Document
 from ptx_ls.document.editing import edited
 from ptx_ls.lint import LintSession
-from ptx_ls.source import Position
+from ptx_ls.lint.checks import COMPUTATION_GROUPS
+from ptx_ls.lint.rule_index import CHECKS
+from ptx_ls.source import Position, Severity
 from ptx_ls.source.lines import split_lines
 from tests.support.lint import module
 
@@ -93,6 +95,10 @@ _IS_ORDINARY: Final = re.compile(
 A `{` without its partner is told where the partner is missed, a `/*` hides what follows, and half
 of a declaration may declare another name than all of it.
 """
+_ABOUT_COMPUTATION: Final = frozenset(
+    [name for name, module, _ in CHECKS if module.split(".")[-2] in COMPUTATION_GROUPS]
+)
+"""The rules that wait until a function has no errors: an error hides what it computes."""
 ONCE = 2
 """What is told and later no more: it may appear once, and go once."""
 
@@ -113,10 +119,10 @@ def check_typing(text: str, start: int = 0, stop: int | None = None) -> None:
         session.document = document
         is_end = key == "\n"
         place = Position(place.line + is_end, 0 if is_end else place.column + 1)
-        while (work := session.pending()) is not None:
-            work.run(lambda: False)
-        told = {(one.rule, one.range.start.line) for one in session.diagnostics()}
+        told, has_error = _answer(session, place.line)
         above = {(rule, line) for rule, line in told if line < place.line}
+        if has_error:
+            above |= {each for each in before if each[0] in _ABOUT_COMPUTATION}
         changes.update(above ^ before)
         before = above
     assert {told: count for told, count in changes.items() if count > ONCE} == {}
@@ -135,7 +141,7 @@ def check_middle(text: str, line: int, start: int, way: str) -> None:
     lines[line] = whole[:start] + (typed if way == "back" else "") + end
     document = Document.read("".join(lines))
     session = LintSession(document)
-    answers = [_of_others(session, line)]
+    answers = [_answer(session, line)]
     closers: list[str] = []
     column = start + len(typed) * (way == "back")
     for key in typed:
@@ -153,19 +159,25 @@ def check_middle(text: str, line: int, start: int, way: str) -> None:
             closers += closer
             document = edited(document, place, place, key + closer)
             session.document = document
-        answers.append(_of_others(session, line))
-    for told in set().union(*answers):
-        changes = [told in one for one in answers]
+        answers.append(_answer(session, line))
+    for told in set().union(*[of_others for of_others, _ in answers]):
+        is_hidden_by_errors = told[0] in _ABOUT_COMPUTATION
+        changes = [
+            told in of_others
+            for of_others, has_error in answers
+            if told in of_others or not (is_hidden_by_errors and has_error)
+        ]
         n_changes = sum(one != other for one, other in pairwise(changes))
         assert n_changes <= (changes[0] != changes[-1]), (told, typed, changes)
 
 
-def _of_others(session: LintSession, line: int) -> set[tuple[str, int]]:
-    """The rules and lines of all that is told, but for one line."""
+def _answer(session: LintSession, line: int) -> tuple[set[tuple[str, int]], bool]:
+    """Returns the rules and lines of diagnostics on other lines, and whether any is an error."""
     while (work := session.pending()) is not None:
         work.run(lambda: False)
     told = {(one.rule, one.range.start.line) for one in session.diagnostics()}
-    return {each for each in told if each[1] != line}
+    has_error = any(one.severity is Severity.ERROR for one in session.diagnostics())
+    return {each for each in told if each[1] != line}, has_error
 
 
 def test_a_kernel_from_the_top() -> None:

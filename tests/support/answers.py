@@ -19,7 +19,8 @@ from ptx_ls.features.hints.code_lenses import LensKind, lenses, name_text, resou
 from ptx_ls.features.hints.inlay_hints import HintKind, hints
 from ptx_ls.features.hover.describe_item import resolve
 from ptx_ls.features.hover.hover import hover, picture
-from ptx_ls.features.navigation import call_hierarchy, goto
+from ptx_ls.features.hover.register_value import register_at, register_value
+from ptx_ls.features.navigation import call_hierarchy, goto, value_flow
 from ptx_ls.features.navigation.goto_source import location_above, source_place
 from ptx_ls.features.navigation.highlight import highlights
 from ptx_ls.features.navigation.linkage import linked_at
@@ -88,6 +89,12 @@ def of_document(document: Document, highlighter: Highlighter) -> dict[str, objec
     }
 
 
+def value_of(analysis: Analysis, position: Position) -> str:
+    """Returns what a hover says of the value of the register at a place; "" if there is none."""
+    register = register_at(analysis, position)
+    return "" if register is None else register_value(analysis, register)
+
+
 def links_of(document: Document) -> list[SourceLink]:
     """Returns the links to sources in a document, in order."""
     found = named_links(document) + location_links(document, file_names(document))
@@ -105,6 +112,15 @@ def at_place(document: Document, position: Position) -> dict[str, object]:
     return {
         "hover": hover(analysis, position),
         "picture": picture(analysis, position),
+        "value": value_of(analysis, position),
+        "value flow": [
+            (
+                it,
+                value_flow.sources(analysis, it.range.start)[:_FEW],
+                value_flow.readers(analysis, it.range.start)[:_FEW],
+            )
+            for it in value_flow.prepare(analysis, position)[:_FEW]
+        ],
         "completion": items,
         "resolved": [resolve(item.data, analysis, position) for item in items[:_FEW]],
         "signature": signature_help(analysis, position),

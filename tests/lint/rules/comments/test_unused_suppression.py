@@ -9,10 +9,11 @@ import pytest
 from ptx_ls.document.document import Document
 from ptx_ls.lint import lint
 from ptx_ls.lint.fixes.apply import fix
-from ptx_ls.lint.optional import OPTIONAL
-from ptx_ls.lint.rule_settings import RuleSettings
+from ptx_ls.lint.rule_settings import OPTIONAL, RuleSettings
 from ptx_ls.source import Severity
 from tests.support.lint import check_lint, check_module, module
+
+pytestmark = pytest.mark.excerpts
 
 WIDE = "add.u32 %r1, %rd2, %r3;"
 GOOD = "add.u32 %r1, %r2, %r3;"

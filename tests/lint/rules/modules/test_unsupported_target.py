@@ -52,7 +52,7 @@ def test_arrays_of_a_type_that_the_target_lacks() -> None:
     .global .b128 d[2] = {1, 2};
     //      ^^^^^ unsupported-target: `.b128` needs PTX ISA 8.3 and sm_70, but .target is sm_60
     """)
-    text = ".version 8.3\n.target sm_60\n.global .b128 d[2] = {1, 2};\n"
+    text = ".version 8.3\n.target sm_60\n.visible .global .b128 d[2] = {1, 2};\n"
     assert [it.severity for it in lint(Document.read(text))] == [Severity.WARNING]
 
 
@@ -67,5 +67,5 @@ def test_halves_packed_for_a_target_without_them() -> None:
 
 
 def test_vectors_of_a_type_that_the_target_lacks() -> None:
-    text = ".version 4.2\n.target sm_50\n.global .v2 .f16x2 d;\n"
+    text = ".version 4.2\n.target sm_50\n.visible .global .v2 .f16x2 d;\n"
     assert [it.severity for it in lint(Document.read(text))] == [Severity.WARNING]

@@ -3,6 +3,8 @@ import pytest
 from ptx_ls.lint.fixes.apply import fix
 from tests.support.lint import check_declarations, check_lint, module
 
+pytestmark = pytest.mark.excerpts
+
 
 def test_register() -> None:
     check_lint("""

@@ -229,6 +229,28 @@ def test_locations_outside_of_functions() -> None:
     """)
 
 
+def test_locations_on_several_lines_and_beside_braces() -> None:
+    check_module("""
+    .version 9.5
+    .target sm_100
+    .address_size 64
+    .file 1 "a.cu"
+    .loc
+    ^^^^ misplaced-directive: `.loc` is only allowed in the body of a function
+      1
+      1 1
+    .entry k() { ret; }
+    """)
+    check_module("""
+    .version 9.5
+    .target sm_100
+    .address_size 64
+    .file 1 "a.cu"
+    .entry k() { ret; } .loc 1 1 1
+    //                  ^^^^ misplaced-directive: `.loc` is only allowed in the body of a
+    """)
+
+
 def test_kernel_inside_of_a_function() -> None:
     check_declarations("""
     .func f() {

@@ -1,0 +1,131 @@
+"""Checks the accesses of a function to memory: their bounds, alignment and state spaces.
+
+Several rules word what is found, so it is kept until the next function is checked.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.lint.addresses.access import accesses_in
+from ptx_ls.lint.addresses.knowledge import ASKING, MAX_NAMES, is_anything_known
+from ptx_ls.lint.addresses.named import named_placements
+from ptx_ls.lint.addresses.placement import problems_of
+from ptx_ls.semantics.instructions.memory_operands import ACCESSING, memory_operands
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ptx_ls.flow.function_flow import FunctionFlow
+    from ptx_ls.lint.addresses.access import Access
+    from ptx_ls.lint.check_input import CheckInput
+    from ptx_ls.semantics.problems.mismatch import Mismatch
+    from ptx_ls.semantics.symbols.region_text import Found
+    from ptx_ls.syntax.record import Shape
+
+_MAX_JUDGED: Final = 500
+"""Maximum number of lines with accesses that are all judged by the values of their registers."""
+_MAX_JUDGED_OF_COMPILER: Final = 32
+"""The same in a module that a compiler wrote."""
+_CONVERTING: Final = ("cvta", "mapa")
+_CALLING: Final = ("call",)
+
+
+class _Checked:
+    """The input of a check, compared by identity."""
+
+    __slots__ = ("seen",)
+
+    def __init__(self, seen: CheckInput) -> None:
+        self.seen = seen
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Checked) and all(
+            one is another for one, another in zip(self._parts(), other._parts(), strict=True)
+        )
+
+    def __hash__(self) -> int:
+        return id(self.seen.function)
+
+    def _parts(self) -> tuple[object, ...]:
+        seen = self.seen
+        return seen.function, seen.module, seen.text, seen.is_generated, seen.calls
+
+
+def mistaken_accesses(seen: CheckInput) -> tuple[Mismatch, ...]:
+    """Returns the mistakes in the accesses of a function to memory."""
+    return _mistakes(_Checked(seen))
+
+
+@lru_cache(maxsize=2)
+def _mistakes(checked: _Checked) -> tuple[Mismatch, ...]:
+    seen = checked.seen
+    named = (each for placed in named_placements(seen) for each in problems_of(placed))
+    return (*named, *_computed(seen))
+
+
+def _computed(seen: CheckInput) -> Iterator[Mismatch]:
+    """Yields the mistakes in accesses and conversions whose addresses are in registers."""
+    if seen.facts.function is None or any(read.problems for read in seen.text.distinct):
+        return  # what cannot be read may write registers
+    shapes = _using_registers(seen)
+    rows = seen.text.lines_of(seen.text.with_shapes(shapes))
+    is_known = bool(rows) and is_anything_known(seen, shapes)
+    if not is_known and not (seen.calls and seen.text.shapes_of(_CALLING)):
+        return
+    from ptx_ls.flow.function_flow import function_flow  # noqa: PLC0415  not for most functions
+
+    flow = function_flow(seen.function, seen.module.never_returning)
+    if not is_known:
+        chosen: Iterable[Found] = ()
+    elif _judges_all(seen, len(rows)):
+        chosen = seen.text.statements(rows)
+    else:
+        from ptx_ls.lint.addresses.derived import doubtful_accesses  # noqa: PLC0415  as above
+
+        chosen = doubtful_accesses(seen, flow)
+    yield from _judged(seen, flow, chosen)
+
+
+def _judges_all(seen: CheckInput, n_rows: int) -> bool:
+    """Whether to judge all accesses of a function, not only those that look wrong."""
+    if not seen.is_generated:
+        return n_rows <= _MAX_JUDGED
+    return n_rows <= _MAX_JUDGED_OF_COMPILER and len(seen.module.names) <= MAX_NAMES
+
+
+def _using_registers(seen: CheckInput) -> set[Shape]:
+    """Returns the shapes of the accesses and conversions that may have addresses in registers."""
+    accessing = {shape for shape in seen.text.shapes_of(ACCESSING) if memory_operands(shape)}
+    return accessing | seen.text.shapes_of(_CONVERTING)
+
+
+def _judged(seen: CheckInput, flow: FunctionFlow, chosen: Iterable[Found]) -> Iterator[Mismatch]:
+    from ptx_ls.lint.addresses.computed import problems_at  # noqa: PLC0415
+    from ptx_ls.lint.addresses.conversions import wrong_conversion  # noqa: PLC0415
+    from ptx_ls.lint.addresses.problems import WrongAddressSpace  # noqa: PLC0415
+    from ptx_ls.lint.calls.arguments import (  # noqa: PLC0415  as above
+        passes_addresses,
+        wrong_arguments,
+    )
+    from ptx_ls.values.function_values import function_values  # noqa: PLC0415
+
+    values = function_values(seen.function, seen.module)
+    if passes_addresses(seen):
+        yield from wrong_arguments(seen, values)
+    asks = bool(seen.text.shapes_of(ASKING))
+    for found in chosen:
+        wrong = None if asks else wrong_conversion(found, values)
+        if wrong is not None:
+            yield wrong
+        for access in accesses_in(found):
+            if _is_in_register(access, flow):
+                for each in problems_at(access, values):
+                    if not (asks and isinstance(each, WrongAddressSpace)):
+                        yield each
+
+
+def _is_in_register(access: Access, flow: FunctionFlow) -> bool:
+    name = access.address.text.partition("+")[0].strip()
+    return flow.registers.code(name) >= 0

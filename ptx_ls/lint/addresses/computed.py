@@ -1,0 +1,199 @@
+"""Judges accesses by what is known of the values in the registers of their addresses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.lint.addresses.problems import (
+    MisalignedAccess,
+    OutOfBounds,
+    TruncatedAddress,
+    WrongAddressSpace,
+    ZeroExtendedIndex,
+)
+from ptx_ls.lint.addresses.spaces import kind_of, mistaken
+from ptx_ls.lint.addresses.strides import thread_stride
+from ptx_ls.semantics.declarations.storage import alignment_of, bytes_of
+from ptx_ls.values.affine import GENERIC, TermKind, pointed_alignment
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.lint.addresses.access import Access
+    from ptx_ls.semantics.problems.mismatch import Mismatch
+    from ptx_ls.values.abstract_value import AbstractValue
+    from ptx_ls.values.affine import AffineForm, AffineTerm
+    from ptx_ls.values.function_values import FunctionValues
+
+_GLOBAL: Final = ".global"
+_NARROW: Final = 32
+_WIDE: Final = 64
+_LOWEST: Final = -(1 << 31)
+_POINTERS: Final = (TermKind.PARAMETER, TermKind.DEFINITION, TermKind.MERGE)
+
+
+def problems_at(access: Access, values: FunctionValues) -> Iterator[Mismatch]:
+    """Yields what is wrong with an access whose address is in a register."""
+    value = values.address(access.found, access.operand.number)
+    if value.is_impossible or values.guard(access.found).constant == 0:
+        return
+    form = value.affine
+    if form is not None:
+        wrong = _wrong_space(access, form)
+        if wrong is not None:
+            yield wrong
+            return
+        truncated = _truncated(access, form, values)
+        if truncated is not None:
+            yield truncated
+            return
+        extended = _zero_extended(access, form, values)
+        if extended is not None:
+            yield extended
+            return
+        index = values.bounds(form.index, access.found)
+        if index.is_impossible:
+            return
+        outside = _outside(access, form, index, values)
+        if outside is not None:
+            yield outside
+            if not outside.is_sometimes:
+                return
+    misaligned = _misaligned(access, value, values)
+    if misaligned is not None:
+        yield misaligned
+
+
+def _wrong_space(access: Access, form: AffineForm) -> WrongAddressSpace | None:
+    kind, needed = kind_of(form), access.operand.space or GENERIC
+    if not mistaken(kind, needed):
+        return None
+    start, end = access.span
+    return WrongAddressSpace(
+        access.address.text, kind.view, needed, kind.space, kind.symbol, start, end
+    )
+
+
+def _truncated(access: Access, form: AffineForm, values: FunctionValues) -> TruncatedAddress | None:
+    """Returns a global or generic address that is only as wide as an offset in another space."""
+    if access.operand.space not in ("", _GLOBAL) or form.base is not None:
+        return None
+    for term, times in form.terms:
+        if term.kind is TermKind.DEFINITION and (term.width, times) == (_NARROW, 1):
+            definition = term.definitions[0]
+            pointer = _pointer_in(values.written(definition).affine)
+            if pointer:
+                found = values.flow.statement(definition)
+                made = found.start, found.end
+                return TruncatedAddress(access.address.text, pointer, made, *access.span)
+    return None
+
+
+def _pointer_in(form: AffineForm | None) -> str:
+    """Returns the name of the wide pointer whose low bits are part of a number; or ""."""
+    for term, times in form.terms if form is not None else ():
+        is_variable = term.symbol is not None and term.symbol.space == _GLOBAL
+        is_wide = term.kind in _POINTERS and term.width == _WIDE
+        if times == 1 and (is_wide or (term.kind is TermKind.SYMBOL and is_variable)):
+            return term.name
+    return ""
+
+
+def _zero_extended(
+    access: Access, form: AffineForm, values: FunctionValues
+) -> ZeroExtendedIndex | None:
+    """Returns the index in an address that is surely negative in some thread or iteration."""
+    for term, _ in form.terms if form.width == _WIDE else ():
+        if term.kind is not TermKind.DEFINITION or term.width != _NARROW or term.is_signed:
+            continue
+        definition = term.definitions[0]
+        index = values.written(definition)
+        if index.affine is None or index.signed_low >= 0:
+            continue
+        lowest = values.attained(index.affine, access.found, in_full_blocks=True).low
+        if index.signed_high < 0:
+            lowest = index.signed_high
+        if lowest is not None and _LOWEST <= lowest < 0:
+            found = values.flow.statement(definition)
+            made = found.start, found.end
+            return ZeroExtendedIndex(term.name, lowest, made, *access.span)
+    return None
+
+
+def _outside(
+    access: Access, form: AffineForm, index: AbstractValue, values: FunctionValues
+) -> OutOfBounds | None:
+    base, size = form.base, access.operand.size
+    if base is None or base.kind is not TermKind.SYMBOL or base.symbol is None or size <= 0:
+        return None
+    n_bytes = bytes_of(base.symbol)
+    if n_bytes is None:
+        return None
+    low, high = index.signed_low, index.signed_high
+    if high < 0 or low > n_bytes - size:
+        return OutOfBounds(base.symbol, n_bytes, low, high, size, *access.span)
+    if access.operand.is_per_lane:
+        return None
+    attained = values.attained(form.index, access.found, in_full_blocks=True)
+    if attained.low is not None and attained.low < 0:
+        low = high = attained.low
+    elif attained.high is not None and attained.high > n_bytes - size:
+        low = high = attained.high
+    else:
+        return None
+    return OutOfBounds(base.symbol, n_bytes, low, high, size, *access.span, is_sometimes=True)
+
+
+def _misaligned(
+    access: Access, value: AbstractValue, values: FunctionValues
+) -> MisalignedAccess | None:
+    needed, text = access.operand.alignment, access.address.text
+    if needed <= 1 or needed & (needed - 1):
+        return None
+    form = value.affine
+    base = form.base if form is not None else None
+    remainder = value.ones & (needed - 1)
+    if form is None or base is None or base.symbol is None:
+        found = MisalignedAccess(None, text, needed, 1, remainder, *access.span)
+        return found if remainder else None
+    index, known = values.bounds(form.index, access.found), _known_alignment(base)
+    is_variable = base.kind is TermKind.SYMBOL
+    symbol = base.symbol if is_variable or known > 1 else None
+    divisor = min(known, needed)
+    remainder = remainder or index.ones & (divisor - 1) or _remainder(form.index, divisor, values)
+    found = MisalignedAccess(symbol, text, needed, known, remainder, *access.span)
+    if remainder or (is_variable and index.alignment >= needed > known):
+        return found
+    shift = _remainder(form.index, needed, values) if _is_usual_pointer(access, base) else 0
+    if shift:
+        return found._replace(symbol=base.symbol, remainder=shift, is_of_parameter=True)
+    stride = thread_stride(form, values)
+    if stride and stride % needed and values.by_whole_blocks(access.found):
+        return found._replace(remainder=stride % needed, is_sometimes=True)
+    if known < needed or index.alignment >= needed or access.operand.is_per_lane:
+        return None
+    reached = values.attained(form.index, access.found, in_full_blocks=True)
+    remainder = max((each % needed for each in reached if each is not None), default=0)
+    return found._replace(remainder=remainder, is_sometimes=True) if remainder else None
+
+
+def _is_usual_pointer(access: Access, base: AffineTerm) -> bool:
+    """Whether an address is based on a pointer parameter whose alignment is not stated."""
+    is_pointer = base.kind is TermKind.PARAMETER and base.width == _WIDE
+    return is_pointer and _known_alignment(base) == 1 and access.operand.space in ("", _GLOBAL)
+
+
+def _remainder(form: AffineForm, divisor: int, values: FunctionValues) -> int:
+    """Returns what a form always leaves when divided by a power of two; 0 if that is unknown."""
+    for term, times in form.terms:
+        if times * values.term_value(term).alignment % divisor:
+            return 0
+    return form.offset % divisor
+
+
+def _known_alignment(base: AffineTerm) -> int:
+    """Returns what the base of an address is surely a multiple of."""
+    if base.symbol is None:
+        return 1
+    is_variable = base.kind is TermKind.SYMBOL
+    return alignment_of(base.symbol) if is_variable else pointed_alignment(base.symbol)

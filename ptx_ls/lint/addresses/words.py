@@ -1,0 +1,26 @@
+"""Phrases of messages about accesses to memory."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ptx_ls.lint.rule import Related
+from ptx_ls.semantics.declarations.storage import bytes_of
+
+if TYPE_CHECKING:
+    from ptx_ls.lint.rule_context import RuleContext
+    from ptx_ls.semantics.symbols.symbols import Symbol
+
+
+def counted(n_bytes: int) -> str:
+    """Returns a number of bytes."""
+    return f"{n_bytes} byte{'s' * (n_bytes != 1)}"
+
+
+def declaration(symbol: Symbol, context: RuleContext) -> tuple[Related, ...]:
+    """Returns the place where a variable is declared, with its size."""
+    n_bytes = bytes_of(symbol)
+    size = f", {counted(n_bytes)}" if n_bytes is not None else ""
+    is_near = symbol in context.declared(symbol.name)
+    far = "" if is_near else symbol.name
+    return (Related(symbol.start, symbol.end, f"`{symbol.name}` is declared here{size}", far),)

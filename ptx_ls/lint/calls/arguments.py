@@ -1,0 +1,176 @@
+"""Checks the addresses that are passed to functions, by what these do with them.
+
+The functions of the system take generic addresses. Source: CUDA documentation, "System Calls" of
+the PTX interoperability guide.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.lint.addresses.problems import MisalignedAccess, OutOfBounds, WrongAddressSpace
+from ptx_ls.lint.addresses.spaces import kind_of, mistaken
+from ptx_ls.lint.calls.argument_values import ArgumentValues
+from ptx_ls.lint.calls.call_summary import NO_SUMMARY
+from ptx_ls.semantics.calls.call_sites import call_sites, position
+from ptx_ls.semantics.declarations.storage import alignment_of, bytes_of
+from ptx_ls.semantics.symbols.mentions import statements_naming
+from ptx_ls.syntax.offsets import shifted
+from ptx_ls.syntax.operands import OperandForm
+from ptx_ls.syntax.record import Shape
+from ptx_ls.syntax.written.calls import items_of
+from ptx_ls.syntax.written.names import names_of
+from ptx_ls.syntax.written.operands import written_operands
+from ptx_ls.values.affine import GENERIC, TermKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
+    from ptx_ls.lint.calls.argument_values import PassedValue
+    from ptx_ls.lint.calls.call_summary import PointerAccess
+    from ptx_ls.lint.check_input import CheckInput
+    from ptx_ls.semantics.problems.mismatch import Mismatch
+    from ptx_ls.semantics.symbols.region_text import Found
+    from ptx_ls.semantics.symbols.symbols import Symbol
+    from ptx_ls.syntax.written.calls import CallPart
+    from ptx_ls.values.affine import AffineForm
+    from ptx_ls.values.function_values import FunctionValues
+
+SYSTEM_CALLS: Final = frozenset({"vprintf", "free", "__assertfail"})
+"""Functions of the system with parameters that are generic addresses."""
+_STORED: Final = 1
+
+
+def passes_addresses(seen: CheckInput) -> bool:
+    """Whether a function may call a function with parameters that are known to be addresses."""
+    if not seen.text.shapes_of(("call",)):
+        return False
+    is_known = any(each.accesses for each in seen.calls.values())
+    return is_known or not SYSTEM_CALLS.isdisjoint(seen.module.names)
+
+
+def wrong_arguments(seen: CheckInput, values: FunctionValues) -> Iterator[Mismatch]:
+    """Yields arguments that are not the addresses that the called functions take."""
+    if not SYSTEM_CALLS.isdisjoint(seen.module.names):
+        yield from _wrong_for_system(seen, values)
+    arguments = ArgumentValues(seen.text, seen.facts)
+    for found, call in call_sites(seen.text) if seen.calls else ():
+        accesses = seen.calls.get(call.name.text, NO_SUMMARY).accesses
+        for number, item in enumerate(items_of(call.arguments)):
+            own = [each for each in accesses if each.parameter == number]
+            value = arguments.value(found, item, values) if own else None
+            if value is not None and value.form is not None:
+                name = call.name.text
+                wrong = (_wrong(value, value.form, each, values, name) for each in own)
+                yield from islice((each for each in wrong if each is not None), 1)
+
+
+def _wrong(
+    value: PassedValue,
+    form: AffineForm,
+    access: PointerAccess,
+    values: FunctionValues,
+    callee: str,
+) -> Mismatch | None:
+    """Returns what is wrong with an address, for an access that a called function makes to it."""
+    kind, symbol = kind_of(form), form.base.symbol if form.base is not None else None
+    if access.needed and mistaken(kind, access.needed):
+        return WrongAddressSpace(
+            value.text, kind.view, access.needed, kind.space, kind.symbol, *value.span, callee
+        )
+    if form.base is None or form.base.kind is not TermKind.SYMBOL or symbol is None:
+        return None
+    index, n_bytes = values.bounds(form.index, value.found), bytes_of(symbol)
+    low, high = index.signed_low + access.low, index.signed_high + access.high
+    if index.is_impossible or n_bytes is None:
+        return None
+    if access.size and (high < 0 or low > n_bytes - access.size):
+        return OutOfBounds(symbol, n_bytes, low, high, access.size, *value.span, callee=callee)
+    known = min(alignment_of(symbol), max(access.alignment, 1))
+    if low == high and low % known:
+        return MisalignedAccess(
+            symbol,
+            value.text,
+            access.alignment,
+            alignment_of(symbol),
+            low % known,
+            *value.span,
+            callee=callee,
+        )
+    return None
+
+
+def _wrong_for_system(seen: CheckInput, values: FunctionValues) -> Iterator[WrongAddressSpace]:
+    """Yields arguments of the functions of the system that are addresses in a state space."""
+    arguments, text = _arguments(seen), seen.text
+    storing = {shape for shape in text.shapes_of(("st",)) if ".param" in shape.opcode}
+    for found in text.statements_of(text.with_shapes(storing)) if arguments else ():
+        if found.record not in storing or not isinstance(found.record, Shape):
+            continue
+        target, *sources = written_operands(found.record, found.text)
+        if not sources or sources[0].form is not OperandForm.IDENTIFIER or not target.elements:
+            continue
+        name = target.elements[0].text.partition("+")[0].strip()
+        if seen.facts.lookup(name, found.start) not in arguments:
+            continue
+        form = values.operand(found, _STORED).affine
+        kind = kind_of(form) if form is not None else None
+        if kind is not None and mistaken(kind, GENERIC):
+            source = sources[0]
+            start, end = shifted(source.start, found.start), shifted(source.end, found.start)
+            yield WrongAddressSpace(
+                source.text, kind.view, GENERIC, kind.space, kind.symbol, start, end
+            )
+
+
+def _arguments(seen: CheckInput) -> set[Symbol]:
+    """Returns the variables that are passed to these functions."""
+    found: set[Symbol] = set()
+    for call in seen.text.statements_of(seen.text.with_opcodes(("call",))):
+        names = names_of(call.record, call.text) if isinstance(call.record, Shape) else []
+        if not SYSTEM_CALLS.isdisjoint(names):
+            symbols = (seen.facts.lookup(name, call.start) for name in names)
+            found.update(each for each in symbols if each is not None)
+    return found
+
+
+def passed_to_readers(seen: CheckInput) -> frozenset[FunctionPosition]:
+    """Returns the places of stores that only pass an address to a function that reads memory."""
+    arguments = ArgumentValues(seen.text, seen.facts)
+    found = set()
+    for call, written in call_sites(seen.text) if seen.calls else ():
+        only_reads = seen.calls.get(written.name.text, NO_SUMMARY).only_reads
+        for number, item in enumerate(items_of(written.arguments)):
+            store = arguments.store(call, item) if number in only_reads else None
+            if store is not None:
+                found.add(store.start)
+    return frozenset(found)
+
+
+def unset_arguments(seen: CheckInput) -> Iterator[tuple[Symbol, str, FunctionSpan]]:
+    """Yields the arguments that a called function reads and nothing writes, with its name."""
+    arguments = ArgumentValues(seen.text, seen.facts)
+    for call, written in call_sites(seen.text) if seen.calls else ():
+        reads = seen.calls.get(written.name.text, NO_SUMMARY).reads
+        for number, item in enumerate(items_of(written.arguments)):
+            symbol = arguments.variable(call, item) if number in reads else None
+            if symbol is not None and _is_only_passed(symbol, seen, arguments):
+                yield symbol, written.name.text, _span_of(call, item)
+
+
+def _is_only_passed(symbol: Symbol, seen: CheckInput, arguments: ArgumentValues) -> bool:
+    """Whether nothing but one call names a variable."""
+    if arguments.n_calls.get(symbol.start) != 1:
+        return False
+    naming = [
+        each
+        for each in statements_naming(seen.text, symbol)
+        if seen.facts.lookup(symbol.name, each.start) == symbol
+    ]
+    return len(naming) == 1
+
+
+def _span_of(call: Found, item: CallPart) -> FunctionSpan:
+    return position(call, item.start), position(call, item.end)

@@ -1,0 +1,60 @@
+"""What a device function does, as its callers see it."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import Final
+
+from ptx_ls.source.named_tuple import NamedTuple
+
+
+class PointerAccess(NamedTuple):
+    """An access to memory through a parameter that happens in each call of a function.
+
+    Attributes:
+        parameter: the number of the parameter.
+        needed: the kind of address that the parameter has to be: `generic`, or a state space.
+        low: the smallest offset of the first byte from the address in the parameter.
+        high: the largest one.
+        size: the number of bytes.
+        alignment: what the address of the access has to be a multiple of.
+    """
+
+    parameter: int
+    needed: str
+    low: int
+    high: int
+    size: int
+    alignment: int
+
+
+class PassedPointer(NamedTuple):
+    """A parameter, with a constant added to it, that a function passes on in each call."""
+
+    parameter: int
+    offset: int
+    callee: str
+    argument: int
+
+
+class CallSummary(NamedTuple):
+    """What a device function does.
+
+    Attributes:
+        accesses: the accesses through its parameters.
+        passed: the parameters that it passes on.
+        reads: the numbers of parameters whose values it reads in each call.
+        only_reads: those through which it surely writes no memory, and which it keeps nowhere.
+        returns: whether it may return.
+    """
+
+    accesses: tuple[PointerAccess, ...] = ()
+    passed: tuple[PassedPointer, ...] = ()
+    reads: frozenset[int] = frozenset()
+    only_reads: frozenset[int] = frozenset()
+    returns: bool = True
+
+
+CallSummaries = MappingProxyType[str, CallSummary]
+NO_SUMMARY: Final = CallSummary()
+NO_SUMMARIES: Final[CallSummaries] = MappingProxyType({})

@@ -1,0 +1,153 @@
+"""Reads what a device function does with its parameters."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.flow.function_flow import function_flow
+from ptx_ls.flow.slices.object_accesses import only_reads
+from ptx_ls.flow.slices.statement_reads import uses_at
+from ptx_ls.lint.addresses.access import accesses_in
+from ptx_ls.lint.calls.argument_values import ArgumentValues
+from ptx_ls.lint.calls.call_summary import CallSummary, PassedPointer, PointerAccess
+from ptx_ls.semantics.calls.call_sites import call_sites
+from ptx_ls.semantics.instructions.memory_operands import ACCESSING, memory_operands
+from ptx_ls.semantics.symbols.contexts import context_of
+from ptx_ls.semantics.symbols.mentions import statements_naming
+from ptx_ls.semantics.symbols.module import ModuleFacts
+from ptx_ls.semantics.symbols.region_text import region_text
+from ptx_ls.semantics.understood import is_understood
+from ptx_ls.syntax.register_events import WRITES
+from ptx_ls.syntax.written.calls import items_of
+from ptx_ls.values.affine import GENERIC, TermKind, plain_space
+from ptx_ls.values.function_values import FunctionValues
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.document.function import Function
+    from ptx_ls.flow.function_flow import FunctionFlow
+    from ptx_ls.semantics.symbols.region_text import Found
+    from ptx_ls.values.affine import AffineForm
+
+_MODULE: Final = ModuleFacts(context_of(()), {})
+"""The facts of a module without names: a summary depends only on its function."""
+_NOT_RETURNING: Final = ("exit", "trap")
+_ASKING: Final = ("isspacep",)
+_PARAMETER: Final = ".param"
+
+
+def summary_of(function: Function) -> CallSummary | None:
+    """Returns the summary of a device function; None if it cannot be read."""
+    if not is_understood(function, region_text(function)):
+        return None
+    return _SummaryReader(function).summary()
+
+
+class _SummaryReader:
+    """Reads the summary of one function."""
+
+    def __init__(self, function: Function) -> None:
+        self._flow: FunctionFlow = function_flow(function, frozenset())
+        self._text, self._facts = self._flow.text, self._flow.facts
+        self._values = FunctionValues(self._flow, _MODULE)
+        own = self._facts.function
+        self._numbers = (
+            {each.name: number for number, each in enumerate(own.parameters)} if own else {}
+        )
+
+    def summary(self) -> CallSummary:
+        """Returns the summary."""
+        asks = bool(self._text.shapes_of(_ASKING))
+        loads = [*self._parameter_loads()]
+        leaves, graph = self._flow.graph.leaves, self._flow.graph
+        reached = [leaves[block] for block in graph.reachable if block in leaves]
+        return CallSummary(
+            () if asks else tuple(dict.fromkeys(self._accesses())),
+            () if asks else tuple(self._passed()),
+            frozenset(number for number, found in loads if self._is_always_run(found)),
+            frozenset(self._only_read(loads)),
+            bool(graph.opened) or not reached or not {*reached} <= {*_NOT_RETURNING},
+        )
+
+    def _is_always_run(self, found: Found) -> bool:
+        """Whether a statement runs in each call that returns."""
+        graph = self._flow.graph
+        block = graph.number_at(found.start)
+        if (
+            block is None
+            or block < 0
+            or block not in graph.reachable
+            or graph.control_dependence[block]
+        ):
+            return False
+        return not found.text.lstrip().startswith("@") and not graph.opened
+
+    def _accesses(self) -> Iterator[PointerAccess]:
+        """Yields the accesses through parameters that happen in each call."""
+        shapes = {each for each in self._text.shapes_of(ACCESSING) if memory_operands(each)}
+        for found in self._text.statements_of(self._text.with_shapes(shapes)):
+            for access in accesses_in(found):
+                operand = access.operand
+                form = self._values.address_form(found, operand.number)
+                number = self._parameter(form)
+                if form is None or number is None or not self._is_always_run(found):
+                    continue
+                needed = _needed(form, operand.space)
+                index = self._values.bounds(form.index, found)
+                is_sized = operand.size > 0 and not operand.is_per_lane
+                size = operand.size if is_sized else 0
+                alignment = operand.alignment if not form.index.terms else 0
+                low, high = index.signed_low, index.signed_high
+                yield PointerAccess(number, needed, low, high, size, alignment)
+
+    def _parameter(self, form: AffineForm | None) -> int | None:
+        """Returns the number of the parameter that an address begins with."""
+        base = None if form is None else form.base
+        if base is None or base.kind is not TermKind.PARAMETER or base.offset:
+            return None
+        return self._numbers.get(base.name)
+
+    def _passed(self) -> Iterator[PassedPointer]:
+        """Yields the parameters that the function passes on in each call."""
+        arguments = ArgumentValues(self._text, self._facts)
+        for found, call in call_sites(self._text):
+            if not self._is_always_run(found):
+                continue
+            for argument, item in enumerate(items_of(call.arguments)):
+                value = arguments.value(found, item, self._values)
+                form = None if value is None else value.form
+                number = self._parameter(form)
+                if form is not None and number is not None and len(form.terms) == 1:
+                    yield PassedPointer(number, form.offset, call.name.text, argument)
+
+    def _parameter_loads(self) -> Iterator[tuple[int, Found]]:
+        """Yields the loads of parameters, each with the number of the parameter."""
+        shapes = {each for each in self._text.shapes_of(("ld",)) if _PARAMETER in each.opcode}
+        for found in self._text.statements_of(self._text.with_shapes(shapes)):
+            name = found.text.partition("[")[2].partition("]")[0].partition("+")[0].strip()
+            if name in self._numbers and found.record in shapes:
+                yield self._numbers[name], found
+
+    def _only_read(self, loads: list[tuple[int, Found]]) -> Iterator[int]:
+        """Yields the parameters through which the function writes nothing."""
+        flow = self._flow
+        symbols = self._facts.function.parameters if self._facts.function else ()
+        for number, symbol in enumerate(symbols):
+            own = [found for one, found in loads if one == number]
+            uses = [use for found in own for use in uses_at(flow, found)]
+            writes = [use for use in uses if flow.uses.ways[use] & WRITES]
+            is_loaded = {*statements_naming(self._text, symbol)} == {*own}
+            if own and is_loaded and only_reads(flow, writes):
+                yield number
+
+
+def _needed(form: AffineForm, space: str) -> str:
+    """Returns the kind of address that a parameter has to be for an access; "" if unknown."""
+    windows = form.windows
+    if not windows:
+        return plain_space(space) or GENERIC
+    if len(windows) > 1 or form.is_mapped:
+        return ""
+    ((own, times),) = windows.items()
+    return {1: own, -1: GENERIC}.get(times, "")

@@ -1,0 +1,60 @@
+"""Finds out through which pointers a kernel writes memory."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls import isa
+from ptx_ls.syntax.dotted import modifiers_of
+from ptx_ls.syntax.operands import OperandForm
+from ptx_ls.values.affine import TermKind
+
+if TYPE_CHECKING:
+    from ptx_ls.lint.performance.computation import Computation
+    from ptx_ls.semantics.symbols.region_text import RegionText
+    from ptx_ls.values.affine import AffineTerm
+    from ptx_ls.values.decoding import DecodedInstruction
+
+_WRITES: Final = "writes memory"
+_APART: Final = (".shared", ".local", ".param", ".const")
+_KNOWN: Final = (TermKind.PARAMETER, TermKind.SYMBOL)
+
+
+def written_pointers(text: RegionText, computation: Computation) -> frozenset[AffineTerm] | None:
+    """Returns the parameters and variables that a function writes through, except in shared memory.
+
+    None if it may write through others.
+    """
+    shapes = {
+        each
+        for each in text.shapes
+        if _may_write(each.name)
+        and not any(modifier.startswith(_APART) for modifier in modifiers_of(each.opcode))
+    }
+    found: set[AffineTerm] = set()
+    for instruction in computation.instructions(shapes):
+        base = pointer_of(computation, instruction)
+        if base is None:
+            return None
+        found.add(base)
+    return frozenset(found)
+
+
+@lru_cache(maxsize=1 << 9)
+def _may_write(opcode: str) -> bool:
+    """Whether instructions with an opcode may write memory; of an unknown one, it is assumed."""
+    instruction = isa.database().instruction(opcode)
+    if instruction is None:
+        return True
+    return any(_WRITES in instruction.effects(form) for form in instruction.forms)
+
+
+def pointer_of(computation: Computation, instruction: DecodedInstruction) -> AffineTerm | None:
+    """Returns the parameter or variable that the first address of an instruction begins with."""
+    for number, operand in enumerate(instruction.operands):
+        if operand.form is OperandForm.ADDRESS:
+            form = computation.values.address(instruction.found, number).affine
+            base = form.base if form is not None else None
+            return base if base is not None and base.kind in _KNOWN else None
+    return None

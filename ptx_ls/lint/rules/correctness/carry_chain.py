@@ -1,0 +1,157 @@
+"""The rule carry-chain.
+
+Source: PTX ISA, "Extended-Precision Integer Arithmetic Instructions"; the machine code of ptxas
+13.5, which uses one flag for carries and borrows: after a subtraction it is 1 if nothing was
+borrowed. The 128-bit division of CUDA's headers reads it with `addc`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
+from ptx_ls.flow.carry_flag import Carry, carry_flow, has_carry
+from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleContext, rule
+from ptx_ls.semantics.calls.call_sites import position
+from ptx_ls.source import Severity
+from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.syntax.record import Shape
+from ptx_ls.syntax.written.operands import written_operands
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.flow.carry_flag import CarryRead, CarryUse
+
+
+_OF_TWO: Final = ("addc", "subc")
+_MIXED: Final = (Carry.CARRY, Carry.BORROW)
+
+
+class CarryChain(NamedTuple):
+    """An instruction that reads the carry flag, which does not hold what it needs.
+
+    `opcode`: that instruction. `held`: what the flag holds instead. `writer`: the instruction that
+    wrote it, and its place. `is_always`: whether that is so on all paths. `is_by_compiler`: whether
+    a compiler wrote the module.
+    """
+
+    opcode: str
+    held: Carry
+    writer: str
+    written: FunctionSpan | None
+    is_always: bool
+    start: FunctionPosition
+    end: FunctionPosition
+    is_by_compiler: bool
+
+
+def find(seen: CheckInput) -> Iterator[CarryChain]:
+    """Yields the instructions of a function that read a carry flag of something else."""
+    if not has_carry(seen.text):
+        return
+    for read in carry_flow(seen.function, seen.module.never_returning).reads:
+        allowed = {*_MIXED} if _only_shifts(read.use) else {read.use.wants}
+        wrong = sorted(read.held - allowed, key=lambda held: held.value)
+        if wrong:
+            yield _wrong(read, wrong[0], is_by_compiler=seen.is_generated)
+
+
+def _only_shifts(use: CarryUse) -> bool:
+    """Whether both operands are the same, which makes a number of the flag or shifts it in."""
+    found = use.found
+    if not isinstance(found.record, Shape) or use.opcode not in _OF_TWO:
+        return False
+    first, second = [each.text for each in written_operands(found.record, found.text)][-2:]
+    return first == second
+
+
+def _wrong(read: CarryRead, held: Carry, *, is_by_compiler: bool) -> CarryChain:
+    writer = next((each for each in read.writers if each.leaves is held), None)
+    name = "" if writer is None else writer.found.record.opcode  # type: ignore[attr-defined]
+    start, end = opcode_span(read.use)
+    written = None if writer is None else opcode_span(writer)
+    is_always = len(read.held) == 1
+    return CarryChain(read.use.opcode, held, name, written, is_always, start, end, is_by_compiler)
+
+
+def opcode_span(use: CarryUse) -> FunctionSpan:
+    """Returns the place of the opcode, without modifiers, of an instruction."""
+    offset = use.found.text.index(use.opcode)
+    return position(use.found, offset), position(use.found, offset + len(use.opcode))
+
+
+@rule(
+    "carry-chain",
+    on=CarryChain,
+    severity=Severity.WARNING,
+    find=find,
+    looks_at=Instructions("addc", "subc", "madc"),
+)
+def carry_chain(mismatch: CarryChain, _: RuleContext) -> Finding:
+    """Reports a read of the carry flag that nothing sets, or that another operation sets.
+
+    ## Why is this bad?
+    `addc`, `madc` and `subc` use the carry flag, which only instructions with `.cc` write. Without
+    one before it, the flag has no value. A call may change the flag.
+
+    The flag of a subtraction that an addition reads, or the other way round, has a value, but
+    `sub.cc` sets it to 1 if nothing was borrowed. So this is reported only as information, and as a
+    hint in what a compiler wrote. With two equal operands, `addc.u32 %r1, %r2, %r2` only shifts the
+    flag in, which is not reported.
+
+    ## Example
+    ```ptx
+    .version 7.0
+    .target sm_80
+    .address_size 64
+    .visible .entry kernel(.param .b64 result, .param .b32 a, .param .b32 b)
+    {
+        .reg .b32 %r<5>;
+        .reg .b64 %rd<2>;
+        ld.param.b64 %rd1, [result];
+        ld.param.b32 %r1, [a];
+        ld.param.b32 %r2, [b];
+        add.u32 %r3, %r1, %r2;
+        addc.u32 %r4, %r1, 0;
+        st.global.v2.b32 [%rd1], {%r3, %r4};
+        ret;
+    }
+    ```
+
+    Use instead:
+    ```ptx
+    .version 7.0
+    .target sm_80
+    .address_size 64
+    .visible .entry kernel(.param .b64 result, .param .b32 a, .param .b32 b)
+    {
+        .reg .b32 %r<5>;
+        .reg .b64 %rd<2>;
+        ld.param.b64 %rd1, [result];
+        ld.param.b32 %r1, [a];
+        ld.param.b32 %r2, [b];
+        add.cc.u32 %r3, %r1, %r2;
+        addc.u32 %r4, %r1, 0;
+        st.global.v2.b32 [%rd1], {%r3, %r4};
+        ret;
+    }
+    ```
+    """
+    opcode, writer = mismatch.opcode, mismatch.writer
+    messages = {
+        Carry.UNSET: f"`{opcode}` reads the carry flag, but no instruction with `.cc` is before it",
+        Carry.LOST: f"`{opcode}` reads the carry flag after a call, which does not preserve it",
+        Carry.BORROW: f"`{opcode}` adds a carry, but the flag holds the borrow of `{writer}`",
+        Carry.CARRY: f"`{opcode}` subtracts a borrow, but the flag holds the carry of `{writer}`",
+    }
+    related: tuple[Related, ...] = ()
+    if mismatch.written is not None and mismatch.held is not Carry.UNSET:
+        related = (Related(*mismatch.written, "the flag is written here"),)
+    message = messages[mismatch.held]
+    severity = Severity.WARNING
+    if not mismatch.is_always:
+        message, severity = f"{message} on some paths", Severity.INFORMATION
+    if mismatch.held in _MIXED:
+        severity = Severity.HINT if mismatch.is_by_compiler else Severity.INFORMATION
+    return Finding(message, severity=severity, related=related)

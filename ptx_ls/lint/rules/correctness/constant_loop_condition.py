@@ -1,0 +1,112 @@
+"""The rule constant-loop-condition."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ptx_ls.flow.constant_exits import constant_exits
+from ptx_ls.flow.function_flow import function_flow
+from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleContext, rule
+from ptx_ls.semantics.understood import is_understood
+from ptx_ls.source import Severity
+from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.syntax.offsets import along
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
+
+
+class ConstantLoopCondition(NamedTuple):
+    """The guard of the branch that decides whether a loop goes on.
+
+    `label`: the label at the start of the loop, or "". `head`: the place of the label.
+    """
+
+    register: str
+    label: str
+    head: FunctionSpan
+    start: FunctionPosition
+    end: FunctionPosition
+
+
+def find(seen: CheckInput) -> Iterator[ConstantLoopCondition]:
+    """Yields the last condition of each loop that ends at once or never."""
+    if not is_understood(seen.function, seen.text):
+        return
+    flow = function_flow(seen.function, seen.module.never_returning)
+    for head, guard in constant_exits(flow, is_quick=seen.is_generated):
+        label = next(iter(flow.graph.labels.get(head, ())), "")
+        begin = flow.graph.starts[head]
+        start, end = flow.span(guard)[0]
+        place = begin, along(begin, len(label))
+        yield ConstantLoopCondition(flow.name_of(guard), label, place, start, end)
+
+
+@rule(
+    "constant-loop-condition",
+    on=ConstantLoopCondition,
+    severity=Severity.WARNING,
+    find=find,
+    looks_at=Instructions("bra"),
+)
+def constant_loop_condition(mismatch: ConstantLoopCondition, _: RuleContext) -> Finding:
+    """Reports a loop whose condition never changes.
+
+    ## Why is this bad?
+    If nothing in a loop changes the registers that its condition depends on, the loop ends after
+    the first round or never. Usually, the counter is not increased, or another register is
+    compared. A loop that waits for memory, for other threads or for a time is not reported.
+
+    ## Example
+    ```ptx
+    .version 7.0
+    .target sm_80
+    .address_size 64
+    .visible .entry fill(.param .b64 values, .param .b32 count)
+    {
+        .reg .pred %p<2>;
+        .reg .b32 %r<3>;
+        .reg .b64 %rd<2>;
+        ld.param.b64 %rd1, [values];
+        ld.param.b32 %r2, [count];
+        mov.b32 %r1, 0;
+    next:
+        st.global.b32 [%rd1], %r2;
+        add.s64 %rd1, %rd1, 4;
+        setp.lt.s32 %p1, %r1, %r2;
+        @%p1 bra next;
+        ret;
+    }
+    ```
+
+    Use instead:
+    ```ptx
+    .version 7.0
+    .target sm_80
+    .address_size 64
+    .visible .entry fill(.param .b64 values, .param .b32 count)
+    {
+        .reg .pred %p<2>;
+        .reg .b32 %r<3>;
+        .reg .b64 %rd<2>;
+        ld.param.b64 %rd1, [values];
+        ld.param.b32 %r2, [count];
+        mov.b32 %r1, 0;
+    next:
+        st.global.b32 [%rd1], %r2;
+        add.s64 %rd1, %rd1, 4;
+        add.s32 %r1, %r1, 1;
+        setp.lt.s32 %p1, %r1, %r2;
+        @%p1 bra next;
+        ret;
+    }
+    ```
+    """
+    name = mismatch.register
+    related = Related(*mismatch.head, "the loop begins here")
+    return Finding(
+        f"`{name}` is the same in each round of the loop, which ends at once or never",
+        related=(related,) if mismatch.label else (),
+    )

@@ -1,0 +1,128 @@
+"""The rule empty-member-mask.
+
+Source: PTX ISA, "shfl.sync", "vote.sync", "match.sync", "redux.sync", "elect.sync" and
+"bar.warp.sync".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.document.coordinates import FunctionPosition
+from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
+from ptx_ls.semantics.constants.unusual import unusual_constants
+from ptx_ls.source import Severity
+from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.syntax.offsets import shifted
+from ptx_ls.syntax.operands import OperandForm
+from ptx_ls.syntax.record import Shape
+from ptx_ls.syntax.written.operands import written_operands
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_OPCODES: Final = ("shfl", "vote", "match", "redux", "elect", "bar", "barrier")
+_WITH_MASK_LAST: Final = ("shfl", "vote", "match", "redux", "elect")
+"""The instructions whose last operand is the mask."""
+_SYNC: Final = ".sync"
+_MASK: Final = "membermask"
+_LANES: Final = 32
+
+
+class EmptyMemberMask(NamedTuple):
+    """A mask of lanes that names none."""
+
+    opcode: str
+    start: FunctionPosition
+    end: FunctionPosition
+
+
+def find(seen: CheckInput) -> Iterator[EmptyMemberMask]:
+    """Yields the masks of a function that name no lane."""
+    for use in unusual_constants(seen.function):
+        mask = use.constant(_MASK)
+        if mask is not None and mask.whole is not None and mask.whole % (1 << _LANES) == 0:
+            yield EmptyMemberMask(_short(use.shape), mask.start, mask.end)
+    if not seen.is_generated:
+        yield from _in_registers(seen)
+
+
+def _in_registers(seen: CheckInput) -> Iterator[EmptyMemberMask]:
+    """Yields the masks in registers that are always 0."""
+    shapes = {each for each in seen.text.shapes_of(_WITH_MASK_LAST) if _ends_with_register(each)}
+    if not shapes:
+        return
+    from ptx_ls.values.function_values import function_values  # noqa: PLC0415  for few functions
+
+    values = function_values(seen.function, seen.module)
+    for found in seen.text.statements_of(seen.text.with_shapes(shapes)):
+        shape = found.record
+        if isinstance(shape, Shape) and shape in shapes:
+            number = len(shape.operands) - 1
+            if values.operand(found, number).constant == 0:
+                mask = written_operands(shape, found.text)[number]
+                start, end = (shifted(each, found.start) for each in (mask.start, mask.end))
+                yield EmptyMemberMask(_short(shape), start, end)
+
+
+def _ends_with_register(shape: Shape) -> bool:
+    is_masked = _SYNC in shape.opcode and len(shape.operands) > 1
+    return is_masked and shape.operands[-1].form is OperandForm.IDENTIFIER
+
+
+def _short(shape: Shape) -> str:
+    """Returns an opcode with its first modifier."""
+    return ".".join(shape.opcode.split(".")[:2])
+
+
+@rule(
+    "empty-member-mask",
+    on=EmptyMemberMask,
+    severity=Severity.WARNING,
+    find=find,
+    looks_at=Instructions(*_OPCODES),
+)
+def empty_member_mask(mismatch: EmptyMemberMask, _: RuleContext) -> Finding:
+    """Reports a mask of lanes that is 0.
+
+    ## Why is this bad?
+    The mask names the lanes that take part, and the lane that executes the instruction must be one
+    of them. Otherwise, the behaviour is undefined.
+
+    ## Example
+    ```ptx
+    .version 7.0
+    .target sm_80
+    .address_size 64
+    .visible .entry kernel(.param .b64 result)
+    {
+        .reg .b32 %r<3>;
+        .reg .b64 %rd<2>;
+        ld.param.b64 %rd1, [result];
+        mov.u32 %r1, %laneid;
+        shfl.sync.bfly.b32 %r2, %r1, 1, 31, 0;
+        st.global.b32 [%rd1], %r2;
+        ret;
+    }
+    ```
+
+    Use instead:
+    ```ptx
+    .version 7.0
+    .target sm_80
+    .address_size 64
+    .visible .entry kernel(.param .b64 result)
+    {
+        .reg .b32 %r<3>;
+        .reg .b64 %rd<2>;
+        ld.param.b64 %rd1, [result];
+        mov.u32 %r1, %laneid;
+        shfl.sync.bfly.b32 %r2, %r1, 1, 31, -1;
+        st.global.b32 [%rd1], %r2;
+        ret;
+    }
+    ```
+    """
+    return Finding(
+        f"the mask of `{mismatch.opcode}` names no lane: the lane that executes it must be a member"
+    )

@@ -1,0 +1,101 @@
+"""The rule integer-as-float.
+
+Source: PTX ISA, "Type Conversion": only `cvt` converts numbers; other instructions use the bits.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ptx_ls.flow.formats.conflicts import format_conflicts
+from ptx_ls.flow.formats.format_trace import FormatKind
+from ptx_ls.flow.function_flow import function_flow
+from ptx_ls.lint.rule import CheckInput, Finding, Related, RuleContext, rule
+from ptx_ls.source import Severity
+from ptx_ls.source.named_tuple import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
+
+
+class IntegerAsFloat(NamedTuple):
+    """An integer whose bits are read as a float. `made`: an instruction that writes it."""
+
+    register: str
+    start: FunctionPosition
+    end: FunctionPosition
+    format: str
+    is_constant: bool
+    made: FunctionSpan
+
+
+def find(seen: CheckInput) -> Iterator[IntegerAsFloat]:
+    """Yields the integers that instructions for floats read."""
+    never_returning = seen.module.never_returning
+    for found in format_conflicts(seen.function, never_returning):
+        if found.wanted and found.made.kind is not FormatKind.FLOAT:
+            flow = function_flow(seen.function, never_returning)
+            (start, end), access = flow.span(found.use)
+            made = flow.statement(found.definition)
+            is_constant = found.made.kind is FormatKind.CONSTANT
+            yield IntegerAsFloat(
+                access.name, start, end, found.wanted, is_constant, (made.start, made.end)
+            )
+
+
+@rule("integer-as-float", on=IntegerAsFloat, severity=Severity.WARNING, find=find)
+def integer_as_float(mismatch: IntegerAsFloat, _: RuleContext) -> Finding:
+    """Reports an integer that an instruction for floating-point numbers reads.
+
+    ## Why is this bad?
+    A register of an untyped bank, such as `.b32`, may hold an integer or a float, and `mov.b32`
+    copies bits from one bank to another. The bits of a small integer are those of a number very
+    close to zero, so the result is wrong. The assembler does not report this.
+
+    Only values that are surely integers are reported: those of special registers and counters,
+    rounded numbers, small constants, and what is computed from them. Bits that shifts and masks put
+    together, as in fast exponential functions, are not reported.
+
+    ## Example
+    ```ptx
+    .visible .entry ramp(.param .u64 out)
+    {
+        .reg .b32 %r<2>;
+        .reg .f32 %f<2>;
+        .reg .b64 %rd<3>;
+        ld.param.u64 %rd1, [out];
+        mov.u32 %r1, %tid.x;
+        mul.f32 %f1, %r1, 0f3F000000;
+        mul.wide.u32 %rd2, %r1, 4;
+        add.u64 %rd2, %rd1, %rd2;
+        st.global.f32 [%rd2], %f1;
+        ret;
+    }
+    ```
+
+    Use instead:
+    ```ptx
+    .visible .entry ramp(.param .u64 out)
+    {
+        .reg .b32 %r<2>;
+        .reg .f32 %f<2>;
+        .reg .b64 %rd<3>;
+        ld.param.u64 %rd1, [out];
+        mov.u32 %r1, %tid.x;
+        cvt.rn.f32.u32 %f1, %r1;
+        mul.f32 %f1, %f1, 0f3F000000;
+        mul.wide.u32 %rd2, %r1, 4;
+        add.u64 %rd2, %rd1, %rd2;
+        st.global.f32 [%rd2], %f1;
+        ret;
+    }
+    ```
+    """
+    name, wanted = mismatch.register, mismatch.format
+    what = "the constant" if mismatch.is_constant else "the integer"
+    return Finding(
+        f"{what} in `{name}` is used as an `{wanted}` without a conversion by `cvt`",
+        related=(Related(*mismatch.made, "the integer is made here"),),
+    )

@@ -1,0 +1,103 @@
+"""The rule misaligned-access.
+
+Source: PTX ISA, "Addresses as Operands" and "Alignment".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ptx_ls.lint.addresses.check import mistaken_accesses
+from ptx_ls.lint.addresses.problems import MisalignedAccess
+from ptx_ls.lint.addresses.words import counted
+from ptx_ls.lint.messages import quoted
+from ptx_ls.lint.rule import CheckInput, Finding, Related, RuleContext, rule
+from ptx_ls.source import Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def find(seen: CheckInput) -> Iterator[MisalignedAccess]:
+    """Yields the accesses at addresses that are not aligned."""
+    for each in mistaken_accesses(seen):
+        if isinstance(each, MisalignedAccess):
+            yield each._replace(is_by_compiler=seen.is_generated)
+
+
+@rule(
+    "misaligned-access",
+    on=MisalignedAccess,
+    severity=Severity.WARNING,
+    find=find,
+)
+def misaligned_access(mismatch: MisalignedAccess, context: RuleContext) -> Finding:
+    """Reports an access to memory at an address that is not aligned to the size of the access.
+
+    ## Why is this bad?
+    An address must be a multiple of the size of the access: 16 for `ld.v4.b32`, for a row of
+    `ldmatrix` and for a bulk copy. Otherwise the behaviour is undefined: the hardware raises an
+    error that ends all work on the device, or ignores the lowest bits of the address.
+
+    If a variable is declared with less alignment than an access at its start needs, it depends on
+    the variables around it whether the access works. That is reported as information, and as a
+    hint in what a compiler wrote. Memory that the driver allocates is aligned to 256 bytes, so an
+    offset that misaligns an access to the memory of a pointer parameter is reported as information.
+
+    ## Example
+    ```ptx
+    .version 7.0
+    .target sm_80
+    .address_size 64
+    .visible .entry move(.param .b64 result)
+    {
+        .reg .b64 %rd<3>;
+        .shared .align 8 .b8 pair[16];
+        ld.param.b64 %rd1, [result];
+        ld.global.b64 %rd2, [%rd1];
+        st.shared.b64 [pair+4], %rd2;
+        ret;
+    }
+    ```
+
+    Use instead:
+    ```ptx
+    .version 7.0
+    .target sm_80
+    .address_size 64
+    .visible .entry move(.param .b64 result)
+    {
+        .reg .b64 %rd<3>;
+        .shared .align 8 .b8 pair[16];
+        ld.param.b64 %rd1, [result];
+        ld.global.b64 %rd2, [%rd1];
+        st.shared.b64 [pair+8], %rd2;
+        ret;
+    }
+    ```
+    """
+    symbol, needed, known = mismatch.symbol, mismatch.needed, mismatch.known
+    address = quoted(mismatch.text)
+    related: tuple[Related, ...] = ()
+    if symbol is not None and mismatch.is_of_parameter:
+        return Finding(
+            f"{address} is a multiple of {needed}, which this access needs, only if "
+            f"`{symbol.name}` is not one",
+            severity=Severity.INFORMATION,
+        )
+    if symbol is not None:
+        far = "" if symbol in context.declared(symbol.name) else symbol.name
+        aligned = f"`{symbol.name}` is aligned to {counted(known)}"
+        related = (Related(symbol.start, symbol.end, aligned, far),)
+    if mismatch.remainder or symbol is None:
+        is_not = "is not always" if mismatch.is_sometimes else "is not"
+        needs = f"an access in `{mismatch.callee}`" if mismatch.callee else "this access"
+        return Finding(
+            f"{address} {is_not} a multiple of {needed}, which {needs} needs", related=related
+        )
+    return Finding(
+        f"{address} must be a multiple of {needed}, but `{symbol.name}` is only aligned to "
+        f"{counted(known)}",
+        severity=Severity.HINT if mismatch.is_by_compiler else Severity.INFORMATION,
+        related=related,
+    )

@@ -1,0 +1,156 @@
+"""The rule missing-return.
+
+Source: the machine code of ptxas 13.5, which ends the function there. The manual does not define
+what happens.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.flow.block_ends import last_instruction
+from ptx_ls.flow.graphs import graph_of
+from ptx_ls.lint.rule import CheckInput, Finding, RuleContext, rule
+from ptx_ls.semantics.instructions.control_transfer import LEAVING
+from ptx_ls.semantics.symbols.region_text import label_name
+from ptx_ls.semantics.symbols.symbols import SymbolKind
+from ptx_ls.semantics.understood import is_understood
+from ptx_ls.source import Severity
+from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.syntax.offsets import along
+from ptx_ls.syntax.record import Kind, Shape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ptx_ls.document.coordinates import FunctionPosition
+    from ptx_ls.semantics.symbols.region_text import Found, RegionText
+
+_RETURN: Final = "ret"
+_CALL: Final = "call"
+_AWAY: Final = LEAVING | {"bra", "brx"}
+_SILENT: Final = (Kind.BLANK, Kind.COMMENT, Kind.CLOSE, Kind.LOCATION)
+
+
+class MissingReturn(NamedTuple):
+    """The brace at the end of a function that control reaches."""
+
+    function: str
+    is_kernel: bool
+    start: FunctionPosition
+    end: FunctionPosition
+
+
+def find(seen: CheckInput) -> Iterator[MissingReturn]:
+    """Yields the end of a function if control reaches it."""
+    function = seen.facts.function
+    if function is None or _ends_plainly(seen.text) or not is_understood(seen.function, seen.text):
+        return
+    graph = graph_of(seen.function, seen.module.never_returning)
+    number = len(graph.starts) - 1
+    if number < 0 or graph.leaves.get(number) != _RETURN:
+        return
+    last = last_instruction(seen.text, graph, number)
+    if number not in graph.reachable or (last is not None and _leaves(last, seen)):
+        return
+    if last is None and number > 0 and _is_passed_by(number, seen):
+        return
+    place = graph.stops[number]
+    yield MissingReturn(function.name, function.kind is SymbolKind.KERNEL, place, along(place, 1))
+
+
+def _ends_plainly(text: RegionText) -> bool:
+    """Whether the last lines are an instruction that leaves or branches away, and braces.
+
+    Labels for debug data may be between them.
+    """
+    labels: list[str] = []
+    for row in range(len(text.records) - 1, -1, -1):
+        record = text.records[row]
+        if isinstance(record, Shape):
+            return record.name in _AWAY and not record.guard and not _are_targets(labels, text)
+        if record.kind is Kind.LABEL:
+            labels.append(label_name(text.lines[row]))
+        elif record.kind not in _SILENT:
+            return False
+    return False
+
+
+def _are_targets(labels: Sequence[str], text: RegionText) -> bool:
+    """Whether a branch may lead to one of some labels."""
+    if not labels:
+        return False
+    branches = text.with_opcodes(("bra",))
+    return bool(text.shapes_of(("brx",))) or any(
+        text.lines_with(label, branches) for label in labels
+    )
+
+
+def _leaves(found: Found, seen: CheckInput) -> bool:
+    """Whether the last instruction of a function leaves it, or calls what perhaps never returns."""
+    if not isinstance(found.record, Shape):
+        return True
+    if found.record.name == _CALL:
+        return seen.is_generated
+    return found.record.name == _RETURN and not found.record.guard
+
+
+def _is_passed_by(number: int, seen: CheckInput) -> bool:
+    """Whether the guards before an empty block never let control reach it: `@!%p` after `@%p`."""
+    from ptx_ls.flow.function_flow import function_flow  # noqa: PLC0415  rarely needed
+    from ptx_ls.flow.path_search import Known, PathSearch  # noqa: PLC0415
+
+    flow = function_flow(seen.function, seen.module.never_returning)
+    search = PathSearch(flow, with_branches=False)
+    for before in flow.graph.predecessors[number]:
+        fact = flow.edge_fact(before, number)
+        if fact is None:
+            return False
+        first = flow.index.first(flow.index.firsts[before + 1] - 1)
+        if search.is_possible(before, first, Known((fact,))) is not False:
+            return False
+    return True
+
+
+@rule(
+    "missing-return",
+    on=MissingReturn,
+    severity=Severity.INFORMATION,
+    find=find,
+    in_compiler_output=Severity.HINT,
+)
+def missing_return(mismatch: MissingReturn, context: RuleContext) -> Finding:
+    """Reports a function whose end is reached without `ret` or `exit`.
+
+    ## Why is this bad?
+    PTX does not define what is executed after the last instruction of a function. The assembler
+    returns there, but a reader cannot tell whether that was meant, or whether a branch is missing.
+
+    ## Example
+    ```ptx
+    .visible .entry kernel(.param .b64 result)
+    {
+        .reg .b64 %rd<2>;
+        ld.param.b64 %rd1, [result];
+        st.global.b32 [%rd1], 1;
+    }
+    ```
+
+    Use instead:
+    ```ptx
+    .visible .entry kernel(.param .b64 result)
+    {
+        .reg .b64 %rd<2>;
+        ld.param.b64 %rd1, [result];
+        st.global.b32 [%rd1], 1;
+        ret;
+    }
+    ```
+    """
+    what = "kernel" if mismatch.is_kernel else "function"
+    from ptx_ls.lint.fixes.statements import with_statement_before  # noqa: PLC0415  rarely needed
+
+    return Finding(
+        f"control reaches the end of {what} `{mismatch.function}` without `ret`",
+        repairs=with_statement_before(mismatch.start, "ret;", context),
+    )

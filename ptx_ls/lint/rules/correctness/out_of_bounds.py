@@ -1,0 +1,127 @@
+"""The rule out-of-bounds.
+
+Source: PTX ISA, "Addresses as Operands". Neighbouring variables are at unspecified distances.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from ptx_ls import isa
+from ptx_ls.isa import ViolationKind
+from ptx_ls.lint.addresses.check import mistaken_accesses
+from ptx_ls.lint.addresses.problems import OutOfBounds
+from ptx_ls.lint.addresses.words import counted, declaration
+from ptx_ls.lint.declared import declaration_of
+from ptx_ls.lint.messages import quoted
+from ptx_ls.lint.rule import CheckInput, Finding, Repair, RuleContext, rule
+from ptx_ls.semantics.problems.instructions import InstructionMismatch
+from ptx_ls.source import Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def find(seen: CheckInput) -> Iterator[OutOfBounds]:
+    """Yields the accesses outside of variables."""
+    return (each for each in mistaken_accesses(seen) if isinstance(each, OutOfBounds))
+
+
+@rule(
+    "out-of-bounds",
+    on=(ViolationKind.OUT_OF_BOUNDS, OutOfBounds),
+    severity=Severity.WARNING,
+    find=find,
+)
+def out_of_bounds(mismatch: InstructionMismatch | OutOfBounds, context: RuleContext) -> Finding:
+    """Reports an access to memory outside of the variable to which the address points.
+
+    ## Why is this bad?
+    The bytes before and after a variable belong to other variables or to nothing: a load reads an
+    arbitrary value, and a store changes another variable. The assembler says nothing, except that
+    it prints a message if the type of a load or store is wider than a single variable.
+
+    An access is reported if it is outside whenever it runs, or in a thread or an iteration that is
+    sure to exist, such as thread 127 of a kernel with `.reqntid 128`. Under `if (i < n)`, where `i`
+    is the index of a thread in the grid and `n` a parameter, all threads of some block are assumed
+    to pass. An array without a size, such as the dynamic shared memory of a kernel, may have any
+    number of bytes.
+
+    ## Example
+    ```ptx
+    .version 7.0
+    .target sm_80
+    .address_size 64
+    .visible .entry last(.param .b64 result)
+    {
+        .reg .b32 %r<2>;
+        .reg .b64 %rd<2>;
+        .shared .b32 values[16];
+        ld.param.b64 %rd1, [result];
+        mov.b32 %r1, 1;
+        st.shared.b32 [values+64], %r1;
+        st.global.b32 [%rd1], %r1;
+        ret;
+    }
+    ```
+
+    Use instead:
+    ```ptx
+    .version 7.0
+    .target sm_80
+    .address_size 64
+    .visible .entry last(.param .b64 result)
+    {
+        .reg .b32 %r<2>;
+        .reg .b64 %rd<2>;
+        .shared .b32 values[16];
+        ld.param.b64 %rd1, [result];
+        mov.b32 %r1, 1;
+        st.shared.b32 [values+60], %r1;
+        st.global.b32 [%rd1], %r1;
+        ret;
+    }
+    ```
+    """
+    if isinstance(mismatch, OutOfBounds):
+        where = f"in `{mismatch.callee}`, " if mismatch.callee else ""
+        related = declaration(mismatch.symbol, context)
+        return Finding(f"{where}{_described(mismatch)}", related=related)
+    found, (accessed,) = mismatch.violation.found, mismatch.violation.expected
+    return Finding(
+        f"{quoted(mismatch.operand)} is {found}, accessed as {accessed}",
+        guesses=partial(_narrowed, mismatch, context),
+        related=declaration_of(mismatch.operand, found, mismatch.start, context),
+    )
+
+
+def _described(mismatch: OutOfBounds) -> str:
+    """Returns which bytes are accessed, and how many there are."""
+    name, n_bytes, size = quoted(mismatch.symbol.name), mismatch.n_bytes, mismatch.size
+    low, high = mismatch.low, mismatch.high
+    has = f"{name}, which has {counted(n_bytes)}"
+    if mismatch.is_sometimes:
+        end = "smallest" if low < 0 else "largest"
+        return f"the {end} offset is {low}, where {counted(size)} are not within {has}"
+    if high < 0:
+        return (
+            f"offset {high} is before the start of {has}"
+            if low == high
+            else (f"the offset is at most {high}, before the start of {has}")
+        )
+    if low >= n_bytes:
+        which = f"offset {low}" if low == high else f"the offset, at least {low},"
+        return f"{which} is outside of {has}"
+    which = f"offset {low}" if low == high else f"an offset of at least {low}"
+    return f"{counted(size)} at {which} reach beyond {has}"
+
+
+def _narrowed(mismatch: InstructionMismatch, context: RuleContext) -> tuple[Repair, ...]:
+    """Returns a fix that accesses the variable with its own type, if the registers allow it."""
+    found, (accessed,) = mismatch.violation.found, mismatch.violation.expected
+    modifiers = isa.split_modifiers(mismatch.opcode)[1]
+    index = len(modifiers) - 1 - modifiers[::-1].index(accessed)
+    from ptx_ls.lint.fixes.alternatives import exchanged  # noqa: PLC0415  rarely needed
+
+    return exchanged(mismatch, index, found, context)

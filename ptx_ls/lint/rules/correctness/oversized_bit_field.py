@@ -1,0 +1,130 @@
+"""The rule oversized-bit-field.
+
+Source: PTX ISA, "bfe", "bfi", "szext" and "bmsk".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls import isa
+from ptx_ls.document.coordinates import FunctionPosition
+from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
+from ptx_ls.semantics.constants.unusual import unusual_constants
+from ptx_ls.source import Severity
+from ptx_ls.source.named_tuple import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.semantics.constants.unusual import Constant, ConstantUse
+
+_FIELDS: Final = {"bfe": ("b", "c"), "bfi": ("c", "d"), "bmsk": ("a", "b"), "szext": ("", "b")}
+"""The operands with the start and the length of the field, by opcode."""
+_WORD: Final = 32
+
+
+class OversizedBitField(NamedTuple):
+    """A bit field that is empty, or reaches beyond the value.
+
+    `first` and `length`: those of the field, if known. `width`: that of the value.
+    """
+
+    first: int | None
+    length: int | None
+    width: int
+    start: FunctionPosition
+    end: FunctionPosition
+
+
+def find(seen: CheckInput) -> Iterator[OversizedBitField]:
+    """Yields the bit fields of a function that are not in the value."""
+    for use in unusual_constants(seen.function):
+        if use.shape.name in _FIELDS:
+            found = _outside(use)
+            if found is not None:
+                yield found
+
+
+def _outside(use: ConstantUse) -> OversizedBitField | None:
+    _, modifiers = isa.split_modifiers(use.shape.opcode)
+    width = isa.database().type_facts[modifiers[-1]][0]
+    first, length = map(use.constant, _FIELDS[use.shape.name])
+    n_first, n_length = _number(first), _number(length)
+    if first is not None and n_first is not None and n_first >= width:
+        return OversizedBitField(n_first, None, width, first.start, first.end)
+    if length is None or n_length is None:
+        return None
+    if n_length == 0 or n_length > width:
+        return OversizedBitField(None, n_length, width, length.start, length.end)
+    if n_first is not None and n_first + n_length > width:
+        return OversizedBitField(n_first, n_length, width, length.start, length.end)
+    return None
+
+
+def _number(constant: Constant | None) -> int | None:
+    """Returns the value of a start or length, which is an unsigned number of 32 bits."""
+    if constant is None or constant.whole is None:
+        return None
+    return constant.whole % (1 << _WORD)
+
+
+@rule(
+    "oversized-bit-field",
+    on=OversizedBitField,
+    severity=Severity.WARNING,
+    find=find,
+    looks_at=Instructions(*_FIELDS),
+)
+def oversized_bit_field(mismatch: OversizedBitField, _: RuleContext) -> Finding:
+    """Reports a bit field that is empty, or that reaches beyond the value.
+
+    ## Why is this bad?
+    The bits beyond the value do not exist: `bfe` reads 0 or copies of the sign instead, `bfi`
+    writes only the rest of the field. The start comes before the length, and both count bits.
+
+    ## Example
+    ```ptx
+    .version 7.0
+    .target sm_80
+    .address_size 64
+    .visible .entry kernel(.param .b64 result, .param .b32 color)
+    {
+        .reg .b32 %r<3>;
+        .reg .b64 %rd<2>;
+        ld.param.b64 %rd1, [result];
+        ld.param.b32 %r1, [color];
+        bfe.u32 %r2, %r1, 24, 16;
+        st.global.b32 [%rd1], %r2;
+        ret;
+    }
+    ```
+
+    Use instead:
+    ```ptx
+    .version 7.0
+    .target sm_80
+    .address_size 64
+    .visible .entry kernel(.param .b64 result, .param .b32 color)
+    {
+        .reg .b32 %r<3>;
+        .reg .b64 %rd<2>;
+        ld.param.b64 %rd1, [result];
+        ld.param.b32 %r1, [color];
+        bfe.u32 %r2, %r1, 24, 8;
+        st.global.b32 [%rd1], %r2;
+        ret;
+    }
+    ```
+    """
+    first, length, width = mismatch.first, mismatch.length, mismatch.width
+    if length == 0:
+        return Finding("the bit field is empty: its length is 0")
+    if length is None:
+        return Finding(f"the bit field begins at bit {first} of a value of {width} bits")
+    if first is None:
+        return Finding(f"the bit field has {length} bits, the value only {width}")
+    return Finding(
+        f"the bit field ends at bit {first + length - 1} of a value of {width} bits: "
+        f"it begins at bit {first} and has {length} bits"
+    )

@@ -1,0 +1,161 @@
+"""The rule oversized-constant.
+
+Source: PTX ISA, "Integer Constants", "Floating-Point Constants", and the sections on `prmt`,
+`mul24` and `shfl`. A constant of an integer type may be written with or without a sign.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.document.coordinates import FunctionPosition
+from ptx_ls.lint.rule import CheckInput, Finding, RuleContext, rule
+from ptx_ls.semantics.constants.unusual import unusual_constants
+from ptx_ls.semantics.constants.usual import SINGLE, fitting, heeds_sign, selector_bits
+from ptx_ls.semantics.declarations.oversized_values import oversized_values
+from ptx_ls.source import Severity
+from ptx_ls.source.named_tuple import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.semantics.constants.unusual import Constant, ConstantUse
+
+_BITS_READ: Final = {
+    ("mul24", "a"): 24,
+    ("mul24", "b"): 24,
+    ("mad24", "a"): 24,
+    ("mad24", "b"): 24,
+    ("shfl", "b"): 5,
+}
+"""The number of bits that an instruction reads of an operand that has a wider type."""
+_SINGLE_BITS: Final = 32
+_LARGEST_SINGLE: Final = 3.4028235677973366e38
+"""The limit from which a number becomes infinite if it is rounded to an `.f32`."""
+
+
+class OversizedConstant(NamedTuple):
+    """A constant that has more bits than are used.
+
+    `reader`: the type, or the opcode that reads only some bits. `bits`: their number. `used`: the
+    value that is used instead.
+    """
+
+    text: str
+    reader: str
+    bits: int
+    used: float
+    start: FunctionPosition
+    end: FunctionPosition
+
+
+def find(seen: CheckInput) -> Iterator[OversizedConstant]:
+    """Yields the constants of a function, and initial values, with more bits than are used."""
+    for use in unusual_constants(seen.function):
+        for constant in use.constants:
+            found = _oversized(use, constant)
+            if found is not None:
+                yield found
+    for each in oversized_values(seen.text, _LARGEST_SINGLE):
+        at = each.start, each.end
+        if each.is_integer:
+            used = _wrapped(int(each.value), each.bits)
+            yield OversizedConstant(each.text, each.type, each.bits, used, *at)
+        else:
+            yield OversizedConstant(each.text, each.type, each.bits, _infinite(each.value), *at)
+
+
+def _oversized(use: ConstantUse, constant: Constant) -> OversizedConstant | None:
+    place, value = constant.place, constant.value
+    at = constant.start, constant.end
+    if isinstance(value, float):
+        is_lost = place.type == SINGLE and _LARGEST_SINGLE <= abs(value) < math.inf
+        if not is_lost:
+            return None
+        return OversizedConstant(constant.text, SINGLE, _SINGLE_BITS, _infinite(value), *at)
+    if value is None or place.is_offset:
+        return None
+    reader, bits = place.type, place.bits
+    if bits and not _fits(value, bits):
+        return OversizedConstant(constant.text, reader, bits, _wrapped(value, bits), *at)
+    is_read_as_negative = place.is_signed and value >> (bits - 1) == 1 and heeds_sign(use.shape)
+    if is_read_as_negative and constant.text.isdecimal():
+        return OversizedConstant(constant.text, reader, bits, value - (1 << bits), *at)
+    reader, bits = use.shape.name, _bits_read(use, constant)
+    if bits and not _fits(value, bits):
+        return OversizedConstant(constant.text, reader, bits, value % (1 << bits), *at)
+    return None
+
+
+def _infinite(value: float) -> float:
+    return math.copysign(math.inf, value)
+
+
+def _bits_read(use: ConstantUse, constant: Constant) -> int:
+    """Returns the number of bits that the instruction reads; 0 if it reads all of the type."""
+    name = use.shape.name, constant.place.name
+    return selector_bits(use.shape) if name == ("prmt", "c") else _BITS_READ.get(name, 0)
+
+
+def _fits(value: int, bits: int) -> bool:
+    low, high = fitting(bits, is_negative=value < 0)
+    return low <= abs(value) <= high
+
+
+def _wrapped(value: int, bits: int) -> int:
+    """Returns the value of the low bits of a constant, negative if the constant is."""
+    low = value % (1 << bits)
+    return low - (1 << bits) if value < 0 and low >> (bits - 1) else low
+
+
+@rule("oversized-constant", on=OversizedConstant, severity=Severity.WARNING, find=find)
+def oversized_constant(mismatch: OversizedConstant, _: RuleContext) -> Finding:
+    """Reports a constant that has more bits than the instruction uses.
+
+    ## Why is this bad?
+    The assembler drops the upper bits without a message, so the instruction works with another
+    number. Some instructions read only a part of an operand: `prmt` has a selector of 16 bits,
+    `mul24` factors of 24 bits, `shfl` a lane number of 5 bits. A decimal number above the largest
+    one of a signed type is a negative number; that matters for comparisons, divisions and wide
+    products.
+
+    ## Example
+    ```ptx
+    .version 7.0
+    .target sm_80
+    .address_size 64
+    .visible .entry kernel(.param .b64 result)
+    {
+        .reg .b32 %r<2>;
+        .reg .b64 %rd<2>;
+        ld.param.b64 %rd1, [result];
+        mov.u32 %r1, 5000000000;
+        st.global.u32 [%rd1], %r1;
+        ret;
+    }
+    ```
+
+    Use instead:
+    ```ptx
+    .version 7.0
+    .target sm_80
+    .address_size 64
+    .visible .entry kernel(.param .b64 result)
+    {
+        .reg .b64 %rd<3>;
+        ld.param.b64 %rd1, [result];
+        mov.u64 %rd2, 5000000000;
+        st.global.u64 [%rd1], %rd2;
+        ret;
+    }
+    ```
+    """
+    text, bits, used = mismatch.text, mismatch.bits, mismatch.used
+    if isinstance(used, float):
+        return Finding(f"`{text}` is too large for {mismatch.reader}: the value is infinite")
+    if mismatch.reader.startswith("."):
+        return Finding(f"`{text}` does not fit in {mismatch.reader}: {used} is used instead")
+    return Finding(
+        f"`{text}` does not fit: `{mismatch.reader}` reads only {bits} bits of it, which are {used}"
+    )

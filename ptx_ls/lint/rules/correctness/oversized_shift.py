@@ -1,0 +1,132 @@
+"""The rule oversized-shift.
+
+Source: PTX ISA, "shl", "shr" and "shf".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls import isa
+from ptx_ls.document.coordinates import FunctionPosition
+from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
+from ptx_ls.semantics.constants.unusual import unusual_constants
+from ptx_ls.source import Severity
+from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.values.register_operands import register_operands
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.syntax.record import Shape
+    from ptx_ls.values.register_operands import RegisterOperand
+
+_AMOUNTS: Final = {"shl": "b", "shr": "b", "shf": "c"}
+"""The operand with the amount, by opcode."""
+_REGISTERS: Final = {"shl": 2, "shr": 2, "shf": 3}
+_WORD: Final = 32
+_WRAP: Final = ".wrap"
+
+
+class OversizedShift(NamedTuple):
+    """A shift by a constant that is at least the width of the value. `effect`: the result."""
+
+    amount: str
+    width: int
+    effect: str
+    start: FunctionPosition
+    end: FunctionPosition
+
+
+def find(seen: CheckInput) -> Iterator[OversizedShift]:
+    """Yields the shifts of a function by constants that are too large."""
+    for use in unusual_constants(seen.function):
+        constant = (
+            use.constant(_AMOUNTS.get(use.shape.name, "")) if use.shape.name in _AMOUNTS else None
+        )
+        amount = constant.whole if constant is not None else None
+        if constant is None or amount is None:
+            continue
+        width, effect = _effect(use.shape, amount % (1 << _WORD))
+        if effect:
+            yield OversizedShift(constant.text, width, effect, constant.start, constant.end)
+    for operand in register_operands(seen.function, seen.module, _REGISTERS):
+        width, effect = _effect(operand.shape, operand.value.low)
+        is_known = operand.value.constant is not None or _WRAP not in operand.shape.opcode
+        if effect and is_known:
+            yield OversizedShift(_described(operand), width, effect, operand.start, operand.end)
+
+
+def _described(operand: RegisterOperand) -> str:
+    """Returns the register that a value is shifted by, with what is known of it."""
+    bound = "" if operand.value.constant is not None else "at least "
+    return f"`{operand.name}`, which is {bound}{operand.value.low},"
+
+
+def _effect(shape: Shape, amount: int) -> tuple[int, str]:
+    """Returns the width of the shifted value, and the result of a shift that exceeds it, or ""."""
+    _, modifiers = isa.split_modifiers(shape.opcode)
+    width, class_ = isa.database().type_facts[modifiers[-1]]
+    if shape.name == "shf":
+        if _WRAP in modifiers:
+            return width, f"`.wrap` makes it {amount % width}" if amount >= width else ""
+        return width, f"`.clamp` makes it {width}" if amount > width else ""
+    if amount < width:
+        return width, ""
+    if shape.name == "shr" and class_ == "signed":
+        return width, "all bits of the result are the sign"
+    return width, "the result is always 0"
+
+
+@rule(
+    "oversized-shift",
+    on=OversizedShift,
+    severity=Severity.WARNING,
+    find=find,
+    looks_at=Instructions(*_AMOUNTS),
+)
+def oversized_shift(mismatch: OversizedShift, _: RuleContext) -> Finding:
+    """Reports a shift by a constant that is at least as large as the width of the value.
+
+    ## Why is this bad?
+    `shl` and `shr` move all bits out: the result is 0, or consists of copies of the sign. Amounts
+    are not taken modulo the width, unlike in many other machines. `shf` with `.wrap` takes them
+    modulo 32, with `.clamp` an amount above 32 is the same as 32.
+
+    ## Example
+    ```ptx
+    .version 7.0
+    .target sm_80
+    .address_size 64
+    .visible .entry kernel(.param .b64 result, .param .b32 high)
+    {
+        .reg .b32 %r<3>;
+        .reg .b64 %rd<2>;
+        ld.param.b64 %rd1, [result];
+        ld.param.b32 %r1, [high];
+        shl.b32 %r2, %r1, 32;
+        st.global.b32 [%rd1], %r2;
+        ret;
+    }
+    ```
+
+    Use instead:
+    ```ptx
+    .version 7.0
+    .target sm_80
+    .address_size 64
+    .visible .entry kernel(.param .b64 result, .param .b32 high)
+    {
+        .reg .b32 %r<2>;
+        .reg .b64 %rd<4>;
+        ld.param.b64 %rd1, [result];
+        ld.param.b32 %r1, [high];
+        cvt.u64.u32 %rd2, %r1;
+        shl.b64 %rd3, %rd2, 32;
+        st.global.b64 [%rd1], %rd3;
+        ret;
+    }
+    ```
+    """
+    amount, width = mismatch.amount, mismatch.width
+    return Finding(f"shift by {amount} of a value of {width} bits: {mismatch.effect}")

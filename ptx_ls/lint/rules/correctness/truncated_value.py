@@ -1,0 +1,195 @@
+"""The rule truncated-value.
+
+Source: PTX ISA, "Operand Size Exceeding Instruction-Type Size": the high bits are left out.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls import isa
+from ptx_ls.document.coordinates import FunctionPosition
+from ptx_ls.flow.function_flow import function_flow
+from ptx_ls.flow.slices.sources import record_of
+from ptx_ls.flow.statement_uses import uses_in
+from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
+from ptx_ls.source import Severity
+from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.syntax.dotted import modifiers_of
+from ptx_ls.syntax.record import Shape
+from ptx_ls.syntax.register_events import READS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from ptx_ls.semantics.symbols.symbols import Facts
+    from ptx_ls.values.register_operands import RegisterOperand
+
+_OPERANDS: Final = {"st": 1, "cvt": 1}
+"""The operand that may be truncated, by opcode."""
+_INTEGERS: Final = {f".{letter}{bits}": bits for letter in "bus" for bits in (8, 16, 32, 64)}
+_WORD: Final = 32
+_SATURATING: Final = (".sat", ".pack")
+
+
+_SELECTING: Final = frozenset(("shr", "shf", "bfe", "prmt"))
+"""Opcodes that select bits of a value, perhaps to store them in parts."""
+_TAKING_APART: Final = _SELECTING | {"mov", "cvt", "and", "rem"}
+"""Opcodes that read other bits of a value of which an instruction stores the low ones."""
+
+
+class TruncatedValue(NamedTuple):
+    """A value in a register that is stored or converted with fewer bits than it has.
+
+    `low` and `high`: the smallest and largest number that it can be. `kept`: what remains of a
+    constant.
+    """
+
+    register: str
+    low: int
+    high: int
+    bits: int
+    kept: int
+    start: FunctionPosition
+    end: FunctionPosition
+
+
+def find(seen: CheckInput) -> Iterator[TruncatedValue]:
+    """Yields the values of which a store or a conversion leaves out bits that matter."""
+    banks = seen.facts.banks
+    if not any(_truncates(each, banks) for each in seen.text.shapes_of(_OPERANDS)):
+        return
+    from ptx_ls.values.register_operands import register_operands  # noqa: PLC0415  rarely needed
+
+    for operand in register_operands(
+        seen.function, seen.module, _OPERANDS, where=lambda each: _truncates(each, banks)
+    ):
+        mismatch = _truncated(operand)
+        if mismatch is None:
+            continue
+        if mismatch.low == mismatch.high or not (
+            seen.is_generated or _is_taken_apart(seen, operand)
+        ):
+            yield mismatch
+
+
+def _truncates(shape: Shape, banks: Mapping[str, Facts]) -> bool:
+    """Whether the register that an instruction reads may have more bits than it keeps."""
+    kept = _kept_bits(shape)
+    if shape.name != "st":
+        return kept > 0
+    if not kept or not shape.operands:
+        return False
+    number = shape.operands[-1].identifier
+    bank = banks.get(shape.identifiers[number].name) if number >= 0 else None
+    types = isa.database().type_facts
+    return bank is None or types.get(bank.type, (0, ""))[0] > kept
+
+
+def _kept_bits(shape: Shape) -> int:
+    """Returns the number of bits that an instruction stores or converts; 0 if it keeps all.
+
+    Conversions of 64 bits to 32 are left out: they take numbers apart.
+    """
+    modifiers = modifiers_of(shape.opcode)
+    types = [each for each in modifiers if each in isa.database().type_facts]
+    if not types or any(each not in _INTEGERS for each in types):
+        return 0
+    if any(each in _SATURATING for each in modifiers):
+        return 0
+    if shape.name == "st":
+        return _INTEGERS[types[-1]] if ".bulk" not in modifiers else 0
+    is_narrowing = len(types) > 1 and _INTEGERS[types[0]] < _INTEGERS[types[1]]
+    kept = _INTEGERS[types[0]] if is_narrowing else 0
+    return kept if kept < _WORD else 0
+
+
+def _truncated(operand: RegisterOperand) -> TruncatedValue | None:
+    value, bits = operand.value, _kept_bits(operand.shape)
+    low, high = value.signed_low, value.signed_high
+    if bits >= value.width or (low < 1 << bits and high >= -(1 << (bits - 1))):
+        return None
+    place = operand.start, operand.end
+    if low == high:
+        unsigned = value.low
+        kept = unsigned % (1 << bits)
+        return TruncatedValue(operand.name, unsigned, unsigned, bits, kept, *place)
+    is_number = value.affine is not None and bool(value.affine.terms)
+    return TruncatedValue(operand.name, low, high, bits, 0, *place) if is_number else None
+
+
+def _is_taken_apart(seen: CheckInput, operand: RegisterOperand) -> bool:
+    """Whether a value is a part of another, or its other bits are read, so that none gets lost."""
+    flow = function_flow(seen.function, seen.module.never_returning)
+    read = uses_in(flow, operand.found, READS).get(operand.name)
+    if read is None:
+        return True
+    for definition in flow.definitions(read).writes:
+        made = record_of(flow, definition)
+        if not isinstance(made, Shape) or made.name in _SELECTING:
+            return True
+        for reader in flow.readers(definition):
+            record = record_of(flow, reader)
+            is_own = flow.statement(reader).start == operand.found.start
+            if not is_own and (not isinstance(record, Shape) or record.name in _TAKING_APART):
+                return True
+    return False
+
+
+@rule(
+    "truncated-value",
+    on=TruncatedValue,
+    severity=Severity.WARNING,
+    find=find,
+    looks_at=Instructions(*_OPERANDS),
+)
+def truncated_value(mismatch: TruncatedValue, _: RuleContext) -> Finding:
+    """Reports a value that does not fit in the memory or the register that it is written to.
+
+    ## Why is this bad?
+    `st.u8` stores the low 8 bits of a register, and `cvt.u16.u32` keeps the low 16 bits, so another
+    number is read later. The assembler does not report this. If only these bits are meant, mask the
+    value.
+
+    A register that is not a constant is reported as information, if no number in its range fits,
+    unless other instructions read the bits that are left out.
+
+    ## Example
+    ```ptx
+    .version 7.0
+    .target sm_80
+    .address_size 64
+    .visible .entry kernel(.param .b64 result)
+    {
+        .reg .b32 %r<2>;
+        .reg .b64 %rd<2>;
+        ld.param.b64 %rd1, [result];
+        mov.u32 %r1, 300;
+        st.global.u8 [%rd1], %r1;
+        ret;
+    }
+    ```
+
+    Use instead:
+    ```ptx
+    .version 7.0
+    .target sm_80
+    .address_size 64
+    .visible .entry kernel(.param .b64 result)
+    {
+        .reg .b32 %r<2>;
+        .reg .b64 %rd<2>;
+        ld.param.b64 %rd1, [result];
+        mov.u32 %r1, 300;
+        st.global.u16 [%rd1], %r1;
+        ret;
+    }
+    ```
+    """
+    name, low, high, bits = mismatch.register, mismatch.low, mismatch.high, mismatch.bits
+    if low == high:
+        return Finding(f"`{name}` is {low}, of which {bits} bits are kept: {mismatch.kept}")
+    return Finding(
+        f"`{name}` is {low} to {high}, but only {bits} bits of it are kept",
+        severity=Severity.INFORMATION,
+    )

@@ -1,0 +1,198 @@
+"""The rule unwritten-memory.
+
+Source: PTX ISA, "Shared State Space" and "Local State Space": variables in them have no initial
+value, and only the threads of a kernel can write them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.document.coordinates import FunctionPosition
+from ptx_ls.flow.function_flow import function_flow
+from ptx_ls.flow.slices.object_accesses import AccessMode, object_accesses
+from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleContext, rule
+from ptx_ls.semantics.symbols.symbols import SymbolKind
+from ptx_ls.source import Severity
+from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.syntax.offsets import shifted
+from ptx_ls.syntax.record import Shape
+from ptx_ls.syntax.written.names import identifier_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ptx_ls.document.coordinates import FunctionSpan
+    from ptx_ls.flow.function_flow import FunctionFlow
+    from ptx_ls.flow.slices.object_accesses import ObjectAccess
+    from ptx_ls.semantics.symbols.symbols import Symbol
+
+_SPACES: Final = (".shared", ".local")
+_LOADS: Final = ("ld", "ldu", "ldmatrix", "atom", "red")
+_WRITING: Final = (AccessMode.WRITE, AccessMode.OTHER)
+_CALL: Final = ("call",)
+_SEEN_OUTSIDE: Final = (".visible", ".weak", ".common")
+
+
+class UnwrittenMemory(NamedTuple):
+    """The first access to a variable that nothing writes.
+
+    `is_update`: whether it is atomic. `callee`: the function that reads it as an argument, or "".
+    """
+
+    variable: str
+    start: FunctionPosition
+    end: FunctionPosition
+    is_update: bool
+    declared: FunctionSpan
+    callee: str = ""
+
+
+def find(seen: CheckInput) -> Iterator[UnwrittenMemory]:
+    """Yields the variables in shared and local memory that are read and never written."""
+    symbols = [*_variables(seen)]
+    calls = bool(seen.calls) and bool(seen.text.shapes_of(_CALL))
+    if not (symbols or calls) or any(read.problems for read in seen.text.distinct):
+        return
+    reading = frozenset[FunctionPosition]()
+    if calls:
+        from ptx_ls.lint.calls.arguments import passed_to_readers, unset_arguments  # noqa: PLC0415
+
+        reading = passed_to_readers(seen)
+        for symbol, callee, span in unset_arguments(seen):
+            declared = symbol.start, symbol.end
+            yield UnwrittenMemory(symbol.name, *span, False, declared, callee)
+    flow = function_flow(seen.function, seen.module.never_returning)
+    for symbol, accesses in object_accesses(flow, symbols, _WRITING, reading):
+        first = _first_access(flow, accesses)
+        if first is not None:
+            is_update = first.mode is AccessMode.UPDATE
+            declared = symbol.start, symbol.end
+            yield UnwrittenMemory(symbol.name, *_address(first), is_update, declared)
+
+
+def _first_access(flow: FunctionFlow, accesses: Sequence[ObjectAccess]) -> ObjectAccess | None:
+    """Returns the first access to a variable that nothing writes; None if something may."""
+    if any(each.mode in _WRITING for each in accesses):
+        return None
+    reachable = flow.reachable
+    reads = [
+        each
+        for each in accesses
+        if each.mode is not AccessMode.NONE and flow.block_at(each.found.start) in reachable
+    ]
+    return min(reads, key=lambda each: each.found.start, default=None)
+
+
+def _variables(seen: CheckInput) -> Iterator[Symbol]:
+    """Yields the variables that only this function can write."""
+    exported = set(map(id, seen.facts.exports))
+    for symbol in seen.facts.declared:
+        if _has_no_value(symbol) and id(symbol) not in exported:
+            yield symbol
+    names = seen.module.shared.by_name
+    if names and _is_only_function(seen):
+        is_alone = not seen.text.shapes_of(_CALL)
+        for _, symbol in names.values():
+            if is_alone or symbol.linkage not in _SEEN_OUTSIDE:
+                yield symbol
+
+
+def _has_no_value(symbol: Symbol) -> bool:
+    is_variable = symbol.kind is SymbolKind.VARIABLE and symbol.space in _SPACES
+    return is_variable and symbol.is_definition
+
+
+def _is_only_function(seen: CheckInput) -> bool:
+    """Whether a function is the only one of its module that has a body."""
+    functions = (
+        place.region
+        for places in seen.module.names.values()
+        for place in places
+        if place.symbol.is_function and place.symbol.is_definition
+    )
+    return {*functions} == {seen.number}
+
+
+def _address(access: ObjectAccess) -> FunctionSpan:
+    """Returns the place of the name in the address of an access."""
+    found = access.found
+    if isinstance(found.record, Shape):
+        identifier = identifier_of(found.record, found.text, access.identifier)
+        if identifier is not None:
+            start = shifted(identifier.start, found.start)
+            return start, FunctionPosition((start[0], start[1] + len(identifier.name)))
+    return found.start, found.end
+
+
+@rule(
+    "unwritten-memory",
+    on=UnwrittenMemory,
+    severity=Severity.WARNING,
+    find=find,
+    looks_at=Instructions(*_LOADS, *_CALL),
+)
+def unwritten_memory(mismatch: UnwrittenMemory, _: RuleContext) -> Finding:
+    """Reports a variable in shared or local memory that is read, and that nothing writes.
+
+    ## Why is this bad?
+    Variables in `.shared` and `.local` have no initial value, and only the kernel itself can write
+    them, so the value is whatever another kernel left there. Usually a store is missing, or it has
+    the address of another variable. The assembler does not report this.
+
+    An atomic operation such as `red.add` needs a value to begin with, too. A variable that only
+    atomic operations change is reported, because nothing sets it to zero.
+
+    A variable whose address leaves the function, in a call or a store, is not reported, unless it
+    is passed to a function of the same module that only reads it. An argument in `.param` has no
+    value without a store, either, and is reported if the called function reads it.
+
+    ## Example
+    ```ptx
+    .visible .entry share(.param .u64 values)
+    {
+        .reg .b32 %r<4>;
+        .reg .b64 %rd<3>;
+        .shared .align 4 .b8 tile[128];
+        ld.param.u64 %rd1, [values];
+        mov.u32 %r1, %laneid;
+        mov.u32 %r2, tile;
+        mad.lo.u32 %r2, %r1, 4, %r2;
+        ld.shared.u32 %r3, [%r2];
+        mad.wide.u32 %rd2, %r1, 4, %rd1;
+        st.global.u32 [%rd2], %r3;
+        ret;
+    }
+    ```
+
+    Use instead:
+    ```ptx
+    .visible .entry share(.param .u64 values)
+    {
+        .reg .b32 %r<4>;
+        .reg .b64 %rd<3>;
+        .shared .align 4 .b8 tile[128];
+        ld.param.u64 %rd1, [values];
+        mov.u32 %r1, %laneid;
+        mov.u32 %r2, tile;
+        mad.lo.u32 %r2, %r1, 4, %r2;
+        mad.wide.u32 %rd2, %r1, 4, %rd1;
+        ld.global.u32 %r3, [%rd2];
+        st.shared.u32 [%r2], %r3;
+        bar.sync 0;
+        ld.shared.u32 %r3, [%r2];
+        st.global.u32 [%rd2], %r3;
+        ret;
+    }
+    ```
+    """
+    name = mismatch.variable
+    if mismatch.callee:
+        return Finding(
+            f"`{mismatch.callee}` reads the argument `{name}`, but nothing writes it",
+            related=(Related(*mismatch.declared, "declared here"),),
+        )
+    problem = f"this reads `{name}`, but nothing writes it"
+    if mismatch.is_update:
+        problem = f"this changes `{name}`, but nothing sets it to a first value"
+    return Finding(problem, related=(Related(*mismatch.declared, "declared here"),))

@@ -1,0 +1,95 @@
+"""The rule wrong-address-space.
+
+Source: PTX ISA, "Generic Addressing", "cvta" and "mapa".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.lint.addresses.check import mistaken_accesses
+from ptx_ls.lint.addresses.problems import WrongAddressSpace
+from ptx_ls.lint.addresses.words import declaration
+from ptx_ls.lint.messages import quoted
+from ptx_ls.lint.rule import CheckInput, Finding, RuleContext, rule
+from ptx_ls.source import Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_GENERIC: Final = "generic"
+
+
+def find(seen: CheckInput) -> Iterator[WrongAddressSpace]:
+    """Yields the addresses of another kind than an instruction takes."""
+    return (each for each in mistaken_accesses(seen) if isinstance(each, WrongAddressSpace))
+
+
+@rule(
+    "wrong-address-space",
+    on=WrongAddressSpace,
+    severity=Severity.WARNING,
+    find=find,
+)
+def wrong_address_space(mismatch: WrongAddressSpace, context: RuleContext) -> Finding:
+    """Reports an address in a register that is not of the kind that an instruction takes.
+
+    ## Why is this bad?
+    The address of a variable is an offset in its state space, and `cvta` makes a generic address of
+    it. An instruction with a state space takes an offset, one without takes a generic address. With
+    the other kind, or with an address in another state space, it accesses unrelated memory.
+
+    An address in .global is the same number as its generic address, so it is accepted as both.
+
+    ## Example
+    ```ptx
+    .version 7.0
+    .target sm_80
+    .address_size 64
+    .visible .entry store(.param .b32 value)
+    {
+        .reg .b32 %r<2>;
+        .reg .b64 %rd<2>;
+        .shared .b32 values[16];
+        ld.param.b32 %r1, [value];
+        cvta.shared.u64 %rd1, values;
+        st.shared.b32 [%rd1], %r1;
+        ret;
+    }
+    ```
+
+    Use instead:
+    ```ptx
+    .version 7.0
+    .target sm_80
+    .address_size 64
+    .visible .entry store(.param .b32 value)
+    {
+        .reg .b32 %r<2>;
+        .reg .b64 %rd<2>;
+        .shared .b32 values[16];
+        ld.param.b32 %r1, [value];
+        mov.b64 %rd1, values;
+        st.shared.b32 [%rd1], %r1;
+        ret;
+    }
+    ```
+    """
+    symbol = mismatch.symbol
+    related = declaration(symbol, context) if symbol is not None else ()
+    needed = (
+        "a generic address" if mismatch.needed == _GENERIC else f"an address in {mismatch.needed}"
+    )
+    taker = f"`{mismatch.callee}`" if mismatch.callee else "this instruction"
+    return Finding(
+        f"{quoted(mismatch.text)} is {_given(mismatch)}, but {taker} takes {needed}",
+        related=related,
+    )
+
+
+def _given(mismatch: WrongAddressSpace) -> str:
+    """Returns what kind of address is given."""
+    if mismatch.given != _GENERIC:
+        return f"an address in {mismatch.given or mismatch.space}"
+    into = f" of memory in {mismatch.space}" if mismatch.space else ""
+    return f"a generic address{into}"

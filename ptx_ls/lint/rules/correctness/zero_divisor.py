@@ -1,0 +1,99 @@
+"""The rule zero-divisor.
+
+Source: PTX ISA, "Integer Arithmetic Instructions: div" and "rem".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls import isa
+from ptx_ls.document.coordinates import FunctionPosition
+from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
+from ptx_ls.semantics.constants.unusual import unusual_constants
+from ptx_ls.source import Severity
+from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.values.register_operands import register_operands
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_OPCODES: Final = ("div", "rem")
+_DIVISOR: Final = "b"
+_REGISTERS: Final = dict.fromkeys(_OPCODES, 2)
+"""The operand with the divisor, by opcode."""
+_INTEGERS: Final = ("signed", "unsigned")
+
+
+class ZeroDivisor(NamedTuple):
+    """An integer division by 0."""
+
+    opcode: str
+    start: FunctionPosition
+    end: FunctionPosition
+
+
+def find(seen: CheckInput) -> Iterator[ZeroDivisor]:
+    """Yields the integer divisions of a function by 0."""
+    for use in unusual_constants(seen.function):
+        divisor = use.constant(_DIVISOR) if use.shape.name in _OPCODES else None
+        if divisor is None or divisor.whole is None or not divisor.place.bits:
+            continue
+        if divisor.whole % (1 << divisor.place.bits) == 0:
+            yield ZeroDivisor(use.shape.name, divisor.start, divisor.end)
+    for operand in register_operands(seen.function, seen.module, _REGISTERS):
+        _, modifiers = isa.split_modifiers(operand.shape.opcode)
+        is_integer = isa.database().type_facts.get(modifiers[-1], (0, ""))[1] in _INTEGERS
+        if is_integer and operand.value.constant == 0:
+            yield ZeroDivisor(operand.shape.name, operand.start, operand.end)
+
+
+@rule(
+    "zero-divisor",
+    on=ZeroDivisor,
+    severity=Severity.WARNING,
+    find=find,
+    looks_at=Instructions(*_OPCODES),
+)
+def zero_divisor(mismatch: ZeroDivisor, _: RuleContext) -> Finding:
+    """Reports an integer division by 0.
+
+    ## Why is this bad?
+    The result is unspecified, and depends on the device. The assembler does not report it.
+
+    ## Example
+    ```ptx
+    .version 7.0
+    .target sm_80
+    .address_size 64
+    .visible .entry kernel(.param .b64 result, .param .b32 count)
+    {
+        .reg .b32 %r<3>;
+        .reg .b64 %rd<2>;
+        ld.param.b64 %rd1, [result];
+        ld.param.b32 %r1, [count];
+        div.u32 %r2, %r1, 0;
+        st.global.b32 [%rd1], %r2;
+        ret;
+    }
+    ```
+
+    Use instead:
+    ```ptx
+    .version 7.0
+    .target sm_80
+    .address_size 64
+    .visible .entry kernel(.param .b64 result, .param .b32 count)
+    {
+        .reg .b32 %r<3>;
+        .reg .b64 %rd<2>;
+        ld.param.b64 %rd1, [result];
+        ld.param.b32 %r1, [count];
+        div.u32 %r2, 1000, %r1;
+        st.global.b32 [%rd1], %r2;
+        ret;
+    }
+    ```
+    """
+    what = "remainder" if mismatch.opcode == "rem" else "quotient"
+    return Finding(f"division by 0: the {what} is unspecified")

@@ -1,0 +1,1 @@
+"""Rules about code that is slower than it has to be."""

@@ -1,0 +1,188 @@
+"""The rule cacheable-load.
+
+Source: PTX ISA, "ld.global.nc"; the machine code of ptxas 13.5, which never uses the non-coherent
+path by itself, as stores through another parameter may be to the same memory.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.isa.version import parse_target
+from ptx_ls.lint.performance.computation import Computation
+from ptx_ls.lint.performance.instructions import opcode_span, opcode_start
+from ptx_ls.lint.performance.written_memory import pointer_of, written_pointers
+from ptx_ls.lint.rule import (
+    CheckInput,
+    Finding,
+    Instructions,
+    Related,
+    Repair,
+    RuleContext,
+    SpanEdit,
+    rule,
+)
+from ptx_ls.semantics.calls.call_sites import position
+from ptx_ls.semantics.symbols.symbols import SymbolKind
+from ptx_ls.source import Severity
+from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.syntax.dotted import modifiers_of
+from ptx_ls.values.affine import TermKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
+    from ptx_ls.syntax.record import Shape
+    from ptx_ls.values.affine import AffineTerm
+    from ptx_ls.values.decoding import DecodedInstruction
+
+_LOAD: Final = "ld.global"
+_NON_COHERENT: Final = ".nc"
+_SPECIAL: Final = frozenset({".volatile", ".relaxed", ".acquire", ".mmio", ".weak"})
+_FIRST_TARGET: Final = 35
+
+
+class CacheableLoad(NamedTuple):
+    """A load in a loop from memory that the kernel does not write through the same pointer.
+
+    Attributes:
+        start: where the opcode begins.
+        end: where it ends.
+        pointer: the parameter.
+        other: the place of a load from it that is non-coherent, if there is one.
+        edits: the edits that make the load non-coherent.
+    """
+
+    start: FunctionPosition
+    end: FunctionPosition
+    pointer: str
+    other: FunctionSpan | None
+    edits: tuple[SpanEdit, ...]
+
+
+def find(seen: CheckInput) -> Iterator[CacheableLoad]:
+    """Yields the first load in a loop from each pointer that a kernel only reads."""
+    function = seen.facts.function
+    target = next(filter(None, map(parse_target, seen.module.context.target)), None)
+    loads = {each for each in seen.text.shapes_of(("ld",)) if each.opcode.startswith(_LOAD)}
+    plain = {each for each in loads if _is_coherent(each)}
+    is_kernel = function is not None and function.kind is SymbolKind.KERNEL
+    if not plain or not is_kernel or target is None or target[0] < _FIRST_TARGET:
+        return
+    computation = Computation(seen)
+    if not computation.flow.graph.loops:
+        return
+    written = written_pointers(seen.text, computation)
+    if written is None:
+        return
+    others: dict[AffineTerm, FunctionSpan] = {}
+    found: dict[AffineTerm, DecodedInstruction] = {}
+    for shape, instruction in computation.by_shape(loads):
+        pointer = pointer_of(computation, instruction)
+        if pointer is None or pointer in written or pointer.kind is not TermKind.PARAMETER:
+            continue
+        if shape not in plain:
+            others.setdefault(pointer, opcode_span(instruction.found))
+        elif computation.is_in_loop(instruction):
+            found.setdefault(pointer, instruction)
+    for pointer, instruction in found.items():
+        other = others.get(pointer)
+        if written or other is not None:
+            place = position(instruction.found, opcode_start(instruction.found.text) + len(_LOAD))
+            edits = (SpanEdit(place, place, _NON_COHERENT),)
+            yield CacheableLoad(*opcode_span(instruction.found), pointer.name, other, edits)
+
+
+def _is_coherent(shape: Shape) -> bool:
+    modifiers = modifiers_of(shape.opcode)
+    return _NON_COHERENT not in modifiers and _SPECIAL.isdisjoint(modifiers)
+
+
+@rule(
+    "cacheable-load",
+    on=CacheableLoad,
+    severity=Severity.HINT,
+    find=find,
+    looks_at=Instructions("ld"),
+    in_compiler_output=None,
+)
+def cacheable_load(mismatch: CacheableLoad, _: RuleContext) -> Finding:
+    """Reports a load in a loop from memory that the kernel only reads, without `.nc`.
+
+    ## Why is this bad?
+    A store through another pointer may be to the same memory, so the assembler keeps the loads of
+    the next iteration after it. With `.nc`, it may move them, and the hardware may use the cache
+    for read-only data.
+
+    `.nc` is right only if nothing writes the memory while the kernel runs. So this is a hint,
+    unless other loads through the same pointer have `.nc`.
+
+    ## Example
+    ```ptx
+    .version 7.0
+    .target sm_80
+    .address_size 64
+    .visible .entry copy(.param .u64 from, .param .u64 to, .param .u32 count)
+    {
+        .reg .pred %p<2>;
+        .reg .b32 %r<3>;
+        .reg .f32 %f<2>;
+        .reg .b64 %rd<5>;
+        ld.param.u64 %rd1, [from];
+        ld.param.u64 %rd2, [to];
+        ld.param.u32 %r1, [count];
+        cvta.to.global.u64 %rd3, %rd1;
+        cvta.to.global.u64 %rd4, %rd2;
+        mov.u32 %r2, 0;
+    next:
+        ld.global.f32 %f1, [%rd3];
+        st.global.f32 [%rd4], %f1;
+        add.s64 %rd3, %rd3, 4;
+        add.s64 %rd4, %rd4, 4;
+        add.u32 %r2, %r2, 1;
+        setp.lt.u32 %p1, %r2, %r1;
+        @%p1 bra next;
+        ret;
+    }
+    ```
+
+    Use instead:
+    ```ptx
+    .version 7.0
+    .target sm_80
+    .address_size 64
+    .visible .entry copy(.param .u64 from, .param .u64 to, .param .u32 count)
+    {
+        .reg .pred %p<2>;
+        .reg .b32 %r<3>;
+        .reg .f32 %f<2>;
+        .reg .b64 %rd<5>;
+        ld.param.u64 %rd1, [from];
+        ld.param.u64 %rd2, [to];
+        ld.param.u32 %r1, [count];
+        cvta.to.global.u64 %rd3, %rd1;
+        cvta.to.global.u64 %rd4, %rd2;
+        mov.u32 %r2, 0;
+    next:
+        ld.global.nc.f32 %f1, [%rd3];
+        st.global.f32 [%rd4], %f1;
+        add.s64 %rd3, %rd3, 4;
+        add.s64 %rd4, %rd4, 4;
+        add.u32 %r2, %r2, 1;
+        setp.lt.u32 %p1, %r2, %r1;
+        @%p1 bra next;
+        ret;
+    }
+    ```
+    """
+    pointer, repairs = mismatch.pointer, (Repair("Insert `.nc`", mismatch.edits),)
+    if mismatch.other is None:
+        message = (
+            f"this kernel does not write through `{pointer}`: if no other pointer is to the same "
+            "memory, `ld.global.nc` lets loads pass the stores"
+        )
+        return Finding(message, repairs=repairs)
+    related = (Related(*mismatch.other, "a load with `.nc`"),)
+    message = f"another load through `{pointer}` has `.nc`, so this one can have it, too"
+    return Finding(message, severity=Severity.INFORMATION, repairs=repairs, related=related)

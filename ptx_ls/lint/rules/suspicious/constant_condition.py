@@ -1,0 +1,180 @@
+"""The rule constant-condition.
+
+Source: PTX ISA, "setp", "set" and "Special Registers".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls import isa
+from ptx_ls.document.coordinates import FunctionPosition
+from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
+from ptx_ls.source import Severity
+from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.syntax.offsets import shifted
+from ptx_ls.syntax.record import Shape
+from ptx_ls.syntax.written.operands import written_operands
+from ptx_ls.values.abstract_value import unknown
+from ptx_ls.values.affine import TermKind
+from ptx_ls.values.function_values import function_values
+from ptx_ls.values.transfer.comparison import compare
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.semantics.symbols.region_text import Found
+    from ptx_ls.values.abstract_value import AbstractValue
+
+_OPCODES: Final = ("setp", "set")
+_UNSIGNED: Final = {"lo": "lt", "ls": "le", "hi": "gt", "hs": "ge"}
+_EQUALITY: Final = ("eq", "ne")
+_OPERATORS: Final = frozenset({*_EQUALITY, "lt", "le", "gt", "ge", *_UNSIGNED})
+_INTEGERS: Final = {"signed", "unsigned", "bits"}
+
+
+class ConstantCondition(NamedTuple):
+    """A comparison of two operands with a known outcome.
+
+    `left` and `right`: what is known of the operands, as text.
+    """
+
+    outcome: bool
+    left: str
+    operator: str
+    right: str
+    start: FunctionPosition
+    end: FunctionPosition
+
+
+def find(seen: CheckInput) -> Iterator[ConstantCondition]:
+    """Yields the comparisons whose outcome follows from the values of registers."""
+    shapes = {each for each in seen.text.shapes_of(_OPCODES) if _comparison(each) is not None}
+    if not shapes:
+        return
+    values = function_values(seen.function, seen.module)
+    reachable = values.flow.reachable
+    for found in seen.text.statements_of(seen.text.with_shapes(shapes)):
+        shape = found.record
+        if not isinstance(shape, Shape) or shape not in shapes:
+            continue
+        if values.flow.block_at(found.start) in reachable:
+            condition = _condition(found, shape, values.operand(found, 1), values.operand(found, 2))
+            if condition is not None:
+                yield condition
+
+
+def _comparison(shape: Shape) -> tuple[str, int, bool] | None:
+    """Returns the operator of a comparison of integers, their width, and whether it is signed."""
+    _, modifiers = isa.split_modifiers(shape.opcode)
+    operator = next((each[1:] for each in modifiers if each[1:] in _OPERATORS), "")
+    width, kind = isa.database().type_facts.get(modifiers[-1] if modifiers else "", (0, ""))
+    if not operator or kind not in _INTEGERS:
+        return None
+    is_signed = kind == "signed" and operator not in _UNSIGNED
+    return _UNSIGNED.get(operator, operator), width, is_signed
+
+
+def _condition(
+    found: Found, shape: Shape, left: AbstractValue, right: AbstractValue
+) -> ConstantCondition | None:
+    comparison = _comparison(shape)
+    if comparison is None or left.is_impossible or right.is_impossible:
+        return None
+    operator, width, is_signed = comparison
+    if left.width != width or right.width != width:
+        return None
+    outcome = compare(operator, left, right, is_signed=is_signed).constant
+    if outcome is None or _is_defensive(operator, left, right):
+        return None
+    others = ((unknown(width), right), (left, unknown(width)))
+    if any(compare(operator, *each, is_signed=is_signed).constant is not None for each in others):
+        return None  # whatever the register holds, so it is a constant-comparison
+    operands = written_operands(shape, found.text)
+    start, end = shifted(operands[1].start, found.start), shifted(operands[2].end, found.start)
+    texts = [
+        _described(operand.text, value, is_signed=is_signed)
+        for operand, value in zip(operands[1:3], (left, right), strict=True)
+    ]
+    return ConstantCondition(bool(outcome), texts[0], operator, texts[1], start, end)
+
+
+def _is_defensive(operator: str, left: AbstractValue, right: AbstractValue) -> bool:
+    """Whether a comparison guards against launches of another size, which harms nothing."""
+    if operator in _EQUALITY:
+        return False
+    forms = [each.affine for each in (left, right) if each.affine is not None]
+    return any(term.kind is TermKind.SPECIAL for form in forms for term, _ in form.terms)
+
+
+def _described(text: str, value: AbstractValue, *, is_signed: bool) -> str:
+    """Returns an operand with what is known of its value."""
+    low, high = (value.signed_low, value.signed_high) if is_signed else (value.low, value.high)
+    if text == str(low):
+        return text
+    return f"`{text}` is {low}" if low == high else f"`{text}` is {low} to {high}"
+
+
+@rule(
+    "constant-condition",
+    on=ConstantCondition,
+    severity=Severity.INFORMATION,
+    in_compiler_output=None,
+    find=find,
+    looks_at=Instructions(*_OPCODES),
+)
+def constant_condition(mismatch: ConstantCondition, _: RuleContext) -> Finding:
+    """Reports a comparison whose outcome follows from the values that its operands can have.
+
+    ## Why is this bad?
+    The condition decides nothing, so the code that depends on it always runs, or never does.
+    Usually a constant, a register or the direction of the comparison is wrong.
+
+    Values are known from constants, masks, conditions around the place, and the limits of special
+    registers. A check of a thread's number against a bound that all threads meet is not reported,
+    because it protects against larger launches.
+
+    ## Example
+    ```ptx
+    .version 7.0
+    .target sm_80
+    .address_size 64
+    .visible .entry kernel(.param .b64 result)
+    {
+        .reg .pred %p<2>;
+        .reg .b32 %r<3>;
+        .reg .b64 %rd<2>;
+        ld.param.b64 %rd1, [result];
+        ld.global.b32 %r1, [%rd1];
+        and.b32 %r2, %r1, 15;
+        setp.eq.s32 %p1, %r2, 16;
+        @%p1 exit;
+        st.global.b32 [%rd1], %r2;
+        ret;
+    }
+    ```
+
+    Use instead:
+    ```ptx
+    .version 7.0
+    .target sm_80
+    .address_size 64
+    .visible .entry kernel(.param .b64 result)
+    {
+        .reg .pred %p<2>;
+        .reg .b32 %r<3>;
+        .reg .b64 %rd<2>;
+        ld.param.b64 %rd1, [result];
+        ld.global.b32 %r1, [%rd1];
+        and.b32 %r2, %r1, 15;
+        setp.eq.s32 %p1, %r2, 15;
+        @%p1 exit;
+        st.global.b32 [%rd1], %r2;
+        ret;
+    }
+    ```
+    """
+    outcome = "true" if mismatch.outcome else "false"
+    known = [each for each in (mismatch.left, mismatch.right) if each.startswith("`")]
+    reason = " and ".join(known) or "it compares two constants"
+    return Finding(f"the condition is always {outcome}: {reason}")

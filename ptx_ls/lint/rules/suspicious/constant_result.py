@@ -1,0 +1,133 @@
+"""The rule constant-result.
+
+Source: PTX ISA, "Integer Arithmetic Instructions" and "Logic and Shift Instructions".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.document.coordinates import FunctionPosition
+from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
+from ptx_ls.semantics.constants.unusual import unusual_constants
+from ptx_ls.semantics.instructions.repeated import repeats_in
+from ptx_ls.source import Severity
+from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.syntax.offsets import shifted
+from ptx_ls.syntax.operands import OperandForm
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.semantics.constants.unusual import Constant, ConstantUse
+
+_PRODUCTS: Final = ("mul", "mul24", "and")
+_SUMS: Final = ("mad", "mad24")
+_BOUNDS: Final = ("min", "max")
+_OPERANDS: Final = ("a", "b")
+_SAME: Final = {"div": "always 1", "rem": "always 0"}
+"""The result of an instruction with the same register twice."""
+
+
+class ConstantResult(NamedTuple):
+    """An instruction that computes nothing: its result is a constant or one of its operands."""
+
+    opcode: str
+    result: str
+    start: FunctionPosition
+    end: FunctionPosition
+
+
+def find(seen: CheckInput) -> Iterator[ConstantResult]:
+    """Yields the instructions of a function that compute nothing because of one constant."""
+    for use in unusual_constants(seen.function):
+        if any(each.form is OperandForm.IDENTIFIER for each in use.operands[1:]):
+            for constant in use.constants:
+                result = _result(use, constant)
+                if result:
+                    yield ConstantResult(use.shape.name, result, constant.start, constant.end)
+    for each in repeats_in(seen.function):
+        if not each.is_result and each.shape.name in _SAME:
+            start = shifted(each.first.start, each.found.start)
+            end = shifted(each.second.end, each.found.start)
+            yield ConstantResult(each.shape.name, _SAME[each.shape.name], start, end)
+
+
+def _result(use: ConstantUse, constant: Constant) -> str:
+    """Returns the result of an instruction with a constant, whatever the others are; or ""."""
+    place, value, opcode = constant.place, constant.whole, use.shape.name
+    if value is None or not place.bits or place.name not in _OPERANDS:
+        return ""
+    if opcode in _PRODUCTS + _SUMS and value == 0:
+        return "always 0" if opcode in _PRODUCTS else "the third operand"
+    if opcode == "rem" and place.name == "b" and value in (1, -1):
+        return "always 0" if value == 1 or place.is_signed else ""
+    if opcode in _BOUNDS:
+        return _bounded(opcode, constant)
+    return ""
+
+
+def _bounded(opcode: str, constant: Constant) -> str:
+    """Returns the result of `min` or `max` with the lowest or the highest value of a type."""
+    place, value = constant.place, constant.whole
+    if value is None:
+        return ""
+    lowest = -(1 << (place.bits - 1)) if place.is_signed else 0
+    highest = lowest + (1 << place.bits) - 1
+    read = (value - lowest) % (1 << place.bits) + lowest
+    if read not in (lowest, highest):
+        return ""
+    is_absorbed = (opcode == "min") == (read == lowest)
+    return f"always {read}" if is_absorbed else "the other operand"
+
+
+@rule(
+    "constant-result",
+    on=ConstantResult,
+    severity=Severity.WARNING,
+    in_compiler_output=Severity.INFORMATION,
+    find=find,
+    looks_at=Instructions(*_PRODUCTS, *_SUMS, *_BOUNDS, *_SAME),
+)
+def constant_result(mismatch: ConstantResult, _: RuleContext) -> Finding:
+    """Reports an instruction whose result does not depend on what it should compute.
+
+    ## Why is this bad?
+    A product with 0 is 0, and the larger one of an unsigned number and 0 is the number: another
+    constant or type was meant.
+
+    ## Example
+    ```ptx
+    .version 7.0
+    .target sm_80
+    .address_size 64
+    .visible .entry kernel(.param .b64 result, .param .b32 count)
+    {
+        .reg .b32 %r<3>;
+        .reg .b64 %rd<2>;
+        ld.param.b64 %rd1, [result];
+        ld.param.b32 %r1, [count];
+        max.u32 %r2, %r1, 0;
+        st.global.b32 [%rd1], %r2;
+        ret;
+    }
+    ```
+
+    Use instead:
+    ```ptx
+    .version 7.0
+    .target sm_80
+    .address_size 64
+    .visible .entry kernel(.param .b64 result, .param .b32 count)
+    {
+        .reg .b32 %r<3>;
+        .reg .b64 %rd<2>;
+        ld.param.b64 %rd1, [result];
+        ld.param.b32 %r1, [count];
+        max.s32 %r2, %r1, 0;
+        st.global.b32 [%rd1], %r2;
+        ret;
+    }
+    ```
+    """
+    return Finding(f"`{mismatch.opcode}` computes nothing: its result is {mismatch.result}")

@@ -1,0 +1,178 @@
+"""The rule shared-alias.
+
+Source: PTX ISA, "Shared State Space" and "Array Declarations": the size of an array in .shared
+without one is given at launch, and all of them begin at the same address.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.document.coordinates import FunctionPosition
+from ptx_ls.flow.function_flow import function_flow
+from ptx_ls.flow.statement_uses import uses_in
+from ptx_ls.lint.rule import CheckInput, Finding, Related, RuleContext, rule
+from ptx_ls.semantics.constants.values import value_of
+from ptx_ls.source import Severity
+from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.syntax.names import names_in
+from ptx_ls.syntax.offsets import shifted
+from ptx_ls.syntax.operands import OperandForm
+from ptx_ls.syntax.record import Shape
+from ptx_ls.syntax.register_events import WRITES
+from ptx_ls.syntax.written.names import identifiers_of
+from ptx_ls.syntax.written.operands import written_operands
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from ptx_ls.document.coordinates import FunctionSpan
+    from ptx_ls.semantics.symbols.region_text import Found
+    from ptx_ls.semantics.symbols.symbols import Symbol
+    from ptx_ls.syntax.operands import OperandSyntax
+
+_ADDITION: Final = "add"
+_COPY: Final = "mov"
+
+
+class SharedAlias(NamedTuple):
+    """The first use of an array of unknown size, in a function that already used another one.
+
+    `first`: the use of the other one.
+    """
+
+    name: str
+    other: str
+    first: FunctionSpan
+    start: FunctionPosition
+    end: FunctionPosition
+
+
+def find(seen: CheckInput) -> Iterator[SharedAlias]:
+    """Yields the second array of unknown size that a function uses from its beginning."""
+    arrays = _arrays(seen) if len(seen.module.unsized) > 1 else {}
+    if len(arrays) < 2:  # noqa: PLR2004  one array has no other
+        return
+    used: dict[str, FunctionSpan] = {}
+    for name, span in _uses(seen, arrays):
+        used.setdefault(name, span)
+    if len(used) > 1:
+        (other, first), (name, (start, end)) = sorted(used.items(), key=_start)[:2]
+        yield SharedAlias(name, other, first, start, end)
+
+
+def _start(item: tuple[str, FunctionSpan]) -> FunctionPosition:
+    return item[1][0]
+
+
+def _arrays(seen: CheckInput) -> Mapping[str, Symbol]:
+    """Returns the arrays of unknown size that a function can use, by name."""
+    found = {each.name: each for each in seen.module.unsized}
+    hidden = [each.name for each in seen.facts.declared if not each.is_unsized]
+    return {name: symbol for name, symbol in found.items() if name not in hidden}
+
+
+def _uses(seen: CheckInput, arrays: Mapping[str, Symbol]) -> Iterator[tuple[str, FunctionSpan]]:
+    """Yields the names of arrays in instructions that use them from their beginning."""
+    rows = [row for row, line in enumerate(seen.text.lines) if any(name in line for name in arrays)]
+    for found in seen.text.statements(rows):
+        shape = found.record
+        if not isinstance(shape, Shape) or arrays.keys().isdisjoint(names_in(found.text)):
+            continue
+        operands = written_operands(shape, found.text)
+        for number, identifier in enumerate(identifiers_of(shape, found.text)):
+            if identifier.name in arrays and not _is_moved(seen, found, operands, number):
+                start, end = (
+                    shifted(identifier.start, found.start),
+                    shifted(identifier.end, found.start),
+                )
+                yield identifier.name, (start, end)
+
+
+def _is_moved(
+    seen: CheckInput, found: Found, operands: Sequence[OperandSyntax], number: int
+) -> bool:
+    """Whether an instruction uses an array only from a constant offset on."""
+    for operand in operands:
+        for each in (operand, *operand.elements):
+            if (
+                each.identifier == number
+                and each.has_offset
+                and each.form is OperandForm.IDENTIFIER
+            ):
+                offset = value_of(each.text.partition("+")[2]) if "+" in each.text else 0
+                return offset != 0
+    return found.record.name == _COPY and _is_copy_moved(seen, found)  # type: ignore[attr-defined]
+
+
+def _is_copy_moved(seen: CheckInput, found: Found) -> bool:
+    """Whether a constant is added to the copy of an address before anything else uses it."""
+    flow = function_flow(seen.function, seen.module.never_returning)
+    writes = uses_in(flow, found, WRITES)
+    readers = [reader for use in writes.values() for reader in flow.readers(use)]
+    return bool(readers) and all(_adds_constant(flow.statement(use)) for use in readers)
+
+
+def _adds_constant(found: Found) -> bool:
+    shape = found.record
+    if not isinstance(shape, Shape) or shape.name != _ADDITION:
+        return False
+    values = [value_of(each.text) for each in written_operands(shape, found.text)]
+    return any(value for value in values)
+
+
+@rule(
+    "shared-alias",
+    on=SharedAlias,
+    severity=Severity.WARNING,
+    find=find,
+    in_compiler_output=Severity.HINT,
+)
+def shared_alias(mismatch: SharedAlias, _: RuleContext) -> Finding:
+    """Reports a function that uses several arrays in .shared without a size.
+
+    ## Why is this bad?
+    The size of such an array is given at launch, and all arrays without a size begin at the same
+    address, so what is stored in one of them overwrites the other. Declare one array, and use its
+    parts; the offset of the second part is a constant, or a parameter of the kernel.
+
+    ## Example
+    ```ptx
+    .version 7.0
+    .target sm_80
+    .address_size 64
+    .extern .shared .align 16 .b8 keys[];
+    .extern .shared .align 16 .b8 values[];
+    .visible .entry kernel(.param .b32 key, .param .b32 value)
+    {
+        .reg .b32 %r<3>;
+        ld.param.b32 %r1, [key];
+        ld.param.b32 %r2, [value];
+        st.shared.b32 [keys], %r1;
+        st.shared.b32 [values], %r2;
+        ret;
+    }
+    ```
+
+    Use instead:
+    ```ptx
+    .version 7.0
+    .target sm_80
+    .address_size 64
+    .extern .shared .align 16 .b8 keys_and_values[];
+    .visible .entry kernel(.param .b32 key, .param .b32 value)
+    {
+        .reg .b32 %r<3>;
+        ld.param.b32 %r1, [key];
+        ld.param.b32 %r2, [value];
+        st.shared.b32 [keys_and_values], %r1;
+        st.shared.b32 [keys_and_values+4096], %r2;
+        ret;
+    }
+    ```
+    """
+    name, other = mismatch.name, mismatch.other
+    return Finding(
+        f"`{name}` and `{other}` have no size, so both begin at the same address in .shared",
+        related=(Related(*mismatch.first, f"`{other}` is used here"),),
+    )

@@ -1,0 +1,136 @@
+"""The rule unreachable-code."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from operator import sub
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.flow.block_ends import instructions, last_instruction
+from ptx_ls.flow.endless_loops import endless_loops
+from ptx_ls.flow.function_flow import function_flow
+from ptx_ls.lint.rule import CheckInput, Finding, Related, RuleContext, rule
+from ptx_ls.semantics.instructions.control_transfer import LEAVING
+from ptx_ls.semantics.understood import is_understood
+from ptx_ls.source import Severity, Tag
+from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.syntax.record import Shape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
+    from ptx_ls.flow.graph import FlowGraph
+    from ptx_ls.semantics.symbols.region_text import Found
+
+_USUAL: Final = (*LEAVING, "bra")
+"""Opcodes that end a body or close it off, although nothing leads to them."""
+
+
+class UnreachableCode(NamedTuple):
+    """Instructions that no path leads to; `before`: the one before them, which goes elsewhere."""
+
+    before: FunctionSpan | None
+    start: FunctionPosition
+    end: FunctionPosition
+
+
+def find(seen: CheckInput) -> Iterator[UnreachableCode]:
+    """Yields the parts of a function that no path leads to."""
+    if not (seen.text.shapes and is_understood(seen.function, seen.text)):
+        return
+    flow = function_flow(seen.function, seen.module.never_returning)
+    if seen.is_generated and len({0, *flow.blocks.after}) == len(flow.blocks.successors):
+        return  # something leads to each block; loops that nothing enters are rare there
+    if _are_reached(flow.blocks.successors):
+        return
+    graph = flow.graph
+    if len(graph.reachable) == len(graph.starts) or endless_loops(graph):
+        return  # what follows an endless loop is reachable once the loop ends
+    for first, last in _parts(graph):
+        found = [
+            each
+            for number in range(first, last + 1)
+            for each in instructions(seen.text, graph, number)
+        ]
+        if all(map(_is_usual, found)):
+            continue
+        before = last_instruction(seen.text, graph, first - 1) if first else None
+        span = None if before is None else (before.start, before.end)
+        yield UnreachableCode(span, found[0].start, found[-1].end)
+
+
+def _are_reached(successors: Sequence[Sequence[int]]) -> bool:
+    """Whether all blocks are reachable from the first one."""
+    reached = bytearray(len(successors))
+    waiting = [0] if successors else []
+    while waiting:
+        block = waiting.pop()
+        if not reached[block]:
+            reached[block] = 1
+            waiting += successors[block]
+    return all(reached)
+
+
+def _parts(graph: FlowGraph) -> Iterator[tuple[int, int]]:
+    """Yields the first and the last block of each part that no path leads to."""
+    lost = sorted(set(range(len(graph.starts))) - graph.reachable)
+    for _, group in groupby(enumerate(lost), key=lambda pair: sub(*pair)):
+        numbers = [number for _, number in group]
+        yield numbers[0], numbers[-1]
+
+
+def _is_usual(found: Found) -> bool:
+    return isinstance(found.record, Shape) and found.record.name in _USUAL
+
+
+@rule(
+    "unreachable-code",
+    on=UnreachableCode,
+    severity=Severity.INFORMATION,
+    find=find,
+    in_compiler_output=Severity.HINT,
+)
+def unreachable_code(mismatch: UnreachableCode, _: RuleContext) -> Finding:
+    """Reports instructions that no path leads to.
+
+    ## Why is this bad?
+    They are never executed. Perhaps the guard of the branch before them is missing, or a branch
+    leads to another label than it should. A `ret` or `bra` alone is not reported.
+
+    ## Example
+    ```ptx
+    .visible .entry kernel(.param .b64 result)
+    {
+        .reg .b64 %rd<2>;
+        bra done;
+        ld.param.b64 %rd1, [result];
+        st.global.b32 [%rd1], 1;
+    done:
+        ret;
+    }
+    ```
+
+    Use instead:
+    ```ptx
+    .visible .entry kernel(.param .b64 result)
+    {
+        .reg .pred %p<2>;
+        .reg .b32 %r<2>;
+        .reg .b64 %rd<2>;
+        mov.b32 %r1, %tid.x;
+        setp.ne.b32 %p1, %r1, 0;
+        @%p1 bra done;
+        ld.param.b64 %rd1, [result];
+        st.global.b32 [%rd1], 1;
+    done:
+        ret;
+    }
+    ```
+    """
+    before = mismatch.before
+    return Finding(
+        "unreachable: no path leads to this code",
+        related=(Related(*before, "control goes elsewhere here"),) if before is not None else (),
+        tags=frozenset({Tag.UNNECESSARY}),
+    )

@@ -1,0 +1,53 @@
+from tests.support.computation import HEADER, check_quiet, check_rule, check_rule_in_module
+
+RULE = "operand-limit"
+
+
+def test_limits() -> None:
+    check_rule(
+        RULE,
+        """
+        nanosleep.u32 1000001;
+        //            ^^^^^^^ operand-limit: `nanosleep` takes at most 1000000
+        fns.b32 %r1, %r2, 32, %r3;
+        //                ^^ operand-limit: `fns` takes at most 31
+        mbarrier.expect_tx.relaxed.cta.shared.b64 [%r1], 1048576;
+        //                                               ^^^^^^^ operand-limit: `mbarrier` takes at
+        """,
+    )
+
+
+def test_correct_statements() -> None:
+    check_quiet(
+        RULE,
+        "nanosleep.u32 1000000;",
+        "nanosleep.u32 %r1;",
+        "fns.b32 %r1, %r2, 31, -1;",
+        "mbarrier.complete_tx.relaxed.cta.shared.b64 [%r1], 1048575;",
+    )
+
+
+def check_kernel(directives: str, marked: str) -> None:
+    body = f"{{\n.reg .b32 %r<3>;\n.reg .b64 %rd<3>;\n{marked}\nret;\n}}\n"
+    check_rule_in_module(RULE, f"{HEADER}.visible .entry kernel() {directives}\n{body}")
+
+
+def test_barriers_of_more_threads_than_the_block() -> None:
+    check_kernel(
+        ".reqntid 128",
+        "bar.sync 1, 160;\n//          ^^^ operand-limit: a block has at most 128 threads",
+    )
+    check_kernel(
+        ".maxntid 8, 4",
+        "barrier.sync.aligned 1, 64;\n//                      ^^ operand-limit: `barrier` takes",
+    )
+    check_kernel(".maxntid 100", "bar.sync 1, 128;")
+    check_kernel("", "bar.sync 1, 1024;")
+
+
+def test_ranks_of_other_clusters() -> None:
+    check_kernel(
+        ".reqnctapercluster 2, 2",
+        "mapa.u64 %rd1, %rd2, 4;\n//                   ^ operand-limit: the cluster has 4 blocks",
+    )
+    check_kernel(".reqnctapercluster 2, 2", "mapa.u64 %rd1, %rd2, 3;")

@@ -1,0 +1,65 @@
+"""The rule truncated-value."""
+
+from __future__ import annotations
+
+import pytest
+
+from ptx_ls.document.document import Document
+from ptx_ls.lint import lint
+from ptx_ls.lint.rule_settings import DEFAULT_RULES
+
+HEAD = """\
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry kernel(.param .u64 .ptr .global .align 8 out)
+{
+    .reg .b16 %h<3>;
+    .reg .b32 %r<4>;
+    .reg .b64 %rd<4>;
+    ld.param.u64 %rd1, [out];
+"""
+
+
+def check_truncation(statements: str, expected: str) -> None:
+    """Fails unless the rule says this of some statements; "" for nothing."""
+    found = lint(Document.read(f"{HEAD}{statements}\nret;\n}}\n"), DEFAULT_RULES)
+    assert "; ".join(each.message for each in found if each.rule == "truncated-value") == expected
+
+
+@pytest.mark.parametrize(
+    ("statements", "expected"),
+    [
+        (
+            "mov.u32 %r1, 256;\nst.global.u8 [%rd1], %r1;",
+            "`%r1` is 256, of which 8 bits are kept: 0",
+        ),
+        (
+            "mov.u32 %r1, 70000;\ncvt.u16.u32 %h1, %r1;\nst.global.u16 [%rd1], %h1;",
+            "`%r1` is 70000, of which 16 bits are kept: 4464",
+        ),
+        (
+            "mov.u64 %rd2, 0x100000001;\nst.global.u32 [%rd1], %rd2;",
+            "`%rd2` is 4294967297, of which 32 bits are kept: 1",
+        ),
+    ],
+)
+def test_constants_that_do_not_fit(statements: str, expected: str) -> None:
+    check_truncation(statements, expected)
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        "mov.u32 %r1, 255;\nst.global.u8 [%rd1], %r1;",
+        "mov.s32 %r1, -1;\nst.global.u8 [%rd1], %r1;",
+        "mov.s32 %r1, -32768;\nst.global.s16 [%rd1], %r1;",
+        "ld.global.u32 %r1, [%rd1];\nst.global.u8 [%rd1+4], %r1;",
+        "mov.u32 %r1, 300;\ncvt.sat.u8.u32 %h1, %r1;\nst.global.u8 [%rd1], %h1;",
+        "mov.u64 %rd2, 0x100000001;\ncvt.u32.u64 %r1, %rd2;\nst.global.u32 [%rd1], %r1;",
+        "mov.u32 %r1, 256;\nst.global.u8;",
+        "mov.u32 %r1, 256;\nst.global.u8 %r1;",
+    ],
+)
+def test_constants_that_fit_or_are_taken_apart(statements: str) -> None:
+    check_truncation(statements, "")

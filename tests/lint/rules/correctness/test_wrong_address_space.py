@@ -1,0 +1,110 @@
+from ptx_ls.document.document import Document
+from ptx_ls.lint import lint
+from ptx_ls.lint.rule_settings import DEFAULT_RULES
+from tests.support.fixture import assert_diagnostics, parse_fixture
+
+ONLY = "wrong-address-space"
+
+
+def check_space(body: str) -> None:
+    """Fails unless exactly the marked accesses of a kernel are reported by this rule."""
+    fixture = parse_fixture(
+        ".version 8.0\n.target sm_90\n.address_size 64\n.global .align 8 .b8 g[64];\n"
+        ".visible .entry k(.param .u64 p, .param .u32 .ptr .shared .align 8 dynamic)\n"
+        "{\n.reg .pred %p<3>;\n.reg .b32 %r<9>;\n.reg .b64 %rd<9>;\n"
+        ".shared .align 8 .b8 s[64];\n.local .align 8 .b8 l[64];\n"
+        f"ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\n{body}\nret;\n}}\n"
+    )
+    found = lint(Document.read(fixture.text), DEFAULT_RULES)
+    assert_diagnostics(fixture, [each for each in found if each.rule == ONLY])
+
+
+def test_generic_address_in_an_access_to_a_state_space() -> None:
+    check_space("""
+    cvta.shared.u64 %rd2, s;
+    st.shared.u32 [%rd2], %r1;
+    //             ^^^^ wrong-address-space: `%rd2` is a generic address of memory in .shared
+    st.u32 [%rd2], %r1;
+    st.global.u32 [%rd2], %r1;
+    //             ^^^^ wrong-address-space: but this instruction takes an address in .global
+    """)
+
+
+def test_offset_in_a_generic_access() -> None:
+    check_space("""
+    mov.u64 %rd2, l;
+    add.s64 %rd3, %rd2, 8;
+    st.u32 [%rd3+4], %r1;
+    //      ^^^^^^ wrong-address-space: `%rd3+4` is an address in .local
+    st.local.u32 [%rd3+4], %r1;
+    st.shared.u32 [%rd3+4], %r1;
+    //             ^^^^^^ wrong-address-space: but this instruction takes an address in .shared
+    """)
+
+
+def test_global_addresses_are_generic_ones() -> None:
+    check_space("""
+    mov.u64 %rd2, g;
+    st.u32 [%rd2], %r1;
+    cvta.global.u64 %rd3, %rd2;
+    cvta.global.u64 %rd3, %rd3;
+    st.global.u32 [%rd3], %r1;
+    cvta.to.global.u64 %rd4, %rd2;
+    st.global.u32 [%rd4], %r1;
+    st.shared.u32 [%rd4], %r1;
+    //             ^^^^ wrong-address-space: `%rd4` is an address in .global
+    """)
+
+
+def test_conversions_of_converted_addresses() -> None:
+    check_space("""
+    cvta.local.u64 %rd2, l;
+    cvta.local.u64 %rd3, %rd2;
+    //                   ^^^^ wrong-address-space: `%rd2` is a generic address of memory in .local
+    st.u32 [%rd3], %r1;
+    cvta.to.local.u64 %rd4, %rd2;
+    st.local.u32 [%rd4], %r1;
+    cvta.to.local.u64 %rd5, %rd4;
+    //                      ^^^^ wrong-address-space: but this instruction takes a generic address
+    st.local.u32 [%rd5], %r1;
+    cvta.to.shared.u64 %rd6, %rd2;
+    st.shared.u32 [%rd6], %r1;
+    //             ^^^^ wrong-address-space
+    """)
+
+
+def test_pointer_attribute() -> None:
+    check_space("""
+    ld.param.u32 %r2, [dynamic];
+    st.shared.u32 [%r2+8], %r1;
+    """)
+
+
+def test_unknown_pointers() -> None:
+    check_space("""
+    ld.global.u64 %rd2, [%rd1];
+    st.shared.u32 [%rd2], %r1;
+    st.u32 [%rd2], %r1;
+    cvta.to.shared.u64 %rd3, %rd2;
+    st.shared.u32 [%rd3], %r1;
+    st.global.u32 [%rd3], %r1;
+    //             ^^^^ wrong-address-space: `%rd3` is an address in .shared
+    """)
+
+
+def test_code_that_asks_for_the_space() -> None:
+    check_space("""
+    cvta.shared.u64 %rd2, s;
+    isspacep.global %p1, %rd2;
+    @%p1 st.global.u32 [%rd2], %r1;
+    """)
+
+
+def test_address_in_another_block() -> None:
+    check_space("""
+    mov.u32 %r2, s;
+    mapa.shared::cluster.u32 %r3, %r2, 1;
+    st.shared::cluster.u32 [%r3], %r1;
+    st.shared.u32 [%r3], %r1;
+    //             ^^^ wrong-address-space: `%r3` is an address in .shared::cluster
+    """)

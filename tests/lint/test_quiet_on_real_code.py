@@ -1,0 +1,85 @@
+"""Compilers' output draws no false warning, and next to nothing else, from the rules about meaning.
+
+Each warning that is true is listed with its reason.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from ptx_ls.document.document import Document
+from ptx_ls.lint import lint
+from ptx_ls.lint.checks import COMPUTATION_GROUPS
+from ptx_ls.lint.rule import rules
+from ptx_ls.lint.shared_caches import SharedCaches
+from ptx_ls.semantics.symbols.module_facts import is_generated
+from ptx_ls.source import Diagnostic, Severity
+
+CORPUS: Final = sorted((Path(__file__).parent.parent / "corpus" / "ptx").glob("*.ptx"))
+RULES: Final = frozenset(name for name, rule in rules().items() if rule.group in COMPUTATION_GROUPS)
+LINES_FOR_EACH: Final = 2_000
+"""Number of lines that may draw one diagnostic of severity `information`."""
+_UNSET_COUNTERS: Final = "the kernel counts in shared memory that nothing sets to 0"
+_UNSET_TILE: Final = "the kernel loads matrices from shared memory that nothing writes"
+_INTEGER_HALF: Final = "`__ushort_as_half(__half2ushort_rz(a))` uses a number as the bits of a half"
+_MIXED_PAIRS: Final = "`asm` uses one register for `ex2.approx.f16x2` and `fma.rn.relu.bf16x2`"
+TRUE_WARNINGS: Final[dict[tuple[str, str, int], str]] = {
+    ("blackwell-sm_100a.ptx", "out-of-bounds", 180): "`st.bulk` clears 256 bytes of an array of 16",
+    ("half-sm_100a.ptx", "integer-as-float", 388): _INTEGER_HALF,
+    ("half-sm_120a.ptx", "integer-as-float", 388): _INTEGER_HALF,
+    ("half-sm_75.ptx", "integer-as-float", 452): _INTEGER_HALF,
+    ("half-sm_80.ptx", "integer-as-float", 411): _INTEGER_HALF,
+    ("half-sm_90a.ptx", "integer-as-float", 411): _INTEGER_HALF,
+    ("tensor_cores-sm_120a-O0.ptx", "mixed-float-formats", 355): _MIXED_PAIRS,
+    ("tensor_cores-sm_80.ptx", "mixed-float-formats", 163): _MIXED_PAIRS,
+    ("tensor_cores-sm_86-debug.ptx", "mixed-float-formats", 446): _MIXED_PAIRS,
+    ("llvm-sm_35-kernels-O0.ptx", "unwritten-memory", 151): _UNSET_COUNTERS,
+    ("llvm-sm_90-kernels-O1.ptx", "unwritten-memory", 139): _UNSET_COUNTERS,
+    ("tensor_cores-sm_75.ptx", "unwritten-memory", 36): _UNSET_TILE,
+    ("tensor_cores-sm_80.ptx", "unwritten-memory", 38): _UNSET_TILE,
+}
+"""Why a warning is true, by the name of the file, the rule and the line."""
+
+
+def check_files(paths: list[Path]) -> None:
+    """Fails if a warning is not listed, or if there is more information than allowed."""
+    caches, n_lines = SharedCaches(), 0
+    counts: Counter[str] = Counter()
+    unexpected: list[str] = []
+    for path in paths:
+        text = path.read_text(encoding="utf-8")
+        caches.begin(len(text))
+        document = Document.read(text, caches.reader)
+        assert is_generated(document), path.name
+        n_lines += document.n_lines
+        for one in lint(document, checkers=caches.checkers):
+            if one.rule not in RULES or one.severity is Severity.HINT:
+                continue
+            counts[one.severity.value] += 1
+            is_listed = (path.name, one.rule, one.range.start.line + 1) in TRUE_WARNINGS
+            if one.severity is not Severity.INFORMATION and not is_listed:
+                unexpected.append(_shown(path, one))
+    assert unexpected == []
+    assert counts["information"] * LINES_FOR_EACH <= n_lines, counts
+
+
+def _shown(path: Path, one: Diagnostic) -> str:
+    return f"{path.name}:{one.range.start.line + 1}: {one.rule}: {one.message}"
+
+
+@pytest.mark.slow
+def test_compilers_output() -> None:
+    assert len(CORPUS) > 100
+    check_files(CORPUS)
+
+
+@pytest.mark.slow
+def test_each_listed_warning_is_drawn() -> None:
+    for name, rule, line in TRUE_WARNINGS:
+        text = (CORPUS[0].parent / name).read_text(encoding="utf-8")
+        found = {(one.rule, one.range.start.line + 1) for one in lint(Document.read(text))}
+        assert (rule, line) in found
