@@ -6,13 +6,15 @@ import argparse
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
-from ptx_ls.source.near_names import did_you_mean
+from ptx_ls.source.near_names import nearest
 from ptx_ls.source.numerals import decimal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 
+UNNAMED: Final = "<stdin>"
+"""The name of standard input, unless the command line has one."""
 _DESCRIBE: Final = "\0"
 """An argument that asks for the parser itself; no process can receive one with a NUL."""
 
@@ -59,7 +61,9 @@ class ArgumentParser(argparse.ArgumentParser):
             name = unknown[0].partition("=")[0]
             known = [option for option in self._option_string_actions if option.startswith("--")]
             what = "option" if name.startswith("-") else "argument"
-            self.error(f"no {what} `{name}`{did_you_mean(name, known)}")
+            near = nearest(name.lstrip("-"), [option.removeprefix("--") for option in known])
+            proposed = f" (did you mean `--{near}`?)" if near else ""
+            self.error(f"no {what} `{name}`{proposed}")
         return options
 
     def parse_with_paths(self, arguments: list[str]) -> argparse.Namespace:
@@ -116,9 +120,9 @@ def add_run_options(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--stdin-filename",
-        default="<stdin>",
+        default=UNNAMED,
         metavar="NAME",
-        help="the name of standard input in the output",
+        help="the file that standard input comes from: for its settings, and in the output",
     )
     parser.add_argument(
         "--color", choices=["auto", "always", "never"], default="auto", help="default: auto"

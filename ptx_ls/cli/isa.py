@@ -112,7 +112,8 @@ def _show_hits(error: UnknownNameError, options: Namespace) -> None:
     hits = [] if near else search.found(words, search.pages())
     if not hits:
         raise UsageError(f"{error}{near}")
-    console.complain(f"{console.escaped(str(error))}; these pages have the words:", prefix="")
+    unknown = f"nothing in PTX is called `{words}`" if len(options.names) > 1 else str(error)
+    console.complain(f"{console.escaped(unknown)}; these pages have the words:", prefix="")
     if options.output_format == JSON:
         write_output(options.output, [_as_json([hit._asdict() for hit in hits])])
     else:

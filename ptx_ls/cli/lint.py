@@ -83,7 +83,7 @@ def _search(
     options: Namespace, paths: list[str]
 ) -> tuple[Configurations, list[inputs.Input | Unreadable]]:
     configurations = configurations_of(options, target_values(options))
-    return configurations, find(paths, options, configurations)
+    return configurations, inputs.without_left_out(find(paths, options, configurations))
 
 
 def _watched(options: Namespace, paths: list[str]) -> int:

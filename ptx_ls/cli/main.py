@@ -138,6 +138,14 @@ def cfg(arguments: list[str]) -> int:
     return command.main(arguments)
 
 
+def pressure(arguments: list[str]) -> int:
+    """Print how many registers are alive, and where most are."""
+    gc.disable()  # as for a lint run
+    from ptx_ls.cli import pressure as command
+
+    return command.main(arguments)
+
+
 def cache(arguments: list[str]) -> int:
     """Print where the results of lint are stored, or delete them."""
     from ptx_ls.cli.cache import command
@@ -184,8 +192,8 @@ def mcp(arguments: list[str]) -> int:
 COMMANDS: Mapping[str, Callable[[list[str]], int]] = {
     command.__name__.rstrip("_"): command
     for command in (
-        *(lint, format_, explain, rules, isa, requirements, cfg, cache, diff, normalize),
-        *(serve, mcp, completions),
+        *(lint, format_, explain, rules, isa, requirements, cfg, pressure, cache, diff),
+        *(normalize, serve, mcp, completions),
     )
 }
 

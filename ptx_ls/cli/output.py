@@ -33,15 +33,20 @@ def add_output_options(parser: ArgumentParser, formats: tuple[str, ...], about: 
         help=f"default: {formats[0]}" + (f"; {about}" if about else ""),
     )
     if JSON in formats:
-        parser.add_argument(
-            "--json",
-            action="store_const",
-            dest="output_format",
-            const=JSON,
-            default=formats[0],
-            help="the same as --output-format json",
-        )
+        add_json_option(parser, formats[0])
     add_output_file(parser)
+
+
+def add_json_option(parser: ArgumentParser, default: str) -> None:
+    """Adds `--json`, which is short for `--output-format json`; `default`: of that option."""
+    parser.add_argument(
+        "--json",
+        action="store_const",
+        dest="output_format",
+        const=JSON,
+        default=default,
+        help="the same as --output-format json",
+    )
 
 
 def add_output_file(parser: ArgumentParser) -> None:
@@ -67,8 +72,7 @@ def write_output(output: str | None, parts: Iterable[str], sources: Iterable[str
             console.write(part)
         return
     shown = console.escaped(output)
-    is_source = any(_is_same_file(output, each) for each in sources)
-    if os.path.isfile(output) and (is_source or is_ptx(os.path.realpath(output))):
+    if holds_ptx(output, sources):
         raise UsageError(f"{shown}: left as it is, because it is PTX")
     from ptx_ls.files.writing import write_whole
 
@@ -76,6 +80,13 @@ def write_output(output: str | None, parts: Iterable[str], sources: Iterable[str
         write_whole(output, "".join(parts).encode("utf-8", "backslashreplace"))
     except OSError as error:
         raise UsageError(f"{shown}: {reason_of(error)}") from None
+
+
+def holds_ptx(path: str, sources: Iterable[str]) -> bool:
+    """Whether a path leads to a file that is PTX by its name, or one of the files that are read."""
+    if not os.path.isfile(path):
+        return False
+    return is_ptx(os.path.realpath(path)) or any(_is_same_file(path, each) for each in sources)
 
 
 def _is_same_file(one: str, other: str) -> bool:

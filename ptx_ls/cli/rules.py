@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Mapping
 
+    from ptx_ls.handbook.search import Hit
     from ptx_ls.lint.rule import Rule
 from ptx_ls.source.near_names import did_you_mean
 
@@ -32,14 +33,15 @@ def explain(arguments: list[str]) -> int:
         "rule",
         metavar="RULE",
         nargs="+",
-        help="its name, as `ptx-ls rules` lists it, or words to search for in all pages",
+        help="its name, as `ptx-ls rules` lists it; a group, to list its rules; or words to search"
+        " for in all pages",
     )
     add_output_options(parser, ("markdown", JSON))
     add_colour_option(parser)
     options = parser.parse(arguments)
     name = " ".join(options.rule)
     rules = registry.rules()
-    rule = rules.get(name)
+    rule = rules.get(name.casefold())
     if rule is None:
         _show_hits(name, rules, options)
         return ExitStatus.CLEAN
@@ -51,28 +53,57 @@ def explain(arguments: list[str]) -> int:
 
 
 def _show_hits(words: str, rules: Mapping[str, Rule], options: Namespace) -> None:
-    """Lists the rules whose pages have some words.
+    """Lists the rules of a group, or those whose pages have some words.
 
     Raises:
-        UsageError: if no page has them, or the name of a rule is near.
+        UsageError: if no page has them, or the name of one rule is near.
     """
-    from ptx_ls.handbook.search import Searched, found
+    from ptx_ls.handbook.search import Hit
 
-    near = did_you_mean(words, rules)
-    pages = (Searched(each.name, each.group, f"{each.name}\n{each.doc}") for each in rules.values())
-    hits = [] if near else found(words, pages)
-    no_rule = f"no rule `{console.escaped(words)}`"
-    if not hits:
-        raise UsageError(f"{no_rule}{near}; `ptx-ls rules` lists them")
-    console.complain(f"{no_rule}; the pages of these have the words:", prefix="")
+    group = [each for each in rules.values() if each.group == words.casefold()]
+    if group:
+        hits = [Hit(each.name, each.group, each.summary) for each in group]
+        about = f"`{words}` is a group of these rules:"
+    else:
+        near = _near(words, rules)
+        hits = [] if near else _found(words, rules)
+        no_rule = f"no rule `{console.escaped(words)}`"
+        if not hits:
+            raise UsageError(f"{no_rule}{near}; `ptx-ls rules` lists them")
+        about = f"{no_rule}; the pages of these have the words:"
+    console.complain(about, prefix="")
     is_json = options.output_format == JSON
     text = _json([hit._asdict() for hit in hits]) if is_json else hit_lines(hits)
     write_output(options.output, [text])
 
 
+def _found(words: str, rules: Mapping[str, Rule]) -> list[Hit]:
+    """Returns the rules whose pages have some words; with the summary if their names have them."""
+    from ptx_ls.handbook.search import Searched, found
+
+    pages = (Searched(each.name, each.group, f"{each.name}\n{each.doc}") for each in rules.values())
+    return [
+        hit._replace(line=rules[hit.name].summary) if hit.line == hit.name else hit
+        for hit in found(words, pages)
+    ]
+
+
+def _near(words: str, rules: Mapping[str, Rule]) -> str:
+    """Proposes a rule; "" if none is near, or if several have the words in their names."""
+    n_names = sum(words.casefold() in name for name in rules)
+    return "" if n_names > 1 else did_you_mean(words, rules)
+
+
 def list_rules(arguments: list[str]) -> int:
-    """Prints the name, severity and summary of every rule, sorted by name."""
-    parser = ArgumentParser(prog="ptx-ls rules", description="Lists what the linter reports.")
+    """Prints the name, severities and summary of every rule, sorted by name.
+
+    The second severity is that in what compilers wrote, if it differs.
+    """
+    parser = ArgumentParser(
+        prog="ptx-ls rules",
+        description="Lists what the linter reports: the name of each rule, its severity, that in"
+        " the output of compilers if it differs, and a summary.",
+    )
     add_output_options(parser, ("concise", JSON))
     options = parser.parse(arguments)
     text = _as_json() if options.output_format == JSON else _as_table()
@@ -82,7 +113,10 @@ def list_rules(arguments: list[str]) -> int:
 
 def _as_table() -> str:
     rules = registry.rules()
-    rows = [(name, rules[name].severity.value, rules[name].summary) for name in sorted(rules)]
+    rows = [
+        (name, each.severity.value, each.severity_in_compiler_output, each.summary)
+        for name, each in sorted(rules.items())
+    ]
     return table(rows, sys.stdout)
 
 
@@ -96,6 +130,7 @@ def _facts(rule: Rule) -> dict[str, str]:
     return {
         "rule": rule.name,
         "severity": rule.severity.value,
+        "in_compiler_output": rule.severity_in_compiler_output or rule.severity.value,
         "group": rule.group,
         "summary": rule.summary,
         "url": rule_url(rule.name),

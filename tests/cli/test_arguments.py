@@ -31,6 +31,7 @@ def test_a_near_option_is_proposed() -> None:
     check_refused(["--cuont", "2"], "no option `--cuont` (did you mean `--count`?)")
     check_refused(["--cuont=2"], "no option `--cuont` (did you mean `--count`?)")
     check_refused(["--xyz"], "no option `--xyz`")
+    check_refused(["--cat"], "no option `--cat`")  # the dashes alone are not similar
 
 
 def test_an_option_is_not_to_be_shortened() -> None:

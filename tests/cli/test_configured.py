@@ -1,5 +1,6 @@
 """Configuration files, as the commands use them."""
 
+import io
 import json
 import os
 import sys
@@ -134,8 +135,9 @@ def test_extend_in_a_circle(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_extend_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     create(a_ptx=WRONG, **{"ptx-ls_toml": 'extend = "b.toml"\n'})
-    path = Path("b.toml").resolve()
-    check_refused(capsys, "a.ptx", f"{path}: No such file or directory")
+    path = Path("ptx-ls.toml").resolve()
+    reason = f"`extend` leads to {path.with_name('b.toml')}: No such file or directory"
+    check_refused(capsys, "a.ptx", f"{path}: {reason}")
 
 
 def test_a_mistake_names_the_line(capsys: pytest.CaptureFixture[str]) -> None:
@@ -193,6 +195,33 @@ def test_files_that_git_ignores(capsys: pytest.CaptureFixture[str]) -> None:
     )
     create(**{"ptx-ls_toml": "respect-gitignore = false\n"})
     check_files(capsys, "sub", "sub/c.ptx", "sub/d.ptx")
+
+
+def test_a_named_folder_is_left_out_if_it_is_forced(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    create(a_ptx=WRONG, build__sub__b_ptx=WRONG, _gitignore="build/\n")
+    Path(".git").mkdir()
+    check_files(capsys, "build/sub a.ptx --force-exclude", "a.ptx")
+    check_files(capsys, ". --force-exclude", "a.ptx")
+    monkeypatch.chdir("build")
+    check_files(capsys, ". --force-exclude")
+    check_files(capsys, ".", "sub/b.ptx")
+
+
+def test_standard_input_is_left_out_by_its_name(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def check(arguments: str, *expected: str) -> None:
+        text = io.TextIOWrapper(io.BytesIO(WRONG.encode()))
+        monkeypatch.setattr(sys, "stdin", text)
+        check_rules(capsys, f"- {arguments}", *expected)
+
+    create(**{"ptx-ls_toml": 'exclude = ["out/", "<*"]\n[lint]\nignore = ["names"]\n'})
+    check("--stdin-filename out/a.ptx", f"out/a.ptx {OPCODE}")
+    check("--stdin-filename out/a.ptx --force-exclude")
+    check("--stdin-filename a.ptx --force-exclude", f"a.ptx {OPCODE}")
+    check("--force-exclude", f"<stdin> {OPCODE}")
 
 
 def test_files_that_a_repository_excludes(capsys: pytest.CaptureFixture[str]) -> None:

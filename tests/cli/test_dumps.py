@@ -13,6 +13,8 @@ from ptx_ls.lint import LintSession, lint
 from ptx_ls.lint.rule_settings import RuleSettings
 from tests.support.dumps import ELF, module
 
+pytestmark = pytest.mark.excerpts
+
 WRONG = module("sm_80", "add.s65 %r1, %r2, 1;") + ELF + module("sm_90a", "xyzzy")
 
 

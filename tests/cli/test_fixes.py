@@ -17,6 +17,8 @@ from ptx_ls.lint import lint
 from tests.support.lint import module
 from tests.support.programs import require_program
 
+pytestmark = pytest.mark.excerpts
+
 SAFE = module("add.s32 %r1, %r2, %r3\nret;\n")
 MENDED = module("add.s32 %r1, %r2, %r3;\nret;\n")
 UNSAFE = module("add.s32 %r1 %r2, %r3;\nret;\n")

@@ -181,6 +181,11 @@ def test_standard_input() -> None:
     assert filtered("-", stdin=b"") == (0, b"", b"")
     found = filtered("--check", "-q", "--stdin-filename", "k.ptx", "-", stdin=RAGGED.encode())
     assert found == (1, b"Would reformat k.ptx\n", b"")
+    create("ptx-ls.toml", 'exclude = ["k.*"]\n')
+    assert filtered("--stdin-filename", "k.ptx", "-", stdin=RAGGED.encode())[1] != RAGGED.encode()
+    left_out = "--force-exclude", "--stdin-filename", "k.ptx", "-"
+    assert filtered(*left_out, stdin=RAGGED.encode()) == (0, RAGGED.encode(), b"")
+    assert filtered("--check", *left_out, stdin=RAGGED.encode()) == (0, b"", b"")
 
 
 def test_styles(check_command: Check) -> None:

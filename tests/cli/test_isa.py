@@ -175,7 +175,7 @@ def test_words_in_pages(check_isa: Check) -> None:
     found = check_isa("swizzle", err=note.format("swizzle"))
     assert "tensormap" in {line.split()[0] for line in found.splitlines()}
     assert all(len(line) <= 100 for line in found.splitlines())
-    (first, *_) = check_isa("Async", "Proxy", err=note.format("Async")).splitlines()
+    (first, *_) = check_isa("Async", "Proxy", err=note.format("Async Proxy")).splitlines()
     assert "async proxy" in first.lower()
     listed = json.loads(check_isa("swizzle", "--json", err=note.format("swizzle")))
     assert [it["name"] for it in listed] == [line.split()[0] for line in found.splitlines()]

@@ -20,6 +20,7 @@ COMMANDS = (
     ("requirements", "k.ptx"),
     ("diff", "k.ptx", "k.ptx"),
 )
+LINT = ("lint", "k.ptx")  # it has no `-o`, because several reports go to files
 PICTURE = ("cfg", "k.ptx")
 
 
@@ -39,7 +40,7 @@ def check_output(
     return printed.out
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+@pytest.mark.parametrize("command", [*COMMANDS, LINT], ids=" ".join)
 def test_json(command: Sequence[str], capsys: pytest.CaptureFixture[str]) -> None:
     found = check_output(capsys, *command, "--output-format", "json")
     assert json.loads(found) is not None
@@ -69,9 +70,10 @@ def test_the_files_of_a_check(capsys: pytest.CaptureFixture[str]) -> None:
     main(["format", "k.ptx"])
     Path("l.ptx").write_text(MODULE, encoding="utf-8")
     capsys.readouterr()
-    arguments = ("format", "--check", "--output-format", "json", ".")
-    found = json.loads(check_output(capsys, *arguments, status=1))
-    assert found == [
+    arguments = ("format", "--check", ".")
+    printed = check_output(capsys, *arguments, "--output-format", "json", status=1)
+    assert check_output(capsys, *arguments, "--json", status=1) == printed
+    assert json.loads(printed) == [
         {"path": "k.ptx", "is_formatted": True},
         {"path": "l.ptx", "is_formatted": False},
     ]

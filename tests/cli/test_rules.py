@@ -28,10 +28,8 @@ class Check:
 
 def test_page_of_every_rule(check_printed: Check) -> None:
     for name, rule in registry.rules().items():
-        head = (
-            f"# {name}\n\nSeverity: {rule.severity.value}. Group: {rule.group}. <{rule_url(name)}>"
-        )
-        assert check_printed("explain", name) == f"{head}\n\n{rule.doc.strip()}\n"
+        about = f"Severity: {rule.described_severity}. Group: {rule.group}. <{rule_url(name)}>"
+        assert check_printed("explain", name) == f"# {name}\n\n{about}\n\n{rule.doc.strip()}\n"
 
 
 def test_pages_are_laid_out_on_request(check_printed: Check) -> None:
@@ -43,6 +41,26 @@ def test_pages_are_laid_out_on_request(check_printed: Check) -> None:
 def test_near_rule_is_proposed(check_printed: Check) -> None:
     message = "no rule `unknown-opcod` (did you mean `unknown-opcode`?); `ptx-ls rules` lists them"
     check_printed("explain", "unknown-opcod", status=2, err=f"ptx-ls: {message}\n")
+
+
+def test_rule_in_any_case(check_printed: Check) -> None:
+    assert check_printed("explain", "Unknown-Opcode") == check_printed("explain", "unknown-opcode")
+
+
+def test_words_in_several_names_are_searched(check_printed: Check) -> None:
+    note = "no rule `oversized`; the pages of these have the words:\n"
+    found = check_printed("explain", "oversized", err=note)
+    names = {line.split()[0] for line in found.splitlines()}
+    assert {"oversized-shift", "oversized-constant"} <= names
+    (line,) = (line for line in found.splitlines() if line.startswith("oversized-shift "))
+    assert line.split(maxsplit=2)[2].startswith(registry.rules()["oversized-shift"].summary[:20])
+
+
+@pytest.mark.parametrize("name", ["performance", "Syntax"])
+def test_rules_of_a_group(check_printed: Check, name: str) -> None:
+    listed = check_printed("explain", name, err=f"`{name}` is a group of these rules:\n")
+    expected = [each for each, rule in registry.rules().items() if rule.group == name.lower()]
+    assert [line.split()[0] for line in listed.splitlines()] == sorted(expected)
 
 
 def test_unknown_rule(check_printed: Check) -> None:
@@ -68,6 +86,7 @@ def test_list_of_rules_as_json(check_printed: Check) -> None:
         {
             "rule": name,
             "severity": rule.severity.value,
+            "in_compiler_output": rule.severity_in_compiler_output or rule.severity.value,
             "group": rule.group,
             "summary": rule.summary,
             "url": rule_url(name),

@@ -18,6 +18,8 @@ from ptx_ls.lint.suppression.around import OF_COMMENTS
 from ptx_ls.syntax.comments import without_comments
 from tests.support.lint import BODY, END, HEADER, module
 
+pytestmark = pytest.mark.excerpts
+
 WIDE = "add.u32 %r1, %rd2, %r3;"
 UNKNOWN = "newop.b32 %r1;"
 STATEMENTS = st.sampled_from(

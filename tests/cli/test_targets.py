@@ -13,6 +13,8 @@ from ptx_ls.cli.reports import sarif
 from ptx_ls.cli.reports.choice import OutputFormat
 from tests.support.schemas import public_schema
 
+pytestmark = pytest.mark.excerpts
+
 HEADER = ".version 8.0\n.target sm_80\n.address_size 64\n"
 BODY = ".entry k()\n{\n.reg .b32 %r<3>;\nredux.sync.add.s32 %r1, %r2, -1;\nret;\n}\n"
 NOT_ONE = "targets, but `{}` is not one (did you mean `{}`?)"

@@ -16,6 +16,8 @@ import pytest
 
 from ptx_ls.cli.main import main
 
+pytestmark = pytest.mark.excerpts
+
 CLEAN = ".version 8.0\n.target sm_80\n.address_size 64\n"
 WRONG = f"{CLEAN}.entry k()\n{{\n    xaddd.s32 1;\n    ret;\n}}\n"
 CLEAR = "\x1b[2J\x1b[H"

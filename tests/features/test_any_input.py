@@ -17,7 +17,8 @@ from ptx_ls.features.control_flow.flow_svg import svg
 from ptx_ls.features.control_flow.flow_text import flow_at
 from ptx_ls.features.hover.describe_item import resolve
 from ptx_ls.features.hover.hover import hover
-from ptx_ls.features.navigation import call_hierarchy, goto
+from ptx_ls.features.hover.register_value import register_at, register_value
+from ptx_ls.features.navigation import call_hierarchy, goto, value_flow
 from ptx_ls.features.navigation.goto_source import source_place
 from ptx_ls.features.navigation.highlight import highlights
 from ptx_ls.features.navigation.linkage import linked_at
@@ -109,6 +110,13 @@ def check_navigation(analysis: Analysis, position: Position) -> None:
 
 def check_calls(analysis: Analysis, position: Position) -> None:
     """Asks for both ends of the calls of the function at a place."""
+    register = register_at(analysis, position)
+    if register is not None:
+        register_value(analysis, register)
+    for flow in value_flow.prepare(analysis, position):
+        value_flow.sources(analysis, flow.range.start)
+        value_flow.readers(analysis, flow.range.start)
+        assert value_flow.found_again(analysis, flow.range.start, flow.text) is not None
     found = call_hierarchy.prepare(analysis, position)
     declared = call_hierarchy.named(analysis, found.name) if found is not None else None
     if declared is not None:

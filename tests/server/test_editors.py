@@ -16,6 +16,7 @@ from lsprotocol import converters, types
 from pygls.capabilities import get_capability
 from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
 
+from ptx_ls.lint.checks import COMPUTATION_GROUPS
 from tests.server.client import SERVE, URI, Message
 from tests.server.probes import REQUESTS
 
@@ -109,6 +110,12 @@ class Editor:
         """What the editor says of an ability."""
         return get_capability(self.able, ability)
 
+    def ignore(self, *rules: str) -> None:
+        """Changes the settings to ones that ignore rules or groups of rules."""
+        settings = {"lint": {"ignore": [*rules]}, "diagnostics": {"delay": 1}}
+        changed = types.DidChangeConfigurationParams({"ptx": settings})
+        self.client.workspace_did_change_configuration(changed)
+
     async def diagnostics(self, *expected: int) -> None:
         """Waits until the diagnostics are on these lines, pulled or pushed as the server wants."""
         while True:
@@ -201,12 +208,9 @@ async def test_what_an_editor_asks_is_answered_as_it_takes_it(name: str) -> None
 async def test_diagnostics_follow_the_text_and_the_settings(name: str) -> None:
     async with session(name) as editor:
         await editor.diagnostics(WRONG)
-        ignore = {"ptx": {"lint": {"ignore": ["undeclared-register"]}, "diagnostics": {"delay": 1}}}
-        editor.client.workspace_did_change_configuration(types.DidChangeConfigurationParams(ignore))
+        editor.ignore(*COMPUTATION_GROUPS, "undeclared-register")
         await editor.diagnostics()
-        editor.client.workspace_did_change_configuration(
-            types.DidChangeConfigurationParams({"ptx": {}})
-        )
+        editor.ignore(*COMPUTATION_GROUPS)
         await editor.diagnostics(WRONG)
         line = types.Range(types.Position(WRONG, 0), types.Position(WRONG + 1, 0))
         editor.client.text_document_did_change(

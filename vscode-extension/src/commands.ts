@@ -34,6 +34,8 @@ export function register(context: vscode.ExtensionContext, server: Server, views
       ),
     'ptx.showRequirements': () => requirements(server, pages),
     'ptx.showControlFlow': () => flow.show(),
+    // The server offers the flow of values as a call hierarchy, of which this is the view.
+    'ptx.showValueFlow': () => vscode.commands.executeCommand('references-view.showCallHierarchy'),
     'ptx.assembleFile': () => assemble(server, pages),
     'ptx.showMachineCode': () => showMachineCode(server, machineCode),
     'ptx.explainRuleByName': (name?: string) => explainRule(context, server, pages, name),

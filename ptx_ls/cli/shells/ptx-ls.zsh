@@ -20,6 +20,7 @@ _shtab_ptx_ls_commands() {
     lint:'Check files and directories of PTX.'
     mcp:'Start the server for agents (Model Context Protocol).'
     normalize:'Print the canonical text of a file, for `git diff` and other tools that compare text.'
+    pressure:'Print how many registers are alive, and where most are.'
     requirements:'Print which versions and targets files need, and which lines need them.'
     rules:'List the rules.'
     serve:'Start the language server.'
@@ -87,7 +88,7 @@ _shtab_ptx_ls_explain_options=(
   "--json[the same as --output-format json]"
   {-o,--output=}"[where to write (default\: standard output)]:FILE:_files"
   "--color=[lay out and colour pages (default\: auto, on a terminal)\; else they are Markdown]:auto|always|never:(auto always never)"
-  "(*):its name, as \`ptx-ls rules\` lists it, or words to search for in all pages:_ptx_ls_rule"
+  "(*):its name, as \`ptx-ls rules\` lists it\; a group, to list its rules\; or words to search for in all pages:_ptx_ls_rule"
 )
 
 # guard to ensure default positional specs are added only once per session
@@ -98,9 +99,10 @@ _shtab_ptx_ls_format_options=(
   "--check[write nothing, name the files that would change]"
   "--diff[write nothing, show what would change]"
   "--output-format=[default\: concise\; json lists the files of --check]:concise|json:(concise json)"
+  "--json[the same as --output-format json]"
   "--range=[format only the statements in these lines\: \`5-9\`, \`5-\` or \`-9\`\; or from a column up to another\: \`5\:3-9\:1\`]:START-END:"
   {-j,--jobs=}"[maximum number of processes (default\: one per processor)]:N:"
-  "--stdin-filename=[the name of standard input in the output]:NAME:"
+  "--stdin-filename=[the file that standard input comes from\: for its settings, and in the output]:NAME:"
   "--color=[default\: auto]:auto|always|never:(auto always never)"
   {-q,--quiet}"[no summary, no progress]"
   "--indent=[columns per level of indentation (default\: 4)]:N:"
@@ -139,19 +141,20 @@ _shtab_ptx_ls_isa_defaults_added=0
 _shtab_ptx_ls_lint_options=(
   {-h,--help}"[show this help message and exit]"
   "--output-format=[the report on standard output\: full, concise, grouped, json, jsonl, sarif, github, gitlab, junit, checkstyle, rdjson, pylint, azure (default\: full)]:FORMAT:(full concise grouped json jsonl sarif github gitlab junit checkstyle rdjson pylint azure)"
+  "--json[the same as --output-format json]"
   "*--output=[also write a report to a file, such as \`sarif\:findings.sarif\`\; may be repeated]:FORMAT FILE:_ptx_ls_reports"
   "--statistics[print the number of diagnostics of each rule instead of a report]"
   "--max-alike=[how many diagnostics of a file to show that differ only in names and numbers\; 0 for all (default\: 50\; only in full, concise and grouped)]:N:"
   "--severity=[lowest severity to report (default\: information\; hints are for editors)]:error|warning|information|hint:(error warning information hint)"
   "--fail-on=[lowest severity that makes the exit status 1, and is reported (default\: error, or as configured for the current directory)]:error|warning|information|hint|never:(error warning information hint never)"
   "--fix[apply the fixes whose meaning is certain]"
-  "--unsafe-fixes[with --fix\: also apply fixes that make a statement legal by inserting or replacing punctuation\; with --diff\: also show these\; with neither\: report, and show them as a patch]"
+  "--unsafe-fixes[with --fix\: also apply fixes that may hide a mistake\: those that insert or replace punctuation, or remove an instruction whose result is never used\; with --diff\: also show these\; with neither\: report, and show them as a patch]"
   "--diff[show what --fix would change as a patch, write nothing, and print no report]"
   "--exit-zero[the same as --fail-on never]"
   "--show-files[print the files that would be checked]"
   "--watch[check again whenever a file changes, until Ctrl-C]"
   {-j,--jobs=}"[maximum number of processes (default\: one per processor)]:N:"
-  "--stdin-filename=[the name of standard input in the output]:NAME:"
+  "--stdin-filename=[the file that standard input comes from\: for its settings, and in the output]:NAME:"
   "--color=[default\: auto]:auto|always|never:(auto always never)"
   {-q,--quiet}"[no summary, no progress]"
   "--scheduler=[check the files on a Dask cluster, such as tcp\:\/\/127.0.0.1\:8786 (ptx-ls\[dask\])]:ADDRESS:"
@@ -198,6 +201,18 @@ _shtab_ptx_ls_normalize_options=(
 
 # guard to ensure default positional specs are added only once per session
 _shtab_ptx_ls_normalize_defaults_added=0
+
+_shtab_ptx_ls_pressure_options=(
+  {-h,--help}"[show this help message and exit]"
+  "--function=[only functions with this in their name]:NAME:"
+  "--output-format=[default\: text\; json has every line\; svg is a picture]:text|json|svg:(text json svg)"
+  "--json[the same as --output-format json]"
+  {-o,--output=}"[where to write (default\: standard output)]:FILE:_files"
+  "(*)::a file\; a directory, searched for \*.ptx (hidden directories are skipped)\; or \`-\`, standard input:_files"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_ptx_ls_pressure_defaults_added=0
 
 _shtab_ptx_ls_requirements_options=(
   {-h,--help}"[show this help message and exit]"
@@ -265,6 +280,7 @@ _shtab_ptx_ls() {
         lint) _arguments -C -s $_shtab_ptx_ls_lint_options ;;
         mcp) _arguments -C -s $_shtab_ptx_ls_mcp_options ;;
         normalize) _arguments -C -s $_shtab_ptx_ls_normalize_options ;;
+        pressure) _arguments -C -s $_shtab_ptx_ls_pressure_options ;;
         requirements) _arguments -C -s $_shtab_ptx_ls_requirements_options ;;
         rules) _arguments -C -s $_shtab_ptx_ls_rules_options ;;
         serve) _arguments -C -s $_shtab_ptx_ls_serve_options ;;
@@ -274,7 +290,7 @@ _shtab_ptx_ls() {
 
 # Custom Preamble
 _ptx_ls_rules() {
-  _values -s , name array-index array-size call-arguments comments constant-bank constant-expression constant-pointer declarations deprecated-feature directive-value duplicate-declaration duplicate-label duplicate-modifier foreign-line function-signature functions guard-predicate ignored-directive ignored-field ignored-instruction illegal-modifier immediate-range inconsistent-declaration initial-value instructions invalid-declaration invalid-suppression memory-limit misplaced-directive misplaced-instruction missing-modifier missing-wait mixed-groups modifier-order module-header modules names no-abi opaque-value operand-count operand-kind operand-type operand-width out-of-bounds parameter-access parameter-space register-pragma removed-feature reserved-name return-address separate-compilation source-location split-opcode state-space suppression-without-reason syntax syntax-error texture-sampler unbalanced-brace uncompilable undeclared-label undeclared-register undeclared-symbol unknown-directive unknown-modifier unknown-opcode unknown-stack unknown-target unknown-version unresolved-symbol unsupported-target unsupported-version unused-suppression vector-size
+  _values -s , name address-round-trip array-index array-size cacheable-load call-arguments carry-chain comments constant-bank constant-comparison constant-condition constant-division constant-expression constant-loop-condition constant-pointer constant-result correctness declarations deprecated-feature directive-value double-precision duplicate-declaration duplicate-destination duplicate-label duplicate-modifier empty-member-mask emulated-instruction endless-loop float-as-integer float-division float-domain foreign-line fragment-order function-signature functions generic-access guard-predicate ignored-directive ignored-field ignored-instruction illegal-modifier immediate-range incomplete-member-mask inconsistent-declaration initial-value instructions integer-as-float invalid-declaration invalid-suppression launch-bounds local-index memory-limit misaligned-access misplaced-directive misplaced-instruction missing-modifier missing-return missing-wait mixed-float-formats mixed-groups modifier-order module-header modules names negative-constant never-executed no-abi opaque-value operand-count operand-kind operand-limit operand-type operand-width out-of-bounds overflow-before-widening oversized-bit-field oversized-constant oversized-shift overwritten-result overwritten-store parameter-access parameter-format parameter-space performance read-only-load reciprocal-root redundant-branch redundant-instruction register-limit register-pragma removed-feature repeated-division reserved-name return-address scalar-accesses separate-compilation shared-alias shuffle-bounds source-location split-opcode state-space subnormal-handling suppression-without-reason suspicious syntax syntax-error texture-sampler truncated-address truncated-value unbalanced-brace uncompilable undeclared-label undeclared-register undeclared-symbol unfused-multiplication unknown-directive unknown-modifier unknown-opcode unknown-stack unknown-target unknown-version unreachable-code unread-carry unread-memory unresolved-symbol unset-register unsupported-target unsupported-version unused-function unused-label unused-parameter unused-register unused-result unused-suppression unused-variable unwritten-memory vector-size warp-reduction wide-arithmetic wrong-address-space zero-divisor zero-extended-index
 }
 _ptx_ls_targets() {
   _values -s , name sm_10 sm_11 sm_12 sm_13 sm_20 sm_21 sm_30 sm_32 sm_35 sm_37 sm_50 sm_52 sm_53 sm_60 sm_61 sm_62 sm_70 sm_72 sm_75 sm_80 sm_82 sm_86 sm_87 sm_88 sm_89 sm_90 sm_90a sm_100 sm_100a sm_100f sm_101 sm_101a sm_101f sm_103 sm_103a sm_103f sm_107 sm_107a sm_107f sm_110 sm_110a sm_110f sm_120 sm_120a sm_120f sm_121 sm_121a sm_121f
@@ -286,7 +302,7 @@ _ptx_ls_versions() {
   compadd -- '1.0' '1.1' '1.2' '1.3' '1.4' '1.5' '2.0' '2.1' '2.2' '2.3' '3.0' '3.1' '3.2' '4.0' '4.1' '4.2' '4.3' '5.0' '6.0' '6.1' '6.2' '6.3' '6.4' '6.5' '7.0' '7.1' '7.2' '7.3' '7.4' '7.5' '7.6' '7.7' '7.8' '8.0' '8.1' '8.2' '8.3' '8.4' '8.5' '8.6' '8.7' '8.8' '9.0' '9.1' '9.2' '9.3' '9.4' '9.5'
 }
 _ptx_ls_rule() {
-  compadd -- 'invalid-suppression' 'suppression-without-reason' 'unused-suppression' 'array-index' 'array-size' 'constant-bank' 'constant-expression' 'directive-value' 'ignored-field' 'initial-value' 'invalid-declaration' 'memory-limit' 'opaque-value' 'out-of-bounds' 'parameter-space' 'call-arguments' 'function-signature' 'no-abi' 'register-pragma' 'return-address' 'separate-compilation' 'uncompilable' 'unknown-stack' 'constant-pointer' 'duplicate-modifier' 'guard-predicate' 'ignored-instruction' 'illegal-modifier' 'immediate-range' 'missing-modifier' 'missing-wait' 'mixed-groups' 'modifier-order' 'operand-count' 'operand-kind' 'operand-type' 'operand-width' 'parameter-access' 'state-space' 'texture-sampler' 'unknown-modifier' 'unknown-opcode' 'vector-size' 'deprecated-feature' 'ignored-directive' 'module-header' 'removed-feature' 'source-location' 'unknown-target' 'unknown-version' 'unsupported-target' 'unsupported-version' 'duplicate-declaration' 'duplicate-label' 'inconsistent-declaration' 'reserved-name' 'undeclared-label' 'undeclared-register' 'undeclared-symbol' 'unresolved-symbol' 'foreign-line' 'misplaced-directive' 'misplaced-instruction' 'split-opcode' 'syntax-error' 'unbalanced-brace' 'unknown-directive'
+  compadd -- 'invalid-suppression' 'suppression-without-reason' 'unused-suppression' 'carry-chain' 'constant-loop-condition' 'duplicate-destination' 'empty-member-mask' 'endless-loop' 'float-as-integer' 'fragment-order' 'incomplete-member-mask' 'integer-as-float' 'launch-bounds' 'misaligned-access' 'missing-return' 'mixed-float-formats' 'operand-limit' 'out-of-bounds' 'oversized-bit-field' 'oversized-constant' 'oversized-shift' 'read-only-load' 'shuffle-bounds' 'truncated-address' 'truncated-value' 'unset-register' 'unwritten-memory' 'wrong-address-space' 'zero-divisor' 'array-index' 'array-size' 'constant-bank' 'constant-expression' 'directive-value' 'ignored-field' 'initial-value' 'invalid-declaration' 'memory-limit' 'opaque-value' 'parameter-space' 'call-arguments' 'function-signature' 'no-abi' 'register-pragma' 'return-address' 'separate-compilation' 'uncompilable' 'unknown-stack' 'constant-pointer' 'duplicate-modifier' 'guard-predicate' 'ignored-instruction' 'illegal-modifier' 'immediate-range' 'missing-modifier' 'missing-wait' 'mixed-groups' 'modifier-order' 'operand-count' 'operand-kind' 'operand-type' 'operand-width' 'parameter-access' 'state-space' 'texture-sampler' 'unknown-modifier' 'unknown-opcode' 'vector-size' 'deprecated-feature' 'ignored-directive' 'module-header' 'removed-feature' 'source-location' 'unknown-target' 'unknown-version' 'unsupported-target' 'unsupported-version' 'duplicate-declaration' 'duplicate-label' 'inconsistent-declaration' 'reserved-name' 'undeclared-label' 'undeclared-register' 'undeclared-symbol' 'unresolved-symbol' 'address-round-trip' 'cacheable-load' 'constant-division' 'double-precision' 'emulated-instruction' 'float-division' 'generic-access' 'local-index' 'reciprocal-root' 'register-limit' 'repeated-division' 'scalar-accesses' 'subnormal-handling' 'unfused-multiplication' 'warp-reduction' 'wide-arithmetic' 'constant-comparison' 'constant-condition' 'constant-result' 'float-domain' 'negative-constant' 'never-executed' 'overflow-before-widening' 'overwritten-result' 'overwritten-store' 'parameter-format' 'redundant-branch' 'redundant-instruction' 'shared-alias' 'unreachable-code' 'unread-carry' 'unread-memory' 'unused-function' 'unused-label' 'unused-parameter' 'unused-register' 'unused-result' 'unused-variable' 'zero-extended-index' 'foreign-line' 'misplaced-directive' 'misplaced-instruction' 'split-opcode' 'syntax-error' 'unbalanced-brace' 'unknown-directive'
 }
 _ptx_ls_categories() {
   compadd -- 'arithmetic' 'comparison' 'control flow' 'data movement' 'logic' 'matrix' 'miscellaneous' 'shift' 'stack' 'surface' 'synchronisation' 'texture' 'video' 'special registers' 'predefined names' 'directives' 'pragmas' 'types' 'state spaces' 'versions' 'targets'

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.document.statements import statement_at
 from ptx_ls.features.cursor import cursor
 from ptx_ls.features.hover.memory_layout import size_of
+from ptx_ls.features.pressure.pressure import MAX_LINES, pressure_of
 from ptx_ls.features.structure.document_symbols import SymbolGroup, document_symbols
 from ptx_ls.semantics.declarations.parameter_space import size_of as parameter_bytes
 from ptx_ls.semantics.demangle import demangled
@@ -146,7 +147,17 @@ def resources_text(analysis: Analysis, position: Position) -> str:
     statement = statement_at(analysis.document, position)
     if statement is not None:
         parts += _bounds(statement.text)
+    parts.append(_peak(analysis, position))
     return " · ".join(filter(None, parts))
+
+
+def _peak(analysis: Analysis, position: Position) -> str:
+    """Returns the widest point of the function at a position; "" if it is very long."""
+    number = analysis.region_at(position)
+    if analysis.document.leaf(number).extent.lines > MAX_LINES:
+        return ""
+    found = pressure_of(analysis.document, number)
+    return f"{found.peak.words:,} live (line {found.peak.line + 1})" if found is not None else ""
 
 
 def _bounds(head: str) -> Iterator[str]:

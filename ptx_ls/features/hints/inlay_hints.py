@@ -1,4 +1,4 @@
-"""Inlay hints: decoded numbers, CUDA's names, sources, types of registers, names of operands.
+"""Inlay hints: numbers, CUDA's names, sources, operands, and the types and number of registers.
 
 Lines other than the requested ones are read only for the source of a `.loc`, and to see whether a
 register was defined before; their number is bounded.
@@ -18,6 +18,7 @@ from ptx_ls.features.hover.operand_facts import operand_names, signed_bits
 from ptx_ls.features.markup import Markdown, code, own
 from ptx_ls.features.navigation.source_files import directives
 from ptx_ls.features.operand_traits import ShapeTraits, class_of_type, traits_of
+from ptx_ls.features.pressure.live_lines import live_lines
 from ptx_ls.features.tokens.statement_tokens import SyntaxToken, statement_tokens
 from ptx_ls.features.tokens.token_kinds import TokenKind, TokenTrait
 from ptx_ls.semantics.symbols.symbols import UNKNOWN_TYPE
@@ -58,6 +59,7 @@ class HintKind(Enum):
     LOCATION = auto()
     REGISTER_TYPE = auto()
     OPERAND_NAME = auto()
+    LIVE_REGISTERS = auto()
 
 
 _OF_TOKENS: Final = frozenset({HintKind.LITERAL, HintKind.SPECIAL_REGISTER, HintKind.REGISTER_TYPE})
@@ -97,7 +99,11 @@ def hints(analysis: Analysis, first: int, stop: int, wanted: Collection[HintKind
                 start, end = Position(line, 0), Position(line, content_length(text))
                 finder.of_statement(Statement(record, start, end, text))
             line += 1
-    return [hint for hint in finder.found if first <= hint.position.line < stop]
+    found = [hint for hint in finder.found if first <= hint.position.line < stop]
+    if HintKind.LIVE_REGISTERS in wanted:
+        alive = live_lines(document, first, stop)
+        found += [Hint(place, text, HintKind.LIVE_REGISTERS) for place, text in alive]
+    return found
 
 
 def resolve(data: dict[str, str]) -> Markdown | None:

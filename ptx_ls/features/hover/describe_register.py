@@ -1,4 +1,4 @@
-"""Explains a register: its type, the writes that reach it, its reads, and its live range."""
+"""Explains a register: its type, the writes and reads of it, and its live range."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ptx_ls.flow.dataflow import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from ptx_ls.semantics.analysis import Analysis, LocatedSymbol
     from ptx_ls.semantics.symbols.symbols import Symbol
@@ -72,12 +72,18 @@ def values(analysis: Analysis, declared: LocatedSymbol, name: str, position: Pos
         counted = f"used more than {MAX_USES:,} times in this function"
     if found.is_many or not (found.is_write or found.is_read):
         return markup.escaped(counted)
-    if found.is_write and not is_result and not reached_uses(analysis, name, position):
+    readers = reached_uses(analysis, name, position) if found.is_write else ()
+    others = () if found.is_write else _other_readers(analysis, name, position)
+    if found.is_write and not is_result and not readers:
         live = "nothing reads the value that this writes"
     else:
         live = _live(live_range(analysis, name, position))
     return markup.paragraphs(
-        counted, _definitions(analysis, name, position) if found.is_read else "", live
+        counted,
+        _definitions(analysis, name, position) if found.is_read else "",
+        markup.filled("Read by:\n{}", _statements(analysis, readers)) if readers else "",
+        markup.filled("Also read by:\n{}", _statements(analysis, others)) if others else "",
+        live,
     )
 
 
@@ -92,15 +98,31 @@ def _definitions(analysis: Analysis, name: str, position: Position) -> Markdown:
     reaching = reaching_definitions(analysis, name, position)
     if not reaching.definitions:
         return markup.escaped("no definition reaches this place" if reaching.from_entry else "")
-    shown = reaching.definitions[:_MAX_DEFINITIONS]
-    lines = [_statement(analysis, place) for place in shown]
-    left = len(reaching.definitions) - len(shown)
-    lines += [f"// and {left} more"] if left else []
     is_only = len(reaching.definitions) == 1 and not reaching.from_entry
     title = "Value from" if is_only else "Value from one of"
     entry = "not written on every path to this place" if reaching.from_entry else ""
-    block = markup.block("\n".join(lines))
+    block = _statements(analysis, reaching.definitions)
     return markup.paragraphs(markup.filled("{}:\n{}", title, block), entry)
+
+
+def _other_readers(analysis: Analysis, name: str, position: Position) -> tuple[Range, ...]:
+    """Returns the other statements that may read the value which is read at a position."""
+    definitions = reaching_definitions(analysis, name, position).definitions
+    found = {
+        place
+        for definition in definitions[:_MAX_DEFINITIONS]
+        for place in reached_uses(analysis, name, definition.start)
+    }
+    return tuple(sorted(it for it in found if not it.start <= position < it.end))
+
+
+def _statements(analysis: Analysis, places: Sequence[Range]) -> Markdown:
+    """Shows the first statements at some places, with their lines."""
+    shown = places[:_MAX_DEFINITIONS]
+    lines = [_statement(analysis, place) for place in shown]
+    left = len(places) - len(shown)
+    lines += [f"// and {left} more"] if left else []
+    return markup.block("\n".join(lines))
 
 
 def _statement(analysis: Analysis, place: Range) -> str:

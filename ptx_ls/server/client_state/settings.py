@@ -105,6 +105,7 @@ class Settings(NamedTuple):
     location_hints: bool = True
     register_type_hints: bool = True
     operand_name_hints: bool = True
+    live_register_hints: bool = False
     reference_lenses: bool = True
     resource_lenses: bool = True
     name_lenses: bool = True
@@ -294,6 +295,11 @@ SETTINGS: Final = (
         "The declared type of a register where it is first written, unless the opcode shows it.",
     ),
     Setting("inlayHints.operandNames", "operand_name_hints", "The manual's names of operands."),
+    Setting(
+        "inlayHints.liveRegisters",
+        "live_register_hints",
+        "The number of 32-bit registers that are alive after the instruction on a line.",
+    ),
     Setting(
         "codeLens.references",
         "reference_lenses",

@@ -156,6 +156,8 @@ class Checker:
 
     def _go_on(self) -> None:
         """Starts the worker on requested functions, then on those that are due, unless paused."""
+        if self._is_closed:
+            return
         if self._settings is None:
             self._waits = True
             return

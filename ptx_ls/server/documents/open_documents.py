@@ -51,6 +51,7 @@ class OpenDocument:
         pressure: whether answers are held because the client is not reading.
         has_asked_for_tokens: whether the client has asked for all semantic tokens.
         sent_tokens: the tokens sent last.
+        hovered: the revision at the last hover on a register.
     """
 
     __slots__ = (
@@ -60,6 +61,7 @@ class OpenDocument:
         "_reading",
         "_text",
         "has_asked_for_tokens",
+        "hovered",
         "pressure",
         "revision",
         "sent_tokens",
@@ -84,6 +86,7 @@ class OpenDocument:
         self.unit = unit
         self.pressure = pressure or BackPressure()
         self.has_asked_for_tokens = False
+        self.hovered = 0
         self.sent_tokens: SentTokens | None = None
         self._text, self._reader = item.text, reader
         self._history: History | None = None

@@ -1,13 +1,14 @@
-"""The callers and callees of a function."""
+"""The callers and callees of a function; where the values of an instruction come from and go."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcContentModified
 
 from ptx_ls.features.navigation import call_hierarchy as feature
+from ptx_ls.features.navigation import value_flow
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.semantics.symbols.occurrences import sought
 from ptx_ls.server.documents import from_lsp, to_lsp
@@ -16,27 +17,44 @@ from ptx_ls.server.workspace import cross_file
 from ptx_ls.server.workspace.index import json_range
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ptx_ls.features.structure.module_symbols import ModuleSymbol
     from ptx_ls.semantics.analysis import LocatedSymbol
     from ptx_ls.server.documents.open_documents import OpenDocument
     from ptx_ls.server.session import Session
+    from ptx_ls.source import Position
 
     Json = dict[str, Any]
+
+_FLOW: Final = "value flow"
+"""The data of an item that is an instruction and not a function."""
 
 
 async def prepare(
     session: Session, opened: OpenDocument, params: types.CallHierarchyPrepareParams
 ) -> list[Json] | None:
-    """Returns the function at a position, placed where it is defined."""
+    """Returns the function at a position, placed where it is defined.
+
+    For a register, the instructions that its value comes from are returned.
+    """
+    analysis = Analysis(opened.document)
     place = from_lsp.position(opened, params.position)
-    found = feature.prepare(Analysis(opened.document), place)
-    return [await _defined(session, opened, found)] if found is not None else None
+    found = feature.prepare(analysis, place)
+    if found is not None:
+        return [await _defined(session, opened, found)]
+    return [_instruction(opened, each) for each in value_flow.prepare(analysis, place)] or None
 
 
 async def incoming(
     session: Session, params: types.CallHierarchyIncomingCallsParams
 ) -> list[Json] | None:
-    """Finds the calls of a function, in all modules that it is linked with."""
+    """Finds the calls of a function, in all modules that it is linked with.
+
+    For an instruction, those that its values come from are returned.
+    """
+    if _is_instruction(params.item):
+        return await _flow(session, params.item, "from", value_flow.sources)
     asked = await _asked(session, params.item)
     if asked is None:
         return None
@@ -72,7 +90,12 @@ async def _incoming(session: Session, opened: OpenDocument, declared: LocatedSym
 async def outgoing(
     session: Session, params: types.CallHierarchyOutgoingCallsParams
 ) -> list[Json] | None:
-    """Finds the functions that a function calls, each placed where it is defined."""
+    """Finds the functions that a function calls, each placed where it is defined.
+
+    For an instruction, those that may read its results are returned.
+    """
+    if _is_instruction(params.item):
+        return await _flow(session, params.item, "to", value_flow.readers)
     asked = await _asked(session, params.item)
     if asked is None:
         return None
@@ -83,6 +106,47 @@ async def outgoing(
         {"to": await _defined(session, opened, call.function), "fromRanges": places}
         for call, places in zip(found, ranges, strict=True)
     ]
+
+
+def _is_instruction(item: types.CallHierarchyItem) -> bool:
+    return item.data == _FLOW
+
+
+async def _flow(
+    session: Session,
+    item: types.CallHierarchyItem,
+    other: str,
+    find: Callable[[Analysis, Position], list[value_flow.FlowStep]],
+) -> list[Json] | None:
+    """Returns the instructions on one side of that of an item, which may have moved."""
+    opened = session.get(item.uri)
+    if opened is None:
+        return None
+    await session.wait(item.uri)
+    analysis = Analysis(opened.document)
+    start = from_lsp.position(opened, item.selection_range.start)
+    place = value_flow.found_again(analysis, start, item.name)
+    if place is None:
+        return None
+    return [
+        {
+            other: _instruction(opened, step.statement),
+            "fromRanges": [to_lsp.json_range(opened, each) for each in step.places],
+        }
+        for step in find(analysis, place)
+    ]
+
+
+def _instruction(opened: OpenDocument, found: value_flow.FlowStatement) -> Json:
+    return {
+        "name": found.text,
+        "kind": types.SymbolKind.Variable.value,
+        "detail": f"line {found.range.start.line + 1}",
+        "uri": opened.uri,
+        "range": to_lsp.json_range(opened, found.range),
+        "selectionRange": to_lsp.json_range(opened, found.selection),
+        "data": _FLOW,
+    }
 
 
 async def _asked(

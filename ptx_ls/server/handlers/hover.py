@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
 from lsprotocol import types
 from pygls.capabilities import get_capability
+from pygls.exceptions import JsonRpcContentModified
 
 from ptx_ls.document.statements import statement_at
 from ptx_ls.features import markup
 from ptx_ls.features.hover.hover import Hover, is_local, picture
 from ptx_ls.features.hover.hover import hover as find_hover
+from ptx_ls.features.hover.register_value import register_at, register_value, takes_long
 from ptx_ls.features.markup import Markdown
 from ptx_ls.features.navigation.goto_source import source_place
 from ptx_ls.features.plain import plain
@@ -28,12 +31,15 @@ if TYPE_CHECKING:
     from ptx_ls.source import Position
 
 _PATIENCE: Final = 2.0
-"""Seconds that a hover waits for the requirements of a module."""
+"""Seconds that a hover waits for the requirements of a module, or for a value."""
+_AFTER_EDIT: Final = 0.001
+"""Seconds that the first hover after an edit waits for a value."""
 _MAX_SEARCHED_LINES: Final = 100_000
 """Maximum number of lines of a document that is searched for a label."""
 _NOT_YET: Final = markup.own(
     "The requirements of the module are being computed; hover again to see them."
 )
+_NO_VALUE_YET: Final = markup.own("The value is being evaluated; hover again to see it.")
 _HEADER: Final = (".version", ".target")
 _LANGUAGES: Final = {".cu": "cuda", ".cuh": "cuda", ".py": "python", ".rs": "rust", ".jl": "julia"}
 
@@ -68,12 +74,16 @@ async def _found(
 def _early(
     session: Session, partial: OpenDocument, params: types.HoverParams
 ) -> types.Hover | None:
-    """Returns a hover on a document that is being read, if it does not depend on unread parts."""
+    """Returns a hover on a document that is being read, if it does not depend on unread parts.
+
+    It lacks the value of a register, which may depend on all parts.
+    """
     position, analysis = from_lsp.position(partial, params.position), Analysis(partial.document)
     found = find_hover(analysis, position) if is_local(analysis, position) else None
     if found is None:
         return None
-    text = markup.paragraphs(found.markdown, _image(session, analysis, position))
+    value = markup.NOTHING if register_at(analysis, position) is None else _NO_VALUE_YET
+    text = markup.paragraphs(value, found.markdown, _image(session, analysis, position))
     return to_lsp.hover(partial, Hover(found.range, text))
 
 
@@ -86,10 +96,15 @@ async def _hover(
     found = find_hover(analysis, position) or await _label(session, opened, position)
     if found is None:
         return None
+    revision = opened.revision
+    value = await _value(session, opened, analysis, position)
+    if opened.revision != revision:
+        raise JsonRpcContentModified("the document has changed")
     is_plain = opened.document.records[position.line].kind is Kind.INSTRUCTION
     statement = None if is_plain else statement_at(opened.document, position)
     is_location = statement is not None and statement.record.kind is Kind.LOCATION
     text = markup.paragraphs(
+        value,
         found.markdown,
         _image(session, analysis, position),
         _source(session, opened, analysis, position) if is_location else "",
@@ -99,6 +114,34 @@ async def _hover(
         needed = await _needed(session, opened)
         shown.contents = to_lsp.markdown(markup.paragraphs(text, needed))
     return shown
+
+
+async def _value(
+    session: Session, opened: OpenDocument, analysis: Analysis, position: Position
+) -> Markdown:
+    """Describes the value of the register at a position.
+
+    That of a long function is evaluated on a thread. The first hover after an edit does not wait
+    for it.
+    """
+    register = register_at(analysis, position)
+    if register is None:
+        return markup.NOTHING
+    is_edited, opened.hovered = opened.revision != opened.hovered, opened.revision
+    if not takes_long(analysis, position):
+        return register_value(analysis, register)
+    work = asyncio.ensure_future(session.run(lambda _: register_value(analysis, register)))
+    done, _ = await asyncio.wait([work], timeout=_AFTER_EDIT if is_edited else _PATIENCE)
+    if not done:
+        work.add_done_callback(_ignored)
+        return _NO_VALUE_YET
+    return work.result()
+
+
+def _ignored(work: asyncio.Future[Markdown]) -> None:
+    """Takes the outcome of work whose answer was not awaited."""
+    if not work.cancelled():
+        work.exception()
 
 
 async def _label(session: Session, opened: OpenDocument, position: Position) -> Hover | None:

@@ -57,6 +57,7 @@ def _wanted(settings: Settings) -> list[HintKind]:
         HintKind.LOCATION: settings.location_hints,
         HintKind.REGISTER_TYPE: settings.register_type_hints,
         HintKind.OPERAND_NAME: settings.operand_name_hints,
+        HintKind.LIVE_REGISTERS: settings.live_register_hints,
     }
     return [kind for kind, is_on in switches.items() if is_on]
 

@@ -87,6 +87,14 @@ def test_resources() -> None:
     assert large == ""
 
 
+def test_the_widest_point() -> None:
+    text = (
+        ".entry k()\n{\n.reg .b32 a, b;\nmov.b32 a, 1;\nmov.b32 b, a;\nst.shared.b32 [a], b;\n}\n"
+    )
+    expected = ["registers 2 .b32 · 2 live (line 5)"]
+    assert check_lenses(text, [LensKind.RESOURCES], "resources k") == expected
+
+
 def test_prototypes_have_names_and_no_resources() -> None:
     text = ".func (.param .b32 r) _Z3fibi\n(\n.param .b32 n\n)\n;\n.func f()\n{\nret;\n}\n"
     wanted = [LensKind.NAME, LensKind.RESOURCES]

@@ -53,6 +53,14 @@ def test_a_type_that_is_not_known_is_not_shown() -> None:
     check_hints(".reg .b64 %broken<5>\nld.u64 %broken1, [%rd1];", HintKind.REGISTER_TYPE)
 
 
+def test_live_registers() -> None:
+    check_hints(
+        "mov.u32 %r1, %tid.x;«1 live»\nmov.u64 %rd1, 64; mov.u16 %rs1, 1;«4 live»\n"
+        "// nothing\nst.global.u32 [%rd1], %r1;«1 live»\nst.shared.u16 [0], %rs1;«0 live»\nret;",
+        HintKind.LIVE_REGISTERS,
+    )
+
+
 def test_of_a_table_only_the_first_numbers() -> None:
     marked = ".local .b32 t[9] = {" + ", ".join(["0x1F«31»"] * 8 + ["0x1F"] * 3) + "};"
     check_hints(marked, HintKind.LITERAL)

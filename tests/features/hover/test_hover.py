@@ -634,7 +634,9 @@ SPELT = """\
 .reg .b32 %r<010>;
 .loc 0x9 012U 0b11
 B: .branchtargets L<0x2>;
-L0: L1: brx.idx %r7, B;
+mov.u32 %r7, %tid.x;
+brx.idx %r7, B;
+L0: L1: ret;
 }
 .section .debug_str
 {

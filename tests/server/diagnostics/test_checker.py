@@ -85,6 +85,16 @@ async def test_an_edit_stops_the_work_and_what_is_left_is_done_later(bench: Benc
     assert bench.n_told == 1
 
 
+async def test_settings_that_arrive_after_the_end_start_no_work(bench: Bench) -> None:
+    checker = Checker(lambda: bench.document, None, bench.executor, lambda: None)
+    checker.check_after(0)
+    await asyncio.sleep(0.01)
+    checker.close()
+    bench.executor.shutdown()
+    checker.begin(DEFAULT_RULES)
+    assert not bench.begun.is_set()
+
+
 async def checked_once(bench: Bench) -> None:
     """Lets the document be checked, and holds all later work."""
     bench.edit("ret")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.server.client import URI, Client
+from tests.server.client import URI, Client, edit
 
 pytestmark = pytest.mark.slow
 
@@ -50,3 +50,35 @@ def test_what_is_gone_or_not_open() -> None:
             for method in ("incomingCalls", "outgoingCalls"):
                 params = {"item": {**item, **changed}}
                 assert client.request(f"callHierarchy/{method}", params) is None
+
+
+FLOW = """\
+.entry k()
+{
+    .reg .b32 %r<3>;
+    mov.u32 %r1, 1;
+    add.u32 %r2, %r1, 1;
+    st.shared.u32 [%r1], %r2;
+    ret;
+}
+"""
+
+
+def test_the_flow_of_values() -> None:
+    with Client() as client:
+        client.initialize()
+        client.open(FLOW)
+        (item,) = client.ask("prepareCallHierarchy", 4, 14)
+        assert (item["name"], item["detail"]) == ("add.u32 %r2, %r1, 1", "line 5")
+        (source,) = client.request("callHierarchy/incomingCalls", {"item": item})
+        assert source["from"]["name"] == "mov.u32 %r1, 1"
+        assert source["fromRanges"][0]["start"] == {"line": 3, "character": 12}
+        (reader,) = client.request("callHierarchy/outgoingCalls", {"item": item})
+        assert reader["to"]["name"] == "st.shared.u32 [%r1], %r2"
+        assert reader["fromRanges"][0]["start"] == {"line": 5, "character": 25}
+        client.change(2, edit((0, 0), (0, 0), "\n"))
+        (source,) = client.request("callHierarchy/incomingCalls", {"item": item})
+        assert source["from"]["detail"] == "line 5"
+        for changed in ({"name": "gone"}, {"uri": "file:///nowhere.ptx"}):
+            params = {"item": {**item, **changed}}
+            assert client.request("callHierarchy/outgoingCalls", params) is None

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.client import Client
+from tests.server.client import Client, edit
 from tests.support.fixture import parse_fixture
 
 pytestmark = pytest.mark.slow
@@ -91,3 +91,20 @@ def test_what_the_module_needs(header: str) -> None:
         "This module needs PTX ISA 7.8 for `sm_90`, declares 8.3.",
         "- oldest target: `sm_80` and newer\n  - line 8: `cp.async.wait_all`",
     )
+
+
+@pytest.mark.parametrize("n_lines", [3, 600, 6000])
+def test_the_value_of_a_register(n_lines: int) -> None:
+    body = "    bar.sync 0;\n" * n_lines + "    add.u32 %r1, %r1, 2;\n"
+    with Client() as client:
+        client.initialize()
+        client.open(
+            f".entry k()\n{{\n    .reg .b32 %r1;\n    mov.u32 %r1, 5;\n{body}    ret;\n}}\n"
+        )
+        line = n_lines + 4
+        client.ask("hover", line, 13)  # while the text is being read, nothing is evaluated
+        assert client.ask("hover", line, 13)["contents"]["value"].startswith("`%r1 = 7`")
+        client.change(2, edit((0, 0), (0, 0), "\n"))
+        text = client.ask("hover", line + 1, 13)["contents"]["value"]
+        assert text.startswith(("`%r1 = 7`", "The value is being evaluated"))
+        assert client.ask("hover", line + 1, 13)["contents"]["value"].startswith("`%r1 = 7`")

@@ -10,7 +10,7 @@ const LEAST = 10_000_000;
 /** A module with that many characters at least, of many functions, with a fault in the last. */
 function module(): string {
   const [head, body] = SCALE.split(/(?=\.visible)/, 2) as [string, string];
-  const steps = '\tadd.u64 %rd3, %rd3, %rd1;\n\tadd.u32 %r3, %r3, %r2;\n'.repeat(200);
+  const steps = '\tmad.lo.u32 %r2, %r2, %r1, 3;\n\tred.global.add.u32 [%rd3], %r2;\n'.repeat(200);
   const long = body.replace('$done:\n', `${steps}$done:\n`);
   const parts = [head];
   for (let size = 0, number = 0; size < LEAST; number += 1) {

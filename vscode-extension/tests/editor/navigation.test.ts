@@ -41,6 +41,21 @@ describe('navigation', () => {
     await until('all is renamed', () => document.getText() === SCALE.replaceAll('$done', '$finish'));
   });
 
+  it('tells the value of a register', async () => {
+    await open('value.ptx', SCALE);
+    await hovered('.view-line span', '%rd3', /%rd3 = data \+ 4\*%tid\.x/);
+    await picture('value');
+    await press('Escape');
+  });
+
+  it('shows where a value comes from', async () => {
+    await open('value-flow.ptx', scale('[%rd3]', '[%r<|>d3]'));
+    await execute('ptx.showValueFlow');
+    await seen('.sidebar .monaco-list-row', /mul\.wide\.u32 %rd2/);
+    await picture('value-flow');
+    await execute('workbench.view.explorer');
+  });
+
   it('shows the outline', async () => {
     const { document } = await open('outline.ptx', SCALE);
     const symbols = await execute<vscode.DocumentSymbol[]>(

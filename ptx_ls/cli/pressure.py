@@ -1,0 +1,113 @@
+"""`ptx-ls pressure`: how many registers are alive, and where most are."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.cli import console, inputs
+from ptx_ls.cli.arguments import ArgumentParser, add_paths
+from ptx_ls.cli.inputs import Unreadable
+from ptx_ls.cli.output import JSON, add_output_options, write_output
+from ptx_ls.cli.status import ExitStatus
+from ptx_ls.document.document import Document
+from ptx_ls.features.pressure.pressure import pressures
+from ptx_ls.features.pressure.pressure_svg import svg
+from ptx_ls.features.pressure.pressure_text import as_data, as_text
+from ptx_ls.semantics.demangle import demangled
+from ptx_ls.source.encoding import EncodingError, decode
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Iterator
+
+    from ptx_ls.features.pressure.pressure import Pressure
+
+_SVG: Final = "svg"
+_EPILOG: Final = """\
+exit status:
+  0  the files were read
+  2  wrong arguments, a file that cannot be read, or several functions for one picture
+
+examples:
+  ptx-ls pressure kernel.ptx                                the widest point of each function
+  ptx-ls pressure --function saxpy kernels.ptx              one of several, by a part of its name
+  ptx-ls pressure --output-format svg kernel.ptx -o k.svg   a picture of one function
+"""
+
+
+def main(arguments: list[str]) -> int:
+    """Runs the subcommand and returns the exit status."""
+    options = _parser().parse_with_paths(arguments)
+    run = _PressureRun(options)
+    found = [*run.found()]
+    if options.output_format == _SVG and len(found) != 1:
+        if run.status == ExitStatus.CLEAN:
+            console.complain(_not_one([each.name for _, each in found], options.function))
+        return ExitStatus.BAD_INPUT
+    write_output(options.output, _shown(options.output_format, found), options.paths)
+    return run.status
+
+
+def _shown(output_format: str, found: list[tuple[str, Pressure]]) -> Iterator[str]:
+    if output_format == JSON:
+        yield json.dumps([as_data(each, path) for path, each in found], ensure_ascii=False) + "\n"
+    elif output_format == _SVG:
+        yield svg(found[0][1])
+    else:
+        for path, each in found:
+            yield "\n".join(map(console.escaped, as_text(each, path).split("\n")))
+
+
+class _PressureRun:
+    """One run over files.
+
+    Attributes:
+        status: the exit status so far.
+    """
+
+    def __init__(self, options: Namespace) -> None:
+        self._options = options
+        self.status = int(ExitStatus.CLEAN)
+
+    def found(self) -> Iterator[tuple[str, Pressure]]:
+        """Yields the path and the pressure of each function; complains about unreadable files."""
+        for file in inputs.find(self._options.paths):
+            if isinstance(file, Unreadable):
+                self._complain(file.path, file.reason)
+                continue
+            try:
+                document = Document.read(decode(inputs.read(file)).text)
+            except (OSError, EncodingError) as error:
+                self._complain(file.path, inputs.reason_of(error))
+                continue
+            wanted = self._options.function
+            for each in pressures(document):
+                if wanted is None or wanted in each.name or wanted in (demangled(each.name) or ""):
+                    yield file.path, each
+
+    def _complain(self, path: str, reason: str) -> None:
+        console.complain(f"{console.escaped(path) or repr(path)}: {reason}")
+        self.status = int(ExitStatus.BAD_INPUT)
+
+
+def _not_one(names: list[str], wanted: str | None) -> str:
+    which = f" with `{console.escaped(wanted)}` in its name" if wanted else ""
+    if not names:
+        return f"no function{which} uses registers"
+    return f"{len(names)} functions{which}, but a picture shows one; choose it with --function"
+
+
+def _parser() -> ArgumentParser:
+    parser = ArgumentParser(
+        prog="ptx-ls pressure",
+        description=(
+            "Prints how many registers hold a value that is still needed: at the widest point of "
+            "each function, and in each loop."
+        ),
+        epilog=_EPILOG,
+    )
+    add_paths(parser)
+    parser.add_argument("--function", metavar="NAME", help="only functions with this in their name")
+    add_output_options(parser, ("text", JSON, _SVG), "json has every line; svg is a picture")
+    return parser

@@ -1,0 +1,86 @@
+"""Says what is known of a value: its number or sum, its range, its alignment, and its space."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.features import markup
+from ptx_ls.features.markup import Markdown
+from ptx_ls.values.affine import GENERIC, TermKind, without_conversions
+
+if TYPE_CHECKING:
+    from ptx_ls.values.abstract_value import AbstractValue
+    from ptx_ls.values.affine import AffineForm
+
+_MIN_IN_HEXADECIMAL: Final = 10
+_MAX_DECIMAL: Final = 1 << 32
+_FLOATING: Final = (".f", ".bf", ".tf", ".e")
+
+
+def value(name: str, type_: str, found: AbstractValue) -> Markdown:
+    """Describes the value of a register of a type; empty if nothing is known.
+
+    The bits of a floating-point number say little, so they are not described.
+    """
+    if found.is_impossible or type_.startswith(_FLOATING):
+        return markup.NOTHING
+    if found.constant is not None:
+        return _constant(name, found, found.constant)
+    form = found.affine
+    if form is None:
+        return markup.joined(", ", filter(None, [_range(found), _alignment(found)]))
+    shown = without_conversions(form)
+    is_address = form.space != "" or form.view != ""
+    facts = ["" if is_address else _range(found), _alignment(found), _space(form)]
+    return markup.paragraphs(
+        markup.code(f"{name} = {shown}") if _is_telling(name, shown) else "",
+        markup.joined(", ", filter(None, facts)),
+    )
+
+
+def _constant(name: str, found: AbstractValue, number: int) -> Markdown:
+    if found.width == 1:
+        return markup.own("always true here" if number else "always false here")
+    texts = [f"{name} = {number}"]
+    if found.signed_constant != number:
+        texts.append(str(found.signed_constant))
+    if number >= _MIN_IN_HEXADECIMAL:
+        texts.append(f"0x{number:x}")
+    return markup.joined(" or ", map(markup.code, texts))
+
+
+def _is_telling(name: str, form: AffineForm) -> bool:
+    """Whether a form is more than the register itself, as some instruction has written it."""
+    if len(form.terms) != 1 or form.offset:
+        return True
+    ((term, times),) = form.terms
+    is_own = term.kind in (TermKind.DEFINITION, TermKind.MERGE)
+    return times != 1 or not is_own or term.name != name
+
+
+def _range(found: AbstractValue) -> str:
+    """Returns the range of a value, as a signed or an unsigned number; "" if it is half of all."""
+    largest = (1 << found.width) - 1
+    ranges = [(found.low, found.high), (found.signed_low, found.signed_high)]
+    low, high = min(ranges, key=lambda each: each[1] - each[0])
+    if found.width == 1 or high - low > largest // 2:
+        return ""
+    if (low, high) == (0, largest // 2):
+        return "not negative"
+    return f"from {_number(low)} to {_number(high)}"
+
+
+def _number(value: int) -> str:
+    return str(value) if abs(value) <= _MAX_DECIMAL else f"{value:#x}"
+
+
+def _alignment(found: AbstractValue) -> str:
+    return f"a multiple of {found.alignment}" if found.alignment > 1 else ""
+
+
+def _space(form: AffineForm) -> Markdown:
+    """Returns the state space that an address points into, and whether it is generic."""
+    kind = "a generic address" if form.view == GENERIC else "an address"
+    if form.space:
+        return markup.filled("{} in {}", kind, markup.code(form.space))
+    return markup.own(kind) if form.view == GENERIC else markup.NOTHING

@@ -1,0 +1,1 @@
+"""How many registers are alive at each place of a function."""

@@ -1,0 +1,79 @@
+"""The live registers of a function as text and as plain data."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from ptx_ls.flow.liveness import CLASSES, PREDICATES
+from ptx_ls.semantics.demangle import demangled
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.features.pressure.pressure import LivePoint, Pressure
+
+_WIDTH: Final = 96
+
+
+def summary(point: LivePoint) -> str:
+    """Returns the numbers of a point: `40 registers of 32 bits (12 64-bit, 16 32-bit)`."""
+    parts = [
+        f"{count} {name}"
+        for name, count in reversed([*zip(CLASSES, point.counts, strict=True)])
+        if count and name != PREDICATES
+    ]
+    shown = f"{point.words} register{'' if point.words == 1 else 's'} of 32 bits"
+    if len(parts) > 1 or (parts and not parts[0].endswith(" 32-bit")):
+        shown += f" ({', '.join(parts)})"
+    n_predicates = point.counts[CLASSES.index(PREDICATES)]
+    if n_predicates:
+        shown += f", {n_predicates} predicate{'' if n_predicates == 1 else 's'}"
+    return shown
+
+
+def as_text(found: Pressure, path: str) -> str:
+    """Returns the report about a function; `path` is the file as shown."""
+    name = demangled(found.name) or found.name
+    lines = [
+        f"{name} ({path}:{found.line + 1})",
+        f"  most alive: {summary(found.peak)}, after line {found.peak.line + 1}",
+    ]
+    for kind, names in found.alive:
+        lines += _wrapped(f"    {kind}: ", names)
+    for loop in found.loops:
+        indent = "  " * loop.depth
+        lines.append(
+            f"{indent}loop at line {loop.line + 1}: {summary(loop.peak)}, "
+            f"after line {loop.peak.line + 1}"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def _wrapped(start: str, names: tuple[str, ...]) -> Iterator[str]:
+    line = start
+    for name in names:
+        if len(line) + len(name) > _WIDTH and line.strip():
+            yield line.rstrip()
+            line = " " * len(start)
+        line += f"{name} "
+    yield line.rstrip()
+
+
+def as_data(found: Pressure, path: str) -> dict[str, Any]:
+    """Returns everything about a function as plain data; lines count from 1."""
+    return {
+        "path": path,
+        "function": found.name,
+        "line": found.line + 1,
+        "peak": {**_data(found.peak), "alive": {kind: list(names) for kind, names in found.alive}},
+        "loops": [
+            {"line": loop.line + 1, "depth": loop.depth, "peak": _data(loop.peak)}
+            for loop in found.loops
+        ],
+        "lines": [_data(point) for point in found.points],
+    }
+
+
+def _data(point: LivePoint) -> dict[str, Any]:
+    counts = dict(zip(CLASSES, point.counts, strict=True))
+    return {"line": point.line + 1, "words": point.words, "registers": counts}

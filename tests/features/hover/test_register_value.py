@@ -1,0 +1,101 @@
+"""What a hover says of the value of a register."""
+
+from textwrap import dedent
+
+import pytest
+
+from ptx_ls.document.document import Document
+from ptx_ls.features.hover.register_value import register_at, register_value
+from ptx_ls.semantics.analysis import Analysis
+from tests.support.fixture import parse_fixture
+
+HEAD = """\
+.version 8.0
+.target sm_90
+.address_size 64
+.shared .align 16 .b8 sm[2048];
+.visible .entry k(.param .u64 .ptr .global .align 16 p, .param .u32 n)
+.reqntid 128
+{
+.reg .pred %p<9>;
+.reg .b32 %r<9>;
+.reg .b64 %rd<9>;
+"""
+
+
+def check_value(marked: str, expected: str) -> None:
+    """Checks the description of the register at the cursor, in the body of a kernel."""
+    fixture = parse_fixture(f"{HEAD}{dedent(marked)}\nret;\n}}\n")
+    analysis = Analysis(Document.read(fixture.text))
+    register = register_at(analysis, fixture.cursor)
+    assert register is not None
+    assert register_value(analysis, register) == dedent(expected).strip()
+
+
+@pytest.mark.parametrize(
+    ("marked", "expected"),
+    [
+        ("mov.u32 %r<|>1, 64;", "`%r1 = 64` or `0x40`"),
+        ("mov.u32 %r1, 7; add.u32 %r2, %r<|>1, 1;", "`%r1 = 7`"),
+        ("mov.u32 %r<|>1, -1;", "`%r1 = 4294967295` or `-1` or `0xffffffff`"),
+        ("mov.u32 %r1, %tid.x; and.b32 %r<|>2, %r1, 96;", "from 0 to 96, a multiple of 32"),
+        ("mov.u32 %r<|>1, %tid.x;", "`%r1 = %tid.x`\n\nfrom 0 to 127"),
+        (
+            "mov.u32 %r1, %tid.x; mul.lo.u32 %r<|>2, %r1, 4;",
+            "`%r2 = 4*%tid.x`\n\nfrom 0 to 508, a multiple of 4",
+        ),
+        ("mov.u32 %r<|>1, sm;", "`%r1 = sm`\n\na multiple of 16, an address in `.shared`"),
+        (
+            """
+            mov.u32 %r1, %tid.x;
+            ld.param.u64 %rd1, [p];
+            mul.wide.u32 %rd2, %r1, 4;
+            add.s64 %rd3, %rd1, %rd2;
+            add.s64 %rd<|>4, %rd3, 16;
+            """,
+            "`%rd4 = p + 4*%tid.x + 16`\n\na multiple of 4, an address in `.global`",
+        ),
+        (
+            """
+            ld.param.u32 %r1, [n];
+            setp.ge.u32 %p1, %r1, 100;
+            @%p1 ret;
+            add.u32 %r2, %r<|>1, 1;
+            """,
+            "`%r1 = n`\n\nfrom 0 to 99",
+        ),
+        (
+            """
+            mov.u32 %r1, 0;
+            L:
+            add.u32 %r1, %r<|>1, 4;
+            setp.lt.u32 %p1, %r1, 40;
+            @%p1 bra L;
+            """,
+            "`%r1 = 4*iteration(L)`\n\nfrom 0 to 36, a multiple of 4",
+        ),
+        ("setp.eq.u32 %p1, 1, 1; @%p<|>1 ret;", "always true here"),
+        ("ld.global.u32 %r<|>1, [sm];", ""),
+        (".reg .f32 %f; mov.b32 %f<|>, 0x3FC00000;", ""),
+        ("mov.u32 %r1, 3; mov.u32 %r1, 4; mov.u32 %r2, %r<|>1;", "`%r1 = 4`"),
+    ],
+)
+def test_what_is_known(marked: str, expected: str) -> None:
+    check_value(marked, expected)
+
+
+def test_the_same_register_read_and_written() -> None:
+    check_value("mov.u32 %r1, 3; add.u32 %r<|>1, %r1, 1;", "`%r1 = 4`")
+    check_value("mov.u32 %r1, 3; add.u32 %r1, %r<|>1, 1;", "`%r1 = 3`")
+
+
+@pytest.mark.parametrize("marked", ["mov.u<|>32 %r1, 3;", "bra L<|>; L:", ".reg .b32 %q<|>;"])
+def test_only_registers_that_are_used_have_a_value(marked: str) -> None:
+    fixture = parse_fixture(f"{HEAD}{marked}\nret;\n}}\n")
+    analysis = Analysis(Document.read(fixture.text))
+    register = register_at(analysis, fixture.cursor)
+    assert register is None or register_value(analysis, register) == ""
+
+
+def test_a_function_that_cannot_be_read_has_no_values() -> None:
+    check_value("mov.u32 %r<|>1, 64; add.u32 %r1 %r2;", "")
