@@ -21,8 +21,10 @@ from docs import generate_rule_index as rule_index
 from docs import generate_side_by_side as side_by_side
 from docs import generate_textmate as textmate
 from docs.generate_isa import isa_pages
+from docs.rule_fixes import fix_of
 from ptx_ls import lint
 from ptx_ls.lint import rule as registry
+from ptx_ls.semantics.symbols.compiler_output import MAX_HANDWRITTEN_LINES
 
 ROOT = Path(__file__).resolve().parent.parent
 RULES = ROOT / "docs" / "rules"
@@ -53,19 +55,28 @@ def pages() -> dict[Path, str]:
 
 def page(rule: lint.Rule) -> str:
     """The page of a rule: its docstring below its name and severity."""
-    return f"{_NOTE}\n# {rule.name}\n\nSeverity: {rule.severity.value}\n\n{rule.doc.rstrip()}\n"
+    return f"{_NOTE}\n# {rule.name}\n\nSeverity: {rule.described_severity}\n\n{rule.doc.rstrip()}\n"
 
 
 def table() -> str:
     """All rules with severity and summary."""
     rows = [
-        f"| [{rule.name}]({rule.name}.md) | {rule.severity.value} | {rule.summary} |"
+        f"| [{rule.name}]({rule.name}.md) | {rule.group} | {rule.severity.value}"
+        f" | {rule.severity_in_compiler_output} | {fix_of(rule)} | {rule.summary} |"
         for rule in registry.rules().values()
     ]
-    head = ["| rule | severity | |", "|---|---|---|"]
+    head = ["| rule | group | severity | in compiler output | fix | |", "|---|---|---|---|---|---|"]
     text = (
-        "An error is something that ptxas refuses. What ptxas takes is a warning, information or a "
-        "hint, even where the manual forbids it.\n"
+        "An error is something that ptxas rejects. A mistake that ptxas accepts is at most a "
+        "warning, even where the manual forbids it.\n\n"
+        "Some rules are less severe, or off, in a module that a compiler wrote, because its author "
+        f"cannot change it there. A module of more than {MAX_HANDWRITTEN_LINES:,} lines counts as "
+        "one. A rule that the settings name, in `select`, `extend-select` or `severity`, is "
+        "reported as anywhere else.\n\n"
+        "A function with an error is not searched for mistakes in what it computes (groups "
+        "`correctness`, `suspicious` and `performance`) until the error is corrected.\n\n"
+        "The fix is the most certain one for the example on the page of the rule; "
+        "[fixes](../fixes.md) says what the words mean.\n"
     )
     return f"{_NOTE}\n# Rules\n\n{text}\n" + "\n".join([*head, *rows]) + "\n"
 

@@ -54,7 +54,12 @@ In `pyproject.toml`, the tables are `[tool.ptx-ls]`, `[tool.ptx-ls.lint]` and so
 - A name selects a rule, a group of rules or `all`. The name of a rule wins over that of its group,
   and that over `all`. Where both are equally specific, `ignore` wins.
 - A rule that is off is not computed.
-- Files that are named on the command line are never left out, except with `--force-exclude`.
+- Patterns of `exclude` and `extend-exclude` start from the folder of the file that extends others,
+  not from those of the files that it extends. Patterns of `[[overrides]]` start from the folder of
+  the file that has them.
+- Files that are named on the command line are never left out, except with `--force-exclude`. That
+  also leaves out named folders that git ignores, and standard input that `--stdin-filename` names
+  like an excluded file: `format` then copies it unchanged.
 - Of git's files, each `.gitignore`, `.git/info/exclude` and that of `core.excludesFile` count, as
   in git. Only those of the repository that a file is in matter. In the server, a file of the
   workspace cannot lead to one outside of it.

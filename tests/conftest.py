@@ -34,6 +34,15 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
         _quick.clear()
 
 
+@pytest.fixture(autouse=True)
+def _excerpts(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Turns rules about what a function computes off in tests that are marked as `excerpts`."""
+    if request.node.get_closest_marker("excerpts"):
+        from tests.support.lint import only_excerpts  # noqa: PLC0415  its asserts are rewritten
+
+        only_excerpts(monkeypatch)
+
+
 def _refuse(
     quick: list[str], starts: frozenset[str], event: str, arguments: tuple[object, ...]
 ) -> None:

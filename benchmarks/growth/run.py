@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from benchmarks.figures import Figure
-from benchmarks.growth import bodies, layouts, long_lines, mistakes, modules
+from benchmarks.growth import bodies, computations, layouts, long_lines, mistakes, modules
 from benchmarks.growth.growth import growth
 from benchmarks.growth.sampling import Sampler
 from benchmarks.growth.series import Series
@@ -19,6 +19,7 @@ from benchmarks.growth.table import Row, page
 SERIES: tuple[Series, ...] = (
     *modules.SERIES,
     *bodies.SERIES,
+    *computations.SERIES,
     *mistakes.SERIES,
     *layouts.SERIES,
     *long_lines.SERIES,

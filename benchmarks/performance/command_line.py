@@ -13,6 +13,7 @@ from benchmarks.cli_cost import cpu_seconds, peak_bytes
 from benchmarks.performance import peers
 from benchmarks.performance.measurement import Goal, Peer, Sample, Samples, Situation
 from benchmarks.performance.subject import Subject
+from ptx_ls.lint.checks import COMPUTATION_GROUPS
 
 _CPU = "cpu"
 _MEMORY = "memory"
@@ -30,6 +31,8 @@ def situations(scratch: Path) -> list[Situation[Subject]]:
         _one(scratch, "cutlass", "lint of 0.16 MB as of CUTLASS, CPU", "cutlass", 0.1),
         _one(scratch, "nvcc", "lint of 10 MB of nvcc, CPU", "mb10", 0.6, "ptxas"),
         _one(scratch, "debug", "lint of 12 MB of `nvcc -G`, CPU", "debug", 0.8, "ptxas"),
+        _computation("mb10", "10 MB of nvcc"),
+        _computation("debug", "12 MB of `nvcc -G`"),
         _memory(scratch),
     ]
 
@@ -78,6 +81,21 @@ def _one(
         7 if relative_to else 15,
         is_warmed=True,
     )
+
+
+def _computation(source: str, what: str) -> Situation[Subject]:
+    """Compares a lint with one without the rules about what functions compute."""
+
+    def run(subject: Subject) -> Samples:
+        command = _lint(subject, [inputs.make(source)])
+        ignoring = [*command, "--ignore", ",".join(COMPUTATION_GROUPS)]
+        plain, whole = (
+            cpu_seconds(each, _STATUSES, subject.environment) for each in (ignoring, command)
+        )
+        return {_CPU: [Sample(whole / plain)]}
+
+    title = f"lint of {what}, CPU, against one without rules about computations"
+    return Situation(f"computation-{source}", (Goal(_CPU, title, "x", 1.6),), run, (), 7)
 
 
 def _memory(scratch: Path) -> Situation[Subject]:

@@ -202,7 +202,7 @@ async def test_resources(folder: Path) -> None:
             await client.read_resource("ptx://isa/zzz")
     shown = [getattr(each.contents[0], "text", "") for each in (rules, page, isa)]
     assert [text.split()[:2] for text in shown] == [
-        ["-", "array-index:"],
+        ["-", "address-round-trip:"],
         ["#", "unknown-modifier"],
         ["#", "`mma`"],
     ]
