@@ -853,11 +853,11 @@ events_of_lines(Events *events, const Registers *registers, int first, const cha
 PyDoc_STRVAR(events_doc,
 "events(text, numbers, ways, ranges, others, first)\n--\n\n"
 "The uses of registers in the lines of a text, as bytes of 32-bit integers: the line of each, and\n"
-"the code of its register; a byte for each that says how it is used; and the lines that have to be\n"
-"looked at otherwise. None if the text is not ASCII, or has line ends other than \\n.\n\n"
+"the code of its register; a byte for each that says how it is used; and the lines that need\n"
+"another reader. None if the text is not ASCII, or has line ends other than \\n.\n\n"
 "`numbers`: for each line, a byte with the number of its record. `ways`: for each record, a byte\n"
-"for each name of it, None for no names, True to look at it otherwise. `ranges`: triples of what\n"
-"stands before a number, the count, and the code of number 0. `others`: the codes of other names.\n"
+"for each name of it, None for no names, True if they need another reader. `ranges`: triples of\n"
+"the name before a number, the count, and the code of number 0. `others`: the codes of other names.\n"
 "`first`: the number of the first line, which is added to the lines of uses only.");
 
 static PyObject *
@@ -978,13 +978,28 @@ PyDoc_STRVAR(unusual_doc,
 "with the lowest and the highest value of each number as 64-bit integers, None to pass over its\n"
 "lines, True to return them all.");
 
-static PyObject *
-find_unusual(PyObject *module, PyObject *args)
+static int
+has_unusual(const char *at, const char *stop, PyObject *limits)
 {
-    PyObject *text, *limits, *result = NULL;
+    Py_ssize_t n_numbers = PyBytes_Size(limits) / (2 * (Py_ssize_t)sizeof(unsigned long long));
+    unsigned long long known[2 * MOST_NUMBERS];
+    if (n_numbers > MOST_NUMBERS) {
+        return 1;
+    }
+    memcpy(known, PyBytes_AsString(limits), (size_t)n_numbers * 2 * sizeof known[0]);
+    return is_unusual(at, stop, known, n_numbers);
+}
+
+/* Returns the lines that a check chooses, given what it needs of their records. `format` is for the
+   arguments: the text, the number of the record of each line, and for each record bytes for the
+   check, None to pass over its lines, or True to return them all. */
+static PyObject *
+find_rows(PyObject *args, const char *format,
+          int (*is_chosen)(const char *at, const char *stop, PyObject *known))
+{
+    PyObject *text, *known, *result = NULL;
     Py_buffer numbers;
-    (void)module;
-    if (!PyArg_ParseTuple(args, "Uy*O!:unusual", &text, &numbers, &PyTuple_Type, &limits)) {
+    if (!PyArg_ParseTuple(args, format, &text, &numbers, &PyTuple_Type, &known)) {
         return NULL;
     }
     Py_ssize_t size;
@@ -1000,19 +1015,11 @@ find_unusual(PyObject *module, PyObject *args)
     for (Py_ssize_t row = 0; row < numbers.len; row++) {
         const char *feed = memchr(at, '\n', (size_t)(end - at));
         const char *stop = feed == NULL ? end : feed + 1;
-        PyObject *own = PyTuple_GetItem(limits, ((const unsigned char *)numbers.buf)[row]);
+        PyObject *own = PyTuple_GetItem(known, ((const unsigned char *)numbers.buf)[row]);
         if (own == NULL) {
             goto end;
         }
-        int is_found = own == Py_True;
-        if (PyBytes_Check(own)) {
-            Py_ssize_t n_numbers = PyBytes_Size(own) / (2 * (Py_ssize_t)sizeof(unsigned long long));
-            unsigned long long known[2 * MOST_NUMBERS];
-            if (n_numbers <= MOST_NUMBERS) {
-                memcpy(known, PyBytes_AsString(own), (size_t)n_numbers * 2 * sizeof known[0]);
-            }
-            is_found = n_numbers > MOST_NUMBERS || is_unusual(at, stop, known, n_numbers);
-        }
+        int is_found = own == Py_True || (PyBytes_Check(own) && is_chosen(at, stop, own));
         if (is_found && put_int(&rows, (int)row) < 0) {
             goto end;
         }
@@ -1023,6 +1030,13 @@ end:
     PyMem_Free(rows.bytes);
     PyBuffer_Release(&numbers);
     return result;
+}
+
+static PyObject *
+find_unusual(PyObject *module, PyObject *args)
+{
+    (void)module;
+    return find_rows(args, "Uy*O!:unusual", has_unusual);
 }
 
 /* Names of one line that have to differ. */
@@ -1075,48 +1089,19 @@ PyDoc_STRVAR(repeats_doc,
 "`numbers`: for each line, a byte with the number of its record. `groups`: for each record, a byte\n"
 "for each name with its group, 0 for none; None to pass over its lines, True to return them all.");
 
+static int
+is_repeating(const char *at, const char *stop, PyObject *groups)
+{
+    Py_ssize_t n_names = PyBytes_Size(groups);
+    return n_names > MOST_NAMES
+        || has_repeat(at, stop, (const unsigned char *)PyBytes_AsString(groups), n_names);
+}
+
 static PyObject *
 find_repeats(PyObject *module, PyObject *args)
 {
-    PyObject *text, *groups, *result = NULL;
-    Py_buffer numbers;
     (void)module;
-    if (!PyArg_ParseTuple(args, "Uy*O!:repeats", &text, &numbers, &PyTuple_Type, &groups)) {
-        return NULL;
-    }
-    Py_ssize_t size;
-    Buffer rows = {NULL, 0, 0};
-    const char *at = PyUnicode_AsUTF8AndSize(text, &size);
-    if (at == NULL || PyUnicode_GetLength(text) != size
-        || memchr(at, '\r', (size_t)size) != NULL) {
-        PyErr_Clear();
-        result = Py_NewRef(Py_None);
-        goto end;
-    }
-    const char *end = at + size;
-    for (Py_ssize_t row = 0; row < numbers.len; row++) {
-        const char *feed = memchr(at, '\n', (size_t)(end - at));
-        const char *stop = feed == NULL ? end : feed + 1;
-        PyObject *own = PyTuple_GetItem(groups, ((const unsigned char *)numbers.buf)[row]);
-        if (own == NULL) {
-            goto end;
-        }
-        int is_found = own == Py_True;
-        if (PyBytes_Check(own)) {
-            is_found = PyBytes_Size(own) > MOST_NAMES
-                || has_repeat(at, stop, (const unsigned char *)PyBytes_AsString(own),
-                              PyBytes_Size(own));
-        }
-        if (is_found && put_int(&rows, (int)row) < 0) {
-            goto end;
-        }
-        at = stop;
-    }
-    result = PyBytes_FromStringAndSize(rows.bytes ? rows.bytes : "", rows.used);
-end:
-    PyMem_Free(rows.bytes);
-    PyBuffer_Release(&numbers);
-    return result;
+    return find_rows(args, "Uy*O!:repeats", is_repeating);
 }
 
 PyDoc_STRVAR(group_doc,
