@@ -1,7 +1,7 @@
 """Finds guards that a branch before them decides, such as `@!%p bra` right after `@%p bra`.
 
 Only guards whose predicate, or one that is compared in the same way, also decides such a branch are
-looked at. Each is followed back on all paths.
+examined. Each is followed back on all paths.
 """
 
 from __future__ import annotations

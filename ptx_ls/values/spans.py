@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Span(NamedTuple):
-    """All whole numbers from `low` to `high`; None if there is no bound."""
+    """All whole numbers from `low` to `high`; None for a missing bound."""
 
     low: int | None
     high: int | None

@@ -21,7 +21,7 @@ HEAD = ".version 8.5\n.target sm_90\n.address_size 64\n"
 def graph_of(body: str, before: str = "") -> FlowGraph:
     """The graph of a kernel with this body."""
     text = dedent(body).strip("\n")
-    document = Document.read(f"{HEAD}{before}\n.entry k() {{\n{text}\n}}\n.global .u32 behind;\n")
+    document = Document.read(f"{HEAD}{before}\n.entry k() {{\n{text}\n}}\n.global .u32 after;\n")
     return flow_graph(document, document.n_leaves - 1)
 
 

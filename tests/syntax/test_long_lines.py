@@ -23,10 +23,10 @@ _HEADER = ".version 8.5\n.target sm_90\n.address_size 64\n"
 
 def check_long(line: str, *kinds: Kind) -> Document:
     """The line is read as statements of these kinds, and what is around it stays."""
-    document = Document.read(f"{_HEADER}{line}\n.visible .global .u32 behind;\n")
+    document = Document.read(f"{_HEADER}{line}\n.visible .global .u32 after;\n")
     assert [it.record.kind for it in statements_on(document, 3)] == list(kinds)
     assert document.records[4].kind is Kind.DECLARATION
-    assert [it.text for it in statements_on(document, 4)] == [".visible .global .u32 behind;"]
+    assert [it.text for it in statements_on(document, 4)] == [".visible .global .u32 after;"]
     assert "".join(document.lines).split("\n")[3] == line
     return document
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.record import Shape
 
 INTEGER: Final = ""
-"""Stands for all integers among the formats."""
+"""The format of all integers."""
 _LITERALS: Final = {
     OperandForm.INTEGER: INTEGER,
     OperandForm.FLOAT32: ".f32",

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 ASKING: Final = ("isspacep",)
 """Opcodes that ask at run time which state space an address is in."""
 MAX_NAMES: Final = 24
-"""Maximum number of names in a module whose names are all looked at."""
+"""Maximum number of names in a module, above which its names are not examined."""
 _SMALL: Final = 4
 """Size in bytes of the most usual elements, which are rarely misaligned."""
 _TO_GLOBAL: Final = ".to.global"

@@ -66,5 +66,5 @@ def test_a_further_work_tree(tmp_path: Path) -> None:
 
 
 def test_a_submodule(tmp_path: Path) -> None:
-    write(tmp_path / "root" / ".git", "gitdir: ../.git/modules/root\n")
-    check_files(tmp_path, ".git/modules/root/info/exclude", "user/.config/git/ignore")
+    write(tmp_path / "root" / ".git", "gitdir: ../.git/modules/m\n")
+    check_files(tmp_path, ".git/modules/m/info/exclude", "user/.config/git/ignore")
