@@ -47,11 +47,6 @@ class Sheet:
         self._guarded: dict[int, LayoutRow] = {}
         self._is_after_end = False
 
-    @property
-    def is_after_kept(self) -> bool:
-        """Whether the last row is an unchanged line."""
-        return self.last is Role.KEPT and not self._n_blank
-
     def margin(self, level: int) -> str:
         """Returns the white space before a row of a level."""
         return self._margins[min(level, _MAX_LEVELS)]

@@ -109,6 +109,7 @@ class _Walk:
         self.lines: list[int] = []
         self.rows: list[int] = []
         self.kept: set[int] = set()
+        self._kept_stop = 0  # the line after the last unchanged unit
         self._source = source
         self._end = stop
         self._level = level
@@ -153,9 +154,10 @@ class _Walk:
     def _blank(self, line: int, text: str) -> None:
         lines = self._source.lines
         self.note(line)
-        if self.sheet.is_after_kept and lines[line - 1].endswith("\r") and text:
+        if self._kept_stop == line and lines[line - 1].endswith("\r") and text:
             # Without its spaces, its line feed would merge with the carriage return above.
             self.kept.add(line)
+            self._kept_stop = line + 1
             self.sheet.plain([text[: content_length(text)]], Role.KEPT)
         elif line + 1 < len(lines):  # an empty last line is not a blank line
             self.sheet.blank()
@@ -249,6 +251,7 @@ class _Walk:
     def _keep(self, line: int, lines: Sequence[str], record: Record) -> None:
         self.note(line)
         self.kept.add(line)
+        self._kept_stop = line + len(lines)
         for text in lines:
             if text:  # an empty last line is not a row
                 self.sheet.plain([text[: content_length(text)]], Role.KEPT)

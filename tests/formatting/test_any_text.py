@@ -110,6 +110,7 @@ def applied(document: Document, changes: list[LineReplacement]) -> str:
 @example("ret; /* never closed", FormatStyle())
 @example("d; \r \ns", FormatStyle())
 @example("@@DWARF\n\n\r ", FormatStyle(blank_lines=3))
+@example('# 1 "a.cu" 1\n \r \n', FormatStyle(blank_lines=0))
 @example("\ufeff.version 8.0", FormatStyle())
 def test_any_text(text: str, style: FormatStyle) -> None:
     check_formatted(text, style)
