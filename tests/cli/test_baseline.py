@@ -1,10 +1,14 @@
 """Baselines: what they leave out, and how they change."""
 
 import json
+import subprocess
+import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from ptx_ls.cli.linting.baseline import Baseline, BaselineUse
 from ptx_ls.cli.main import main
 from ptx_ls.lint.identity import sites
 from ptx_ls.syntax.tokens import tokenize
@@ -132,6 +136,7 @@ def test_a_statement_is_read_once_for_all_its_diagnostics(
 
     create(a=HEADER + ".entry k() {\n" + "rat; " * 30 + "\nret;\n}\n")
     monkeypatch.setattr(sites, "tokenize", recorded)
+    update(b=HEADER)
     check_baseline(capsys, "a.ptx", 1, *["unknown-opcode"] * 30)
     assert len(read) <= 2
 
@@ -156,3 +161,40 @@ def test_an_option_without_a_baseline(capsys: pytest.CaptureFixture[str]) -> Non
     create(a=WRONG)
     assert main(["lint", "a.ptx", "--update-baseline"]) == 2
     assert capsys.readouterr().err == "ptx-ls: --update-baseline needs --baseline FILE\n"
+
+
+def test_entries_of_rules_that_are_off_stay(capsys: pytest.CaptureFixture[str]) -> None:
+    update(a=WRONG)
+    before = Path(KNOWN).read_text("utf-8")
+    check_baseline(capsys, "a.ptx --select names --strict-baseline", 0)
+    check_baseline(capsys, "a.ptx --select names --shrink-baseline", 0)
+    check_baseline(capsys, "a.ptx --select unknown-opcode --update-baseline", 0)
+    assert Path(KNOWN).read_text("utf-8") == before
+
+
+@pytest.mark.parametrize("use", ["", "--strict-baseline", "--shrink-baseline"])
+def test_a_baseline_that_does_not_exist(capsys: pytest.CaptureFixture[str], use: str) -> None:
+    create(a=WRONG)
+    message = check_baseline(capsys, f"a.ptx {use}", 2)
+    assert message.splitlines() == [
+        "ptx-ls: --baseline: known.json: no such file; --update-baseline creates it"
+    ]
+
+
+def test_what_another_run_writes_meanwhile_stays(capsys: pytest.CaptureFixture[str]) -> None:
+    create(a=WRONG, b=WRONG)
+    one, other = (Baseline(KNOWN, BaselineUse.UPDATE) for _ in range(2))
+    for run, name in ((one, "a.ptx"), (other, "b.ptx")):
+        run.add(name, Counter({("unknown-opcode", "k", "rat ;"): 1}))
+        run.write()
+    check_baseline(capsys, ".", 1, "unknown-modifier", "unknown-modifier")
+
+
+@pytest.mark.slow
+def test_runs_at_the_same_time_update_one_baseline(capsys: pytest.CaptureFixture[str]) -> None:
+    names = [f"k{number}" for number in range(6)]
+    create(**dict.fromkeys(names, WRONG))
+    command = [sys.executable, "-m", "ptx_ls", "lint", "--baseline", KNOWN, "--update-baseline"]
+    runs = [subprocess.Popen([*command, "-q", f"{name}.ptx"]) for name in names]
+    assert [run.wait() for run in runs] == [0] * len(runs)
+    check_baseline(capsys, ".", 0)

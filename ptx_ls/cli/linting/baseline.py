@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.cli.arguments import ArgumentParser
     from ptx_ls.cli.reports.report import OpenFile
+    from ptx_ls.lint.rule_settings import RuleSettings
     from ptx_ls.source import Diagnostic
 
 _VERSION: Final = 1
@@ -47,21 +48,29 @@ class Baseline:
     """The known diagnostics, by file.
 
     Attributes:
-        path: the file that has them; it need not exist. Paths in it are relative to its folder.
+        path: the file that has them. Paths in it are relative to its folder.
 
     Raises:
-        UsageError: if the file cannot be read, or is not a baseline.
+        UsageError: if the file does not exist and `use` does not create it, if it cannot be read,
+            or is not a baseline.
     """
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, use: BaselineUse) -> None:
         self.path = path
+        self._use = use
         self._folder = os.path.dirname(os.path.abspath(path))
-        self._known = {name: Counter(each) for name, each in _read(path)}
+        if use is not BaselineUse.UPDATE and not os.path.lexists(path):
+            raise _error(path, "no such file; --update-baseline creates it")
+        self._known = _read(path)
         self._found: dict[str, Counter[Identity]] = {}
 
     def known(self, path: str) -> Counter[Identity]:
         """Returns how many diagnostics of each identity are known in a file."""
-        return self._known.get(self._name(path), Counter())
+        return self.known_as(self._name(path))
+
+    def known_as(self, name: str) -> Counter[Identity]:
+        """Does what `known` does for a path as the baseline has it."""
+        return self._known.get(name, Counter())
 
     def add(self, path: str, found: Counter[Identity]) -> None:
         """Adds all diagnostics that a run has found in a file."""
@@ -75,26 +84,26 @@ class Baseline:
     @property
     def n_gone(self) -> int:
         """How many known diagnostics of the files of the run no longer occur."""
-        return sum(
-            (self._known.get(name, Counter()) - found).total() for name, found in self._all()
-        )
-
-    def shrink(self) -> None:
-        """Removes the known diagnostics that no longer occur."""
-        for name, found in self._all():
-            self._known[name] = self._known.get(name, Counter()) & found
-
-    def update(self) -> None:
-        """Makes the diagnostics that were found in the files of the run the known ones."""
-        for name, found in self._all():
-            self._known[name] = found
+        return sum((self.known_as(name) - found).total() for name, found in self._all())
 
     def write(self) -> None:
-        """Writes the baseline: an entry on each line, sorted.
+        """Writes the baseline as its use says: an entry on each line, sorted.
+
+        Keeps what other runs have written about other files meanwhile.
 
         Raises:
             UsageError: if it cannot be written.
         """
+        from ptx_ls.files.locking import locked
+
+        with locked(self._folder):
+            self._known = _read(self.path)
+            for name, found in self._all():
+                is_smaller = self._use is BaselineUse.SHRINK
+                self._known[name] = self.known_as(name) & found if is_smaller else found
+            self._write()
+
+    def _write(self) -> None:
         from ptx_ls.files.writing import write_whole
 
         files = {
@@ -167,21 +176,19 @@ def use_of(options: Namespace) -> BaselineUse:
 
 
 def finished(baseline: Baseline, use: BaselineUse) -> str:
-    """Updates the baseline after a run as `use` says; returns a sentence about it, or "".
+    """Writes the baseline after a run if `use` says so; returns a sentence about it, or "".
 
     Raises:
         UsageError: if it cannot be written.
     """
     n_gone = baseline.n_gone
     if use is BaselineUse.UPDATE:
-        baseline.update()
         baseline.write()
         return f"Wrote {_known(baseline.n_known)} to {escaped(baseline.path)}"
     if not n_gone:
         return ""
     verb = "does" if n_gone == 1 else "do"
     if use is BaselineUse.SHRINK:
-        baseline.shrink()
         baseline.write()
         return f"Removed {_known(n_gone)}, which {verb} not occur any more"
     return f"{_known(n_gone)} {verb} not occur any more; see --shrink-baseline"
@@ -215,8 +222,17 @@ def compared(
     return new, found
 
 
-def _read(path: str) -> Iterator[tuple[str, dict[Identity, int]]]:
-    """Yields the name and the known diagnostics of each file; nothing if `path` does not exist."""
+def of_rules_off(known: Mapping[Identity, int], rules: RuleSettings) -> Counter[Identity]:
+    """Returns the known diagnostics of rules that are off: a run cannot say that they are gone."""
+    return Counter({key: count for key, count in known.items() if not rules.is_on(key[0])})
+
+
+def _read(path: str) -> dict[str, Counter[Identity]]:
+    """Returns the known diagnostics of each file; none if `path` does not exist."""
+    return {name: Counter(each) for name, each in _rows(path)}
+
+
+def _rows(path: str) -> Iterator[tuple[str, dict[Identity, int]]]:
     try:
         found = json.loads(read_named(path))
     except FileNotFoundError:

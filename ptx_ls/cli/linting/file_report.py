@@ -139,12 +139,14 @@ def reported(
         diagnostics = [
             each if each.targets else each._replace(targets=header.targets) for each in diagnostics
         ]
-    every, identities = diagnostics, _NONE_FOUND
+    every, identities, n_known = diagnostics, _NONE_FOUND, 0
     if file.known is not None:
         from ptx_ls.cli.linting import baseline
 
         diagnostics, identities = baseline.compared(checked.file, every, file.known)
         found, _ = baseline.compared(checked.file, found, file.known)
+        n_known = (identities & Counter(file.known)).total()
+        identities += baseline.of_rules_off(file.known, rules)
     counts: dict[Severity, int] = {}
     for diagnostic in diagnostics:
         counts[diagnostic.severity] = counts.get(diagnostic.severity, 0) + 1
@@ -160,7 +162,7 @@ def reported(
         refusal=str(NotPtxError(mending.refusal)) if mending.refusal else "",
         difference=mending.difference,
         found=identities,
-        n_known=sum((identities & Counter(file.known or ())).values()),
+        n_known=n_known,
         verdicts=_verdicts(file, diagnostics, header),
         suppressed=checked.found.suppressed,
         n_newly_suppressed=mending.n_newly_suppressed,

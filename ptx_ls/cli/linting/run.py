@@ -78,7 +78,9 @@ class LintRun:
             self._reported |= _from(self._fail_on)
         self._use = use_of(options)
         self._fixes = fixes_of(options)
-        self._baseline = Baseline(options.baseline) if options.baseline is not None else None
+        self._baseline = (
+            Baseline(options.baseline, self._use) if options.baseline is not None else None
+        )
         is_silent = self._use is BaselineUse.UPDATE or self._fixes.is_patch
         outputs = () if is_silent else outputs_of(options)
         self._selection = Selection(outputs, self._reported)

@@ -8,8 +8,8 @@ from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.cli import console, inputs
-from ptx_ls.cli.arguments import UsageError
-from ptx_ls.cli.inputs import STANDARD_INPUT, Unreadable
+from ptx_ls.cli.arguments import STANDARD_STREAM, UsageError
+from ptx_ls.cli.inputs import Unreadable
 from ptx_ls.cli.linting.baseline import BaselineUse
 from ptx_ls.cli.status import ExitStatus
 from ptx_ls.files.configuration.errors import ConfigurationError
@@ -120,7 +120,7 @@ def require_watchable(options: Namespace, paths: list[str], use: BaselineUse) ->
     Raises:
         UsageError: if they do not, or what watches is not installed.
     """
-    if STANDARD_INPUT in inputs.expanded(paths):
+    if STANDARD_STREAM in inputs.expanded(paths):
         raise UsageError("--watch watches files, and standard input is not a file")
     if options.fix:
         raise UsageError("--watch changes no files; leave out --fix")
