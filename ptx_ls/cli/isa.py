@@ -10,6 +10,7 @@ from ptx_ls.cli import console
 from ptx_ls.cli.arguments import ArgumentParser, UsageError
 from ptx_ls.cli.output import JSON, add_output_options, write_output
 from ptx_ls.cli.pages import add_colour_option, hit_lines, show
+from ptx_ls.cli.reports.tables import table
 from ptx_ls.cli.status import ExitStatus
 from ptx_ls.handbook.index import IndexLine, index, statistics
 from ptx_ls.handbook.lookup import UnknownNameError, describe
@@ -103,13 +104,13 @@ def _show_hits(error: UnknownNameError, options: Namespace) -> None:
     """Lists the pages that have the words of an unknown name.
 
     Raises:
-        UsageError: if no page has them, or another name is near.
+        UsageError: if no page has them, or if it is one word and another name is near.
     """
     from ptx_ls.handbook import search
 
     near = did_you_mean(error.name, error.known)
     words = " ".join(options.names)
-    hits = [] if near else search.found(words, search.pages())
+    hits = [] if near and " " not in words else search.found(words, search.pages())
     if not hits:
         raise UsageError(f"{error}{near}")
     unknown = f"nothing in PTX is called `{words}`" if len(options.names) > 1 else str(error)
@@ -135,12 +136,8 @@ def _chosen(category: str | None) -> list[IndexLine]:
 def _index(lines: list[IndexLine], *, is_short: bool) -> str:
     """Returns the names by category, or one per line with its summary."""
     if not is_short:
-        width = max(len(line.name) for line in lines)
-        kinds = max(len(line.category) for line in lines)
-        return "".join(
-            f"{line.name:{width}}  {line.category:{kinds}}  {line.summary.replace('`', '')}\n"
-            for line in lines
-        )
+        rows = [(each.name, each.category, each.summary.replace("`", "")) for each in lines]
+        return table(rows, sys.stdout)
     import textwrap
 
     width = min(console.width(sys.stdout), 100)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.cli import console
 from ptx_ls.cli.output import write_output
+from ptx_ls.cli.reports.tables import table
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -54,13 +55,5 @@ def _laid_out(markdown: str, *, has_colour: bool) -> str:
 
 
 def hit_lines(hits: Sequence[Hit]) -> str:
-    """Returns the pages that a search found, a line for each."""
-    room = min(console.width(sys.stdout), _MAX_WIDTH)
-    names = max(len(hit.name) for hit in hits)
-    kinds = max(len(hit.kind) for hit in hits)
-    lines = (f"{hit.name:{names}}  {hit.kind:{kinds}}  {hit.line}" for hit in hits)
-    return "".join(f"{_cut(line, room)}\n" for line in lines)
-
-
-def _cut(line: str, width: int) -> str:
-    return line if len(line) <= width else f"{line[: width - 3]}..."
+    """Returns the pages that a search found, as the rows of a table."""
+    return table([(hit.name, hit.kind, hit.line) for hit in hits], sys.stdout)

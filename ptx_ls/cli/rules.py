@@ -66,7 +66,7 @@ def _show_hits(words: str, rules: Mapping[str, Rule], options: Namespace) -> Non
         about = f"`{words}` is a group of these rules:"
     else:
         near = _near(words, rules)
-        hits = [] if near else _found(words, rules)
+        hits = [] if near and " " not in words else _found(words, rules)
         no_rule = f"no rule `{console.escaped(words)}`"
         if not hits:
             raise UsageError(f"{no_rule}{near}; `ptx-ls rules` lists them")

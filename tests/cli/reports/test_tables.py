@@ -10,7 +10,8 @@ from rich.cells import cell_len
 from ptx_ls.cli import console
 from ptx_ls.cli.reports.tables import table
 
-ROWS = [("name", "count", "text"), ("a", "10", "some words that are long"), ("long", "2", "")]
+LONG = "some words that are too long for one line"
+ROWS = [("name", "count", "text"), ("a", "10", LONG), ("long", "2", "")]
 
 
 class Terminal(io.StringIO):
@@ -26,18 +27,31 @@ def test_a_pipe() -> None:
     check_table(
         io.StringIO(),
         "name  count  text",
-        "a     10     some words that are long",
+        "a     10     some words that are too long for one line",
         "long  2",
     )
 
 
 def test_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(console, "width", lambda _: 28)
+    monkeypatch.setattr(console, "width", lambda _: 45)
     check_table(
         Terminal(),
         "name  count  text",
-        "a     10     some words that",
-        "             are long",
+        "a     10     some words that are too long for",
+        "             one line",
+        "long  2",
+    )
+
+
+def test_a_terminal_without_room_for_the_last_column(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(console, "width", lambda _: 40)
+    check_table(
+        Terminal(),
+        "name  count",
+        "    text",
+        "a     10",
+        "    some words that are too long for one",
+        "    line",
         "long  2",
     )
 
