@@ -10,7 +10,7 @@ from ptx_ls.files.configuration.errors import ConfigurationError
 from ptx_ls.files.configuration.keys import FILE, TABLES, ConfigurationTable
 from ptx_ls.files.configuration.kinds import InvalidValueError
 from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.source.near_names import did_you_mean
+from ptx_ls.source.near_names import did_you_mean, nearest
 from ptx_ls.source.patterns import LazyPattern
 
 if TYPE_CHECKING:
@@ -156,8 +156,8 @@ class _Reader:
         for name, value in given.items():
             key = keys.get(name)
             if key is None:
-                near = self._home(name) or did_you_mean(name, [*keys, *(also or ())])
-                raise self._error(place.of(name), f"unknown key `{name}`{near}")
+                hint = self._hint(name, [*keys, *(also or ())])
+                raise self._error(place.of(name), f"unknown key `{name}`{hint}")
             try:
                 read[name] = key.kind.read(value)
             except InvalidValueError as error:
@@ -167,13 +167,23 @@ class _Reader:
                 raise self._error(where, f"`{name}`: expected {error}") from None
         return read
 
+    def _hint(self, name: str, keys: list[str]) -> str:
+        """Returns where a key belongs that a table with `keys` lacks, or the nearest key, or ""."""
+        home = self._home(name)
+        if home:
+            return f" (it belongs {home})"
+        near = did_you_mean(name, keys)
+        if near:
+            return near
+        other = nearest(name, [key.name for table in (FILE, *TABLES) for key in table.keys])
+        return f" (did you mean `{other}` {self._home(other)}?)" if other else ""
+
     def _home(self, name: str) -> str:
-        """Returns where a key belongs that a table does not have; "" if no table has it."""
+        """Returns the place of a key in a file, such as "in `[lint]`"; "" if it does not exist."""
         for table in (FILE, *TABLES):
             if name in {key.name for key in table.keys}:
                 header = table.header_in(self._prefix)
-                where = f"in `{header}`" if header else "above all tables"
-                return f" (it belongs {where})"
+                return f"in `{header}`" if header else "above all tables"
         return ""
 
     def _error(self, place: _TomlPlace, message: str) -> ConfigurationError:

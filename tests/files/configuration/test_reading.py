@@ -112,6 +112,11 @@ def test_tables_within_tables() -> None:
             "lint.select = ['x']\n",
             f":1: `select`: expected {NAMES}, but `x` is neither (groups: {', '.join(GROUPS)})",
         ),
+        ("selct = []\n", ":1: unknown key `selct` (did you mean `select` in `[lint]`?)"),
+        (
+            "[lint]\nexclde = []\n",
+            ":2: unknown key `exclde` (did you mean `exclude` above all tables?)",
+        ),
         ("lint.xyz = 1\n", ":1: unknown key `xyz`"),
         ("select = []\n", ":1: unknown key `select` (it belongs in `[lint]`)"),
         ("files = []\n", ":1: unknown key `files` (it belongs in `[[overrides]]`)"),
