@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
+STANDARD_STREAM: Final = "-"
+"""The path of standard input, or of standard output."""
 UNNAMED: Final = "<stdin>"
 """The name of standard input, unless the command line has one."""
 _DESCRIBE: Final = "\0"
@@ -82,6 +84,8 @@ class ArgumentParser(argparse.ArgumentParser):
         end = arguments.index("--") if "--" in arguments else len(arguments)
         options = self.parse(arguments[:end])
         options.paths.extend(arguments[end + 1 :])  # argparse mistakes them for options
+        if not options.paths and getattr(options, "stdin_filename", UNNAMED) != UNNAMED:
+            options.paths.append(STANDARD_STREAM)
         return options
 
     def error(self, message: str) -> NoReturn:
@@ -122,7 +126,8 @@ def add_run_options(parser: ArgumentParser) -> None:
         "--stdin-filename",
         default=UNNAMED,
         metavar="NAME",
-        help="the file that standard input comes from: for its settings, and in the output",
+        help="the file that standard input comes from: for its settings, and in the output;"
+        " without a PATH, standard input is read",
     )
     parser.add_argument(
         "--color", choices=["auto", "always", "never"], default="auto", help="default: auto"

@@ -14,6 +14,7 @@ from ptx_ls.document.document import Document
 from ptx_ls.features.control_flow.flow_dot import dot
 from ptx_ls.features.control_flow.flow_svg import NoPictureError, svg
 from ptx_ls.features.control_flow.flow_text import flow_of, name_of
+from ptx_ls.files.languages import OtherLanguageError
 from ptx_ls.semantics.demangle import demangled
 from ptx_ls.source.dumps import dump_begin
 from ptx_ls.source.encoding import EncodingError, decode
@@ -53,9 +54,11 @@ def main(arguments: list[str]) -> int:
     try:
         if isinstance(file, Unreadable):
             return _refuse(f"{file.path}: {file.reason}")
-        flow = _chosen(decode(inputs.read(file)).text, options.function)
+        document = Document.read(decode(inputs.read(file)).text)
+        inputs.require_own_language(file.path, document)
+        flow = _chosen(document, options.function)
         picture = dot(flow, lambda: False) if _is_dot(options) else svg(flow)
-    except (OSError, EncodingError) as error:
+    except (OSError, EncodingError, OtherLanguageError) as error:
         return _refuse(f"{path}: {inputs.reason_of(error)}")
     except _NotFoundError as error:
         return _refuse(f"{path}: {error}")
@@ -97,13 +100,12 @@ def _is_dot(options: Namespace) -> bool:
     return (options.output or "").lower().endswith((".dot", ".gv"))
 
 
-def _chosen(text: str, wanted: str | None) -> Flow:
+def _chosen(document: Document, wanted: str | None) -> Flow:
     """Returns the selected function.
 
     Raises:
         _NotFoundError: if no function is selected, or several are.
     """
-    document = Document.read(text)
     names = [(index, name_of(document, index)) for index in range(document.n_leaves)]
     flows = [flow for index, name in names if name and (flow := flow_of(document, index))]
     if not flows:

@@ -7,9 +7,9 @@ import stat
 import sys
 from typing import TYPE_CHECKING
 
-from ptx_ls.cli.arguments import UNNAMED, UsageError
+from ptx_ls.cli.arguments import STANDARD_STREAM, UNNAMED, UsageError
 from ptx_ls.files import search
-from ptx_ls.files.languages import other_language
+from ptx_ls.files.languages import OtherLanguageError, other_language, other_language_of
 from ptx_ls.files.named import read_named
 from ptx_ls.files.search import SUFFIX, Unreadable, reason_of
 from ptx_ls.source.named_tuple import NamedTuple
@@ -30,12 +30,12 @@ __all__ = [
     "find",
     "read",
     "reason_of",
+    "require_own_language",
     "require_ptx",
     "without_left_out",
     "write",
 ]
 
-STANDARD_INPUT = "-"
 _LIST = "@"
 """Begins the name of a file with paths."""
 IS_WINDOWS = sys.platform == "win32"
@@ -85,7 +85,7 @@ def find(
     """
     found: dict[str, Input | Unreadable] = {}
     for path in expanded(paths):
-        if path == STANDARD_INPUT:
+        if path == STANDARD_STREAM:
             if path not in found:
                 found[path] = _standard_input(stdin_name, exclusion if is_forced else None)
         else:
@@ -109,6 +109,19 @@ def read(file: Input) -> bytes:
         return file.content
     with open(file.path, "rb") as stream:
         return stream.read()
+
+
+def require_own_language(path: str, document: Document) -> None:
+    """Checks that a file with some content is not in another language by its name.
+
+    Raises:
+        OtherLanguageError: if it is, unless it begins as PTX does.
+    """
+    from ptx_ls.semantics.recognition import begins_as_ptx
+
+    reason = other_language_of(path, document.lines[0])
+    if reason and not begins_as_ptx(document.lines, document.records):
+        raise OtherLanguageError(f"not PTX: {reason}")
 
 
 def require_ptx(file: Input, document: Document) -> None:

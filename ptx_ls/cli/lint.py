@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.cli import console, inputs
 from ptx_ls.cli.arguments import (
+    STANDARD_STREAM,
     ArgumentParser,
     UsageError,
     add_paths,
@@ -64,7 +65,7 @@ def main(arguments: list[str]) -> int:
     options = _parser().parse_paths(arguments)
     paths = options.paths or [os.curdir]
     require_suppression_options(options)
-    _require_files(options, is_input_named=inputs.STANDARD_INPUT in paths)
+    _require_files(options, is_input_named=STANDARD_STREAM in paths)
     if options.watch and not (options.show_files or options.show_settings):
         return _watched(options, paths)
     configurations, found = _search(options, paths)

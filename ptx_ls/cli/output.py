@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.cli import console
-from ptx_ls.cli.arguments import UsageError
+from ptx_ls.cli.arguments import STANDARD_STREAM, UsageError
 from ptx_ls.files.search import is_ptx, reason_of
 
 if TYPE_CHECKING:
@@ -60,14 +60,14 @@ def write_output(output: str | None, parts: Iterable[str], sources: Iterable[str
     """Writes the output of a command; a file is replaced as a whole.
 
     Args:
-        output: a path, None for standard output.
+        output: a path; None or `-` for standard output.
         parts: the parts of the text.
         sources: the files that the command reads.
 
     Raises:
         UsageError: if the file cannot be written, is PTX, or is one of `sources`.
     """
-    if output is None:
+    if output in (None, STANDARD_STREAM):
         for part in parts:
             console.write(part)
         return

@@ -14,6 +14,7 @@ from ptx_ls.document.document import Document
 from ptx_ls.features.pressure.pressure import pressures
 from ptx_ls.features.pressure.pressure_svg import svg
 from ptx_ls.features.pressure.pressure_text import as_data, as_text
+from ptx_ls.files.languages import OtherLanguageError
 from ptx_ls.semantics.demangle import demangled
 from ptx_ls.source.encoding import EncodingError, decode
 
@@ -78,7 +79,8 @@ class _PressureRun:
                 continue
             try:
                 document = Document.read(decode(inputs.read(file)).text)
-            except (OSError, EncodingError) as error:
+                inputs.require_own_language(file.path, document)
+            except (OSError, EncodingError, OtherLanguageError) as error:
                 self._complain(file.path, inputs.reason_of(error))
                 continue
             wanted = self._options.function

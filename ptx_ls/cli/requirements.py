@@ -9,6 +9,7 @@ from ptx_ls.cli.arguments import ArgumentParser, UsageError, add_paths
 from ptx_ls.cli.inputs import Unreadable
 from ptx_ls.cli.output import JSON, add_output_options, write_output
 from ptx_ls.cli.status import ExitStatus
+from ptx_ls.document.document import Document
 from ptx_ls.features.requirements.requirements import Requirements, requirements
 from ptx_ls.features.requirements.requirements_text import (
     as_facts,
@@ -18,6 +19,7 @@ from ptx_ls.features.requirements.requirements_text import (
     obstacles,
     summary,
 )
+from ptx_ls.files.languages import OtherLanguageError, other_language_of
 from ptx_ls.isa import database, parse_target
 from ptx_ls.source.dumps import NO_MODULES, dump_in
 from ptx_ls.source.encoding import EncodingError, decode
@@ -119,6 +121,11 @@ def _read(file: Input) -> list[tuple[str, Requirements]] | Unreadable:
         text = decode(inputs.read(file)).text
     except (OSError, EncodingError) as error:
         return Unreadable(file.path, inputs.reason_of(error))
+    if other_language_of(file.path, text):
+        try:
+            inputs.require_own_language(file.path, Document.read(text))
+        except OtherLanguageError as error:
+            return Unreadable(file.path, str(error))
     dump = dump_in(text)
     if dump is None:
         return [("", requirements(text))]

@@ -179,6 +179,7 @@ def test_standard_input() -> None:
     text = "\ufeff.version 8.0\r\n// é\r\n.func  f();\r\n".encode()
     assert filtered("-", stdin=text) == (0, text.replace(b"  ", b" "), b"")
     assert filtered("-", stdin=b"") == (0, b"", b"")
+    assert filtered("--stdin-filename", "k.ptx", stdin=RAGGED.encode())[1] == LAID_OUT.encode()
     found = filtered("--check", "-q", "--stdin-filename", "k.ptx", "-", stdin=RAGGED.encode())
     assert found == (1, b"Would reformat k.ptx\n", b"")
     create("ptx-ls.toml", 'exclude = ["k.*"]\n')

@@ -163,3 +163,15 @@ def test_ptx_is_linted_under_any_name(capsys: pytest.CaptureFixture[str]) -> Non
     Path("k.cu").write_text(module("rat;"))
     assert main(["lint", "k.cu", "-q", "--output-format", "concise"]) == 1
     assert "unknown opcode `rat`" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", ["lint", "requirements", "cfg", "pressure", "normalize"])
+def test_every_command_refuses_a_file_in_another_language(
+    capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    Path("k.cu").write_text("__global__ void k() {}\n")
+    assert main([command, "k.cu"]) == 2
+    message = "ptx-ls: k.cu: not PTX: `.cu` belongs to another language\n"
+    assert capsys.readouterr() == ("", message)
+    Path("k.cu").write_text(module("ret;"))
+    assert main([command, "k.cu"]) == 0

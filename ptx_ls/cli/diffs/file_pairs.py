@@ -6,7 +6,7 @@ import os
 import stat
 
 from ptx_ls.cli import inputs
-from ptx_ls.cli.arguments import UsageError
+from ptx_ls.cli.arguments import STANDARD_STREAM, UsageError
 from ptx_ls.cli.inputs import Input, Unreadable
 from ptx_ls.files.search import SUFFIX
 from ptx_ls.source.named_tuple import NamedTuple
@@ -28,7 +28,7 @@ def file_pairs(old: str, new: str) -> list[FilePair]:
     Raises:
         UsageError: if both are standard input, or directories without PTX files.
     """
-    if old == new == inputs.STANDARD_INPUT:
+    if old == new == STANDARD_STREAM:
         raise UsageError("only one of the files can be `-`, standard input")
     if os.path.isdir(old) and os.path.isdir(new):
         one, two = _below(old), _below(new)
@@ -36,7 +36,7 @@ def file_pairs(old: str, new: str) -> list[FilePair]:
             raise UsageError(f"no {SUFFIX} file in both directories")
         names = sorted({*one, *two}, key=lambda name: name.split(os.sep))
         return [FilePair(one.get(name), two.get(name)) for name in names]
-    if inputs.STANDARD_INPUT not in (old, new):
+    if STANDARD_STREAM not in (old, new):
         if os.path.isdir(old):
             old = os.path.join(old, os.path.basename(new))
         elif os.path.isdir(new):
@@ -48,7 +48,7 @@ def named_file(path: str) -> Input | Unreadable | None:
     """Returns one file that is named by its path; a FIFO, too, as shells name the output of one."""
     if path == os.devnull:
         return None
-    if path == inputs.STANDARD_INPUT:
+    if path == STANDARD_STREAM:
         return inputs.find([path])[0]
     try:
         if stat.S_ISFIFO(os.stat(path).st_mode):

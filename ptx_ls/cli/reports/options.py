@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from ptx_ls.cli import console
-from ptx_ls.cli.arguments import UsageError, number_from
+from ptx_ls.cli.arguments import STANDARD_STREAM, UsageError, number_from
 from ptx_ls.cli.output import add_json_option
 from ptx_ls.cli.reports.choice import Destination, OutputFormat
 from ptx_ls.cli.reports.report import Look
@@ -86,4 +86,8 @@ def _file_output(text: str) -> tuple[OutputFormat, str]:
         raise argparse.ArgumentTypeError(f"no format `{console.escaped(name)}`{near}")
     if not path:
         raise argparse.ArgumentTypeError(f"expected `{name}:FILE`, found `{name}`")
+    if path == STANDARD_STREAM:
+        raise argparse.ArgumentTypeError(
+            f"expected a file; --output-format {name} writes to standard output"
+        )
     return OutputFormat(name), path

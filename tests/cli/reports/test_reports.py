@@ -333,6 +333,7 @@ def test_an_existing_report_is_replaced_as_a_whole() -> None:
     ("given_output", "complaint"),
     [
         ("sarif", "expected `sarif:FILE`"),
+        ("sarif:-", "expected a file; --output-format sarif writes to standard output"),
         ("serif:x", "did you mean `sarif`?"),
         ("json:.", "is a directory"),
         ("json:no/such/x", "directory `no/such` does not exist"),
