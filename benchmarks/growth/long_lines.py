@@ -50,6 +50,8 @@ _STATEMENTS = (
     in_kernel("unknown opcodes on a line", "foo; "),
     in_kernel("labels on a line", "L#: "),
     in_kernel("branches on a line", "bra L#; "),
+    in_kernel("branches to the next label on a line", "@%p1 bra L#; L#: "),
+    in_kernel("unread results on a line", "mov.b32 %r1, 1; "),
     in_kernel("declarations on a line", ".reg .b32 %x#; "),
     in_kernel("ranges on a line", ".reg .b32 %x#<9>; "),
     in_kernel("locations on a line", ".loc 1 1 1 "),

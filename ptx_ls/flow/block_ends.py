@@ -38,7 +38,9 @@ def _within(
     """Yields the instructions of a block on rows [first, stop)."""
     start, end = graph.starts[number], graph.stops[number]
     rows = [row for row in range(first, stop) if _may_have_instruction(text.records[row])]
-    for found in text.statements(rows):
+    for found in text.statements(rows, since=start):
+        if found.start >= end:
+            return
         if found.record.kind in _INSTRUCTIONS and start <= found.start and found.end <= end:
             yield found
 

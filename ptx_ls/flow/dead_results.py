@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -79,7 +80,7 @@ def _replacing(written: list[int], flow: FunctionFlow) -> int | None:
         return None
     write = written[0]
     own = index.of(uses.codes[write])
-    number = list(own).index(write) + 1
+    number = bisect_right(own, write)
     if number == len(own) or index.block_of(own[number]) != index.block_of(write):
         return None
     after = own[number]

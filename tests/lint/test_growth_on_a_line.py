@@ -36,6 +36,8 @@ _NAMES: Final = (
     "opening braces on a line",
     "opening parentheses on a line",
     "functions on a line",
+    "branches to the next label on a line",
+    "unread results on a line",
     "blocks outside of functions on a line",
     "nested parentheses",
     "operands of an instruction",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ptx_ls.document.coordinates import FunctionPosition, on_row
-from ptx_ls.lint.fixes.text import blank_before
+from ptx_ls.lint.fixes.text import blank_after, blank_before
 from ptx_ls.lint.rule import Applicability, Repair, SpanEdit
 from ptx_ls.source.lines import content_length
 
@@ -28,13 +28,13 @@ def without_statement(
 
 def _removal(start: FunctionPosition, end: FunctionPosition, lines: Sequence[str]) -> SpanEdit:
     first, last = lines[start[0]], lines[end[0]]
-    before, after = first[: start[1]], last[end[1] :]
-    if before.strip():
-        blanks = len(blank_before(first, start[1]))
-        return SpanEdit(FunctionPosition((start[0], start[1] - blanks)), end, "")
-    if after.strip():
-        blanks = len(after) - len(after.lstrip(" \t"))
-        return SpanEdit(start, FunctionPosition((end[0], end[1] + blanks)), "")
+    # A line may have many statements, so the rest of it is not copied for each.
+    margin = start[1] - len(blank_before(first, start[1]))
+    if margin:
+        return SpanEdit(FunctionPosition((start[0], margin)), end, "")
+    after = end[1] + len(blank_after(last, end[1]))
+    if after < content_length(last):
+        return SpanEdit(start, FunctionPosition((end[0], after)), "")
     begin = FunctionPosition((start[0], 0))
     if content_length(last) == len(last):  # the last line, which has no line end
         return SpanEdit(begin, FunctionPosition((end[0], len(last))), "")
@@ -47,7 +47,7 @@ def with_statement_before(
     """Returns a fix that adds a statement before the brace at a place, which ends a body."""
     row, column = place
     line = context.lines[row]
-    if line[:column].strip():
+    if len(blank_before(line, column)) < column:
         edit = SpanEdit(place, place, f"{statement} ")
     else:
         above = context.lines[row - 1] if row else ""

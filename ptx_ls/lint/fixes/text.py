@@ -56,6 +56,12 @@ def blank_before(text: str, column: int) -> str:
     return near[len(near.rstrip(" \t")) :]
 
 
+def blank_after(text: str, column: int) -> str:
+    """Returns the spaces and tabs right after a column."""
+    near = after(text, column)
+    return near[: len(near) - len(near.lstrip(" \t"))]
+
+
 def fraction(number: str) -> str | None:
     """Returns a decimal integer as a floating-point literal; None for any other text."""
     digits = number.removeprefix("-")
