@@ -112,7 +112,8 @@ LINT: Final = ConfigurationTable(
         ConfigurationKey(
             "fail-on",
             Choice((*_SEVERITIES, NEVER)),
-            "The lowest severity that makes a run fail. The default is error.",
+            "The lowest severity that makes a run fail. The default is error. The configuration of"
+            " the current directory decides for all files of a run.",
         ),
         ConfigurationKey(
             "target",
