@@ -39,7 +39,7 @@ class CommonFacts:
     removed: tuple[Ending, ...]
     deprecated: tuple[Ending, ...]
     effects: tuple[EffectFacts, ...]
-    convergence: tuple[EffectFacts, ...]
+    memory: tuple[str, ...]
 
     @classmethod
     def of(cls, forms: Sequence[FormFacts]) -> CommonFacts:
@@ -50,8 +50,8 @@ class CommonFacts:
             _common(forms, lambda form: form.needs),
             _common(forms, lambda form: form.removed),
             _common(forms, lambda form: form.deprecated),
-            _common(forms, lambda form: form.effects),
-            _common(forms, lambda form: form.convergence),
+            _common(forms, lambda form: form.other_effects),
+            _common(forms, lambda form: form.memory),
         )
 
     def operand_rows(self) -> tuple[tuple[str, ...], ...]:
@@ -109,11 +109,8 @@ def form_blocks(form: FormFacts, shared: CommonFacts) -> list[Block]:
             for each in (*form.removed, *form.deprecated)
             if each not in (*shared.removed, *shared.deprecated)
         ),
-        *(
-            effect_sentence(each)
-            for each in (*form.effects, *form.convergence)
-            if each not in (*shared.effects, *shared.convergence)
-        ),
+        *(each for each in form.memory if each not in shared.memory),
+        *(effect_sentence(each) for each in form.other_effects if each not in shared.effects),
     ]
     if notes:
         found.append(Bullets(tuple(dict.fromkeys(notes))))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.handbook.availability import (
     AvailabilityFacts,
@@ -14,6 +14,7 @@ from ptx_ls.handbook.availability import (
     removals_of,
 )
 from ptx_ls.handbook.effects import EffectFacts, effects_of
+from ptx_ls.handbook.memory_sentences import TOLD, form_sentences
 from ptx_ls.handbook.partial_evaluation import as_documented
 from ptx_ls.handbook.phrases import Wording
 from ptx_ls.handbook.places import accepted, flattened
@@ -22,6 +23,9 @@ from ptx_ls.isa.facts import CONVERGENCE, EFFECTS
 if TYPE_CHECKING:
     from ptx_ls.isa.model import Form, Instruction
     from ptx_ls.isa.notation.table import OperandRow
+
+
+_TOGETHER: Final = "must execute it together"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +82,17 @@ class FormFacts:
     deprecated: tuple[Ending, ...]
     effects: tuple[EffectFacts, ...]
     convergence: tuple[EffectFacts, ...]
+    memory: tuple[str, ...]
+    """What the instructions do to memory and to other threads, in sentences."""
     sections: tuple[str, ...]
+
+    @property
+    def other_effects(self) -> tuple[EffectFacts, ...]:
+        """The effects, and how threads must reach the instructions, if `memory` does not say so."""
+        told = TOLD if self.memory else frozenset()
+        found = tuple(each for each in self.effects if each.word not in told)
+        says_together = any(_TOGETHER in each for each in self.memory)
+        return found + (() if says_together else self.convergence)
 
 
 def form_facts(
@@ -110,6 +124,7 @@ def form_facts(
         deprecated=deprecations_of(form.row.deprecated, wording),
         effects=effects_of(facts.effects, EFFECTS, wording),
         convergence=effects_of(facts.convergence, CONVERGENCE, wording),
+        memory=form_sentences(facts.events, wording),
         sections=instruction.section(form),
     )
 

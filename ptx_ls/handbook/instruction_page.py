@@ -179,7 +179,7 @@ def _common(facts: InstructionFacts, shared: CommonFacts) -> list[Block]:
     ]
     if needs:
         blocks += [Heading(2, "Versions and targets"), Bullets(tuple(needs))]
-    effects = [*map(effect_sentence, (*shared.effects, *shared.convergence))]
+    effects = [*shared.memory, *map(effect_sentence, shared.effects)]
     if facts.flow and not effects:
         effects.append(FLOWS.get(facts.flow, facts.flow))
     if effects:

@@ -58,6 +58,11 @@ def listed(words: Iterable[str], last: str = "or") -> str:
     return f"{', '.join(parts[:-1])} {last} {parts[-1]}"
 
 
+def capitalised(text: str) -> str:
+    """Returns the text with its first letter capitalised."""
+    return text[:1].upper() + text[1:]
+
+
 def _or_none(value: str) -> str:
     return code(value) if value else "none"
 

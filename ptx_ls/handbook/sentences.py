@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.handbook.phrases import code
+from ptx_ls.handbook.phrases import capitalised, code
 
 if TYPE_CHECKING:
     from ptx_ls.handbook.availability import AvailabilityFacts, Ending
@@ -23,11 +23,6 @@ def manual(sections: Sequence[str], most: int = _MAX_SECTIONS) -> str:
         return ""
     more = ", …" if len(sections) > most else ""
     return f"[PTX ISA]({MANUAL}) {', '.join(sections[:most])}{more}"
-
-
-def capitalised(text: str) -> str:
-    """Returns the text with its first letter capitalised."""
-    return text[:1].upper() + text[1:]
 
 
 def ended(text: str) -> str:

@@ -1,5 +1,7 @@
 """Versions of PTX, and targets with the limits of their devices, as named tuples."""
 
+from __future__ import annotations
+
 from ptx_ls.source.named_tuple import NamedTuple
 
 

@@ -20,9 +20,10 @@ COMPILED_NAME = "compiled.marshal"
 _MAGIC = b"ptx-ls isa 1\n"
 _LENGTH_BYTES = 8
 _COMPILER = (
-    "facts.py", "version.py", "notation/build.py", "notation/compiler.py", "notation/expression.py",
-    "notation/expression_parser.py", "notation/form_entries.py", "notation/notation.py",
-    "notation/operand_spec_parser.py", "notation/table.py",
+    "event_words.py", "facts.py", "version.py", "notation/build.py", "notation/compiler.py",
+    "notation/event_entries.py", "notation/expression.py", "notation/expression_parser.py",
+    "notation/form_entries.py", "notation/notation.py", "notation/operand_spec_parser.py",
+    "notation/table.py",
 )  # fmt: skip
 
 

@@ -9,11 +9,14 @@ from ptx_ls.isa.notation.expression import ExpressionScope, evaluate
 from ptx_ls.isa.notation.table import (
     AvailabilityGate,
     ConditionalWord,
+    EventRow,
+    EventRows,
     FactRow,
     FormRow,
     FormRule,
     ModifierSlot,
     OperandRow,
+    SlotText,
     SpecRow,
 )
 
@@ -327,4 +330,19 @@ def _revive_facts(data: tuple[Any, ...]) -> FactRow:
     return row._replace(
         effects=tuple(ConditionalWord(*fact) for fact in row.effects),
         convergence=tuple(ConditionalWord(*fact) for fact in row.convergence),
+        events=_revive_events(row.events),
     )
+
+
+def _revive_events(data: tuple[Any, ...]) -> EventRows:
+    rows = EventRows(*data)
+    return rows._replace(
+        events=tuple(map(_revive_event, rows.events)),
+        executed_by=tuple(ConditionalWord(*each) for each in rows.executed_by),
+        completion=tuple(ConditionalWord(*each) for each in rows.completion),
+    )
+
+
+def _revive_event(data: tuple[Any, ...]) -> EventRow:
+    row = EventRow(*data)
+    return row._replace(texts={key: SlotText(*each) for key, each in row.texts.items()})

@@ -3,6 +3,8 @@
 `ptx_ls.semantics` makes them from syntax and declarations.
 """
 
+from __future__ import annotations
+
 from enum import StrEnum
 
 from ptx_ls.source.named_tuple import NamedTuple
@@ -36,10 +38,10 @@ class Operand(NamedTuple):
 
     kind: OperandKind
     type: str = ""
-    elements: tuple["Operand", ...] = ()
+    elements: tuple[Operand, ...] = ()
     space: str = ""
     negation: str = ""
-    paired: "Operand | None" = None
+    paired: Operand | None = None
     selector: str = ""
     value: int | float | None = None
     text: str = ""

@@ -5,6 +5,8 @@ run imports these classes, and dataclasses take ten times as long to create. In 
 lists of texts such as `"ptx 8.0, sm_90"`, without conditions; all of them must be met.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 
 from ptx_ls.isa.notation.table import AvailabilityGate

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from fnmatch import fnmatchcase
 
 from ptx_ls.isa.checking.match import Placement, canonical_order
 from ptx_ls.isa.checking.operand_check import bind, bindings, check_operand
@@ -77,7 +76,11 @@ def _selects(slot: ModifierSlot, value: str) -> bool:
     """Whether a selector matches; selectors may be given as patterns, `.h[0-3][0-3]`."""
     if not value:
         return slot.optional
-    return value in slot.values or any(fnmatchcase(value, pattern) for pattern in slot.values)
+    if value in slot.values:
+        return True
+    from fnmatch import fnmatchcase
+
+    return any(fnmatchcase(value, pattern) for pattern in slot.values)
 
 
 def _count(form: FormRow, operands: Sequence[Operand]) -> Violation:

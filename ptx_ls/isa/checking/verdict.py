@@ -1,5 +1,7 @@
 """The answer to "is this instruction legal here?": a verdict and its violations."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
@@ -98,10 +100,10 @@ class Verdict(NamedTuple):
     is aligned with the operands that were written (None where there is no such operand).
     """
 
-    form: "Form | None" = None
+    form: Form | None = None
     slots: Mapping[str, str] = _NO_SLOTS
     violations: tuple[Violation, ...] = ()
-    operand_specs: tuple["OperandSpec | None", ...] = ()
+    operand_specs: tuple[OperandSpec | None, ...] = ()
 
     @property
     def n_joined(self) -> int:

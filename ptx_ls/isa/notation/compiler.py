@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ptx_ls.isa.facts import CONVERGENCE, EFFECTS
+from ptx_ls.isa.notation.event_entries import EVENT_KEYS, event_rows
 from ptx_ls.isa.notation.expression_parser import ExpressionError, ExpressionNames
 from ptx_ls.isa.notation.form_entries import Entries, SharedDefinitions
 from ptx_ls.isa.notation.notation import (
@@ -37,9 +38,11 @@ _TOP_KEYS = {
 }  # fmt: skip
 _FORM_KEYS = {
     "id", "syntax", "summary", "sets", "ops", "rules", "gate", "until", "head", "deprecated",
-    "section", "ignored", "effects", "convergence",
+    "section", "ignored", "effects", "convergence", *EVENT_KEYS,
 }  # fmt: skip
-_COMMON_KEYS = {"ops", "rules", "gate", "until", "deprecated", "effects", "convergence"}
+_COMMON_KEYS = {
+    "ops", "rules", "gate", "until", "deprecated", "effects", "convergence", *EVENT_KEYS,
+}  # fmt: skip
 
 
 class IsaDataError(ValueError):
@@ -221,6 +224,7 @@ def _form(file: _File, form: Mapping[str, Any], notation: Notation) -> tuple[For
         compiler.facts([*common.get("effects", []), *form.get("effects", [])], EFFECTS),
         compiler.facts([*common.get("convergence", []), *form.get("convergence", [])], CONVERGENCE),
         tuple(form.get("section", ())),
+        event_rows(names, file.shared.types, {**common, **form}),
     )
     return row, facts
 

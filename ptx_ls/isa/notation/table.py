@@ -3,6 +3,8 @@
 The compiler writes them, the loader reads them, and nothing else knows their layout.
 """
 
+from __future__ import annotations
+
 from typing import Any
 
 from ptx_ls.source.named_tuple import NamedTuple
@@ -111,6 +113,46 @@ class ConditionalWord(NamedTuple):
     word: str
 
 
+class SlotText(NamedTuple):
+    """A word that a modifier names: the modifier in a slot without its dot, or else `default`.
+
+    `slot` is the expression for the modifier; None if the word is always `default`.
+    """
+
+    slot: Node | None
+    default: str
+
+
+class EventRow(NamedTuple):
+    """One access to memory, or one act of synchronisation, of the instructions of a form.
+
+    `kind` is one of `ptx_ls.isa.event_words.ACCESSES`, or `does`. `operand` is the address, the
+    barrier or the object, "" if there is none. `texts` has the words of an event, such as its
+    `space` and `order`. `argument` is the operand with the number that belongs to the event: bytes,
+    arrivals, threads, groups or a phase; `amount` is the number if it is known.
+    """
+
+    kind: str
+    operand: str
+    condition: Node | None
+    texts: dict[str, SlotText]
+    amount: Node | None
+    amount_text: str
+    """The expression of `amount` as in the data."""
+    lanes: Node | None
+    argument: str
+
+
+class EventRows(NamedTuple):
+    """The events of a form; see `ptx_ls.isa.memory_events`."""
+
+    events: tuple[EventRow, ...]
+    executed_by: tuple[ConditionalWord, ...]
+    completion: tuple[ConditionalWord, ...]
+    in_flight: tuple[str, ...]
+    """The operands whose registers the asynchronous operation uses until it completes."""
+
+
 class FactRow(NamedTuple):
     """The facts about a form; see `ptx_ls.isa.facts`."""
 
@@ -118,3 +160,4 @@ class FactRow(NamedTuple):
     convergence: tuple[ConditionalWord, ...]
     section: tuple[str, ...]
     """Sections of the PTX ISA manual about this form; empty if those of the instruction apply."""
+    events: EventRows

@@ -14,7 +14,7 @@ from ptx_ls.semantics.instructions.accesses import accesses_of_shape, named_acce
 from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS, region_text
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.operands import OperandForm
-from ptx_ls.syntax.record import InlineAsmLine, InlineAsmPattern, MultiLine, Record, Shape
+from ptx_ls.syntax.record import InlineAsmLine, InlineAsmPattern, Shape
 from ptx_ls.syntax.searches.repeated_names import repeating_rows
 from ptx_ls.syntax.written.names import opcode_and_names
 
@@ -24,10 +24,11 @@ if TYPE_CHECKING:
     from ptx_ls.document.function import Function
     from ptx_ls.semantics.symbols.region_text import Found
     from ptx_ls.syntax.operands import Identifier
+    from ptx_ls.syntax.record import Pattern
     from ptx_ls.syntax.searches.repeated_names import Groups
 
 _MAX_KEPT: Final = 1 << 12
-"""Number of records whose groups are kept."""
+"""Number of patterns whose groups are kept."""
 _RESULTS: Final = 1
 _COMPARED: Final = 2
 _N_GROUPS: Final = 2
@@ -53,7 +54,7 @@ def repeats_in(function: Function) -> tuple[Repeat, ...]:
     rows: list[int] = []
     first = 0
     for chunk in function.leaves():
-        groups = tuple(map(_groups_of, chunk.distinct))
+        groups = tuple(map(_groups_of, chunk.patterns))
         if groups.count(None) < len(groups):
             rows += [first + row for row in repeating_rows(chunk.text, chunk.numbers, groups)]
         first += chunk.extent.lines
@@ -75,23 +76,21 @@ def _repeats(function: Function, rows: list[int]) -> Iterator[Repeat]:
 
 
 @lru_cache(maxsize=_MAX_KEPT)
-def _groups_of(record: Record) -> Groups:
-    """Returns the groups of the names in the lines of a record."""
-    if isinstance(record, Shape):
-        own = _groups_of_names(record)
-        if own is None or record.has_gap:
+def _groups_of(pattern: Pattern) -> Groups:
+    """Returns the groups of the names in the lines with a pattern."""
+    if isinstance(pattern, Shape):
+        own = _groups_of_names(pattern)
+        if own is None or pattern.has_gap:
             return None if own is None else True
-        guard = 1 if record.guard else 0
+        guard = 1 if pattern.guard else 0
         return bytes([*own[:guard], 0, *own[guard:]])
-    if isinstance(record, InlineAsmLine):
-        return _groups_of_pattern(record.form)
-    if isinstance(record, MultiLine):
-        return True if any(map(_groups_of, record.records)) else None
-    return None
+    if isinstance(pattern, InlineAsmPattern):
+        return _groups_of_block(pattern)
+    is_marked = isinstance(pattern, tuple) and any(map(_groups_of, pattern))
+    return True if is_marked else None
 
 
-@lru_cache(maxsize=_MAX_KEPT)
-def _groups_of_pattern(pattern: InlineAsmPattern) -> Groups:
+def _groups_of_block(pattern: InlineAsmPattern) -> Groups:
     """Returns the groups of the names of a plain block on one line."""
     groups = bytearray()
     pieces = InlineAsmLine(pattern.text, pattern).pieces

@@ -1,0 +1,160 @@
+"""Memory events in words: those of one instruction, and those that a form may have."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.handbook.phrases import Wording, capitalised, code
+from ptx_ls.isa.event_words import ACTIONS, COMMITS, COMPLETIONS, EXECUTED_BY, GROUP_ACTIONS
+from ptx_ls.isa.memory_events import AccessEvent, MemoryEvents, SyncEvent
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from ptx_ls.isa.notation.table import ConditionalWord, EventRow, EventRows, Node, SlotText
+
+TOLD: Final = frozenset(
+    {"reads memory", "writes memory", "orders memory", "synchronises", "asynchronous", "waits",
+     "allocates", "changes state"}
+)  # fmt: skip
+"""Words of effects that the memory events of a form say more exactly."""
+_DOES: Final = "does"
+_PLAIN: Final = "generic"
+_THREAD: Final = "thread"
+_ORDERS: Final = {"sc": "sequentially consistent", "acq_rel": "acquire and release"}
+_WHERE: Final = {
+    "generic": "{}at a generic address",
+    "tensor": "{}Tensor Memory",
+    "texture": "{}a texture",
+    "surface": "{}a surface",
+    "fabric": "{}of memory across the fabric",
+}
+_THROUGH: Final = {"descriptor": " through a descriptor", "tensor map": " through a tensor map"}
+_COMPLETE: Final = "mbarrier complete"
+_COMMIT: Final = "commit"
+_GROUPS: Final = {"bulk": "cp.async.bulk"}
+"""Instructions of a group, where its name in the data differs from them."""
+
+
+def event_sentences(events: MemoryEvents, texts: Mapping[str, str]) -> list[str]:
+    """Describes what an instruction does, in at most three short sentences.
+
+    `texts`: the operands as they are written, by name. Omits acts that only repeat the purpose of
+    the instruction, and accesses that are part of an act.
+    """
+    acts = [each for each in events.syncs if each.order and each.action != _COMPLETE]
+    objects = {each.operand for each in acts if each.operand}
+    clauses = [_access(each, texts) for each in events.accesses if each.operand not in objects]
+    clauses += [", ".join([ACTIONS[each.action], *_manner(each)]) for each in acts]
+    found = [f"{capitalised('; '.join(dict.fromkeys(clauses)))}."] if clauses else []
+    if events.completion:
+        found.append(f"Asynchronous: {COMPLETIONS[events.completion]}.")
+    if events.executed_by != _THREAD:
+        found.append(EXECUTED_BY[events.executed_by])
+    return found
+
+
+def _access(access: AccessEvent, texts: Mapping[str, str]) -> str:
+    """Returns "reads 16 bytes of `shared::cta`, weak"."""
+    size = texts.get(access.size, "") or access.size
+    number = str(access.n_bytes or "") or (size if size.isdecimal() else code(size) if size else "")
+    amount = f"{number} bytes " if number else ""
+    if access.lanes:
+        amount = f"{access.lanes} rows of {amount}"
+    of_space = f"{'of ' if amount else ''}{code(access.space)}"
+    where = _WHERE.get(access.space, f"{{}}{of_space}")
+    through = _THROUGH.get(access.by, "")
+    return ", ".join([f"{access.kind} {where.format(amount)}{through}", *_manner(access)])
+
+
+def _manner(event: AccessEvent | SyncEvent) -> list[str]:
+    """Returns the order, the scope and the proxy of an event in words."""
+    found = [_ORDERS.get(event.order, event.order)] if event.order else []
+    if event.scope and found:
+        found[-1] += f" at {code(event.scope)} scope"
+    if event.proxy not in ("", _PLAIN):
+        found.append(f"{event.proxy} proxy")
+    return found
+
+
+def _on_groups(action: str, row: EventRow) -> str:
+    """Returns "waits until at most `N` `cp.async` groups are pending"."""
+    of = row.texts["of"].default
+    if action == _COMMIT and of in COMMITS:
+        return COMMITS[of]
+    words = GROUP_ACTIONS[action][bool(row.argument)]
+    return words.format(of=code(_GROUPS.get(of, of)), number=code(row.argument))
+
+
+def form_sentences(rows: EventRows, wording: Wording) -> tuple[str, ...]:
+    """Describes the events that instructions of a form may have, each in one sentence."""
+    words = _FormWords(wording)
+    found = [text for row in rows.events for text in words.event(row)]
+    found += words.cases(rows.completion, COMPLETIONS, "Asynchronous: ")
+    found += words.cases(rows.executed_by, EXECUTED_BY)
+    return tuple(dict.fromkeys(found))
+
+
+class _FormWords:
+    """Describes the events of a form, whose modifiers may be known."""
+
+    def __init__(self, wording: Wording) -> None:
+        self._wording = wording
+
+    def event(self, row: EventRow) -> Iterable[str]:
+        """Yields the sentence on an event, if it is possible."""
+        condition = self._condition(row.condition)
+        if condition is not False:
+            prefix = f"if {condition}: " if isinstance(condition, str) else ""
+            yield f"{capitalised(prefix + ', '.join(self._parts(row)))}."
+
+    def cases(
+        self, words: Iterable[ConditionalWord], meanings: Mapping[str, str], prefix: str = ""
+    ) -> Iterable[str]:
+        """Yields a sentence for each word that may hold, up to the first that surely does."""
+        otherwise = ""
+        for each in words:
+            condition = self._condition(each.condition)
+            if condition is not False and each.word != _THREAD:
+                text = meanings[each.word].rstrip(".")
+                when = f"if {condition}: " if isinstance(condition, str) else otherwise
+                start, otherwise = prefix + when, "otherwise: "
+                text = text if start == "" else text[:1].lower() + text[1:]
+                yield f"{capitalised(start + text)}."
+            if condition is True:
+                return
+
+    def _condition(self, node: Node | None) -> str | bool:
+        return True if node is None else self._wording.condition(node)
+
+    def _parts(self, row: EventRow) -> list[str]:
+        action = row.texts["action"].default if row.kind == _DOES else ""
+        if action in GROUP_ACTIONS:
+            return [_on_groups(action, row)]
+        kind = ACTIONS[action] if action else row.kind
+        number = row.argument or row.amount_text
+        number = number if number.isdecimal() else code(number) if number else ""
+        if row.kind == _DOES:
+            named = [code(row.operand)] if row.operand else []
+            inner = ", ".join((*named, number) if number else named)
+            found = [f"{kind} ({inner})" if inner else kind]
+        else:
+            found = [f"{kind} {code(row.operand)}", *([f"{number} bytes"] if number else ())]
+        for key, text in row.texts.items():
+            if key != "action":
+                found.append(f"{key} {self._word(text)}")
+        return found
+
+    def _word(self, text: SlotText) -> str:
+        """Returns the word that a slot gives, or the slot with its default."""
+        if text.slot is None:
+            return code(text.default)
+        node = self._wording.known.value(text.slot)
+        if node[0] == "constant":
+            written = str(node[1]).removeprefix(".") or text.default
+            return code(written) if written else "none"
+        names = self._slot(node)
+        return f"{names} (default {code(text.default)})" if text.default else names
+
+    def _slot(self, node: Node) -> str:
+        return self._wording.slot(node[1]) if node[0] == "slot" else code(str(node[1]))

@@ -1,0 +1,131 @@
+"""The words of memory events in the data, and what they mean; see docs/isa-format.md."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+ACCESSES: Final = ("reads", "writes", "updates")
+"""Kinds of accesses. An update reads and writes; that of an atomic operation is one step."""
+
+SPACES: Final = frozenset(
+    {"generic", "global", "shared::cta", "shared::cluster", "local", "const", "param",
+     "tensor", "texture", "surface", "fabric"}
+)  # fmt: skip
+"""State spaces of accesses. The address of a `generic` access determines the state space; `tensor`
+is Tensor Memory, `fabric` the memory of another machine."""
+
+PROXIES: Final = frozenset(
+    {"generic", "async", "tensormap", "readonly", "texture", "surface", "alias", "fabric"}
+)
+"""Ways in which memory is accessed; only a proxy fence orders two accesses by different ones."""
+
+ORDERS: Final = frozenset(
+    {"weak", "relaxed", "acquire", "release", "acq_rel", "sc", "volatile", "mmio"}
+)
+SCOPES: Final = frozenset({"cta", "cluster", "gpu", "sys"})
+
+MEANS: Final = frozenset({"address", "descriptor", "tensor map", "coordinates"})
+"""How an operand names what is accessed."""
+
+EXECUTED_BY: Final[Mapping[str, str]] = {
+    "thread": "Each thread may execute it by itself.",
+    "members": "All threads in the mask must execute it, with the same mask.",
+    "live warp": "All threads of the warp that have not exited must execute it.",
+    "warp": "All threads of the warp must execute it together; none may have exited.",
+    "warpgroup": "All four warps of a warpgroup must execute it together.",
+    "cta": "All threads of the block that have not exited must execute it.",
+    "cluster": "All threads of the cluster that have not exited must execute it.",
+}
+"""Which threads must execute an instruction."""
+
+COMPLETIONS: Final[Mapping[str, str]] = {
+    "cp.async": (
+        "joins the group that the next `cp.async.commit_group` closes, or is tracked by an mbarrier"
+    ),
+    "bulk": "joins the group that the next `cp.async.bulk.commit_group` closes",
+    "mbarrier": "signals the mbarrier object when it completes",
+    "wgmma": "joins the group that the next `wgmma.commit_group` closes",
+    "tcgen05": "the next `tcgen05.commit` tracks its completion",
+    "tcgen05.ld": "completes at `tcgen05.wait::ld`",
+    "tcgen05.st": "completes at `tcgen05.wait::st`",
+    "fabric": "joins what the next `fabric.submit` starts",
+    "untracked": "no instruction waits for its completion",
+}
+"""How an asynchronous instruction completes."""
+
+ACTIONS: Final[Mapping[str, str]] = {
+    "barrier sync": "arrives at a barrier of the block and waits for it",
+    "barrier arrive": "arrives at a barrier of the block without waiting",
+    "barrier reduce": "arrives at a barrier of the block, waits, and combines a predicate",
+    "warp barrier": "waits for the threads in the mask",
+    "cluster arrive": "arrives at the barrier of the cluster without waiting",
+    "cluster wait": "waits for the barrier of the cluster",
+    "mbarrier init": "creates an mbarrier object",
+    "mbarrier inval": "ends the use of an mbarrier object",
+    "mbarrier arrive": "arrives at an mbarrier object",
+    "mbarrier drop": "arrives at an mbarrier object, and leaves its later phases",
+    "mbarrier partial arrive": "arrives at an mbarrier object without completing its phase",
+    "mbarrier partial drop": "arrives without completing the phase, and leaves later ones",
+    "mbarrier expect": "announces bytes to an mbarrier object",
+    "mbarrier complete": "reports completed bytes to an mbarrier object",
+    "mbarrier test": "tests a phase of an mbarrier object",
+    "mbarrier wait": "tests a phase of an mbarrier object; may wait for a limited time",
+    "mbarrier track": "lets an mbarrier object wait for this thread's earlier copies",
+    "mbarrier track uncounted": "lets this thread's earlier copies arrive at an mbarrier object",
+    "fence": "orders memory accesses",
+    "init fence": "publishes the mbarrier objects that this thread created",
+    "proxy fence": "orders accesses by different proxies",
+    "register fence": "orders accesses to registers before later `wgmma` instructions",
+    "fence before": "orders `tcgen05` operations before a later synchronisation",
+    "fence after": "orders `tcgen05` operations after an earlier synchronisation",
+    "commit": "closes the open group of asynchronous operations",
+    "wait": "waits for groups of asynchronous operations",
+    "wait reads": "waits until groups of asynchronous operations have read their sources",
+    "exchange": "exchanges values with the threads in the mask",
+    "active exchange": "exchanges values with the active threads of the warp",
+    "elect": "elects one thread of the mask",
+    "allocate": "allocates columns of Tensor Memory",
+    "free": "frees columns of Tensor Memory",
+    "relinquish": "gives up the right to allocate Tensor Memory",
+    "take registers": "takes registers from the block's pool; waits until there are enough",
+    "release registers": "returns registers to the block's pool",
+    "grid wait": "waits for the grids on which this one depends",
+    "grid launch": "lets dependent grids start",
+    "prefetch": "prefetches memory into a cache",
+    "cache hint": "changes how long a cache keeps memory",
+    "exit": "ends the thread",
+    "call": "does what the called function does",
+}
+"""Acts that are not accesses, mostly synchronisation."""
+
+COMMITS: Final[Mapping[str, str]] = {
+    "tcgen05": "lets an mbarrier object track this thread's earlier `tcgen05` operations",
+    "fabric": "starts the collected `fabric` operations",
+}
+"""How an asynchronous instruction that has no groups is committed."""
+
+GROUP_ACTIONS: Final[Mapping[str, tuple[str, str]]] = {
+    "commit": ("closes the open {of} group", "closes the open {of} group"),
+    "wait": (
+        "waits for all {of} operations of this thread",
+        "waits until at most {number} {of} groups are pending",
+    ),
+    "wait reads": (
+        "waits until all {of} operations of this thread have read their sources",
+        "waits until at most {number} {of} groups have not read their sources",
+    ),
+}
+"""Acts on asynchronous operations of one kind: on all of them, or on all but some groups."""
+
+MECHANISMS: Final = frozenset(COMPLETIONS)
+
+EXPECTED: Final[Mapping[str, frozenset[str]]] = {
+    "space": SPACES | {"shared", "param::entry", "param::func"},
+    "proxy": PROXIES,
+    "order": ORDERS,
+    "scope": SCOPES,
+    "by": MEANS,
+    "of": MECHANISMS,
+}
+"""The keys of an event that take a word or the name of a slot, and the words they may get."""
