@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, Self
 from ptx_ls.document.coordinates import Extent
 from ptx_ls.document.facts import Node
 from ptx_ls.source.lines import split_lines
-from ptx_ls.syntax.record import Kind, MultiLine, Record
+from ptx_ls.syntax.record import Kind, MultiLine, Pattern, Record, pattern_of
 from ptx_ls.syntax.scanner import cut_lines, numbered
 from ptx_ls.syntax.statements import MAX_STRING_LINES
 
@@ -33,15 +33,20 @@ class Chunk(Node):
     """Some lines of a document and their records. A statement is never in two chunks.
 
     A chunk may begin or end within a line of the document. `head`: the kind of a head at its start,
-    or None. `distinct`: its distinct records; `numbers`: the number of the record of each line.
+    or None. `distinct`: its distinct records, and `patterns` their patterns; `numbers`: the number
+    of the record of each line.
     """
 
-    __slots__ = ("distinct", "extent", "head", "numbers", "text")
+    __slots__ = ("distinct", "extent", "head", "numbers", "patterns", "text")
 
     def __init__(self, text: str, records: list[Record]) -> None:
         super().__init__()
         self.text = text
         self.distinct, self.numbers = numbered(records)
+        patterns = tuple(map(pattern_of, self.distinct))
+        self.patterns: tuple[Pattern, ...] = (
+            self.distinct if patterns == self.distinct else patterns  # without runs, they are equal
+        )
         self.head = head_of(records[0])
         self.extent = extent_of(text, len(records))
 

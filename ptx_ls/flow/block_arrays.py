@@ -11,12 +11,10 @@ from functools import cached_property, lru_cache
 from itertools import accumulate, chain, pairwise
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.flow.control_statements import CALL, has_instruction, is_control
-from ptx_ls.flow.structure.dominators import Dominators, dominators
-from ptx_ls.flow.structure.loop_forest import LoopForest
+from ptx_ls.flow.control_statements import CALL, pattern_has_instruction, pattern_is_control
 from ptx_ls.flow.use_index import first_uses
 from ptx_ls.semantics.instructions.control_transfer import LEAVING
-from ptx_ls.syntax.record import CLOSE, OPEN, InlineAsmLine, Kind, MultiLine, Record, Shape
+from ptx_ls.syntax.record import CLOSE, OPEN, InlineAsmPattern, Kind, Record, Shape, records_in
 from ptx_ls.syntax.scanner import compiled
 
 if TYPE_CHECKING:
@@ -25,6 +23,9 @@ if TYPE_CHECKING:
     from ptx_ls.document.function import Function
     from ptx_ls.flow.graph import FlowGraph
     from ptx_ls.flow.register_uses import RegisterUses
+    from ptx_ls.flow.structure.dominators import Dominators
+    from ptx_ls.flow.structure.loop_forest import LoopForest
+    from ptx_ls.syntax.record import Pattern
 
 _SILENT: Final = 0
 _PLAIN: Final = 1
@@ -106,11 +107,15 @@ class BlockArrays:
     @cached_property
     def dominators(self) -> Dominators:
         """The dominators of the blocks."""
+        from ptx_ls.flow.structure.dominators import dominators  # noqa: PLC0415  for few functions
+
         return dominators(self.successors)
 
     @cached_property
     def loop_forest(self) -> LoopForest:
         """The loops and how they nest."""
+        from ptx_ls.flow.structure.loop_forest import LoopForest  # noqa: PLC0415  as above
+
         return LoopForest(self.successors)
 
 
@@ -131,7 +136,7 @@ def read_blocks(
         return None
     parts = tuple(
         [
-            (chunk.text, chunk.numbers, bytes(map(_kind_of, chunk.distinct)))
+            (chunk.text, chunk.numbers, bytes(map(_kind_of, chunk.patterns)))
             for chunk in function.leaves()
         ]
     )
@@ -142,26 +147,28 @@ def read_blocks(
 
 
 @lru_cache(maxsize=_MAX_KEPT)
-def _kind_of(read: Record) -> int:
-    """Returns what the lines with a record mean for control flow, as `_scanner.c` numbers it."""
-    if not is_control(read):
-        several = _SEVERAL_LINES * isinstance(read, MultiLine)
-        return (_PLAIN if has_instruction(read) else _SILENT) | several
-    if not isinstance(read, MultiLine):
-        return _kind_of_statement(read)
-    if len(read.records) == 1:
-        kind = _kind_of_statement(read.records[0])
+def _kind_of(pattern: Pattern) -> int:
+    """Returns what the lines with a pattern mean for control flow, as `_scanner.c` numbers it."""
+    if not pattern_is_control(pattern):
+        several = _SEVERAL_LINES * (not isinstance(pattern, Record))
+        return (_PLAIN if pattern_has_instruction(pattern) else _SILENT) | several
+    if isinstance(pattern, Record):
+        return _kind_of_statement(pattern)
+    records = records_in(pattern)
+    if len(records) == 1:
+        kind = _kind_of_statement(records[0])
         return kind | _SEVERAL_LINES if kind in _ALONE else _UNUSUAL
-    return _kind_of_part(read) if isinstance(read, InlineAsmLine) else _UNUSUAL
+    return _kind_of_part(pattern) if isinstance(pattern, InlineAsmPattern) else _UNUSUAL
 
 
-def _kind_of_part(read: InlineAsmLine) -> int:
+def _kind_of_part(pattern: InlineAsmPattern) -> int:
     """Returns the kind of a line that only begins or ends a block in braces."""
-    controls = [each for each in read.records if is_control(each)]
-    is_part = controls == [OPEN] == [read.records[0]] or controls == [CLOSE] == [read.records[-1]]
+    records = pattern.records
+    controls = [each for each in records if pattern_is_control(each)]
+    is_part = controls == [OPEN] == [records[0]] or controls == [CLOSE] == [records[-1]]
     if not is_part:
         return _UNUSUAL
-    return _KINDS[controls[0].kind] | _WITH_INSTRUCTION * has_instruction(read)
+    return _KINDS[controls[0].kind] | _WITH_INSTRUCTION * pattern_has_instruction(pattern)
 
 
 def _kind_of_statement(read: Record) -> int:

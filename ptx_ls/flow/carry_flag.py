@@ -18,7 +18,7 @@ from ptx_ls.syntax.record import Shape
 if TYPE_CHECKING:
     from ptx_ls.document.function import Function
     from ptx_ls.flow.graph import FlowGraph
-    from ptx_ls.semantics.symbols.region_text import Found, RegionText
+    from ptx_ls.semantics.symbols.region_text import Found
 
 _CALL: Final = "call"
 _WRITES: Final = ".cc"
@@ -76,11 +76,6 @@ class CarryFlow(NamedTuple):
 
     reads: tuple[CarryRead, ...] = ()
     unread: tuple[CarryUse, ...] = ()
-
-
-def has_carry(text: RegionText) -> bool:
-    """Whether an instruction of a function reads or writes the carry flag."""
-    return any(map(_concerns, text.shapes_of(_OPCODES - {_CALL})))
 
 
 def _concerns(shape: Shape) -> bool:

@@ -16,7 +16,7 @@ from ptx_ls.syntax.register_events import BEGINS, GUARDS, READS, WRITES
 from ptx_ls.syntax.written.names import names_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from ptx_ls.flow.function_flow import FunctionFlow
     from ptx_ls.flow.register_uses import RegisterUses
@@ -53,15 +53,28 @@ def constant_exits(flow: FunctionFlow, *, is_quick: bool) -> Iterator[ConstantEx
     ]
     if not ends or (is_quick and all(_counts(head, tail, flow) for head, tail in ends)):
         return
-    forest, reachable = flow.blocks.loop_forest, flow.reachable
-    for head in forest.heads:
-        if head in forest.irreducible or head not in reachable:
-            continue
-        loop = forest.blocks(head)
-        guards = _guards_of_exits(loop, flow)
-        dependence = _Dependence(loop, flow)
-        if guards and not any(map(dependence.changes, guards)):
-            yield ConstantExit(head, max(guards))
+    for head in flow.blocks.loop_forest.heads:
+        found = constant_exit(flow, head)
+        if found is not None:
+            yield found
+
+
+def constant_exit(
+    flow: FunctionFlow, head: int, is_constant: Callable[[Shape], bool] | None = None
+) -> ConstantExit | None:
+    """Returns a loop if it is reachable, and ends at once or never; else None.
+
+    `is_constant`: whether instructions of a shape that read memory read the same in each round; by
+    default, none do.
+    """
+    forest = flow.blocks.loop_forest
+    if head in forest.irreducible or head not in flow.reachable:
+        return None
+    loop = forest.blocks(head)
+    guards = _guards_of_exits(loop, flow)
+    dependence = _Dependence(loop, flow, is_constant)
+    is_constant_exit = guards and not any(map(dependence.changes, guards))
+    return ConstantExit(head, max(guards)) if is_constant_exit else None
 
 
 def _counts(head: int, tail: int, flow: FunctionFlow) -> bool:
@@ -133,8 +146,13 @@ def _guards_of_exits(loop: frozenset[int], flow: FunctionFlow) -> list[int]:
 class _Dependence:
     """What changes from one round of a loop to the next one."""
 
-    def __init__(self, loop: frozenset[int], flow: FunctionFlow) -> None:
-        self._loop, self._flow = loop, flow
+    def __init__(
+        self,
+        loop: frozenset[int],
+        flow: FunctionFlow,
+        is_constant: Callable[[Shape], bool] | None,
+    ) -> None:
+        self._loop, self._flow, self._is_constant = loop, flow, is_constant
         self._n_steps = 0
 
     def changes(self, use: int) -> bool:
@@ -193,6 +211,8 @@ class _Dependence:
         if flow.index.guard(write) is not None or not isinstance(found.record, Shape):
             return True
         is_known = is_pure(found.record) or self._is_parameter(found.record, found.text)
+        if self._is_constant is not None:
+            is_known = is_known or self._is_constant(found.record)
         if not is_known or reads_clock(found.record, found.text):
             return True
         return any(

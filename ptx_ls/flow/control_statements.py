@@ -18,7 +18,7 @@ from ptx_ls.syntax.dotted import opcode_of
 from ptx_ls.syntax.guards import guard_of
 from ptx_ls.syntax.labels import NAMED_DIRECTIVES
 from ptx_ls.syntax.names import names_in
-from ptx_ls.syntax.record import CLOSE, LABEL, OPEN, Kind, MultiLine, Record, Shape
+from ptx_ls.syntax.record import CLOSE, LABEL, OPEN, Kind, Record, Shape, pattern_of, records_in
 from ptx_ls.syntax.statements import BLANKS
 
 if TYPE_CHECKING:
@@ -26,14 +26,15 @@ if TYPE_CHECKING:
 
     from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.semantics.symbols.region_text import Found
+    from ptx_ls.syntax.record import Pattern
 
 CALL: Final = "call"
 BRANCHES: Final = ("bra", "brx")
 INSTRUCTIONS: Final = (Kind.INSTRUCTION, Kind.BROKEN)
 _TARGETS: Final = ".branchtargets"
 _STRUCTURE: Final = (Kind.LABEL, Kind.FUNCTION, Kind.DIRECTIVE, Kind.BROKEN)
-_MAX_KEPT_RECORDS: Final = 1 << 12
-"""Number of records whose role is cached."""
+_MAX_KEPT_PATTERNS: Final = 1 << 12
+"""Number of patterns whose role is cached."""
 
 
 class ControlStatement(NamedTuple):
@@ -95,29 +96,35 @@ def _instruction(found: Found, made: ControlStatement) -> ControlStatement:
     return made._replace(name=opcode, names=tuple(names), is_guarded=is_guarded)
 
 
-@lru_cache(maxsize=_MAX_KEPT_RECORDS)
 def has_instruction(read: Record) -> bool:
     """Whether a line or run has an instruction without syntax errors."""
-    return any(isinstance(it, Shape) for it in _held(read))
+    return pattern_has_instruction(pattern_of(read))
 
 
-@lru_cache(maxsize=_MAX_KEPT_RECORDS)
+def pattern_has_instruction(pattern: Pattern) -> bool:
+    """Whether the lines with a pattern have an instruction without syntax errors."""
+    return any(isinstance(it, Shape) for it in records_in(pattern))
+
+
 def is_control(read: Record) -> bool:
     """Whether a flow graph may depend on a line or run."""
-    return not _is_block(read) or any(
-        it.name in CONTROL if isinstance(it, Shape) else it.kind in _STRUCTURE for it in _held(read)
+    return pattern_is_control(pattern_of(read))
+
+
+@lru_cache(maxsize=_MAX_KEPT_PATTERNS)
+def pattern_is_control(pattern: Pattern) -> bool:
+    """Whether a flow graph may depend on the lines with a pattern."""
+    records = records_in(pattern)
+    return not _is_block(records) or any(
+        it.name in CONTROL if isinstance(it, Shape) else it.kind in _STRUCTURE for it in records
     )
 
 
-def _is_block(read: Record) -> bool:
-    """Whether the braces in a line or run are balanced."""
+def _is_block(records: Sequence[Record]) -> bool:
+    """Whether the braces among the records of a line or run are balanced."""
     depth = 0
-    for each in _held(read):
+    for each in records:
         depth += (each is OPEN) - (each is CLOSE)
         if depth < 0:
             return False
     return not depth
-
-
-def _held(read: Record) -> Sequence[Record]:
-    return read.records if isinstance(read, MultiLine) else (read,)

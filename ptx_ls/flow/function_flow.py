@@ -9,9 +9,6 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.flow.block_arrays import BlockArrays, blocks_of_graph, read_blocks
-from ptx_ls.flow.graphs import graph_of
-from ptx_ls.flow.path_search import PathSearch
-from ptx_ls.flow.register_chain import Definitions, RegisterChain
 from ptx_ls.flow.register_table import RegisterTable
 from ptx_ls.flow.register_trace import NO_TRACE, RegisterTrace, trace_registers
 from ptx_ls.flow.register_uses import (
@@ -36,6 +33,8 @@ if TYPE_CHECKING:
     from ptx_ls.document.coordinates import FunctionSpan
     from ptx_ls.document.function import Function
     from ptx_ls.flow.graph import FlowGraph
+    from ptx_ls.flow.path_search import PathSearch
+    from ptx_ls.flow.register_chain import Definitions, RegisterChain
     from ptx_ls.semantics.instructions.accesses import NameAccess
     from ptx_ls.semantics.symbols.region_text import Found
 
@@ -62,6 +61,8 @@ class FunctionFlow:
     @cached_property
     def graph(self) -> FlowGraph:
         """Its flow graph."""
+        from ptx_ls.flow.graphs import graph_of  # noqa: PLC0415  most functions need only `blocks`
+
         return graph_of(self._function, self._never_returning)
 
     @cached_property
@@ -144,6 +145,8 @@ class FunctionFlow:
         """Returns the writes of a register."""
         found = self._chains.get(code)
         if found is None:
+            from ptx_ls.flow.register_chain import RegisterChain  # noqa: PLC0415  as for `graph`
+
             found = self._chains[code] = RegisterChain(
                 code, self.uses.ways, self.index, self.blocks
             )
@@ -161,6 +164,8 @@ class FunctionFlow:
         return found
 
     def _find_definitions(self, use: int) -> Definitions:
+        from ptx_ls.flow.register_chain import Definitions  # noqa: PLC0415  as for `graph`
+
         block, first = self.index.block_of(use), self.index.first(use)
         if block < 0:
             return Definitions(from_entry=True)
@@ -176,11 +181,16 @@ class FunctionFlow:
 
     @cached_property
     def _guarded_paths(self) -> PathSearch:
-        return PathSearch(self, with_branches=False)
+        return self._path_search(with_branches=False)
 
     @cached_property
     def _branching_paths(self) -> PathSearch:
-        return PathSearch(self, with_branches=True)
+        return self._path_search(with_branches=True)
+
+    def _path_search(self, *, with_branches: bool) -> PathSearch:
+        from ptx_ls.flow.path_search import PathSearch  # noqa: PLC0415  as for `graph`
+
+        return PathSearch(self, with_branches=with_branches)
 
     def _is_before(self, write: int, block: int, first: int) -> bool:
         """Whether a write always runs before an instruction, given by its block and first use."""

@@ -38,7 +38,8 @@ def read_graph(text: RegionText, never_returning: AbstractSet[str]) -> FlowGraph
     """
     rows = text.lines_of({read for read in text.distinct if is_control(read)})
     statements = [*map(control_statement, text.statements(rows))]
-    has_instructions = [*map(has_instruction, text.records)]
+    has_instruction_of = {read: has_instruction(read) for read in text.distinct}
+    has_instructions = [has_instruction_of[read] for read in text.records]
     reader = _FlowReader(has_instructions, never_returning, _targets_in(statements))
     for statement in statements:
         reader.take(statement)

@@ -40,11 +40,10 @@ if TYPE_CHECKING:
     from ptx_ls.document.function import Function
     from ptx_ls.flow.register_table import RegisterTable
     from ptx_ls.semantics.instructions.accesses import AccessKind
-    from ptx_ls.syntax.record import Piece
+    from ptx_ls.syntax.record import Pattern, Piece
 
 _INSTRUCTIONS: Final = (Kind.INSTRUCTION, Kind.BROKEN)
 _BRACES: Final = (Kind.OPEN, Kind.CLOSE)
-_SEVERAL: Final = (Kind.RUN, Kind.BROKEN)
 _NOT: Final = "!"
 _MAX_KEPT: Final = 1 << 12
 """Number of shapes and patterns whose ways are kept."""
@@ -105,7 +104,7 @@ def _told_apart(uses: RegisterUses, table: RegisterTable) -> RegisterUses:
 
 def _uses_in(chunk: Chunk, table: RegisterTable, first: int) -> RegisterUses:
     """Returns the uses in a chunk whose first line has a number in its function."""
-    ways = tuple(map(ways_of, chunk.distinct))
+    ways = tuple(map(ways_of, chunk.patterns))
     events = find_events(chunk.text, chunk.numbers, ways, table.ranges, table.others, first)
     if not events.others:
         return RegisterUses(events.rows, events.codes, events.ways, {})
@@ -190,13 +189,13 @@ def _moved(place: tuple[int, int], row: int) -> FunctionPosition:
 
 
 @lru_cache(maxsize=_MAX_KEPT)
-def ways_of(record: Record) -> Ways:
-    """Returns how the lines with a record use their names."""
-    if isinstance(record, Shape):
-        return True if record.has_gap else _ways_of_shape(record)
-    if isinstance(record, InlineAsmLine):
-        return _ways_of_pattern(record.form)
-    return True if record.kind in _SEVERAL else None
+def ways_of(pattern: Pattern) -> Ways:
+    """Returns how the lines with a pattern use their names."""
+    if isinstance(pattern, Shape):
+        return True if pattern.has_gap else _ways_of_shape(pattern)
+    if isinstance(pattern, InlineAsmPattern):
+        return _ways_of_block(pattern)
+    return True if isinstance(pattern, tuple) or pattern.kind is Kind.BROKEN else None
 
 
 def _ways_of_shape(shape: Shape) -> bytes:
@@ -210,8 +209,7 @@ def _ways_of_shape(shape: Shape) -> bytes:
     return bytes(ways)
 
 
-@lru_cache(maxsize=_MAX_KEPT)
-def _ways_of_pattern(pattern: InlineAsmPattern) -> Ways:
+def _ways_of_block(pattern: InlineAsmPattern) -> Ways:
     """Returns the ways of a plain block on one line; registers that it declares are left out.
 
     Not if one of them may be unset, or is written without need: then the line is examined.

@@ -1,5 +1,7 @@
 """Diagnostics about a piece of text, and the edits that would fix it."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable
 from enum import Enum
 from typing import Final

@@ -1,5 +1,7 @@
 """Converts bytes of a file to text. PTX is ASCII; comments may contain anything, mostly UTF-8."""
 
+from __future__ import annotations
+
 from typing import Final
 
 from ptx_ls.source.named_tuple import NamedTuple

@@ -1,5 +1,7 @@
 """Positions in a document, as lines and columns of code points."""
 
+from __future__ import annotations
+
 from typing import Self, TypeAlias
 
 from ptx_ls.source.named_tuple import NamedTuple

@@ -247,7 +247,7 @@ class InlineAsmPattern:
 class InlineAsmLine(MultiLine):
     """A run of several plain statements on one line, as in inline assembly."""
 
-    __slots__ = ("_line", "_pieces", "form")
+    __slots__ = ("_line", "form")
 
     def __init__(self, line: str, form: InlineAsmPattern) -> None:
         Record.__init__(self, Kind.RUN)
@@ -256,7 +256,6 @@ class InlineAsmLine(MultiLine):
         self.is_declaring = form.is_declaring
         self.form = form
         self._line = line
-        self._pieces: tuple[Piece, ...] | None = None
 
     @property
     def records(self) -> tuple[Record, ...]:
@@ -265,13 +264,35 @@ class InlineAsmLine(MultiLine):
 
     @property
     def pieces(self) -> tuple[Piece, ...]:  # type: ignore[override]  # made on demand
-        """The statements with their places; computed on demand."""
-        if self._pieces is None:
-            self._pieces = tuple(
+        """The statements with their places, which take ten times the memory of the line."""
+        return tuple(
+            [
                 Piece(read, RunPosition((0, match.start(1))), RunPosition((0, match.end())))
                 for read, match in zip(self.form.records, _PLAIN_PIECES(self._line), strict=False)
-            )
-        return self._pieces
+            ]
+        )
+
+
+Pattern = Record | InlineAsmPattern | tuple[Record, ...]
+"""A record, or the part of a run that others share: see `pattern_of`."""
+
+
+def pattern_of(read: Record) -> Pattern:
+    """Returns what a record has in common with those of lines that differ only in their names.
+
+    That is the pattern of inline assembly, and the records of the statements of any other run.
+    Results that depend on nothing else are kept by pattern, because a file has few of them.
+    """
+    if isinstance(read, InlineAsmLine):
+        return read.form
+    return read.records if isinstance(read, MultiLine) else read
+
+
+def records_in(pattern: Pattern) -> tuple[Record, ...]:
+    """Returns the records of the statements with a pattern."""
+    if isinstance(pattern, InlineAsmPattern):
+        return pattern.records
+    return pattern if isinstance(pattern, tuple) else (pattern,)
 
 
 BLANK: Final = Record(Kind.BLANK)

@@ -3,6 +3,8 @@
 Sources: PTX ISA, "Syntax" (source format, identifiers, literals) and the directive tables.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterator
 from typing import Final, TypeAlias

@@ -191,6 +191,11 @@ def _shown_order(item: tuple[AffineTerm, int]) -> int:
     return _ORDER.index(kind) if kind in _ORDER else len(_ORDER)
 
 
+def are_equal(one: AffineForm | None, other: AffineForm | None) -> bool:
+    """Whether two forms are known and equal."""
+    return one is not None and one == other
+
+
 def without_conversions(form: AffineForm) -> AffineForm:
     """Returns a form without what converts it to an address of another kind."""
     terms = [it for it in form.terms if it[0].kind not in _CONVERSIONS]

@@ -21,7 +21,7 @@ from ptx_ls.values.function_input import FunctionInput
 from ptx_ls.values.known_bits import MAX_WIDTH
 from ptx_ls.values.loops import LoopCounters
 from ptx_ls.values.paths import Paths
-from ptx_ls.values.place_facts import Evaluation, PlaceFacts
+from ptx_ls.values.place_facts import Condition, Evaluation, PlaceFacts
 from ptx_ls.values.slices import components
 from ptx_ls.values.spans import as_value
 from ptx_ls.values.special_registers import NOT_ATTAINED, Attained
@@ -78,6 +78,16 @@ class FunctionValues:
         )
         self._first_threads = FirstThreads(self._given, self._forms, ensure)
 
+    @property
+    def given(self) -> FunctionInput:
+        """The function with its decoded instructions."""
+        return self._given
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether all statements of the function can be read."""
+        return self._is_readable
+
     def _ensure(self, definitions: Iterable[int]) -> None:
         """Evaluates definitions and all that they depend on."""
         for component in components(definitions, self._plain.sources, self._plain.known):
@@ -102,7 +112,7 @@ class FunctionValues:
         value = self._plain.read(use)
         if form is not None:
             value = value.meet(as_value(self._ranges.form(form), form.width))
-        if self._has_conditions:
+        if self._has_conditions and (form is None or form.terms):
             facts = self._facts(self._given.decoder.of_use(use), is_guard=self._is_guard(use))
             if not facts.is_empty:
                 value = value.meet(facts.read(use))
@@ -177,6 +187,26 @@ class FunctionValues:
             return None
         self._ensure(self.flow.definitions(use).writes)
         return self._forms.read(use)
+
+    def definition_form(self, use: int) -> AffineForm | None:
+        """Returns the form of what a use writes."""
+        if not self._is_readable:
+            return None
+        self._ensure([use])
+        return self._forms.known.get(use)
+
+    def source_form(
+        self, instruction: DecodedInstruction, operand: OperandSyntax, width: int
+    ) -> AffineForm | None:
+        """Returns the form of an operand that an instruction reads with a type of a width."""
+        if not self._is_readable:
+            return None
+        self._ensure(self._given.definitions_of(instruction))
+        return self._forms.operand(instruction, operand, width)
+
+    def conditions(self, found: Found) -> tuple[Condition, ...]:
+        """Returns what the branches before a statement and its guard need, outermost first."""
+        return tuple(self._facts(self._given.decoder.of_statement(found)).conditions)
 
     def register_form(self, found: Found, name: str) -> AffineForm | None:
         """Returns the form of a register that a statement reads, by its name."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.flow.function_flow import function_flow
 from ptx_ls.flow.slices.sources import ConstantRegisters
 from ptx_ls.flow.slices.statement_reads import statements_reading
 from ptx_ls.semantics.symbols.region_text import region_text
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.module import ModuleFacts
     from ptx_ls.semantics.symbols.region_text import Found
     from ptx_ls.values.abstract_value import AbstractValue
+    from ptx_ls.values.function_values import FunctionValues
 
 _MAX_USES: Final = 1 << 8
 """Number of uses of registers in a function up to which all values are found."""
@@ -46,11 +48,14 @@ def register_operands(
     module: ModuleFacts,
     numbers: Mapping[str, int],
     where: Callable[[Shape], object] = bool,
+    *,
+    is_generated: bool = False,
 ) -> Iterator[RegisterOperand]:
     """Yields operands that are registers and whose values are partly known.
 
-    In a large function, these are only registers that constants are moved to. `numbers`: for each
-    opcode, the last operand of its instructions that is read. `where`: selects shapes.
+    In a large function, and if `is_generated` by a compiler, which would have used what is known of
+    a value, these are only registers that constants are moved to. `numbers`: for each opcode, the
+    last operand of its instructions that is read. `where`: selects shapes.
     """
     shapes = {
         shape
@@ -59,12 +64,15 @@ def register_operands(
     }
     if not shapes:
         return
-    values = function_values(function, module)
-    for found in _statements(values.flow, shapes):
+    flow = function_flow(function, module.never_returning)
+    is_all = not is_generated and len(flow.uses.codes) <= _MAX_USES
+    values: FunctionValues | None = None
+    for found in _statements(flow, shapes, is_all=is_all):
         shape = found.record
         if not isinstance(shape, Shape) or shape not in shapes:
             continue
         number = numbers[shape.name]
+        values = values or function_values(function, module)
         value = values.operand(found, number)
         if not value.is_unknown and not value.is_impossible:
             written = written_operands(shape, found.text)[number]
@@ -72,9 +80,9 @@ def register_operands(
             yield RegisterOperand(found, shape, number, written.text, value, start, end)
 
 
-def _statements(flow: FunctionFlow, shapes: AbstractSet[Shape]) -> Iterator[Found]:
+def _statements(flow: FunctionFlow, shapes: AbstractSet[Shape], *, is_all: bool) -> Iterator[Found]:
     records = flow.text.with_shapes(shapes)
-    if len(flow.uses.codes) <= _MAX_USES:
+    if is_all:
         return flow.text.statements_of(records)
     return statements_reading(flow, records, ConstantRegisters(flow).are_read)
 

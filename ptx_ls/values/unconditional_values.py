@@ -209,10 +209,11 @@ class UnconditionalValues:
         if use is not None:
             return predicate(read(use), is_negated=is_negated)
         if operand.text.startswith("%"):
-            return self._special(operand.text, width)
+            return self.special(operand.text, width)
         return self._address_of(instruction, operand, width)
 
-    def _special(self, name: str, width: int) -> AbstractValue:
+    def special(self, name: str, width: int) -> AbstractValue:
+        """Returns what is known of a special register that is read with a type of a width."""
         type_ = self._given.special_width(name)
         if not type_:
             return unknown(width)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.flow.formats.shape_formats import NO_FORMATS, shape_formats
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.names import names_in
-from ptx_ls.syntax.record import InlineAsmLine, MultiLine, Shape
+from ptx_ls.syntax.record import InlineAsmLine, InlineAsmPattern, Shape
 from ptx_ls.syntax.register_events import BEGINS, READS, WRITES, find_events
 from ptx_ls.syntax.written.names import opcode_and_names
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ptx_ls.document.chunk import Chunk
     from ptx_ls.document.function import Function
     from ptx_ls.flow.register_table import RegisterTable
-    from ptx_ls.syntax.record import InlineAsmPattern, Record
+    from ptx_ls.syntax.record import Pattern, Record
     from ptx_ls.syntax.register_events import Ways
 
 _MAX_KEPT: Final = 1 << 12
@@ -109,7 +109,7 @@ def candidates(function: Function, table: RegisterTable, banks: Banks) -> set[in
     """Returns the registers that may be read in a format that their values do not have."""
     read, written, copies = set[int](), set[int](), list[tuple[int, int]]()
     for chunk in function.leaves():
-        ways = tuple([_ways(record, banks) for record in chunk.distinct])
+        ways = tuple([_ways(pattern, banks) for pattern in chunk.patterns])
         if not any(ways):
             continue
         events = find_events(chunk.text, chunk.numbers, ways, table.ranges, table.others)
@@ -159,15 +159,13 @@ def _reached(codes: set[int], copies: Sequence[tuple[int, int]]) -> set[int]:
 
 
 @lru_cache(maxsize=_MAX_KEPT)
-def _ways(record: Record, banks: Banks) -> Ways:
-    """Returns how the names of a record matter; None if none does."""
-    if isinstance(record, Shape):
-        return _ways_of_shape(record, banks)
-    if isinstance(record, InlineAsmLine):
-        return _ways_of_pattern(record.form, banks)
-    if isinstance(record, MultiLine):
-        return _has_ways(record.records, banks) or None
-    return None
+def _ways(pattern: Pattern, banks: Banks) -> Ways:
+    """Returns how the names of a pattern matter; None if none does."""
+    if isinstance(pattern, Shape):
+        return _ways_of_shape(pattern, banks)
+    if isinstance(pattern, InlineAsmPattern):
+        return _ways_of_block(pattern, banks)
+    return (isinstance(pattern, tuple) and _has_ways(pattern, banks)) or None
 
 
 def _has_ways(records: Iterable[Record], banks: Banks) -> bool:
@@ -175,8 +173,7 @@ def _has_ways(records: Iterable[Record], banks: Banks) -> bool:
     return any(_ways_of_shape(each, banks) for each in held)
 
 
-@lru_cache(maxsize=_MAX_KEPT)
-def _ways_of_pattern(pattern: InlineAsmPattern, banks: Banks) -> Ways:
+def _ways_of_block(pattern: InlineAsmPattern, banks: Banks) -> Ways:
     """Returns how the names on a line with several statements matter.
 
     Values in registers that the line declares are not followed. True if the pattern does not tell

@@ -1,64 +1,17 @@
-"""Finds values that one instruction makes in one format, and another reads in another format.
-
-Only values whose format is certain count: programs also take floats apart, compare their bits, and
-build them from parts, by shifts, masks and constants with an exponent.
-"""
+"""Finds values that one instruction makes in one format, and another reads in another format."""
 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from ptx_ls.flow.formats.candidates import candidates, misread_banks
-from ptx_ls.flow.formats.format_trace import (
-    FormatKind,
-    FormatTrace,
-    NumberFormat,
-    name_of,
-    value_of,
-)
-from ptx_ls.flow.formats.opcode_formats import IntegerReading, OpcodeFormats, opcode_formats
 from ptx_ls.flow.function_flow import function_flow
-from ptx_ls.flow.slices.sources import record_of
 from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS, region_text
-from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.syntax.record import Shape
-from ptx_ls.syntax.register_events import READS
-from ptx_ls.syntax.written.operands import written_operands
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from ptx_ls.document.function import Function
-    from ptx_ls.flow.function_flow import FunctionFlow
-    from ptx_ls.flow.register_table import RegisterTable
-    from ptx_ls.syntax.operands import OperandSyntax
-
-_WIDE: Final = (".f32", ".f64")
-"""Formats in which small integers have no exponent. In shorter ones, they are used as numbers."""
-_MAX_ELEMENT: Final = 1 << 12
-"""Maximum size of an element; larger factors occur in hashes and random numbers."""
-
-_MAX_LIMIT: Final = 1 << 16
-"""Maximum of a number to which integers are limited; larger ones may be the bits of a float."""
-
-
-class FormatConflict(NamedTuple):
-    """A value that is read in a format that it does not have.
-
-    Attributes:
-        use: the use that reads the value.
-        made: what the value is.
-        wanted: the format in which it is read; "" for an integer.
-        reading: how an instruction for integers uses it, or None.
-        definition: a use that writes the value.
-    """
-
-    use: int
-    made: NumberFormat
-    wanted: str
-    reading: IntegerReading | None
-    definition: int
+    from ptx_ls.flow.formats.conflict_search import FormatConflict
 
 
 @lru_cache(maxsize=MAX_RECENT_FUNCTIONS)
@@ -69,115 +22,12 @@ def format_conflicts(
     misread = [*misread_banks(region_text(function).shapes)]
     if not misread:
         return ()
+    from ptx_ls.flow.formats.conflict_search import ConflictSearch  # noqa: PLC0415  rarely needed
+
     flow = function_flow(function, never_returning)
-    search = _ConflictSearch(flow)
+    search = ConflictSearch(flow)
     uses: set[int] = set()
     for banks in misread:
         uses.update(search.reads_of(candidates(function, flow.registers, banks)))
     conflicts = (search.conflict(use) for use in sorted(uses))
     return tuple(each for each in conflicts if each is not None)
-
-
-def _codes_like(table: RegisterTable, code: int) -> Iterator[int]:
-    """Yields the codes of all registers with the same name."""
-    yield code
-    if table.shared and code < len(table.shared) and table.shared[code]:
-        own = table.bank(code)
-        for base, symbol in table.banks:
-            if symbol.name == own.name and symbol.start != own.start:
-                number = code - next(it.base for it in table.banks if it.symbol is own)
-                if number < (symbol.count or 1):
-                    yield base + number
-
-
-class _ConflictSearch:
-    """The search for conflicts in a function."""
-
-    def __init__(self, flow: FunctionFlow) -> None:
-        self._flow, self._trace = flow, FormatTrace(flow)
-
-    def reads_of(self, codes: Iterable[int]) -> Iterator[int]:
-        """Yields the uses that read some registers, given by the codes of their names."""
-        flow = self._flow
-        for code in codes:
-            for same in _codes_like(flow.registers, code):
-                yield from (use for use in flow.index.of(same) if flow.uses.ways[use] & READS)
-
-    def _formats(self, use: int) -> OpcodeFormats:
-        record = record_of(self._flow, use)
-        return opcode_formats(record.opcode if isinstance(record, Shape) else "")
-
-    def conflict(self, use: int) -> FormatConflict | None:
-        """Returns the conflict between what a use reads and how, if there is one."""
-        formats = self._formats(use)
-        if not formats.floats and not formats.integers:
-            return None
-        made = self._trace.read(use)
-        may_be_misread = any(_is_misread(made, wanted) for _, wanted in formats.floats)
-        if not (may_be_misread or (made.kind is FormatKind.FLOAT and formats.integers)):
-            return None
-        name, found = self._flow.name_of(use), self._flow.statement(use)
-        if not isinstance(found.record, Shape) or use != self._trace.use_of(use, name):
-            return None  # a name that occurs twice is examined once
-        operands = written_operands(found.record, found.text)
-        places = [at for at, each in enumerate(operands) if name_of(each) == name]
-        for number, wanted in formats.floats:
-            if number in places and _is_misread(made, wanted):
-                return FormatConflict(use, made, wanted, None, self._definition(use))
-        for number, reading in formats.integers:
-            if number in places and made.kind is FormatKind.FLOAT:
-                others = [each for at, each in enumerate(operands[:3]) if at not in (0, number)]
-                if self._is_integer_use(use, reading, others):
-                    return FormatConflict(use, made, "", reading, self._definition(use))
-        return None
-
-    def _definition(self, use: int) -> int:
-        return self._trace.definitions(use)[0]
-
-    def _is_integer_use(
-        self, use: int, reading: IntegerReading, others: Sequence[OperandSyntax]
-    ) -> bool:
-        """Whether an operand with the bits of a float is used in a way that only suits integers."""
-        if reading in (IntegerReading.AMOUNT, IntegerReading.DIVISOR):
-            return True
-        if reading is IntegerReading.SCALED:
-            return any(0 < (value_of(each) or 0) <= _MAX_ELEMENT for each in others)
-        reads = [self._trace.use_of(use, name_of(each)) for each in others]
-        kinds = [self._trace.read(each).kind for each in reads if each is not None]
-        if reading is IntegerReading.ADDED:
-            is_sum = FormatKind.COUNT in kinds or FormatKind.FLOAT in kinds
-            return is_sum and self._is_read_as_float(use)
-        if reading is IntegerReading.LIMITED and _is_limit(others):
-            return True
-        return FormatKind.COUNT in kinds
-
-    def _is_read_as_float(self, use: int) -> bool:
-        """Whether an instruction for floats reads the result of an instruction."""
-        flow = self._flow
-        for write in flow.written_by(use).values():
-            name = flow.name_of(write)
-            for reader in flow.readers(write):
-                found, formats = flow.statement(reader), self._formats(reader)
-                if formats.floats and isinstance(found.record, Shape):
-                    operands = written_operands(found.record, found.text)
-                    if any(
-                        at < len(operands) and name_of(operands[at]) == name
-                        for at, _ in formats.floats
-                    ):
-                        return True
-        return False
-
-
-def _is_limit(others: Iterable[OperandSyntax]) -> bool:
-    """Whether one of some operands is an integer that limits others, but not to signs or NaNs."""
-    values = [value_of(each) for each in others]
-    return any(value is not None and 1 < abs(value) <= _MAX_LIMIT for value in values)
-
-
-def _is_misread(made: NumberFormat, wanted: str) -> bool:
-    """Whether a value surely is not a number in a format that programs use."""
-    if made.kind is FormatKind.FLOAT:
-        return made.format != wanted
-    if made.kind is FormatKind.COUNT:
-        return True
-    return made.kind in (FormatKind.SHORT, FormatKind.CONSTANT) and wanted in _WIDE

@@ -49,32 +49,37 @@ class ConstantRegisters:
 
     def __init__(self, flow: FunctionFlow) -> None:
         self._flow = flow
-        self._known: dict[int, bool] = {}
+        self._constant: set[int] = set()
+        self._others: set[int] = set()
 
     def are_read(self, use: int) -> bool:
         """Whether the register at a use is only written by instructions that compute constants."""
         code = self._flow.uses.codes[use]
-        if code not in self._known:
-            self._known[code] = _may_be_constant(self._flow, code)
-        return self._known[code]
+        if code not in self._constant and code not in self._others:
+            found = self._constant if self._may_be_constant(code) else self._others
+            found.add(code)
+        return code in self._constant
 
-
-def _may_be_constant(flow: FunctionFlow, first: int) -> bool:
-    waiting, seen = [first], set[int]()
-    while waiting:
-        code = waiting.pop()
-        if code in seen:
-            continue
-        seen.add(code)
-        writes = [*writes_of(flow, code)]
-        if not writes or len(seen) + len(writes) > _MAX_STEPS:
-            return False
-        for write in writes:
-            record = record_of(flow, write)
-            if not isinstance(record, Shape) or not _computes(record):
+    def _may_be_constant(self, first: int) -> bool:
+        flow = self._flow
+        waiting, seen = [first], set[int]()
+        while waiting:
+            code = waiting.pop()
+            if code in self._others:
                 return False
-            waiting += _read_with(flow, write)
-    return True
+            if code in seen:
+                continue
+            seen.add(code)
+            writes = [*writes_of(flow, code)]
+            if not writes or len(seen) + len(writes) > _MAX_STEPS:
+                return False
+            for write in writes:
+                record = record_of(flow, write)
+                if not isinstance(record, Shape) or not _computes(record):
+                    self._others.add(code)
+                    return False
+                waiting += _read_with(flow, write)
+        return True
 
 
 def _computes(shape: Shape) -> bool:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.operands import OperandSyntax
     from ptx_ls.syntax.record import Shape
 
-_CONSTANTS: Final = (
+CONSTANTS: Final = (
     OperandForm.INTEGER,
     OperandForm.FLOAT32,
     OperandForm.FLOAT64,
@@ -110,7 +110,7 @@ def _literals(
 ) -> Iterator[tuple[tuple[int, ...], OperandSyntax]]:
     """Yields the constants among some operands, in order, with the paths to them."""
     for number, operand in enumerate(operands):
-        if operand.form in _CONSTANTS:
+        if operand.form in CONSTANTS:
             yield (*path, number), operand
         else:
             yield from _literals(operand.elements, (*path, number))

@@ -9,14 +9,15 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.semantics.constants.places import constant_places
+from ptx_ls.semantics.constants.places import CONSTANTS, constant_places
 from ptx_ls.semantics.constants.usual import FIELDS, exceeds_field, usual_values
 from ptx_ls.semantics.constants.values import value_of
 from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS, region_text
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.literals import integer
 from ptx_ls.syntax.offsets import shifted
-from ptx_ls.syntax.record import InlineAsmLine, InlineAsmPattern, MultiLine, Record, Shape
+from ptx_ls.syntax.operands import OperandForm
+from ptx_ls.syntax.record import InlineAsmLine, InlineAsmPattern, Shape
 from ptx_ls.syntax.searches.unusual_numbers import ANY, packed, unusual_rows
 from ptx_ls.syntax.written.names import numbers_in
 from ptx_ls.syntax.written.operands import written_operands
@@ -29,10 +30,11 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.constants.places import ConstantPlace
     from ptx_ls.semantics.symbols.region_text import Found
     from ptx_ls.syntax.operands import OperandSyntax
+    from ptx_ls.syntax.record import Pattern, Record
     from ptx_ls.syntax.searches.unusual_numbers import Limits
 
 _MAX_KEPT: Final = 1 << 12
-"""Number of records whose limits are kept."""
+"""Number of patterns whose limits are kept."""
 
 
 class Constant(NamedTuple):
@@ -75,7 +77,7 @@ def unusual_constants(function: Function) -> tuple[ConstantUse, ...]:
     rows: list[int] = []
     first = 0
     for chunk in function.leaves():
-        limits = tuple(map(_limits_of, chunk.distinct))
+        limits = tuple(map(_limits_of, chunk.patterns))
         if limits.count(None) < len(limits):
             found = unusual_rows(chunk.text, chunk.numbers, limits)
             rows += [first + row for row in found]
@@ -121,26 +123,33 @@ def _constant(place: ConstantPlace, operands: tuple[OperandSyntax, ...], found: 
 
 
 @lru_cache(maxsize=_MAX_KEPT)
-def _limits_of(record: Record) -> Limits:
-    """Returns the limits of the numbers in the lines of a record."""
-    if isinstance(record, InlineAsmLine):
-        return _limits_of_pattern(record.form)
-    if isinstance(record, MultiLine):
-        return True if any(map(_limits_of, record.records)) else None
-    if not isinstance(record, Shape):
+def _limits_of(pattern: Pattern) -> Limits:
+    """Returns the limits of the numbers in the lines with a pattern."""
+    if isinstance(pattern, InlineAsmPattern):
+        return _limits_of_block(pattern)
+    if isinstance(pattern, tuple):
+        return True if any(map(_limits_of, pattern)) else None
+    if not isinstance(pattern, Shape) or not any(map(_may_be_unusual, pattern.operands)):
         return None
-    places = constant_places(record)
+    places = constant_places(pattern)
     if not places:
         return None
-    usual = [usual_values(record, place) for place in places]
+    usual = [usual_values(pattern, place) for place in places]
     known = [each for each in usual if each is not None]
-    if len(known) < len(usual) or record.has_gap or _is_field(record, places):
+    if len(known) < len(usual) or pattern.has_gap or _is_field(pattern, places):
         return True
     return packed(known)
 
 
-@lru_cache(maxsize=_MAX_KEPT)
-def _limits_of_pattern(pattern: InlineAsmPattern) -> Limits:
+def _may_be_unusual(operand: OperandSyntax) -> bool:
+    """Whether an operand is or contains a number that is not an offset, or a float of 32 bits."""
+    if operand.form in CONSTANTS:
+        return operand.form is not OperandForm.FLOAT32 or bool(operand.negation)
+    is_offset = operand.form in (OperandForm.ADDRESS, OperandForm.IDENTIFIER)
+    return not is_offset and any(map(_may_be_unusual, operand.elements))
+
+
+def _limits_of_block(pattern: InlineAsmPattern) -> Limits:
     """Returns the limits of the numbers in a plain block on one line."""
     if not any(map(_limits_of, pattern.records)):
         return None

@@ -89,6 +89,20 @@ def register_count(head: str, context: Context) -> int | None:
     return count
 
 
+def most_registers(head: str, context: Context) -> int | None:
+    """Returns the largest number of registers that a thread may begin with; None if unknown."""
+    count = register_count(head, context)
+    if count is not None:
+        return count
+    given = {token.string: numbers for token, numbers in numbers_of_directives(head)}
+    size = next((math.prod(given[name]) for name in _SIZES if name in given), 0)
+    info = isa.database().targets.get(context.target[0]) if context.target else None
+    if not size or _REGISTERS in given or info is None or info.limits is None:
+        return None
+    threads = -(-size // _WARP_SIZE) * _WARP_SIZE * max(math.prod(given.get(_BLOCKS, [1])), 1)
+    return min(info.limits.register_file // threads, info.limits.registers)
+
+
 def _occupancy(
     given: dict[str, tuple[Token, list[int]]], limits: Limits
 ) -> tuple[IgnoredFault, Token, int, int] | None:

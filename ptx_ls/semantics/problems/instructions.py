@@ -4,6 +4,8 @@ All positions are relative to the start of the function. These are named tuples 
 imports these classes, and dataclasses take ten times as long to create.
 """
 
+from __future__ import annotations
+
 from typing import Final
 
 from ptx_ls.document.coordinates import FUNCTION_START, FunctionPosition, FunctionSpan
@@ -39,7 +41,7 @@ class InstructionMismatch(NamedTuple):
     form: str = ""
     operands: tuple[Operand, ...] = ()
     uses: tuple[FunctionSpan, ...] = ()
-    alike: tuple["InstructionMismatch", ...] = ()
+    alike: tuple[InstructionMismatch, ...] = ()
 
 
 class Unavailable(NamedTuple):

@@ -1,5 +1,7 @@
 """Mismatches of a module as a whole, as data without words."""
 
+from __future__ import annotations
+
 from enum import Enum, auto
 
 from ptx_ls.document.coordinates import FunctionPosition
