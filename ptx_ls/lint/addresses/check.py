@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.addresses.access import accesses_in
+from ptx_ls.lint.addresses.derived import derived_rows, has_sources
 from ptx_ls.lint.addresses.knowledge import ASKING, MAX_NAMES, is_anything_known
 from ptx_ls.lint.addresses.named import named_placements
 from ptx_ls.lint.addresses.placement import problems_of
@@ -71,25 +72,23 @@ def _computed(seen: CheckInput) -> Iterator[Mismatch]:
         return  # what cannot be read may write registers
     shapes = _using_registers(seen)
     rows = seen.text.lines_of(seen.text.with_shapes(shapes))
-    is_known = bool(rows) and is_anything_known(seen, shapes)
+    judges_all = _judges_all(seen, len(rows))
+    is_known = bool(rows) and (is_anything_known(seen, shapes) if judges_all else has_sources(seen))
     if not is_known and not (seen.calls and seen.text.shapes_of(_CALLING)):
         return
     from ptx_ls.flow.function_flow import function_flow  # noqa: PLC0415  not for most functions
 
     flow = function_flow(seen.function, seen.module.never_returning)
+    pointers: set[int] | None = None
     if not is_known:
-        chosen: Iterable[Found] = ()
-    elif _judges_all(seen, len(rows)):
-        chosen = seen.text.statements(rows)
-    else:
-        from ptx_ls.lint.addresses.derived import doubtful_accesses  # noqa: PLC0415  as above
-
-        chosen = doubtful_accesses(seen, flow)
-    yield from _judged(seen, flow, chosen)
+        rows = []
+    elif not judges_all:
+        rows, pointers = derived_rows(seen, flow)
+    yield from _judged(seen, flow, rows, pointers)
 
 
 def _judges_all(seen: CheckInput, n_rows: int) -> bool:
-    """Whether to judge all accesses of a function, not only those that look wrong."""
+    """Whether to judge all accesses of a function, not only those through known pointers."""
     if not seen.is_generated:
         return n_rows <= _MAX_JUDGED
     return n_rows <= _MAX_JUDGED_OF_COMPILER and len(seen.module.names) <= MAX_NAMES
@@ -101,19 +100,35 @@ def _using_registers(seen: CheckInput) -> set[Shape]:
     return accessing | seen.text.shapes_of(_CONVERTING)
 
 
-def _judged(seen: CheckInput, flow: FunctionFlow, chosen: Iterable[Found]) -> Iterator[Mismatch]:
-    from ptx_ls.lint.addresses.computed import problems_at  # noqa: PLC0415
-    from ptx_ls.lint.addresses.conversions import wrong_conversion  # noqa: PLC0415
-    from ptx_ls.lint.addresses.problems import WrongAddressSpace  # noqa: PLC0415
+def _judged(
+    seen: CheckInput, flow: FunctionFlow, rows: list[int], pointers: set[int] | None
+) -> Iterator[Mismatch]:
+    """Yields the mistakes in the accesses and conversions in some lines, and in arguments."""
+    from ptx_ls.lint.addresses.suspects import suspicious_accesses  # noqa: PLC0415
     from ptx_ls.lint.calls.arguments import (  # noqa: PLC0415  as above
         passes_addresses,
         wrong_arguments,
     )
     from ptx_ls.values.function_values import function_values  # noqa: PLC0415
 
-    values = function_values(seen.function, seen.module)
     if passes_addresses(seen):
-        yield from wrong_arguments(seen, values)
+        yield from wrong_arguments(seen, function_values(seen.function, seen.module))
+    if not rows:
+        return
+    found = [*suspicious_accesses(seen, flow, rows, pointers)]
+    if found:
+        yield from _judged_by_values(seen, flow, found)
+
+
+def _judged_by_values(
+    seen: CheckInput, flow: FunctionFlow, chosen: Iterable[Found]
+) -> Iterator[Mismatch]:
+    from ptx_ls.lint.addresses.computed import problems_at  # noqa: PLC0415
+    from ptx_ls.lint.addresses.conversions import wrong_conversion  # noqa: PLC0415
+    from ptx_ls.lint.addresses.problems import WrongAddressSpace  # noqa: PLC0415
+    from ptx_ls.values.function_values import function_values  # noqa: PLC0415  as above
+
+    values = function_values(seen.function, seen.module)
     asks = bool(seen.text.shapes_of(ASKING))
     for found in chosen:
         wrong = None if asks else wrong_conversion(found, values)

@@ -1,0 +1,114 @@
+"""Reads shapes: how the outline of what an instruction writes follows from its operands."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.lint.addresses import outlines
+from ptx_ls.lint.addresses.outlines import OPERATIONS, ValueOutline
+from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.syntax.dotted import modifiers_of
+from ptx_ls.syntax.operands import OperandForm
+from ptx_ls.syntax.written.operands import written_operands
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ptx_ls.syntax.operands import OperandSyntax
+    from ptx_ls.syntax.record import Shape
+
+_MAX_SHAPES: Final = 1 << 12
+CONVERTING: Final = ("cvta", "mapa")
+_SHIFT: Final = "shr"
+_SIGNED_SHIFT: Final = "shr.s"
+_WIDE: Final = "64"
+_MULTIPLYING: Final = ("mul", "mad")
+_LOW: Final = frozenset({".lo", ".wide"})
+_UNUSUAL: Final = frozenset({".sat", ".pack", ".relu"})
+_COMPLEX: Final = frozenset("/[{|")
+_INTEGERS: Final = frozenset(f".{letter}{bits}" for letter in "bus" for bits in (8, 16, 32, 64))
+
+
+class Reading(NamedTuple):
+    """How the outline of what an instruction writes follows from its operands.
+
+    `n_sources`: how many operands it reads; 0 if all registers that it reads count. `n_operands`:
+    how many registers it reads if all its operands are registers; 0 if that does not say which.
+    `is_extending`: whether the first two are extended with zeros. `is_narrowing`: whether the
+    result may be half of a wider number. `is_converting`: whether it converts an address.
+    """
+
+    n_sources: int
+    combine: Callable[[Sequence[ValueOutline]], ValueOutline]
+    n_operands: int = 0
+    is_extending: bool = False
+    is_narrowing: bool = False
+    is_converting: bool = False
+
+    def result(self, given: Sequence[ValueOutline]) -> ValueOutline:
+        """Returns the outline of the result."""
+        if self.is_extending:
+            given = [*map(outlines.zero_extended, given[:2]), *given[2:]]
+        found = self.combine(given)
+        return outlines.narrowed(found) if self.is_narrowing else found
+
+
+COMPUTED: Final = Reading(0, outlines.computed)
+_PARTS: Final = Reading(0, outlines.split)
+COPIED: Final = Reading(1, lambda given: given[0])
+
+
+@lru_cache(maxsize=_MAX_SHAPES)
+def reading_of(shape: Shape) -> Reading:
+    """Returns how the results of all instructions of a shape follow from their operands."""
+    name, modifiers, operands = shape.name, modifiers_of(shape.opcode), shape.operands
+    is_plain = all(each.form is not OperandForm.VECTOR for each in operands)
+    n_operands = len(operands) - 1 if is_plain else 0
+    if name in CONVERTING:
+        return Reading(1, outlines.computed, n_operands, is_converting=n_operands > 0)
+    if name == _SHIFT and ".s" in shape.opcode:
+        name = _SIGNED_SHIFT
+    n_sources, combine = OPERATIONS.get(name, (0, outlines.computed))
+    types = [int(each[2:]) for each in modifiers if each in _INTEGERS]
+    if len(operands) <= n_sources or not n_sources:
+        return COMPUTED
+    if name == "mov":
+        if operands[0].form is OperandForm.VECTOR:
+            return _PARTS
+        is_narrow = not shape.opcode.endswith(_WIDE)  # of the address of a variable
+        return Reading(1, combine, n_operands, not is_plain, is_narrow and is_name(operands[1]))
+    is_usual = bool(modifiers) and modifiers[-1] in _INTEGERS and _UNUSUAL.isdisjoint(modifiers)
+    is_high = name in _MULTIPLYING and _LOW.isdisjoint(modifiers)
+    if not is_usual or is_high or (name == "cvt" and len(types) != len(("to", "from"))):
+        return COMPUTED
+    is_unsigned = not modifiers[-1].startswith(".s")
+    if name != "cvt":
+        return Reading(n_sources, combine, n_operands, is_unsigned and ".wide" in modifiers)
+    is_wider = types[0] > types[1]
+    return Reading(1, combine, n_operands, is_unsigned and is_wider, types[0] < types[1])
+
+
+def is_name(operand: OperandSyntax) -> bool:
+    """Whether an operand of a shape is a name, but not that of a usual register."""
+    return operand.identifier >= 0 and not operand.text.startswith("%")
+
+
+def simple_operands(shape: Shape, text: str) -> list[str]:
+    """Returns the operands of a simple line; nothing for other lines."""
+    code = text.partition(";")[0]
+    if shape.gaps or not _COMPLEX.isdisjoint(code):
+        return []
+    words = code.split(None, 2 if shape.guard else 1)
+    if len(words) < 2 or words[-2] != shape.opcode:  # noqa: PLR2004  the opcode and the operands
+        return []
+    return [each.strip() for each in words[-1].split(",")]
+
+
+def first_operands(shape: Shape, text: str) -> list[str]:
+    """Returns the operands of an instruction; of one in braces, its first part."""
+    written = written_operands(shape, text)
+    return [
+        each.elements[0].text if each.form is OperandForm.VECTOR and each.elements else each.text
+        for each in written
+    ]
