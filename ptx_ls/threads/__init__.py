@@ -1,0 +1,1 @@
+"""What the threads of a grid have in common."""

@@ -1,0 +1,1 @@
+"""The memory events of the statements of a function."""

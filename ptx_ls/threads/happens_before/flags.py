@@ -1,0 +1,185 @@
+"""Finds data that a flag announces to other blocks without ordering it.
+
+Source: PTX ISA, "Release and Acquire Patterns". A kernel that waits for a flag and then loads what
+it also stores elsewhere communicates through that data.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.semantics.instructions.memory_events import events_of
+from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.syntax.record import Shape
+from ptx_ls.threads.events.sites import EventSite, address_of, event_sites
+from ptx_ls.threads.happens_before.ordering import OPCODES, OrderingLevel, ordering_of
+from ptx_ls.threads.happens_before.spin_loops import spin_loops
+from ptx_ls.values.affine import TermKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ptx_ls.isa.memory_events import AccessEvent
+    from ptx_ls.semantics.instructions.memory_events import ShapeEvents
+    from ptx_ls.semantics.symbols.region_text import Found, RegionText
+    from ptx_ls.semantics.symbols.symbols import Symbol
+    from ptx_ls.threads.happens_before.spin_loops import SpinLoop
+    from ptx_ls.values.function_values import FunctionValues
+
+_SPACES: Final = frozenset({"generic", "global"})
+_UNORDERED: Final = frozenset({"relaxed", "volatile"})
+_FENCES: Final = frozenset({"fence", "membar"})
+_LOAD: Final = "ld"
+_WEAK: Final = "weak"
+_POINTERS: Final = (TermKind.SYMBOL, TermKind.PARAMETER)
+_MAX_BLOCKS: Final = 64
+"""Number of blocks that are searched for an access."""
+
+
+class UnorderedFlag(NamedTuple):
+    """Data that a thread loads after it has waited for a flag, which nothing orders.
+
+    `data`, `flag`: the load of the data, and that of the flag. `symbol`: the variable or pointer of
+    the data.
+    """
+
+    data: Found
+    flag: Found
+    symbol: Symbol
+
+
+def may_wait_for_flags(text: RegionText) -> bool:
+    """Whether a function loads global memory with a strong load that acquires nothing."""
+    return any(map(_is_flag_load, _flag_shapes(text)))
+
+
+def _flag_shapes(text: RegionText) -> set[Shape]:
+    """Returns the shapes that may be such loads."""
+    return {
+        each
+        for each in text.shapes_of((_LOAD,))
+        if not _UNORDERED.isdisjoint(each.opcode.split("."))
+    }
+
+
+def _is_flag_load(shape: Shape) -> bool:
+    known = events_of(shape) if shape.name == _LOAD else None
+    if known is None:
+        return False
+    return all(it.order in _UNORDERED and it.space in _SPACES for it in known.events.accesses)
+
+
+def unordered_flags(values: FunctionValues) -> Iterator[UnorderedFlag]:
+    """Yields the accesses to data that a flag does not order."""
+    loops = [*spin_loops(values.flow, _flag_shapes(values.flow.text), _is_flag_load)]
+    if loops:
+        yield from _FlagFinder(values).found(loops)
+
+
+class _FlagFinder:
+    """Follows the paths from the loops that wait for a flag."""
+
+    def __init__(self, values: FunctionValues) -> None:
+        self._values, self._graph = values, values.flow.graph
+        opcodes = (*OPCODES, *sorted(_FENCES))
+        self._sites: dict[int, list[EventSite]] = {}
+        for site in event_sites(values, opcodes, _matters):
+            self._sites.setdefault(site.block, []).append(site)
+
+    def found(self, loops: Sequence[SpinLoop]) -> Iterator[UnorderedFlag]:
+        """Yields the data that is loaded after some loops."""
+        for loop in loops:
+            if any(_orders(each) for each in self._inside(loop)):
+                continue
+            data = next(self._loaded_after(loop), None)
+            if data is None:
+                continue
+            site, symbol = data
+            yield UnorderedFlag(site.found, loop.loads[0], symbol)
+
+    def _inside(self, loop: SpinLoop) -> Iterator[EventSite]:
+        """Yields the sites in a loop other than its loads."""
+        places = {each.start for each in loop.loads}
+        for block in range(loop.head, loop.tail + 1):
+            for site in self._sites.get(block, ()):
+                if site.found.start not in places:
+                    yield site
+
+    def _loaded_after(self, loop: SpinLoop) -> Iterator[tuple[EventSite, Symbol]]:
+        """Yields the weak loads after a loop of what the kernel also stores."""
+        stored = {*self._stored()}
+        flag = self._symbol_of(loop.loads[0])
+        for site in self._sites_after(loop):
+            event = _weak_load(site)
+            symbol = self._symbol(site, event) if event is not None else None
+            if symbol is not None and symbol in stored and symbol != flag:
+                yield site, symbol
+
+    def _sites_after(self, loop: SpinLoop) -> Iterator[EventSite]:
+        """Yields the sites after a loop that are reached with nothing ordering in between."""
+        inside = range(loop.head, loop.tail + 1)
+        exits = {to for each in inside for to in self._graph.successors[each] if to not in inside}
+        waiting, seen = sorted(exits), set(exits)
+        while waiting and len(seen) < _MAX_BLOCKS:
+            block = waiting.pop(0)
+            for site in self._sites.get(block, ()):
+                if _orders(site):
+                    break
+                yield site
+            else:
+                following = {*self._graph.successors[block]} - seen - {*inside}
+                seen |= following
+                waiting += sorted(following)
+
+    def _stored(self) -> Iterator[Symbol]:
+        """Yields the variables and pointers through which the kernel stores."""
+        for sites in self._sites.values():
+            for site in sites:
+                for event in site.known.events.accesses if site.known is not None else ():
+                    if event.is_write and event.order == _WEAK and event.space in _SPACES:
+                        symbol = self._symbol(site, event)
+                        if symbol is not None:
+                            yield symbol
+
+    def _symbol_of(self, found: Found) -> Symbol | None:
+        for sites in self._sites.values():
+            for site in sites:
+                if site.found.start == found.start and site.known is not None:
+                    return self._symbol(site, site.known.events.accesses[0])
+        return None
+
+    def _symbol(self, site: EventSite, event: AccessEvent) -> Symbol | None:
+        """Returns the variable or the pointer parameter at which an address begins."""
+        form = address_of(self._values, site, event.operand)
+        base = form.base if form is not None else None
+        return base.symbol if base is not None and base.kind in _POINTERS else None
+
+
+def _matters(known: ShapeEvents | None) -> bool:
+    """Whether an instruction may order accesses, or accesses global memory."""
+    if known is None or ordering_of(known) is not OrderingLevel.NONE:
+        return True
+    events = known.events
+    return bool(events.syncs) or any(each.space in _SPACES for each in events.accesses)
+
+
+def _orders(site: EventSite) -> bool:
+    """Whether an instruction may order accesses of its thread, or of others."""
+    if site.known is None:
+        return True
+    events = site.known.events
+    orders = {each.order for each in events.accesses} | {each.order for each in events.syncs}
+    if orders - {"", _WEAK, *_UNORDERED}:
+        return True
+    return bool(events.syncs) and ordering_of(site.known) is OrderingLevel.BLOCK
+
+
+def _weak_load(site: EventSite) -> AccessEvent | None:
+    if site.known is None or site.known.events.completion:
+        return None
+    events = [
+        each
+        for each in site.known.events.accesses
+        if each.kind == "reads" and each.order == _WEAK and each.space in _SPACES
+    ]
+    return events[0] if events else None

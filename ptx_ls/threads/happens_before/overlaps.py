@@ -1,0 +1,60 @@
+"""Finds threads whose accesses touch the same bytes."""
+
+from __future__ import annotations
+
+from math import gcd
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.threads.happens_before.launch_example import WARP
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_MAX_PLACES: Final = 1 << 17
+"""Number of places that threads access, all together."""
+ThreadPair = tuple[int, int]
+"""Two threads by their numbers in the block."""
+
+
+def common_bytes(
+    first: Mapping[int, int],
+    n_first: int,
+    second: Mapping[int, int],
+    n_second: int,
+    *,
+    in_warp: bool,
+) -> tuple[ThreadPair, int] | None:
+    """Returns two different threads with overlapping bytes, and where their common bytes begin.
+
+    `first` and `second` map threads to the first of their `n_first` or `n_second` bytes. The
+    threads are of different warps if possible. `in_warp`: whether they may be of the same warp.
+    Returns None if there are too many bytes.
+    """
+    unit = gcd(n_first, n_second, *first.values(), *second.values())
+    if (len(first) * n_first + len(second) * n_second) // unit > _MAX_PLACES:
+        return None
+    owners = _owners(first, n_first, unit)
+    found: tuple[ThreadPair, int] | None = None
+    for thread, start in second.items():
+        for place in range(start // unit, (start + n_second) // unit):
+            for owner in owners.get(place, ()):
+                if owner // WARP != thread // WARP:
+                    return (owner, thread), place * unit
+                if owner != thread and in_warp and found is None:
+                    found = (owner, thread), place * unit
+    return found
+
+
+def _owners(starts: Mapping[int, int], n_bytes: int, unit: int) -> dict[int, list[int]]:
+    """Maps places of `unit` bytes to some of the threads that access them.
+
+    These are the first one, another of its warp, and one of another warp, if there are such.
+    """
+    found: dict[int, list[int]] = {}
+    for thread, start in starts.items():
+        for place in range(start // unit, (start + n_bytes) // unit):
+            known = found.setdefault(place, [])
+            warps = [each // WARP == known[0] // WARP for each in known[1:]]
+            if not known or (thread // WARP == known[0] // WARP) not in warps:
+                known.append(thread)
+    return found

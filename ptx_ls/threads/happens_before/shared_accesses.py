@@ -1,0 +1,101 @@
+"""Finds the accesses of a function to shared memory that other threads may conflict with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.semantics.instructions.memory_events import events_of
+from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.threads.events.sites import EventSite, event_sites, number_of
+from ptx_ls.threads.happens_before.launch_example import WARP
+from ptx_ls.threads.happens_before.ordering import OPCODES, OrderingLevel, ordering_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.isa.memory_events import AccessEvent
+    from ptx_ls.semantics.instructions.memory_events import ShapeEvents
+    from ptx_ls.semantics.symbols.region_text import RegionText
+    from ptx_ls.values.function_values import FunctionValues
+
+ACCESSING: Final = ("atom", "cp", "ld", "ldmatrix", "red", "st", "stmatrix")
+"""The opcodes of accesses to shared memory by a thread itself, or by its warp."""
+_SHARED: Final = "shared::cta"
+_UPDATES: Final = "updates"
+_COPY: Final = "cp.async"
+_MARK: Final = ".shared"
+_MAX_ACCESSES: Final = 128
+"""Number of accesses of a function that are compared with each other."""
+
+
+class SharedAccess(NamedTuple):
+    """An access to shared memory.
+
+    `number`: its place in the order of the text. `site`: its statement. `event`: what it does.
+    `n_bytes`: the number of bytes of a thread.
+    """
+
+    number: int
+    site: EventSite
+    event: AccessEvent
+    n_bytes: int
+
+    def takes_part(self, thread: int) -> bool:
+        """Whether the address of a thread counts: `ldmatrix` only uses those of some lanes."""
+        return self.event.lanes is None or thread % WARP < self.event.lanes
+
+
+def exchanges_data(text: RegionText) -> bool:
+    """Whether a function both reads and writes shared memory."""
+    shapes = [each for each in text.shapes_of(ACCESSING) if _MARK in each.opcode]
+    events = [event for each in shapes for event in _plain(events_of(each))]
+    return any(each.is_read for each in events) and any(each.is_write for each in events)
+
+
+def shared_accesses(values: FunctionValues) -> tuple[list[EventSite], list[SharedAccess]]:
+    """Returns the statements that access shared memory or order accesses, and the accesses.
+
+    Returns none if there are too many.
+    """
+    sites = [*event_sites(values, OPCODES, _matters)]
+    accesses: list[SharedAccess] = []
+    for site in sites:
+        for event in _plain(site.known):
+            n_bytes = event.n_bytes or (number_of(values, site, event.size) if event.size else 0)
+            if n_bytes and n_bytes > 0 and site.block >= 0:
+                accesses.append(SharedAccess(len(accesses), site, event, n_bytes))
+    return ([], []) if len(accesses) > _MAX_ACCESSES else (sites, accesses)
+
+
+def _matters(known: ShapeEvents | None) -> bool:
+    """Whether an instruction accesses shared memory, or may order accesses."""
+    return ordering_of(known) is not OrderingLevel.NONE or any(_plain(known))
+
+
+def _plain(known: ShapeEvents | None) -> Iterator[AccessEvent]:
+    """Yields the accesses of a thread itself to data in shared memory.
+
+    Objects such as barriers have rules of their own.
+    """
+    if known is None or known.events.completion not in ("", _COPY):
+        return
+    objects = {each.operand for each in known.events.syncs}
+    for event in known.events.accesses:
+        is_plain = event.proxy == "generic" and event.by == "address"
+        if is_plain and event.space == _SHARED and event.operand not in objects:
+            yield event
+
+
+def may_conflict(first: AccessEvent, second: AccessEvent) -> bool:
+    """Whether two accesses to the same bytes have to be ordered.
+
+    Two writes are not reported: threads often write the same value.
+    """
+    updates = [each.kind == _UPDATES for each in (first, second)]
+    if first.is_write == second.is_write and not any(updates):
+        return False
+    if first.is_strong and second.is_strong:
+        return False
+    return all(
+        not each.is_strong or own for each, own in zip((first, second), updates, strict=True)
+    )

@@ -1,0 +1,74 @@
+"""Finds the short loops of a function that only wait for what they load."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.flow.constant_exits import constant_exit
+from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.syntax.record import Shape
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Set as AbstractSet
+
+    from ptx_ls.flow.function_flow import FunctionFlow
+    from ptx_ls.semantics.symbols.region_text import Found
+
+_MAX_ROWS: Final = 64
+"""Number of lines of a loop that waits; longer loops do something else, too."""
+
+
+class SpinLoop(NamedTuple):
+    """A loop that only ends when a load returns another value.
+
+    `head`, `tail`: its first and its last block. `statements`: those between. `loads`: the loads
+    among them. `guard`: the use of the predicate that decides whether the loop goes on.
+    """
+
+    head: int
+    tail: int
+    statements: tuple[Found, ...]
+    loads: tuple[Found, ...]
+    guard: int
+
+
+def spin_loops(
+    flow: FunctionFlow, loads: AbstractSet[Shape], is_load: Callable[[Shape], bool]
+) -> Iterator[SpinLoop]:
+    """Yields the loops that wait for loads.
+
+    `loads`: the shapes that may be such loads, which `is_load` looks at more closely.
+    """
+    ends = [
+        (after, block)
+        for block, following in enumerate(flow.blocks.successors)
+        for after in following
+        if after <= block
+    ]
+    if not loads or not ends:
+        return
+    text, graph = flow.text, flow.graph
+    rows = text.lines_of(text.with_shapes(loads))
+    heads: frozenset[int] | None = None
+    for head, tail in ends:
+        first, last = graph.starts[head][0], graph.stops[tail][0]
+        if last - first > _MAX_ROWS or not _has_any(rows, first, last):
+            continue
+        heads = frozenset(graph.loop_forest.heads) if heads is None else heads
+        if head not in heads or max(graph.loop_forest.blocks(head)) > tail:
+            continue  # the branch closes no loop, or is not the last one that does
+        inside = [*text.statements(range(first, last + 1), since=graph.starts[head])]
+        inside = [each for each in inside if each.start < graph.stops[tail]]
+        shapes = {each.record for each in inside if each.record in loads}
+        own = {each for each in shapes if isinstance(each, Shape) and is_load(each)}
+        found = constant_exit(flow, head, is_load) if own else None
+        if found is not None and constant_exit(flow, head) is None:
+            used = tuple(each for each in inside if each.record in own)
+            yield SpinLoop(head, tail, tuple(inside), used, found.guard)
+
+
+def _has_any(rows: Sequence[int], first: int, last: int) -> bool:
+    number = bisect_left(rows, first)
+    return number < len(rows) and rows[number] <= last

@@ -1,0 +1,243 @@
+"""Computes what each thread of an example launch has in a register.
+
+A number is a sum of one that is known for each thread, and of unknown ones that are the same for
+all threads, such as parameters.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.threads.happens_before.launch_example import WARP
+from ptx_ls.values.abstract_value import constant
+from ptx_ls.values.affine import AffineForm, AffineTerm, TermKind
+from ptx_ls.values.code_place import ENTRY
+from ptx_ls.values.decoding import immediate
+from ptx_ls.values.known_bits import as_signed
+from ptx_ls.values.transfer.operations import operation_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from ptx_ls.syntax.operands import OperandSyntax
+    from ptx_ls.threads.happens_before.launch_example import LaunchExample
+    from ptx_ls.values.abstract_value import AbstractValue
+    from ptx_ls.values.decoding import DecodedInstruction
+    from ptx_ls.values.function_values import FunctionValues
+
+    Run = Callable[[list[AbstractValue]], AbstractValue]
+
+_MAX_DEPTH: Final = 24
+"""Maximum number of instructions that are followed one after another."""
+_SAME: Final = (TermKind.SYMBOL, TermKind.PARAMETER, TermKind.WINDOW, TermKind.SPECIAL)
+_LOADS: Final = ("ld", "ldu")
+_SHUFFLE: Final = "shfl"
+_SHUFFLE_SOURCES: Final = 3
+_READ_ONLY: Final = frozenset({".const", ".nc"})
+
+Unknowns = frozenset[tuple[object, int]]
+"""Unknown numbers that are the same for all threads, each with its factor."""
+
+
+class ThreadNumber(NamedTuple):
+    """A number of `width` bits for each thread: its item in `numbers`, plus `unknowns`."""
+
+    width: int
+    numbers: tuple[int, ...]
+    unknowns: Unknowns = frozenset()
+
+    @property
+    def is_same(self) -> bool:
+        """Whether all threads have the same number."""
+        return self.numbers.count(self.numbers[0]) == len(self.numbers)
+
+
+class ThreadNumbers:
+    """The numbers of a function, in the iterations of its loops that a mapping states.
+
+    The mapping has the number of finished iterations for the heads of loops; 0 for all others.
+    """
+
+    def __init__(self, values: FunctionValues, launch: LaunchExample) -> None:
+        self._values, self._launch = values, launch
+        self._terms: dict[tuple[AffineTerm, Iterations], ThreadNumber | None] = {}
+        self._depth = 0
+
+    def form(self, form: AffineForm, iterations: Iterations) -> ThreadNumber | None:
+        """Returns the value of a form; None if it is unknown."""
+        mask = (1 << form.width) - 1
+        total = [form.offset] * self._launch.n_threads
+        unknowns: dict[object, int] = {}
+        for term, times in form.terms:
+            found = self._term(term, iterations)
+            if found is None:
+                return None
+            total = [old + times * new for old, new in zip(total, found.numbers, strict=True)]
+            for key, own in found.unknowns:
+                unknowns[key] = unknowns.get(key, 0) + own * times
+        kept = frozenset((key, times) for key, times in unknowns.items() if times & mask)
+        return ThreadNumber(form.width, tuple([each & mask for each in total]), kept)
+
+    def operand(
+        self,
+        instruction: DecodedInstruction,
+        operand: OperandSyntax,
+        width: int,
+        iterations: Iterations,
+    ) -> ThreadNumber | None:
+        """Returns the value of an operand that an instruction reads with a type of a width."""
+        number = immediate(operand)
+        if number is not None:
+            return self._constant(number, width)
+        form = self._values.source_form(instruction, operand, width)
+        return None if form is None else self.form(form, iterations)
+
+    def _constant(self, number: int, width: int) -> ThreadNumber:
+        return ThreadNumber(width, (number & (1 << width) - 1,) * self._launch.n_threads)
+
+    def _term(self, term: AffineTerm, iterations: Iterations) -> ThreadNumber | None:
+        key = term, iterations
+        if key not in self._terms:
+            self._terms[key] = None  # a term that depends on itself is unknown
+            self._depth += 1
+            found = self._find_term(term, iterations) if self._depth <= _MAX_DEPTH else None
+            self._depth -= 1
+            if found is not None and term.is_signed:
+                numbers = tuple(as_signed(each, term.width) for each in found.numbers)
+                found = found._replace(numbers=numbers)
+            self._terms[key] = found
+        return self._terms[key]
+
+    def _find_term(self, term: AffineTerm, iterations: Iterations) -> ThreadNumber | None:
+        if term.kind is TermKind.SPECIAL:
+            known = self._launch.special(term.name)
+            if known is not None:
+                return ThreadNumber(term.width, known)
+            return self._unknown(term, iterations) if _is_same(term.name) else None
+        if term.kind in _SAME:
+            return self._unknown(term, iterations)
+        if term.kind is TermKind.COUNTER:
+            return self._constant(dict(iterations).get(term.head, 0), term.width)
+        if term.kind is TermKind.PRODUCT:
+            return self._product(term, iterations)
+        if term.kind is TermKind.DEFINITION:
+            return self._computed(term.definitions[0], term, iterations)
+        if term.kind is TermKind.MERGE:
+            return self._merged(term, iterations)
+        return None
+
+    def _unknown(self, term: AffineTerm, iterations: Iterations) -> ThreadNumber:
+        """Returns a number that is the same for all threads."""
+        key = term._replace(is_signed=False), () if term.is_stable else iterations
+        return ThreadNumber(term.width, (0,) * self._launch.n_threads, frozenset({(key, 1)}))
+
+    def _product(self, term: AffineTerm, iterations: Iterations) -> ThreadNumber | None:
+        left, right = (self._term(each, iterations) for each in term.factors)
+        if left is None or right is None:
+            return None
+        if not left.unknowns and not right.unknowns:
+            pairs = zip(left.numbers, right.numbers, strict=True)
+            return ThreadNumber(term.width, tuple([one * other for one, other in pairs]))
+        return self._unknown(term, iterations) if left.is_same and right.is_same else None
+
+    def _computed(self, use: int, term: AffineTerm, iterations: Iterations) -> ThreadNumber | None:
+        """Returns what an instruction computes."""
+        decoder = self._values.given.decoder
+        instruction = decoder.of_use(use)
+        if decoder.destination(use) != (0, -1) or self._values.flow.index.guard(use) is not None:
+            return None
+        if instruction.name in _LOADS:
+            return self._loaded(instruction, term, iterations)
+        if instruction.name == _SHUFFLE:
+            return self._shuffled(instruction, term, iterations)
+        sources = instruction.sources
+        operation = operation_of(instruction.name, instruction.modifiers, len(sources))
+        if operation is None:
+            return None
+        found = [
+            self.operand(instruction, each, width, iterations)
+            for each, width in zip(sources, operation.widths, strict=True)
+        ]
+        known = [each for each in found if each is not None]
+        if len(known) < len(found):
+            return None
+        if any(each.unknowns for each in known):
+            return self._unknown(term, iterations) if all(it.is_same for it in known) else None
+        widths = [each.width for each in known]
+        results: dict[tuple[int, ...], int | None] = {}
+        for row in zip(*(each.numbers for each in known), strict=True):
+            if row not in results:
+                values = [constant(width, each) for width, each in zip(widths, row, strict=True)]
+                results[row] = operation.result(values, term.width).constant
+        numbers = [results[row] for row in zip(*(each.numbers for each in known), strict=True)]
+        computed = tuple([each for each in numbers if each is not None])
+        return ThreadNumber(term.width, computed) if len(computed) == len(numbers) else None
+
+    def _shuffled(
+        self, instruction: DecodedInstruction, term: AffineTerm, iterations: Iterations
+    ) -> ThreadNumber | None:
+        """Returns what all lanes of a warp read from the same lane."""
+        sources = instruction.sources
+        if ".idx" not in instruction.modifiers or len(sources) < _SHUFFLE_SOURCES:
+            return None
+        lane, clamp = (immediate(each) for each in sources[1:3])
+        value = self.operand(instruction, sources[0], term.width, iterations)
+        if value is None or clamp != WARP - 1 or lane is None or not 0 <= lane < WARP:
+            return None
+        numbers = value.numbers
+        if len(numbers) % WARP:
+            return None
+        read = tuple([numbers[each - each % WARP + lane] for each in range(len(numbers))])
+        return value._replace(numbers=read)
+
+    def _loaded(
+        self, instruction: DecodedInstruction, term: AffineTerm, iterations: Iterations
+    ) -> ThreadNumber | None:
+        """Returns what all threads load from one address of memory that nothing writes."""
+        if _READ_ONLY.isdisjoint(instruction.modifiers):
+            return None
+        form = self._values.address_form(instruction.found, 1)
+        address = None if form is None else self.form(form, iterations)
+        return self._unknown(term, iterations) if address is not None and address.is_same else None
+
+    def _merged(self, term: AffineTerm, iterations: Iterations) -> ThreadNumber | None:
+        """Returns the value of a register that a loop changes in each iteration."""
+        if ENTRY in term.definitions:
+            return None
+        head, before, inside = self._recurrence(term)
+        finished = dict(iterations).get(head, 0)
+        if not finished:
+            return self._written(before, iterations) if head >= 0 else None
+        earlier = {**dict(iterations), head: finished - 1}
+        return self._written(inside, iterations_of(earlier))
+
+    def _recurrence(self, term: AffineTerm) -> tuple[int, int, int]:
+        """Returns the head of a loop, and the definitions before and in it; -1 for no such loop."""
+        flow = self._values.flow
+        if len(term.definitions) == 2:  # noqa: PLR2004  one before the loop and one in it
+            blocks = {each: flow.index.block_of(each) for each in term.definitions}
+            for loop in flow.graph.loops_around(blocks[term.definitions[-1]]):
+                inside = [each for each in term.definitions if blocks[each] in loop.blocks]
+                if len(inside) == 1:
+                    before = next(each for each in term.definitions if each not in inside)
+                    return loop.head, before, inside[0]
+        return -1, -1, -1
+
+    def _written(self, use: int, iterations: Iterations) -> ThreadNumber | None:
+        form = self._values.definition_form(use)
+        return None if form is None else self.form(form, iterations)
+
+
+Iterations = tuple[tuple[int, int], ...]
+"""The heads of loops with the numbers of finished iterations, in order."""
+
+
+def iterations_of(finished: Mapping[int, int]) -> Iterations:
+    """Returns the iterations with these numbers."""
+    return tuple(sorted((head, number) for head, number in finished.items() if number))
+
+
+def _is_same(name: str) -> bool:
+    """Whether all threads of a block read the same number from a special register."""
+    return name.startswith(("%nctaid", "%nclusterid", "%cluster", "%gridid", "%is_explicit"))

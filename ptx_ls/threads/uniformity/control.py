@@ -1,0 +1,278 @@
+"""Which branches decide what a function runs, seen from the threads that stay alive.
+
+A thread that exits is not waited for, so an exit under a guard does not divide the others: neither
+it nor a branch to code that only exits, or that ends with a trap, decides what the others run.
+After a branch, threads meet again at its post-dominator.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.flow.structure.components import components
+from ptx_ls.flow.structure.dominators import NONE, control_dependence, post_dominators
+from ptx_ls.semantics.symbols.symbols import SymbolKind
+from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.syntax.record import Shape
+from ptx_ls.syntax.register_events import READS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ptx_ls.flow.function_flow import FunctionFlow
+    from ptx_ls.flow.register_chain import RegisterChain
+    from ptx_ls.flow.structure.dominators import Dominators
+
+_RETURN: Final = "ret"
+_ENDING: Final = ("trap", "call")
+"""The opcodes that end the whole grid: a `call` here is one that does not return."""
+MAX_CHOICES: Final = 64
+"""Maximum number of branches that are examined for one value."""
+MAX_BLOCKS: Final = 4_096
+"""Maximum number of blocks of a function whose branches are followed."""
+
+
+class LeavingEdge(NamedTuple):
+    """A way out of the kernel that only some threads take.
+
+    `block`: the block that decides it. `following`: the block to which a branch leads, or -1 for an
+    exit under a guard.
+    """
+
+    block: int
+    following: int
+
+
+class ControlStructure:
+    """The branches of a function, and what they decide.
+
+    Attributes:
+        flow: the function.
+        is_kernel: whether `ret` ends a thread.
+        successors: those of each block, without ways out, if there are others. In a function that
+            returns, the block after the last one represents its end.
+        leaving: the ways out that were left out.
+    """
+
+    def __init__(self, flow: FunctionFlow) -> None:
+        self.flow = flow
+        function = flow.facts.function
+        self.is_kernel = function is not None and function.kind is SymbolKind.KERNEL
+        self.successors, self.leaving = self._followed()
+        self._deciding: dict[int, frozenset[int]] = {}
+        self._regions: dict[int, frozenset[int]] = {}
+
+    @property
+    def is_known(self) -> bool:
+        """Whether all branches can be followed."""
+        graph = self.flow.graph
+        return not graph.opened and len(graph.starts) <= MAX_BLOCKS
+
+    def _followed(self) -> tuple[list[list[int]], tuple[LeavingEdge, ...]]:
+        graph = self.flow.graph
+        end = len(graph.starts)
+        found = [[*dict.fromkeys(following)] for following in graph.successors]
+        found.append([])
+        leaving = []
+        for block, opcode in graph.leaves.items():
+            if opcode == _RETURN and not self.is_kernel:
+                found[block].append(end)
+            elif found[block] and opcode not in _ENDING:
+                leaving.append(LeavingEdge(block, -1))
+        ending, exits = self._ending(), self._exits()
+        for block in range(end):
+            following = found[block]
+            if len(following) > 1:
+                kept = [each for each in following if each not in ending] or following
+                others = [each for each in kept if each not in exits]
+                if others and len(others) < len(kept):
+                    leaving += [LeavingEdge(block, each) for each in kept if each in exits]
+                found[block] = others or kept
+        return found, tuple(sorted(leaving))
+
+    def _ending(self) -> set[int]:
+        """Returns the blocks from which all paths end the whole grid."""
+        graph = self.flow.graph
+        found = {
+            block
+            for block, opcode in graph.leaves.items()
+            if opcode in _ENDING and not graph.successors[block]
+        }
+        waiting = [*found]
+        while waiting:
+            for before in graph.predecessors[waiting.pop()]:
+                if before not in found and found.issuperset(graph.successors[before]):
+                    found.add(before)
+                    waiting.append(before)
+        return found
+
+    def _exits(self) -> set[int]:
+        """Returns the blocks that only exit, or branch to such a block."""
+        graph = self.flow.graph
+        opcodes = ("exit", _RETURN) if self.is_kernel else ("exit",)
+        found = {
+            block
+            for block, opcode in graph.leaves.items()
+            if opcode in opcodes and not graph.successors[block] and self._has_only(block, opcode)
+        }
+        waiting = [*found]
+        while waiting:
+            for before in graph.predecessors[waiting.pop()]:
+                is_single = before not in found and len(graph.successors[before]) == 1
+                if is_single and self._has_only(before, "bra"):
+                    found.add(before)
+                    waiting.append(before)
+        return found
+
+    def _has_only(self, block: int, opcode: str) -> bool:
+        """Whether a block has no instruction except for one with an opcode."""
+        graph, text = self.flow.graph, self.flow.text
+        start, stop = graph.starts[block], graph.stops[block]
+        if stop[0] - start[0] > _MAX_ROWS:
+            return False
+        rows = range(start[0], min(stop[0] + 1, len(text.records)))
+        return all(
+            found.record.name == opcode
+            for found in text.statements(rows, since=start)
+            if start <= found.start < stop and isinstance(found.record, Shape)
+        )
+
+    @cached_property
+    def post_dominators(self) -> Dominators:
+        """The post-dominators of the blocks."""
+        return post_dominators(self.successors, ())
+
+    def is_repeated(self, block: int) -> bool:
+        """Whether threads may come to a branch again before they meet those that went elsewhere.
+
+        Each time, fewer threads may run the code that it decides.
+        """
+        return block in self._in_loops and block in self.region(block)
+
+    @cached_property
+    def _in_loops(self) -> frozenset[int]:
+        """The blocks that control may come to again."""
+        return frozenset(
+            block
+            for members in components(self.successors)
+            for block in members
+            if len(members) > 1 or block in self.successors[block]
+        )
+
+    @cached_property
+    def parents(self) -> tuple[tuple[int, ...], ...]:
+        """For each block, those whose branches decide whether it runs."""
+        return control_dependence(self.successors, self.post_dominators)
+
+    @cached_property
+    def reached(self) -> frozenset[int]:
+        """The blocks that some thread reaches without leaving."""
+        found: set[int] = set()
+        waiting = [0] if self.flow.graph.starts else []
+        while waiting:
+            block = waiting.pop()
+            if block not in found:
+                found.add(block)
+                waiting += self.successors[block]
+        return frozenset(found)
+
+    def deciding(self, block: int) -> frozenset[int]:
+        """Returns all blocks whose branches decide whether a block runs, and how often."""
+        known = self._deciding.get(block)
+        if known is not None:
+            return known
+        found: set[int] = set()
+        waiting = [block]
+        while waiting:
+            for each in self.parents[waiting.pop()]:
+                if each not in found:
+                    found.add(each)
+                    waiting.append(each)
+        self._deciding[block] = frozenset(found)
+        return self._deciding[block]
+
+    def decided_by(self, block: int) -> Sequence[int]:
+        """Returns the uses that decide what a block leads to: its guard, or the index of a jump."""
+        index, ways = self.flow.index, self.flow.uses.ways
+        last = index.firsts[block + 1] - 1
+        if block >= len(index.firsts) - 1 or last < index.firsts[block]:
+            return ()
+        return [use for use in index.statement(last) if ways[use] & READS]
+
+    def meeting_point(self, block: int) -> int:
+        """Returns the block where threads that a branch divides meet again, or `NONE`."""
+        parent = self.post_dominators.parent[block]
+        return NONE if parent >= len(self.successors) else parent
+
+    def region(self, block: int) -> frozenset[int]:
+        """Returns the blocks that may run between a branch and the place where threads meet."""
+        found = self._regions.get(block)
+        if found is None:
+            found = frozenset(self._between(self.successors[block], self.meeting_point(block)))
+            self._regions[block] = found
+        return found
+
+    def _between(self, first: Sequence[int], *barred: int) -> set[int]:
+        """Returns the blocks that control reaches from some without passing others."""
+        found: set[int] = set()
+        waiting = [*first]
+        while waiting:
+            each = waiting.pop()
+            if each not in found and each not in barred:
+                found.add(each)
+                waiting += self.successors[each]
+        return found
+
+    def choosing(self, use: int) -> tuple[int, ...] | None:
+        """Returns the branches that decide which definition the value of a register comes from.
+
+        Threads that were divided by a branch have different values if a definition runs while they
+        are apart, and both come to the use: after they met again, or on two ways. None if there are
+        too many branches.
+        """
+        flow = self.flow
+        writes = flow.definitions(use).writes
+        place = flow.index.block_of(use)
+        defining = {flow.index.block_of(each) for each in writes}
+        chain = flow.chain(flow.uses.codes[use])
+        branches = set().union(*map(self.deciding, defining))
+        if len(branches) > MAX_CHOICES:
+            return None
+        found = []
+        for branch in sorted(branches):
+            meeting = self.meeting_point(branch)
+            if self._is_met(chain, meeting, use):
+                found.append(branch)
+            elif len(writes) > 1 and place in self.region(branch):
+                ways = [
+                    place in self._between([each], branch, meeting)
+                    for each in self.successors[branch]
+                ]
+                if sum(ways) > 1:
+                    found.append(branch)
+        return tuple(found)
+
+    def _is_met(self, chain: RegisterChain, meeting: int, use: int) -> bool:
+        """Whether the value that a register has where threads meet again may reach a use."""
+        if meeting == NONE or meeting >= len(self.flow.graph.starts):
+            return False
+        index = self.flow.index
+        place, first = index.block_of(use), index.first(use)
+        if any(each.kills for each in chain.before(place, first)):
+            return False
+        killing = {block for block, own in chain.writes.items() if any(each.kills for each in own)}
+        found: set[int] = set()
+        waiting = [meeting]
+        while waiting:
+            each = waiting.pop()
+            if each == place:
+                return True
+            if each not in found and each not in killing:
+                found.add(each)
+                waiting += self.successors[each]
+        return False
+
+
+_MAX_ROWS: Final = 8
+"""Maximum number of lines of a block that is searched to see whether it only exits."""

@@ -1,0 +1,52 @@
+"""Tells instructions that compute their results from their operands alone from others."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls import isa
+from ptx_ls.syntax.operands import OperandForm
+from ptx_ls.threads.uniformity.levels import LANES
+from ptx_ls.values.decoding import immediate
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.syntax.operands import OperandSyntax
+    from ptx_ls.values.decoding import DecodedInstruction
+
+_ALL_LANES: Final = (1 << LANES) - 1
+_HARMLESS: Final = frozenset({"writes carry"})
+
+
+@lru_cache(maxsize=1 << 9)
+def is_function(opcode: str) -> bool:
+    """Whether the results of an instruction follow from its operands in the same thread."""
+    instruction = isa.database().instruction(opcode)
+    return instruction is not None and all(
+        _HARMLESS.issuperset(instruction.effects(form)) and not instruction.convergence(form)
+        for form in instruction.forms
+    )
+
+
+def special_names(instruction: DecodedInstruction) -> list[str]:
+    """Returns the special registers, and other names with a percent sign, in the operands."""
+    return [name for each in instruction.operands for name in _names(each)]
+
+
+def _names(operand: OperandSyntax) -> Iterator[str]:
+    if operand.elements:
+        for each in operand.elements:
+            yield from _names(each)
+    elif operand.form is OperandForm.IDENTIFIER:
+        name = operand.text.lstrip("!- \t").partition("+")[0].strip()
+        if name.startswith("%"):
+            yield name
+
+
+def is_whole_warp(instruction: DecodedInstruction, number: int) -> bool:
+    """Whether the mask in a source operand of an instruction names all lanes of the warp."""
+    sources = instruction.sources
+    mask = immediate(sources[number]) if number < len(sources) else None
+    return mask is not None and mask & _ALL_LANES == _ALL_LANES

@@ -1,0 +1,1 @@
+"""Tests of what orders the accesses of threads."""
