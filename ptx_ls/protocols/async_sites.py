@@ -1,0 +1,257 @@
+"""The statements of a function that take part in the protocols of asynchronous copies."""
+
+from __future__ import annotations
+
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.protocols.participants import Participants
+from ptx_ls.protocols.regions import SharedRegions
+from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS, region_text
+from ptx_ls.threads.events.sites import event_sites, number_of
+from ptx_ls.threads.happens_before.ordering import OPCODES, OrderingLevel, ordering_of
+from ptx_ls.threads.uniformity.function_uniformity import function_uniformity
+from ptx_ls.values.function_values import function_values
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.document.function import Function
+    from ptx_ls.isa.memory_events import AccessEvent, SyncEvent
+    from ptx_ls.semantics.instructions.memory_events import ShapeEvents
+    from ptx_ls.semantics.symbols.module import ModuleFacts
+    from ptx_ls.semantics.symbols.region_text import RegionText
+    from ptx_ls.threads.events.sites import EventSite
+    from ptx_ls.threads.uniformity.function_uniformity import FunctionUniformity
+    from ptx_ls.values.function_values import FunctionValues
+
+COPYING: Final = ("cp", "mbarrier", "tcgen05", "wgmma")
+"""The opcodes of which a function needs one to have asynchronous instructions."""
+_OPCODES: Final = (*OPCODES, "fence", "membar", "ret", "exit", "multimem")
+_MAX_SITES: Final = 1_000
+"""Number of statements up to which a function is examined."""
+_MAX_WORK: Final = 50_000
+"""Number of asynchronous copies times the number of statements up to which it is."""
+_MARKS: Final = ("cp.async", "cp.reduce.async", "mbarrier", "tcgen05", "wgmma")
+_ENDS: Final = ("ret", "exit")
+_CLUSTER_BARRIER, _UNKNOWN_BARRIER = -1, -2
+_BLOCK_BARRIERS: Final = frozenset({"barrier sync", "barrier arrive", "barrier reduce"})
+_CLUSTER_BARRIERS: Final = frozenset({"cluster arrive", "cluster wait"})
+SHARED: Final = "shared::cta"
+_SHARED: Final = frozenset({SHARED, "shared::cluster"})
+
+
+def has_copies(text: RegionText) -> bool:
+    """Whether a function has asynchronous instructions; a quick test."""
+    return any(each.opcode.startswith(_MARKS) for each in text.shapes_of(COPYING))
+
+
+class AsyncSites:
+    """The statements of a function that copy, wait, order or access memory, in order.
+
+    Attributes:
+        sites: the statements; none if there are too many, or if nothing is known of the function.
+        values: the values in its registers.
+        participants: who executes its statements.
+        regions: the shared memory that it names.
+    """
+
+    def __init__(self, values: FunctionValues, uniformity: FunctionUniformity) -> None:
+        self.values, self.uniformity = values, uniformity
+        self.graph = values.flow.graph
+        self.participants = Participants(uniformity)
+        self.regions = SharedRegions(values, self.participants.shape)
+        self._barriers: dict[int, int | None] = {}
+        found = [*event_sites(values, _OPCODES, _matters)] if uniformity.is_known else []
+        found = [each for each in found if each.block >= 0]
+        self._forward: dict[tuple[int, bool], frozenset[int]] = {}
+        n_copies = sum(it.known is not None and it.known.events.completion != "" for it in found)
+        is_large = len(found) > _MAX_SITES or n_copies * len(found) > _MAX_WORK
+        self.sites: tuple[EventSite, ...] = () if is_large else tuple(found)
+
+    @property
+    def is_kernel(self) -> bool:
+        """Whether the function is a kernel, so that all of its threads are known."""
+        return self.values.given.is_kernel
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether all statements of the function can be read."""
+        return self.values.is_readable
+
+    @cached_property
+    def _by_action(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for number, site in enumerate(self.sites):
+            for sync in site.known.events.syncs if site.known is not None else ():
+                found.setdefault(sync.action, []).append(number)
+                if sync.of:
+                    found.setdefault(f"{sync.action} {sync.of}", []).append(number)
+        return found
+
+    def doing(self, *actions: str) -> list[int]:
+        """Returns the numbers of the sites with some actions, such as `wait bulk`."""
+        return sorted({it for each in actions for it in self._by_action.get(each, ())})
+
+    def completing(self, how: str) -> list[int]:
+        """Returns the numbers of the copies that complete in some way."""
+        return [
+            number
+            for number, site in enumerate(self.sites)
+            if site.known is not None
+            and site.known.events.completion == how
+            and any(it.space in _SHARED for it in site.known.events.accesses)
+            and not self.is_tracking(number)
+        ]
+
+    def syncs(self, number: int) -> tuple[SyncEvent, ...]:
+        """Returns what a site does besides accesses; nothing if it is unknown."""
+        known = self.sites[number].known
+        return () if known is None else known.events.syncs
+
+    def accesses(self, number: int) -> Iterator[AccessEvent]:
+        """Yields the accesses of a site to shared memory of the own block."""
+        known = self.sites[number].known
+        for each in known.events.accesses if known is not None else ():
+            if each.space in _SHARED or each.space == "generic":
+                yield each
+
+    def are_in_one_block(self, number: int, other: int) -> bool:
+        """Whether two sites are in the same block of the flow graph."""
+        return self.sites[number].block == self.sites[other].block
+
+    def is_opaque(self, number: int) -> bool:
+        """Whether a site may do anything: it calls a function, or is not understood."""
+        known = self.sites[number].known
+        return known is None or any(each.action == "call" for each in known.events.syncs)
+
+    def is_tracking(self, number: int) -> bool:
+        """Whether a site lets an mbarrier object track the copies of its thread."""
+        return any(each.action.startswith("mbarrier track") for each in self.syncs(number))
+
+    @cached_property
+    def is_closed(self) -> bool:
+        """Whether the function does everything itself: a kernel without calls."""
+        return self.is_kernel and not any(map(self.is_opaque, range(len(self.sites))))
+
+    def is_barrier(self, number: int) -> bool:
+        """Whether a site may make threads of a warp or a block wait for each other."""
+        return ordering_of(self.sites[number].known) is not OrderingLevel.NONE and not any(
+            each.action.startswith("mbarrier") for each in self.syncs(number)
+        )
+
+    def threads(self, number: int) -> int:
+        """Returns the threads that may execute a site, as a set with a bit for each."""
+        found = self.participants.threads(self.sites[number])
+        return -1 if found is None else found.threads
+
+    def decisions(self, number: int) -> frozenset[int]:
+        """Returns the registers that decide whether a site is executed."""
+        site, flow = self.sites[number], self.values.flow
+        control = self.uniformity.control
+        uses = [use for each in control.deciding(site.block) for use in control.decided_by(each)]
+        guard = self.uniformity.guard_of(site.found)
+        return frozenset(flow.uses.codes[each] for each in (*uses, guard) if each is not None)
+
+    def reached_from(self, block: int) -> frozenset[int]:
+        """Returns the blocks that paths lead to from the end of a block."""
+        return self._closure(block, with_back_edges=True)
+
+    def goes_on_to(self, block: int) -> frozenset[int]:
+        """Returns the blocks that paths lead to within the same iteration of all loops."""
+        return self._closure(block, with_back_edges=False)
+
+    def _closure(self, block: int, *, with_back_edges: bool) -> frozenset[int]:
+        key = block, with_back_edges
+        if key not in self._forward:
+            back = frozenset() if with_back_edges else frozenset(self.graph.back_edges)
+            found, waiting = set[int](), [block]
+            while waiting:
+                each = waiting.pop()
+                for to in self.graph.successors[each]:
+                    if to not in found and (each, to) not in back:
+                        found.add(to)
+                        waiting.append(to)
+            self._forward[key] = frozenset(found)
+        return self._forward[key]
+
+    def may_follow(self, number: int, other: int) -> bool:
+        """Whether a path leads from one site to another."""
+        first, second = self.sites[number], self.sites[other]
+        if first.block == second.block and first.found.start < second.found.start:
+            return True
+        return second.block in self.reached_from(first.block)
+
+    def may_end(self, block: int) -> bool:
+        """Whether a path from a block leads to the end of the function, and not to a `trap`."""
+        leaves = self.graph.leaves
+        return any(leaves.get(it) in _ENDS for it in {block, *self.reached_from(block)})
+
+    def loop_between(self, number: int, other: int) -> int | None:
+        """Returns the head of the loop whose next iteration has the second site.
+
+        -1 if it is in the same iteration of all loops that have both; None if no path leads there.
+        """
+        first, second = self.sites[number], self.sites[other]
+        if first.block == second.block and first.found.start < second.found.start:
+            return -1
+        if second.block in self.goes_on_to(first.block):
+            return -1
+        if second.block not in self.reached_from(first.block):
+            return None
+        inner = [
+            each.head
+            for each in self.graph.loops_around(first.block)
+            if second.block in each.blocks
+        ]
+        sizes = {each.head: len(each.blocks) for each in self.graph.loops_around(first.block)}
+        return min(inner, key=lambda head: sizes[head]) if inner else None
+
+    def is_same_barrier(self, number: int, other: int) -> bool:
+        """Whether two sites surely use one barrier of a block, or that of the cluster."""
+        one = self._barrier(number)
+        return one == self._barrier(other) and one not in (None, _UNKNOWN_BARRIER)
+
+    def may_be_same_barrier(self, number: int, other: int) -> bool:
+        """Whether two sites may use one barrier."""
+        both = self._barrier(number), self._barrier(other)
+        return None not in both and (both[0] == both[1] or _UNKNOWN_BARRIER in both)
+
+    def _barrier(self, number: int) -> int | None:
+        """Returns the number of the barrier at a site; None for other instructions."""
+        if number not in self._barriers:
+            self._barriers[number] = self._find_barrier(self.sites[number])
+        return self._barriers[number]
+
+    def _find_barrier(self, site: EventSite) -> int | None:
+        for each in site.known.events.syncs if site.known is not None else ():
+            if each.action in _CLUSTER_BARRIERS:
+                return _CLUSTER_BARRIER
+            if each.action in _BLOCK_BARRIERS:
+                found = number_of(self.values, site, each.operand)
+                return _UNKNOWN_BARRIER if found is None else found
+        return None
+
+
+def _matters(known: ShapeEvents | None) -> bool:
+    if known is None:
+        return True
+    events = known.events
+    return bool(events.syncs or events.completion) or any(
+        each.space in _SHARED or each.space == "generic" or each.is_strong
+        for each in events.accesses
+    )
+
+
+@lru_cache(maxsize=MAX_RECENT_FUNCTIONS)
+def _sites_of(values: FunctionValues, uniformity: FunctionUniformity) -> AsyncSites:
+    return AsyncSites(values, uniformity)
+
+
+def async_sites(function: Function, module: ModuleFacts) -> AsyncSites | None:
+    """Returns the sites of a function; None if it has no asynchronous copies, or too much code."""
+    if not has_copies(region_text(function)):
+        return None
+    uniformity = function_uniformity(function, module)
+    found = _sites_of(function_values(function, module), uniformity)
+    return found if found.sites else None

@@ -1,0 +1,219 @@
+"""Finds reads of what a bulk copy brings to shared memory that come before the wait for it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.protocols.definition import ProtocolEvent, Sureness, protocol
+from ptx_ls.protocols.graph_view import closing_edges, without_edges
+from ptx_ls.protocols.mbarrier_objects import WAITS, MbarrierUse, mbarrier_objects
+from ptx_ls.protocols.protocol_facts import UNKNOWN, ProtocolFacts
+from ptx_ls.protocols.site_facts import ENTRY
+from ptx_ls.protocols.site_pairs import SitePair, site_pair
+from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS
+from ptx_ls.source.named_tuple import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ptx_ls.protocols.async_sites import AsyncSites
+    from ptx_ls.protocols.regions import SharedRegion
+    from ptx_ls.semantics.symbols.region_text import Found
+    from ptx_ls.semantics.symbols.symbols import Symbol
+
+_MAX_COMPARED: Final = 4_000
+"""Number of pairs of a copy and a read that are compared."""
+
+
+class EarlyBulkRead(NamedTuple):
+    """A read of the destination of a bulk copy with no wait for the copy before it.
+
+    `copy`, `read`: the statements. `wait`: a wait for the copy that comes after the read.
+    `is_around`: whether the read is in the next iteration of a loop.
+    """
+
+    copy: Found
+    read: Found
+    symbol: Symbol | None
+    wait: Found | None
+    is_around: bool
+
+
+class _BulkReads:
+    def __init__(self, sites: AsyncSites) -> None:
+        self._sites, self._objects = sites, mbarrier_objects(sites)
+        self.protocol = protocol("bulk_loads")
+        self._waits = self._objects.doing(*WAITS)
+        self._facts: dict[object, ProtocolFacts] = {}
+
+    def found(self) -> Iterator[EarlyBulkRead]:
+        """Yields the first early read for each copy."""
+        sites = self._sites
+        copies = [*self._copies()]
+        if not copies or not sites.is_kernel:
+            return
+        reads, n_left = [*self._reads()], _MAX_COMPARED
+        for number, region, use in copies:
+            for read, other in reads:
+                n_left -= 1
+                if n_left < 0:
+                    return
+                found = self._compared(number, region, use, read, other)
+                if found is not None:
+                    yield found
+                    break
+
+    def never_awaited(self) -> Iterator[Found]:
+        """Yields the first copy for each object that nothing in the kernel waits for."""
+        sites, reported = self._sites, set[object]()
+        if not sites.is_closed:
+            return
+        for number, _, use in self._copies():
+            may_end = sites.may_end(sites.sites[number].block)
+            if may_end and use.form not in reported and not self._objects.like(use, *WAITS):
+                reported.add(use.form)
+                yield sites.sites[number].found
+
+    def _copies(self) -> Iterator[tuple[int, SharedRegion, MbarrierUse]]:
+        """Yields the copies to shared memory with their destinations and objects."""
+        sites = self._sites
+        for number in sites.completing("mbarrier"):
+            use = self._objects.completed_by(number)
+            for event in sites.accesses(number):
+                if event.is_write and event.by == "address" and use is not None:
+                    region = sites.regions.of_access(sites.sites[number], event)
+                    if region is not None and region.symbol is not None and not use.is_remote:
+                        yield number, region, use
+
+    def _reads(self) -> Iterator[tuple[int, SharedRegion]]:
+        sites = self._sites
+        for number, site in enumerate(sites.sites):
+            objects = {each.operand for each in sites.syncs(number)}
+            for event in sites.accesses(number):
+                if not event.is_read or event.operand in objects:
+                    continue
+                region = sites.regions.of_event(site, event)
+                if region is not None and region.symbol is not None:
+                    yield number, region
+
+    def _compared(
+        self, copy: int, region: SharedRegion, use: MbarrierUse, read: int, other: SharedRegion
+    ) -> EarlyBulkRead | None:
+        sites = self._sites
+        pair = site_pair(sites, copy, region, read, other)
+        if pair is not None:
+            states = self._states(pair, use)
+            if self.protocol.judge("read", states) is not Sureness.PROVEN:
+                return None
+            if pair.overlap(sites) is None:
+                return None
+        elif not self._is_read_first(copy, region, use, read, other):
+            return None
+        wait = (
+            sites.sites[each.number].found
+            for each in self._waits
+            if each.may_be(use) and sites.may_follow(read, each.number)
+        )
+        first, second = sites.sites[copy].found, sites.sites[read].found
+        is_around = pair is not None and pair.head >= 0
+        return EarlyBulkRead(first, second, region.symbol, next(wait, None), is_around)
+
+    def _states(self, pair: SitePair, use: MbarrierUse) -> set[str]:
+        edges = pair.avoided(self._sites)
+        key = edges, pair.first
+        if key not in self._facts:
+            view = without_edges(self._sites.graph, edges)
+
+            def events_of(_: int, number: int) -> Sequence[ProtocolEvent]:
+                return self._events(use, pair.region.symbol, number)
+
+            self._facts[key] = ProtocolFacts(
+                self.protocol, view, self._sites.sites, (pair.first,), events_of
+            )
+        held = self._facts[key].before(pair.second).get(pair.first, set())
+        return {each.name for each in held}
+
+    def _events(
+        self, use: MbarrierUse, symbol: Symbol | None, number: int
+    ) -> Sequence[ProtocolEvent]:
+        if self._sites.is_opaque(number):
+            return (UNKNOWN,)
+        waits = any(it.number == number and it.may_be(use) for it in self._waits)
+        is_replaced = symbol is not None and self._is_stored_at(number, symbol)
+        return (ProtocolEvent("wait"),) if waits or is_replaced else ()
+
+    def _is_read_first(
+        self, copy: int, region: SharedRegion, use: MbarrierUse, read: int, other: SharedRegion
+    ) -> bool:
+        """Whether threads that do not issue a copy read its destination before any wait for it.
+
+        Nothing else may fill the destination.
+        """
+        sites = self._sites
+        if region.symbol != other.symbol or not sites.is_closed or self._is_stored(other):
+            return False
+        if not any(each.may_be(use) for each in self._waits):
+            return False
+        pair = SitePair(copy, region, read, other, -1)
+        if pair.overlap(sites) is None:
+            return False
+        edges = closing_edges(sites.graph, sites.sites[read].block)
+        key = use.form, copy, edges
+        if key not in self._facts:
+
+            def events_of(_: int, number: int) -> Sequence[ProtocolEvent]:
+                found = self._events(use, None, number)
+                return found or self._handed_over(use, number)
+
+            view = without_edges(sites.graph, edges)
+            self._facts[key] = ProtocolFacts(self.protocol, view, sites.sites, (ENTRY,), events_of)
+        held = self._facts[key].before(read).get(ENTRY, set())
+        states = {each.name for each in held}
+        return self.protocol.judge("read", states) is Sureness.PROVEN
+
+    def _handed_over(self, use: MbarrierUse, number: int) -> Sequence[ProtocolEvent]:
+        """Returns a wait at a barrier that a thread which waited may reach, too."""
+        sites = self._sites
+        if not sites.is_barrier(number):
+            return ()
+        waits = [each.number for each in self._waits if each.may_be(use)]
+        for other in range(len(sites.sites)):
+            is_same = other == number or sites.may_be_same_barrier(other, number)
+            if is_same and any(sites.loop_between(each, other) == -1 for each in waits):
+                return (ProtocolEvent("wait"),)
+        return ()
+
+    def _is_stored(self, region: SharedRegion) -> bool:
+        """Whether other instructions than bulk copies may write some memory."""
+        return any(
+            self._is_stored_at(each, region.symbol, region)
+            for each in range(len(self._sites.sites))
+        )
+
+    def _is_stored_at(
+        self, number: int, symbol: Symbol | None, bytes_: SharedRegion | None = None
+    ) -> bool:
+        """Whether a site may write a variable, or some bytes of it, other than by a bulk copy."""
+        sites = self._sites
+        objects = {each.operand for each in sites.syncs(number)}
+        for event in sites.accesses(number):
+            if not event.is_write or event.operand in objects or event.proxy == "async":
+                continue
+            region = sites.regions.of_access(sites.sites[number], event)
+            own = None if region is None else region.symbol
+            is_apart = region and bytes_ and sites.regions.are_apart(region, bytes_)
+            if (own == symbol and not is_apart) or (own is None and event.space != "generic"):
+                return True
+        return False
+
+
+@lru_cache(maxsize=MAX_RECENT_FUNCTIONS)
+def early_bulk_reads(sites: AsyncSites) -> tuple[EarlyBulkRead, ...]:
+    """Returns the reads of a function that come before the wait for a bulk copy."""
+    return tuple(_BulkReads(sites).found())
+
+
+def unawaited_bulk_copies(sites: AsyncSites) -> list[Found]:
+    """Returns the bulk copies to shared memory that nothing in a kernel waits for."""
+    return [*_BulkReads(sites).never_awaited()]

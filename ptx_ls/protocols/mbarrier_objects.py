@@ -1,0 +1,136 @@
+"""The mbarrier objects of a function, and what its statements do with them."""
+
+from __future__ import annotations
+
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS
+from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.threads.events.sites import address_of, number_of
+from ptx_ls.values.affine import TermKind, resized, without_conversions
+from ptx_ls.values.affine_values import is_stable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.protocols.async_sites import AsyncSites
+    from ptx_ls.semantics.symbols.symbols import Symbol
+    from ptx_ls.values.affine import AffineForm
+
+INIT: Final = "mbarrier init"
+INVAL: Final = "mbarrier inval"
+EXPECT: Final = "mbarrier expect"
+COMPLETE: Final = "mbarrier complete"
+ARRIVALS: Final = frozenset({"mbarrier arrive", "mbarrier drop"})
+PARTIAL: Final = frozenset({"mbarrier partial arrive", "mbarrier partial drop"})
+TRACK: Final = "mbarrier track"
+UNCOUNTED: Final = "mbarrier track uncounted"
+WAITS: Final = frozenset({"mbarrier wait", "mbarrier test"})
+_PREFIX: Final = "mbarrier"
+_WIDTH: Final = 32
+_OBJECT: Final = 8
+"""Number of bytes of an object."""
+
+
+class MbarrierUse(NamedTuple):
+    """A statement that does something with an mbarrier object.
+
+    Attributes:
+        number: the number of its site.
+        action: what it does, as in `ptx_ls.isa.event_words.ACTIONS`.
+        form: the address of the object; None if it is unknown.
+        amount: the number that belongs to it: arrivals, bytes, a count, a parity; None if unknown.
+        is_remote: whether the object is in another block of the cluster.
+    """
+
+    number: int
+    action: str
+    form: AffineForm | None
+    amount: int | None
+    is_remote: bool
+
+    @property
+    def symbol(self) -> Symbol | None:
+        """The variable that the object is in."""
+        base = None if self.form is None else self.form.base
+        return base.symbol if base is not None and base.kind is TermKind.SYMBOL else None
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether the object is at a constant place in a variable."""
+        return self.symbol is not None and self.form is not None and len(self.form.terms) == 1
+
+    def may_be(self, other: MbarrierUse) -> bool:
+        """Whether both may be about the same object."""
+        one, two = self.symbol, other.symbol
+        if self.form is None or other.form is None or one is None or two is None:
+            return True
+        if one != two:
+            return not (one.is_definition or two.is_definition)  # `.extern` arrays share memory
+        if not (self.is_constant and other.is_constant):
+            return True
+        return abs(self.form.offset - other.form.offset) < _OBJECT
+
+    def surely_is(self, other: MbarrierUse) -> bool:
+        """Whether both are about the same object, each time they are executed."""
+        return self.form is not None and self.form == other.form and is_stable(self.form)
+
+
+class MbarrierObjects:
+    """The uses of mbarrier objects in a function."""
+
+    def __init__(self, sites: AsyncSites) -> None:
+        self.sites = sites
+
+    @cached_property
+    def uses(self) -> tuple[MbarrierUse, ...]:
+        """All uses in order."""
+        return tuple(self._find())
+
+    def _find(self) -> Iterator[MbarrierUse]:
+        sites, values = self.sites, self.sites.values
+        for number, site in enumerate(sites.sites):
+            for sync in sites.syncs(number):
+                if not sync.action.startswith(_PREFIX) or not sync.operand:
+                    continue
+                form = address_of(values, site, sync.operand)
+                is_remote = form is not None and form.is_mapped
+                plain = None if form is None else resized(without_conversions(form), _WIDTH)
+                amount = sync.amount
+                if sync.argument:
+                    amount = number_of(values, site, sync.argument)
+                yield MbarrierUse(number, sync.action, plain, amount, is_remote)
+
+    def doing(self, *actions: str) -> list[MbarrierUse]:
+        """Returns the uses with some actions."""
+        return [each for each in self.uses if each.action in actions]
+
+    def like(self, use: MbarrierUse, *actions: str) -> list[MbarrierUse]:
+        """Returns the uses with some actions that may be about the same object."""
+        return [each for each in self.doing(*actions) if each.may_be(use)]
+
+    @cached_property
+    def has_remote(self) -> bool:
+        """Whether objects of other blocks of the cluster take part, so that others arrive, too."""
+        return any(each.is_remote for each in self.uses) or any(
+            site.known is not None
+            and any(it.space == "shared::cluster" for it in site.known.events.accesses)
+            and any(part in site.found.text for part in _OF_CLUSTER)
+            for site in self.sites.sites
+        )
+
+    def completed_by(self, number: int) -> MbarrierUse | None:
+        """Returns the object that a copy signals when it completes."""
+        found = (it for it in self.uses if it.number == number and it.action == COMPLETE)
+        return next(found, None)
+
+
+_OF_CLUSTER: Final = (".multicast", "cta_group::2")
+"""Parts of instructions that signal objects of several blocks."""
+
+
+@lru_cache(maxsize=MAX_RECENT_FUNCTIONS)
+def mbarrier_objects(sites: AsyncSites) -> MbarrierObjects:
+    """Returns the mbarrier objects of a function."""
+    return MbarrierObjects(sites)

@@ -1,0 +1,67 @@
+"""Finds waits for mbarrier objects whose result does not make the thread wait."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.protocols.mbarrier_objects import WAITS
+from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.syntax.record import Shape
+from ptx_ls.syntax.register_events import GUARDS, NEGATED, WRITES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.protocols.mbarrier_objects import MbarrierObjects, MbarrierUse
+
+_TRY: Final = "mbarrier wait"
+_BRANCH: Final = "bra"
+
+
+class SingleWait(NamedTuple):
+    """A wait that is executed once, although it may return false.
+
+    `is_used`: whether the program uses the result at all.
+    """
+
+    wait: MbarrierUse
+    is_used: bool
+
+
+def single_waits(objects: MbarrierObjects) -> Iterator[SingleWait]:
+    """Yields the waits whose result is not used, or does not lead to another wait."""
+    for wait in objects.doing(*WAITS):
+        result = _result_of(objects, wait)
+        readers = () if result is None else objects.sites.values.flow.readers(result)
+        if not readers:
+            yield SingleWait(wait, is_used=False)
+        elif wait.action == _TRY and len(readers) == 1 and _goes_on(objects, wait, readers[0]):
+            yield SingleWait(wait, is_used=True)
+
+
+def _result_of(objects: MbarrierObjects, wait: MbarrierUse) -> int | None:
+    """Returns the use that writes the predicate; None if it is `_`."""
+    sites = objects.sites
+    flow, decoder = sites.values.flow, sites.values.given.decoder
+    instruction = decoder.of_statement(sites.sites[wait.number].found)
+    written = [each for each in instruction.uses if flow.uses.ways[each] & WRITES]
+    return written[0] if written else None
+
+
+def _goes_on(objects: MbarrierObjects, wait: MbarrierUse, reader: int) -> bool:
+    """Whether a thread goes on in the same way if a wait returns false, without another wait."""
+    sites = objects.sites
+    flow, graph = sites.values.flow, sites.graph
+    statement, ways = flow.statement(reader), flow.uses.ways[reader]
+    record, block = statement.record, flow.index.block_of(reader)
+    if not (isinstance(record, Shape) and record.name == _BRANCH and ways & GUARDS) or block < 0:
+        return False
+    taken = [each for each in graph.successors[block] if each != block + 1]
+    if len(taken) != 1 or block + 1 not in graph.successors[block]:
+        return False
+    true, false = (block + 1, taken[0]) if ways & NEGATED else (taken[0], block + 1)
+    after = {false, *sites.reached_from(false)}
+    others = objects.doing(*WAITS)
+    if any(sites.sites[each.number].block in after and each.may_be(wait) for each in others):
+        return False
+    return true in after

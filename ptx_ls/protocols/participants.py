@@ -1,0 +1,176 @@
+"""Which threads execute the statements of a function, compared with each other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ptx_ls.syntax.record import Shape
+from ptx_ls.syntax.register_events import NEGATED
+from ptx_ls.threads.uniformity.function_uniformity import function_uniformity
+from ptx_ls.threads.uniformity.levels import Level
+
+if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
+
+    from ptx_ls.document.coordinates import FunctionPosition
+    from ptx_ls.document.function import Function
+    from ptx_ls.semantics.symbols.module import ModuleFacts
+    from ptx_ls.threads.events.sites import EventSite
+    from ptx_ls.threads.uniformity.executing_threads import ThreadSet
+    from ptx_ls.threads.uniformity.function_uniformity import FunctionUniformity
+    from ptx_ls.threads.uniformity.launches import BlockShape
+
+
+class Participants:
+    """The threads that execute statements."""
+
+    def __init__(self, uniformity: FunctionUniformity) -> None:
+        self._uniformity, self._flow = uniformity, uniformity.flow
+        self._threads: dict[FunctionPosition, ThreadSet | None] = {}
+        self._exact: dict[FunctionPosition, bool] = {}
+        self._guards: dict[FunctionPosition, tuple[object, ...] | None] = {}
+
+    @property
+    def shape(self) -> BlockShape | None:
+        """The shape of the blocks that are examined; None if it is unknown."""
+        return next(iter(self._uniformity.shapes), None)
+
+    def threads(self, site: EventSite) -> ThreadSet | None:
+        """Returns the threads that may execute a statement; None if nothing is known."""
+        if site.found.start not in self._threads:
+            found = next(iter(self._uniformity.threads_of(site.found)), None)
+            self._threads[site.found.start] = None if found is None else found[1]
+        return self._threads[site.found.start]
+
+    def is_exact(self, site: EventSite) -> bool:
+        """Whether all of the threads that may execute a statement do so, at least once."""
+        known = self._exact.get(site.found.start)
+        if known is None:
+            known = self._exact[site.found.start] = self._find_exact(site)
+        return known
+
+    def _find_exact(self, site: EventSite) -> bool:
+        found, shape = self.threads(site), self.shape
+        if found is None or shape is None or self.may_have_left(site):
+            return False
+        if found.together >= Level.CTA:
+            return True
+        uniformity, dominators = self._uniformity, self._flow.graph.dominators
+        known = uniformity.executing(shape)
+        guard = uniformity.guard_of(site.found)
+        if guard is not None and not known.outcome(guard, value=True).is_known:
+            return False
+        for each in uniformity.control.deciding(site.block):
+            if dominators.dominates(site.block, each):
+                continue  # it only decides whether the statement is repeated
+            uses = uniformity.control.decided_by(each)
+            is_known = len(uses) == 1 and known.outcome(uses[0], value=True).is_known
+            if not is_known and uniformity.branch(each).surely < Level.CTA:
+                return False
+        return True
+
+    def is_unknown_guard(self, site: EventSite) -> bool:
+        """Whether a statement has a guard that the index of a thread does not decide."""
+        guard, shape = self._uniformity.guard_of(site.found), self.shape
+        if guard is None:
+            return False
+        return (
+            shape is None
+            or not self._uniformity.executing(shape).outcome(guard, value=True).is_known
+        )
+
+    def may_have_left(self, site: EventSite) -> bool:
+        """Whether some lanes of a warp may have exited before a statement, while others go on.
+
+        Exits whose condition is a function of the index of a thread are known.
+        """
+        control, dominators = self._uniformity.control, self._flow.graph.dominators
+        for edge in control.leaving:
+            uses = control.decided_by(edge.block)
+            is_later = edge.block != site.block and dominators.dominates(site.block, edge.block)
+            is_clear = [self._is_clear(use) for use in uses]
+            if not is_later and not (is_clear and all(is_clear)):
+                return True
+        return False
+
+    def _is_clear(self, use: int) -> bool:
+        """Whether the lanes of a warp agree on a predicate, or their index decides it."""
+        if self._uniformity.read(use).surely >= Level.WARP:
+            return True
+        shape = self.shape
+        return (
+            shape is not None
+            and self._uniformity.executing(shape).outcome(use, value=True).is_known
+        )
+
+    def runs_each_time(self, site: EventSite, blocks: AbstractSet[int]) -> bool:
+        """Whether some threads execute a statement in each iteration of a loop with some blocks."""
+        uniformity, shape = self._uniformity, self.shape
+        if shape is None or self.is_unknown_guard(site):
+            return False
+        known = uniformity.executing(shape)
+        for each in uniformity.control.deciding(site.block):
+            following = self._flow.graph.successors[each]
+            if each not in blocks or any(to not in blocks for to in following):
+                continue  # before the loop, or an exit from it
+            uses = uniformity.control.decided_by(each)
+            if len(uses) != 1 or not known.outcome(uses[0], value=True).is_known:
+                return False
+        return True
+
+    def executes_too(self, first: EventSite, second: EventSite) -> bool:
+        """Whether a thread that executes the first statement executes the second if it gets there.
+
+        False if that is unknown.
+        """
+        guard = self._guard(second)
+        return guard is None or guard == self._guard(first)
+
+    def excludes(self, first: EventSite, second: EventSite) -> bool:
+        """Whether no thread executes both statements, because they need opposite predicates."""
+        one, other = self._needs(first), self._needs(second)
+        return any(one.get(key, value) != value for key, value in other.items())
+
+    def _needs(self, site: EventSite) -> dict[object, bool]:
+        """Returns the predicates that a statement needs, each with its value."""
+        found: dict[object, bool] = {}
+        guard = self._guard(site)
+        if guard is not None:
+            found[guard[:-1]] = not guard[-1]
+        flow, given = self._flow, self._uniformity.values.given
+        for each in self._uniformity.control.deciding(site.block):
+            for following in flow.graph.successors[each]:
+                fact = flow.edge_fact(each, following)
+                if fact is None or not flow.graph.dominators.dominates(following, site.block):
+                    continue
+                use = given.guard_at_end(each, fact[0])
+                if use is not None and len(flow.graph.predecessors[following]) == 1:
+                    found[fact[0], flow.definitions(use)] = fact[1]
+        return found
+
+    def surely_skips(self, first: EventSite, second: EventSite) -> bool:
+        """Whether some thread executes the first statement and surely not the second."""
+        one, other = self.threads(first), self.threads(second)
+        if one is None or other is None or not self.is_exact(first):
+            return False
+        return bool(one.threads & ~other.threads)
+
+    def _guard(self, site: EventSite) -> tuple[object, ...] | None:
+        """Returns the guard of a statement: its register, its value there, and its sense."""
+        if site.found.start not in self._guards:
+            self._guards[site.found.start] = self._find_guard(site)
+        return self._guards[site.found.start]
+
+    def _find_guard(self, site: EventSite) -> tuple[object, ...] | None:
+        if isinstance(site.found.record, Shape) and not site.found.record.guard:
+            return None
+        use = self._uniformity.guard_of(site.found)
+        if use is None:
+            return None
+        is_negated = bool(self._flow.uses.ways[use] & NEGATED)
+        return self._flow.uses.codes[use], self._flow.definitions(use), is_negated
+
+
+def participants(function: Function, module: ModuleFacts) -> Participants:
+    """Returns the participants of a function."""
+    return Participants(function_uniformity(function, module))

@@ -1,0 +1,106 @@
+"""Follows the operations of a function through the states of a protocol."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.protocols.definition import MAX_AGE, HeldState, ProtocolEvent
+from ptx_ls.protocols.site_facts import DONE, ENTRY, SiteFact, SiteFacts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator, Sequence
+
+    from ptx_ls.document.coordinates import FunctionPosition
+    from ptx_ls.protocols.definition import Protocol
+    from ptx_ls.protocols.graph_view import SuccessorGraph
+    from ptx_ls.threads.events.sites import EventSite
+
+    EventsOf = Callable[[int, int], Sequence[ProtocolEvent]]
+
+UNKNOWN: Final = ProtocolEvent("unknown")
+"""An event that may do anything, such as a call: nothing is reported of an operation after it."""
+_AGES: Final = MAX_AGE + 1
+
+
+class ProtocolFacts:
+    """The states of operations at each place of a function.
+
+    `origins`: the numbers of the sites where operations begin; `ENTRY` for one that begins with
+    the function. `events_of`: the events of a site for an operation, by their numbers; whether a
+    site has any does not depend on the operation.
+    """
+
+    def __init__(
+        self,
+        protocol: Protocol,
+        graph: SuccessorGraph,
+        sites: Sequence[EventSite],
+        origins: Collection[int],
+        events_of: EventsOf,
+    ) -> None:
+        self.protocol, self._sites = protocol, sites
+        self._names = [*protocol.states]
+        start, begun = self._number(HeldState(protocol.start)), frozenset(origins)
+        sample = min(begun, default=ENTRY)
+        kept = [
+            number for number in range(len(sites)) if number in begun or events_of(sample, number)
+        ]
+        self._kept = {ENTRY: ENTRY, **dict(enumerate(kept))}
+        self._known: dict[int, dict[int, set[HeldState]]] = {}
+
+        def begins(index: int) -> int | None:
+            return start if kept[index] in begun else None
+
+        def after(fact: SiteFact, index: int) -> Iterator[int]:
+            return self._after(fact, events_of(self._kept[fact.origin], kept[index]))
+
+        at_entry = [start] if ENTRY in begun else []
+        chosen = [sites[number] for number in kept]
+        self._facts = SiteFacts(graph, chosen, begins, after, at_entry)
+
+    @property
+    def is_known(self) -> bool:
+        """Whether all paths could be followed; if not, there are no facts."""
+        return self._facts.is_known
+
+    def _number(self, held: HeldState) -> int:
+        return self._names.index(held.name) * _AGES + held.age
+
+    def _held(self, state: int) -> HeldState:
+        return HeldState(self._names[state // _AGES], state % _AGES)
+
+    def _after(self, fact: SiteFact, events: Sequence[ProtocolEvent]) -> Iterator[int]:
+        if not events or fact.state == DONE:
+            yield fact.state
+            return
+        held = {self._held(fact.state)}
+        for event in events:
+            if event is UNKNOWN:
+                yield DONE
+                return
+            held = {each for one in held for each in self.protocol.after(one, event)}
+        yield from map(self._number, held)
+
+    def before(self, number: int) -> dict[int, set[HeldState]]:
+        """Returns the states of each operation before a site, if all of them are known."""
+        if number not in self._known:
+            site = self._sites[number]
+            self._known[number] = self.at(site.block, site.found.start)
+        return self._known[number]
+
+    def after_block(self, block: int) -> dict[int, set[HeldState]]:
+        """Returns the states of each operation at the end of a block, if all are known."""
+        return self._by_origin(self._facts.after_block(block))
+
+    def at(self, block: int, place: FunctionPosition) -> dict[int, set[HeldState]]:
+        """Returns the states of each operation at a place, if all are known."""
+        return self._by_origin(self._facts.at(block, place))
+
+    def _by_origin(self, facts: set[SiteFact]) -> dict[int, set[HeldState]]:
+        found: dict[int, set[HeldState]] = {}
+        unknown = {each.origin for each in facts if each.state == DONE}
+        for each in facts:
+            if each.origin not in unknown:
+                origin = self._kept[each.origin]
+                found.setdefault(origin, set()).add(self._held(each.state))
+        return found

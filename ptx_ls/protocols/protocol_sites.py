@@ -1,0 +1,116 @@
+"""Finds the statements of a function that take part in a protocol, and who executes them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.protocols.definition import ProtocolEvent, protocol
+from ptx_ls.protocols.participants import Participants
+from ptx_ls.protocols.protocol_facts import UNKNOWN
+from ptx_ls.protocols.violations import ProtocolRun
+from ptx_ls.threads.events.sites import event_sites
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Sequence
+
+    from ptx_ls.isa.memory_events import SyncEvent
+    from ptx_ls.semantics.instructions.memory_events import ShapeEvents
+    from ptx_ls.threads.events.sites import EventSite
+    from ptx_ls.threads.uniformity.function_uniformity import FunctionUniformity
+
+MBARRIER_ARRIVALS: Final = frozenset({"mbarrier arrive", "mbarrier drop"})
+HANDING_OVER: Final = MBARRIER_ARRIVALS | {
+    "barrier sync", "barrier arrive", "barrier reduce", "cluster arrive"
+}  # fmt: skip
+"""Acts that tell other threads that the thread has come so far."""
+MEETINGS: Final = frozenset({"barrier sync", "barrier reduce", "cluster wait"})
+"""Acts after which a thread knows that others have come so far."""
+MBARRIER_WAITS: Final = frozenset({"mbarrier wait", "mbarrier test"})
+_MAX_SITES: Final = 1_000
+"""Number of statements up to which a function is examined."""
+
+
+class ProtocolSites:
+    """The statements of a function with some opcodes that synchronise or access memory.
+
+    Attributes:
+        values: the values in its registers.
+        uniformity: which of its threads agree.
+        participants: who executes its statements.
+        sites: the statements, in order; none if there are too many.
+    """
+
+    def __init__(self, uniformity: FunctionUniformity, opcodes: Collection[str]) -> None:
+        self.uniformity, self.values = uniformity, uniformity.values
+        self.participants = Participants(uniformity)
+        found = [*event_sites(self.values, opcodes, _matters)] if uniformity.is_known else []
+        self.sites: tuple[EventSite, ...] = tuple(found) if len(found) <= _MAX_SITES else ()
+
+    @property
+    def is_kernel(self) -> bool:
+        """Whether the function is a kernel."""
+        return self.values.given.is_kernel
+
+    def syncs(self, number: int) -> tuple[SyncEvent, ...]:
+        """Returns what a site does besides accesses."""
+        known = self.sites[number].known
+        return () if known is None else known.events.syncs
+
+    def actions(self, number: int) -> frozenset[str]:
+        """Returns the acts of a site, also with their mechanism: `wait`, `wait tcgen05.ld`."""
+        syncs = self.syncs(number)
+        return frozenset(
+            {each.action for each in syncs} | {f"{each.action} {each.of}" for each in syncs}
+        )
+
+    def completion(self, number: int) -> str:
+        """Returns how a site completes; "" at once."""
+        known = self.sites[number].known
+        return "" if known is None else known.events.completion
+
+    def is_opaque(self, number: int) -> bool:
+        """Whether a site may do anything: it calls a function, or is not understood."""
+        return self.sites[number].known is None or "call" in self.actions(number)
+
+    def of_action(self, *actions: str) -> list[int]:
+        """Returns the sites with some acts."""
+        return [
+            number
+            for number in range(len(self.sites))
+            if not self.actions(number).isdisjoint(actions)
+        ]
+
+    def completing(self, how: str) -> list[int]:
+        """Returns the sites that complete in some way."""
+        return [number for number in range(len(self.sites)) if self.completion(number) == how]
+
+    def run(
+        self,
+        name: str,
+        origins: Collection[int],
+        events_of: Callable[[int], Iterable[str]],
+        relates: Callable[[int, int], bool] = lambda _, __: True,
+        *,
+        is_of_thread: bool = True,
+    ) -> ProtocolRun:
+        """Follows a protocol. `events_of`: the names of the events of a site."""
+        events: Sequence[tuple[ProtocolEvent, ...]] = [
+            (UNKNOWN,)
+            if self.is_opaque(number)
+            else tuple(ProtocolEvent(each) for each in events_of(number))
+            for number in range(len(self.sites))
+        ]
+        return ProtocolRun(
+            protocol(name),
+            self.values.flow.graph,
+            self.sites,
+            origins,
+            events,
+            participants=self.participants,
+            relates=relates,
+            is_of_thread=is_of_thread,
+        )
+
+
+def _matters(known: ShapeEvents | None) -> bool:
+    return known is None or not known.events.is_none

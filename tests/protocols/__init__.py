@@ -1,0 +1,1 @@
+"""Tests of what the threads of a grid have in common."""
