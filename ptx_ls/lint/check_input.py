@@ -48,6 +48,9 @@ class CheckInput(NamedTuple):
 Check = Callable[[CheckInput], Iterable["Mismatch"]]
 """Finds mismatches in a function; their positions are relative to its start."""
 
+Candidates = Callable[[CheckInput], object]
+"""Returns something true if a function may have mismatches of some kind."""
+
 Trigger = type[Any] | ViolationKind
 """A class of mismatches, or a kind of violation of the ISA."""
 
@@ -68,8 +71,10 @@ def trigger_name(trigger: Trigger) -> str:
 
 
 class Instructions:
-    """Selects the functions that contain an instruction with one of `opcodes`, without modifiers.
+    """Selects the functions that contain an instruction with one of `opcodes`.
 
+    An opcode may have modifiers: `ld.nc` selects every `ld` that has `.nc` among its modifiers, and
+    `.param` is one of `ld.param::func`, too.
     Without opcodes, it selects all functions.
     """
 

@@ -7,23 +7,27 @@ hides what it reads and writes.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.lint.check_input import CheckInput, RegisteredCheck
+from ptx_ls.lint.check_input import Candidates, CheckInput, RegisteredCheck
 from ptx_ls.lint.rule import check_of
 from ptx_ls.lint.rule_index import CHECKS, NEEDED_BY
-from ptx_ls.lint.rule_names import groups_of_rules
+from ptx_ls.lint.rule_names import group_of_module, groups_of_rules
 from ptx_ls.lint.rule_settings import OFF_BY_DEFAULT
 from ptx_ls.lint.shared_checks import SHARED_CHECKS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from ptx_ls.semantics.problems.mismatch import Mismatch
+    from ptx_ls.semantics.symbols.region_text import RegionText
 
-COMPUTATION_GROUPS: Final = ("correctness", "suspicious", "performance")
-"""The groups of rules about what a function computes."""
+COMPUTATION_GROUPS: Final = (
+    "correctness", "suspicious", "performance", "synchronization", "async",
+)  # fmt: skip
+"""The groups of rules about what a function computes, and about what its threads do together."""
 
 
 @lru_cache(maxsize=16)
@@ -47,20 +51,46 @@ def computation_checks_on(ignored: frozenset[str]) -> tuple[RegisteredCheck, ...
 def _own_checks(ignored: frozenset[str], *, of_computation: bool) -> tuple[RegisteredCheck, ...]:
     return tuple(
         [
-            _of_rule(name, module, opcodes)
-            for name, module, opcodes in CHECKS
+            _of_rule(name, module, opcodes, given)
+            for name, module, opcodes, given in CHECKS
             if name not in ignored
-            and (module.split(".")[-2] in COMPUTATION_GROUPS) is of_computation
+            and (group_of_module(module) in COMPUTATION_GROUPS) is of_computation
         ]
     )
 
 
-def _of_rule(name: str, module: str, opcodes: tuple[str, ...]) -> RegisteredCheck:
+def _of_rule(name: str, module: str, opcodes: tuple[str, ...], given: str) -> RegisteredCheck:
     """Returns the check of a rule; the rule's module is imported when the check first runs."""
+    has_instructions = _selecting(opcodes)
 
     def run(seen: CheckInput) -> Iterable[Mismatch]:
-        if opcodes and not seen.text.shapes_of(opcodes):
+        if not has_instructions(seen.text) or (given and not _candidates_of(given)(seen)):
             return ()
         return check_of(name, module)(seen)
 
     return RegisteredCheck(run, ())
+
+
+def _selecting(opcodes: tuple[str, ...]) -> Callable[[RegionText], object]:
+    """Returns a test whether a text has an instruction that `Instructions(*opcodes)` selects."""
+    if not opcodes:
+        return lambda _: True
+    names = tuple(dict.fromkeys(each.partition(".")[0] for each in opcodes))
+    if names == opcodes:
+        return lambda text: text.shapes_of(names)
+    wanted = [frozenset(each.split(".")) for each in opcodes]
+
+    def has_instructions(text: RegionText) -> bool:
+        found = (
+            frozenset(shape.opcode.replace("::", ".").split(".")) for shape in text.shapes_of(names)
+        )
+        return any(each <= words for words in found for each in wanted)
+
+    return has_instructions
+
+
+@cache
+def _candidates_of(path: str) -> Candidates:
+    module, _, name = path.rpartition(".")
+    found: Candidates = getattr(import_module(module), name)
+    return found

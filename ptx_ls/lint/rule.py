@@ -4,14 +4,24 @@ A rule is a function in a module of its own under `rules`. It turns a mismatch, 
 or the rule's own check found, into a message. Its docstring is its page in the docs.
 """
 
+from __future__ import annotations
+
 import importlib
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, Final
 
-from ptx_ls.document.coordinates import FunctionPosition
-from ptx_ls.lint.check_input import Check, CheckInput, Instructions, Trigger
+from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
+from ptx_ls.lint.check_input import (
+    Candidates,
+    Check,
+    CheckInput,
+    Instructions,
+    Trigger,
+    trigger_name,
+)
 from ptx_ls.lint.rule_context import RuleContext
+from ptx_ls.lint.rule_index import RULES_FOR
 from ptx_ls.lint.rule_names import PACKAGE, group_of, rule_url
 from ptx_ls.semantics.problems.instructions import (
     InstructionMismatch,
@@ -32,6 +42,7 @@ __all__ = [
     "RuleContext",
     "SpanEdit",
     "Trigger",
+    "related_at",
     "rule",
     "rule_for",
     "rules",
@@ -69,6 +80,11 @@ class Related(NamedTuple):
     name: str = ""
 
 
+def related_at(span: FunctionSpan | None, message: str) -> tuple[Related, ...]:
+    """Returns the place that explains a finding, if there is one."""
+    return () if span is None else (Related(*span, message),)
+
+
 class Finding(NamedTuple):
     """The message of a rule about a mismatch. The range defaults to that of the mismatch.
 
@@ -95,7 +111,8 @@ EVERYTHING: Final = Instructions()
 class Rule(NamedTuple):
     """A rule: its name, its severity, and the function that words a mismatch.
 
-    `in_compiler_output`: its highest severity in what a compiler wrote; None if it is off there.
+    `given`: whether a function may have anything for `find`. `in_compiler_output`: its highest
+    severity in what a compiler wrote; None if it is off there.
     """
 
     name: str
@@ -104,6 +121,7 @@ class Rule(NamedTuple):
     where: Callable[[Any], bool] | None = None
     find: Check | None = None
     looks_at: Instructions = EVERYTHING
+    given: Candidates | None = None
     in_compiler_output: Severity | None = Severity.ERROR
 
     def severity_of(self, finding: Finding, *, is_generated: bool) -> Severity:
@@ -153,7 +171,7 @@ class Rule(NamedTuple):
 
 _by_name: dict[str, Rule] = {}
 _by_trigger: dict[Trigger, list[Rule]] = {}
-"""The rules of each trigger; the rule without a predicate comes last."""
+"""The rules of each trigger that are imported; the rule without a predicate comes last."""
 
 
 def rule(  # noqa: PLR0913  each has a default, and a name at the call
@@ -164,6 +182,7 @@ def rule(  # noqa: PLR0913  each has a default, and a name at the call
     severity: Severity = Severity.ERROR,
     find: Check | None = None,
     looks_at: Instructions = EVERYTHING,
+    given: Candidates | None = None,
     in_compiler_output: Severity | None = Severity.ERROR,
 ) -> Callable[
     [Callable[[Any, RuleContext], Finding | None]], Callable[[Any, RuleContext], Finding | None]
@@ -172,7 +191,9 @@ def rule(  # noqa: PLR0913  each has a default, and a name at the call
 
     `where` selects the mismatches of the rule; one rule without it may take the rest.
     `find` is a check that only this rule needs; `./dev docs` lists it in `rule_index.py`.
-    `looks_at` selects the functions that `find` is called for.
+    `looks_at` selects the functions that `find` is called for, by their instructions.
+    `given` selects among these. The module of the rule is imported for the first such function, so
+    `given` is in another one; it has to return the same for the same function.
     `in_compiler_output` limits the severity in what a compiler wrote. None: the rule is off there,
     unless settings name it; only a rule with a check of its own may be.
     Raises ValueError if a name or a trigger is taken, or a rule without a check is off somewhere.
@@ -185,7 +206,7 @@ def rule(  # noqa: PLR0913  each has a default, and a name at the call
     def register(
         check: Callable[[Any, RuleContext], Finding | None],
     ) -> Callable[[Any, RuleContext], Finding | None]:
-        made = Rule(name, severity, check, where, find, looks_at, in_compiler_output)
+        made = Rule(name, severity, check, where, find, looks_at, given, in_compiler_output)
         if name in _by_name:
             msg = f"rule {name} is already registered"
             raise ValueError(msg)
@@ -199,13 +220,13 @@ def rule(  # noqa: PLR0913  each has a default, and a name at the call
 
 def _listen(trigger: Trigger, made: Rule) -> None:
     others = _by_trigger.setdefault(trigger, [])
-    if made.where is not None:
-        others.insert(0, made)
-        return
-    if others and others[-1].where is None:
+    if made.where is None and others and others[-1].where is None:
         msg = f"{trigger} already has the rule {others[-1].name}, so {made.name} needs a predicate"
         raise ValueError(msg)
     others.append(made)
+    # The order must not depend on that of the imports; rules with a predicate are asked first.
+    others.sort(key=lambda each: each.check.__module__, reverse=True)
+    others.sort(key=lambda each: each.where is None)
 
 
 @cache
@@ -215,6 +236,13 @@ def _load() -> None:
     package = importlib.import_module(PACKAGE)
     found = pkgutil.walk_packages(package.__path__, f"{PACKAGE}.")
     for module in sorted(info.name for info in found):
+        importlib.import_module(module)
+
+
+@cache
+def _load_for(trigger: str) -> None:
+    """Imports the rules of a trigger: a file with a mistake needs few of all rules."""
+    for module in RULES_FOR.get(trigger, ()):
         importlib.import_module(module)
 
 
@@ -235,22 +263,27 @@ def check_of(name: str, module: str) -> Check:
     return find
 
 
+def listeners() -> Mapping[Trigger, tuple[Rule, ...]]:
+    """Returns the rules of each trigger."""
+    _load()
+    return {trigger: tuple(heard) for trigger, heard in _by_trigger.items()}
+
+
 def triggers_on(ignored: frozenset[str]) -> frozenset[Trigger]:
     """Returns the triggers of all rules that are not ignored."""
-    _load()
     return frozenset(
         trigger
-        for trigger, heard in _by_trigger.items()
+        for trigger, heard in listeners().items()
         if any(made.name not in ignored for made in heard)
     )
 
 
 def rule_for(mismatch: Mismatch) -> Rule | None:
     """Returns the rule for a mismatch; None if there is none."""
-    _load()
     trigger: Trigger = type(mismatch)
     if isinstance(mismatch, InstructionMismatch | Unavailable):
         trigger = mismatch.violation.kind
+    _load_for(trigger_name(trigger))
     for candidate in _by_trigger.get(trigger, ()):
         if candidate.where is None or candidate.where(mismatch):
             return candidate

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.site import SITE
@@ -14,12 +13,26 @@ if TYPE_CHECKING:
 PACKAGE: Final = "ptx_ls.lint.rules"
 """The package with a module for each rule, named like it, in a folder for each group."""
 
+_GROUPS: Final = {"async_copies": "async", "async_protocols": "async"}
+"""The groups of folders with another name: a keyword of Python cannot be the name of a package."""
+
 
 @cache
 def groups_of_rules() -> Mapping[str, str]:
     """Returns the group of each rule by name: the folder of its module."""
+    from pathlib import Path  # noqa: PLC0415  most runs need no list of all rules
+
     modules = Path(__file__).with_name("rules").glob("*/[!_]*.py")
-    return {it.stem.replace("_", "-"): it.parent.name for it in sorted(modules)}
+    return {it.stem.replace("_", "-"): _group(it.parent.name) for it in sorted(modules)}
+
+
+def _group(folder: str) -> str:
+    return _GROUPS.get(folder, folder)
+
+
+def group_of_module(module: str) -> str:
+    """Returns the group of the rule in a module."""
+    return _group(module.split(".")[-2])
 
 
 def group_of(name: str) -> str:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 _NO_NAMES: Final[frozenset[str]] = frozenset()
-OPTIONAL: Final = frozenset({"suppression-without-reason"})
+OPTIONAL: Final = frozenset({"early-grid-access", "suppression-without-reason"})
 """The rules that are off unless they are selected by their names."""
 OFF_BY_DEFAULT: Final = OPTIONAL | HAND_WRITTEN_ONLY
 """The rules that may be off although no setting turns them off."""

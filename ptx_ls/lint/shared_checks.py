@@ -11,20 +11,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.braces import braces
+from ptx_ls.lint.candidates import has_head_directives
 from ptx_ls.lint.check_input import CheckInput, RegisteredCheck
 from ptx_ls.semantics.declarations.declaration_check import check_declarations, check_unnamed
 from ptx_ls.semantics.declarations.signature_check import check_signatures
 from ptx_ls.semantics.directives.header import check_header
 from ptx_ls.semantics.instructions.parameter_access import check_parameter_access
 from ptx_ls.semantics.symbols.reserved_names import check_declared_names
-from ptx_ls.syntax.plain.heads import plain_head
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ptx_ls.semantics.problems.mismatch import Mismatch
-    from ptx_ls.semantics.symbols.region_text import Found
 
 _INITIAL: Final = "="
 """Contained in every declaration with an initial value."""
@@ -159,16 +158,8 @@ def _unsized_parameters(seen: CheckInput) -> Iterable[Mismatch]:
     return check_unsized_parameters(seen.facts, seen.module.context)
 
 
-def _is_bare(head: Found) -> bool:
-    """Whether a function has no directives, and is not a kernel's prototype."""
-    plain = plain_head(head.text)
-    if plain is None or plain.has_directives:
-        return False
-    return plain.is_definition or not plain.is_kernel
-
-
 def _function_directives(seen: CheckInput) -> Iterable[Mismatch]:
-    if all(map(_is_bare, seen.text.of_kind(Kind.FUNCTION, Kind.FUNCTION_DECLARATION))):
+    if not has_head_directives(seen):
         return ()
     from ptx_ls.semantics.directives.function_directives import check_function_directives
 

@@ -24,7 +24,7 @@ from tests.support.lint import example_module, module
 
 RULES = frozenset(rules())
 NUMBERS = range(len(SHARED_CHECKS))
-OWN = {name: opcodes for name, _, opcodes in CHECKS}
+OWN = {name: opcodes for name, _, opcodes, _ in CHECKS}
 
 
 def check_called(
@@ -112,6 +112,28 @@ def test_the_check_of_a_rule_alone(name: str, monkeypatch: pytest.MonkeyPatch) -
     check_own(name, example, frozenset({name}), monkeypatch, expected=False)
     if OWN[name]:
         check_own(name, module("ret;"), frozenset(), monkeypatch, expected=False)
+
+
+@pytest.mark.parametrize(
+    ("name", "body", "is_called"),
+    [
+        ("read-only-load", "ld.global.u32 %r1, [%rd1];", False),
+        ("read-only-load", "ld.global.nc.u32 %r1, [%rd1];", True),
+        ("parameter-format", ".param .b32 p; st.param::func.b32 [p], %r1;", True),
+        ("unread-carry", "add.u32 %r1, %r2, %r3;", False),
+        ("unread-carry", "add.cc.u32 %r1, %r2, %r3;", True),
+    ],
+)
+def test_instructions_with_modifiers(
+    name: str, body: str, monkeypatch: pytest.MonkeyPatch, *, is_called: bool
+) -> None:
+    text = module(body).replace(".version 8.0", ".version 8.3")
+    check_own(name, text, frozenset(), monkeypatch, expected=is_called)
+
+
+@pytest.mark.parametrize("name", [name for name, rule in rules().items() if rule.given is not None])
+def test_rules_without_candidates(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    check_own(name, module("ret;"), frozenset(), monkeypatch, expected=False)
 
 
 def test_each_check_is_listed() -> None:

@@ -27,13 +27,33 @@ _UNSET_COUNTERS: Final = "the kernel counts in shared memory that nothing sets t
 _UNSET_TILE: Final = "the kernel loads matrices from shared memory that nothing writes"
 _INTEGER_HALF: Final = "`__ushort_as_half(__half2ushort_rz(a))` uses a number as the bits of a half"
 _MIXED_PAIRS: Final = "`asm` uses one register for `ex2.approx.f16x2` and `fma.rn.relu.bf16x2`"
+_NO_BARRIER: Final = "nothing orders `mbarrier.init` by thread 0 before the wait of the others"
+_NOT_ELECTED: Final = "the kernel shows each instruction, and elects no thread for them"
+_NOT_AWAITED: Final = "the kernel shows each instruction, and waits for none of them"
+_NOT_MET: Final = "the blocks of the cluster do not wait for each other at the end"
 TRUE_WARNINGS: Final[dict[tuple[str, str, int], str]] = {
+    **{
+        (f"blackwell-sm_100a{suffix}.ptx", "repeated-tensor-operation", line): _NOT_ELECTED
+        for suffix, lines in (("", (52, 60, 69, 74, 89)), ("-debug", (135, 151, 169, 176, 222)))
+        for line in lines
+    },
+    ("blackwell-sm_100a.ptx", "early-tensor-read", 77): _NOT_AWAITED,
+    ("blackwell-sm_100a.ptx", "early-tensor-read", 92): _NOT_AWAITED,
+    ("blackwell-sm_100a.ptx", "uncommitted-tensor-operation", 89): _NOT_AWAITED,
+    ("blackwell-sm_100a-debug.ptx", "early-tensor-read", 183): _NOT_AWAITED,
+    ("blackwell-sm_100a-debug.ptx", "early-tensor-read", 228): _NOT_AWAITED,
+    ("hopper-sm_90a.ptx", "exit-before-peers", 159): _NOT_MET,
+    ("hopper-sm_90a-lineinfo.ptx", "exit-before-peers", 187): _NOT_MET,
+    ("nvcc13.0-hopper-sm_90a-lineinfo.ptx", "exit-before-peers", 186): _NOT_MET,
     ("blackwell-sm_100a.ptx", "out-of-bounds", 180): "`st.bulk` clears 256 bytes of an array of 16",
     ("half-sm_100a.ptx", "integer-as-float", 388): _INTEGER_HALF,
     ("half-sm_120a.ptx", "integer-as-float", 388): _INTEGER_HALF,
     ("half-sm_75.ptx", "integer-as-float", 452): _INTEGER_HALF,
     ("half-sm_80.ptx", "integer-as-float", 411): _INTEGER_HALF,
     ("half-sm_90a.ptx", "integer-as-float", 411): _INTEGER_HALF,
+    ("hopper-sm_90a.ptx", "mbarrier-lifetime", 97): _NO_BARRIER,
+    ("hopper-sm_90a-lineinfo.ptx", "mbarrier-lifetime", 110): _NO_BARRIER,
+    ("nvcc13.0-hopper-sm_90a-lineinfo.ptx", "mbarrier-lifetime", 109): _NO_BARRIER,
     ("tensor_cores-sm_120a-O0.ptx", "mixed-float-formats", 355): _MIXED_PAIRS,
     ("tensor_cores-sm_80.ptx", "mixed-float-formats", 163): _MIXED_PAIRS,
     ("tensor_cores-sm_86-debug.ptx", "mixed-float-formats", 446): _MIXED_PAIRS,

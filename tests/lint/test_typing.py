@@ -16,6 +16,7 @@ from ptx_ls.document.editing import edited
 from ptx_ls.lint import LintSession
 from ptx_ls.lint.checks import COMPUTATION_GROUPS
 from ptx_ls.lint.rule_index import CHECKS
+from ptx_ls.lint.rule_names import group_of_module
 from ptx_ls.source import Position, Severity
 from ptx_ls.source.lines import split_lines
 from tests.support.lint import module
@@ -96,7 +97,7 @@ A `{` without its partner is told where the partner is missed, a `/*` hides what
 of a declaration may declare another name than all of it.
 """
 _ABOUT_COMPUTATION: Final = frozenset(
-    [name for name, module, _ in CHECKS if module.split(".")[-2] in COMPUTATION_GROUPS]
+    [name for name, module, _, _ in CHECKS if group_of_module(module) in COMPUTATION_GROUPS]
 )
 """The rules that wait until a function has no errors: an error hides what it computes."""
 ONCE = 2

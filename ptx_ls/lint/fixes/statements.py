@@ -55,3 +55,17 @@ def with_statement_before(
         line_end = line[content_length(line) :] or "\n"
         edit = SpanEdit(*on_row(row, 0, 0), f"{indent}{statement}{line_end}")
     return (Repair(f"Insert `{statement}`", (edit,), Applicability.CERTAIN),)
+
+
+def with_statement_after(
+    start: FunctionPosition, end: FunctionPosition, statement: str, context: RuleContext
+) -> tuple[Repair, ...]:
+    """Returns a guess that adds a statement after the one between two places."""
+    line = context.lines[end[0]]
+    if line[end[1] :].strip() or context.lines[start[0]][: start[1]].strip():
+        edit = SpanEdit(end, end, f" {statement}")
+    else:
+        first = context.lines[start[0]]
+        indent = blank_before(first, start[1])
+        edit = SpanEdit(end, end, f"{line[content_length(line) :] or chr(10)}{indent}{statement}")
+    return (Repair(f"Insert `{statement}`", (edit,)),)

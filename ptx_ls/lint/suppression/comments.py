@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
@@ -96,19 +96,26 @@ class SuppressionComment(NamedTuple):
 
 
 def suppression_comments(lines: Sequence[str]) -> Iterator[SuppressionComment]:
-    """Yields the comments in a text that begins outside of comments, given by its lines."""
+    """Yields the comments in a text that begins outside of comments, given by its lines.
+
+    A comment that begins with `//` has several lines if a lone carriage return ends one of them.
+    """
     starts = [*accumulate(map(len, lines), initial=0)]
     is_alone: tuple[int, bool] = -1, False  # of the last row: a line may have many comments
-    for start, end in comments_in("".join(lines)):
-        row = bisect_right(starts, start) - 1
-        line, column = lines[row], start - starts[row]
-        length = content_length(line)
-        stop = min(end - starts[row], length)
-        is_whole = end - starts[row] <= length or line.startswith("//", column)
-        if is_whole and MARK in line[column:stop]:
-            if is_alone[0] != row:
-                is_alone = row, is_only_comments(line)
-            yield from _directives(line[column:stop], row, column, is_alone=is_alone[1])
+    for first, end in comments_in("".join(lines)):
+        row = bisect_right(starts, first) - 1
+        is_line_comment = lines[row].startswith("//", first - starts[row])
+        further = starts[row + 1 : bisect_left(starts, end)] if is_line_comment else ()
+        for start in (first, *further):
+            row = bisect_right(starts, start) - 1
+            line, column = lines[row], start - starts[row]
+            length = content_length(line)
+            stop = min(end - starts[row], length)
+            is_whole = is_line_comment or end - starts[row] <= length
+            if is_whole and MARK in line[column:stop]:
+                if is_alone[0] != row:
+                    is_alone = row, is_only_comments(line)
+                yield from _directives(line[column:stop], row, column, is_alone=is_alone[1])
 
 
 def is_only_comments(line: str) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
-from ptx_ls.flow.carry_flag import Carry, carry_flow, has_carry
+from ptx_ls.flow.carry_flag import Carry, carry_flow
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleContext, rule
 from ptx_ls.semantics.calls.call_sites import position
 from ptx_ls.source import Severity
@@ -48,8 +48,6 @@ class CarryChain(NamedTuple):
 
 def find(seen: CheckInput) -> Iterator[CarryChain]:
     """Yields the instructions of a function that read a carry flag of something else."""
-    if not has_carry(seen.text):
-        return
     for read in carry_flow(seen.function, seen.module.never_returning).reads:
         allowed = {*_MIXED} if _only_shifts(read.use) else {read.use.wants}
         wrong = sorted(read.held - allowed, key=lambda held: held.value)

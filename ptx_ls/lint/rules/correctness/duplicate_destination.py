@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
+from ptx_ls.lint.computed_candidates import has_repeats
 from ptx_ls.lint.rule import CheckInput, Finding, Related, RuleContext, rule
 from ptx_ls.semantics.instructions.repeated import repeats_in
 from ptx_ls.source import Severity
@@ -38,7 +39,13 @@ def find(seen: CheckInput) -> Iterator[DuplicateDestination]:
             yield DuplicateDestination(name, each.shape.opcode, (first, end), start, stop)
 
 
-@rule("duplicate-destination", on=DuplicateDestination, severity=Severity.WARNING, find=find)
+@rule(
+    "duplicate-destination",
+    on=DuplicateDestination,
+    severity=Severity.WARNING,
+    find=find,
+    given=has_repeats,
+)
 def duplicate_destination(mismatch: DuplicateDestination, _: RuleContext) -> Finding:
     """Reports a register that one instruction writes twice.
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.flow.formats.conflicts import format_conflicts
 from ptx_ls.flow.formats.opcode_formats import IntegerReading
 from ptx_ls.flow.function_flow import function_flow
+from ptx_ls.lint.computed_candidates import has_format_conflicts
 from ptx_ls.lint.rule import CheckInput, Finding, Related, RuleContext, rule
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
@@ -52,7 +53,13 @@ def find(seen: CheckInput) -> Iterator[FloatAsInteger]:
             yield FloatAsInteger(access.name, start, end, found.made.format, found.reading, span)
 
 
-@rule("float-as-integer", on=FloatAsInteger, severity=Severity.WARNING, find=find)
+@rule(
+    "float-as-integer",
+    on=FloatAsInteger,
+    severity=Severity.WARNING,
+    find=find,
+    given=has_format_conflicts,
+)
 def float_as_integer(mismatch: FloatAsInteger, _: RuleContext) -> Finding:
     """Reports a floating-point number whose bits are used like the number itself.
 

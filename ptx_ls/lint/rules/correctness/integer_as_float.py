@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from ptx_ls.flow.formats.conflicts import format_conflicts
 from ptx_ls.flow.formats.format_trace import FormatKind
 from ptx_ls.flow.function_flow import function_flow
+from ptx_ls.lint.computed_candidates import has_format_conflicts
 from ptx_ls.lint.rule import CheckInput, Finding, Related, RuleContext, rule
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
@@ -45,7 +46,13 @@ def find(seen: CheckInput) -> Iterator[IntegerAsFloat]:
             )
 
 
-@rule("integer-as-float", on=IntegerAsFloat, severity=Severity.WARNING, find=find)
+@rule(
+    "integer-as-float",
+    on=IntegerAsFloat,
+    severity=Severity.WARNING,
+    find=find,
+    given=has_format_conflicts,
+)
 def integer_as_float(mismatch: IntegerAsFloat, _: RuleContext) -> Finding:
     """Reports an integer that an instruction for floating-point numbers reads.
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.document.coordinates import FunctionPosition
+from ptx_ls.lint.candidates import has_head_directives
 from ptx_ls.lint.rule import CheckInput, Finding, RuleContext, rule
 from ptx_ls.semantics.directives.ignored_directives import check_launch, numbers_of_directives
 from ptx_ls.semantics.symbols.symbols import SymbolKind
@@ -140,7 +141,13 @@ def _beyond(
     return None
 
 
-@rule("launch-bounds", on=LaunchBounds, severity=Severity.WARNING, find=find)
+@rule(
+    "launch-bounds",
+    on=LaunchBounds,
+    severity=Severity.WARNING,
+    find=find,
+    given=has_head_directives,
+)
 def launch_bounds(mismatch: LaunchBounds, _: RuleContext) -> Finding:
     """Reports a size of a block or cluster that no device can launch.
 

@@ -30,6 +30,7 @@ def find(seen: CheckInput) -> Iterator[MisalignedAccess]:
     on=MisalignedAccess,
     severity=Severity.WARNING,
     find=find,
+    given=mistaken_accesses,
 )
 def misaligned_access(mismatch: MisalignedAccess, context: RuleContext) -> Finding:
     """Reports an access to memory at an address that is not aligned to the size of the access.

@@ -10,26 +10,23 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.flow.block_ends import last_instruction
 from ptx_ls.flow.graphs import graph_of
+from ptx_ls.lint.candidates import may_reach_end
 from ptx_ls.lint.rule import CheckInput, Finding, RuleContext, rule
-from ptx_ls.semantics.instructions.control_transfer import LEAVING
-from ptx_ls.semantics.symbols.region_text import label_name
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.semantics.understood import is_understood
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.offsets import along
-from ptx_ls.syntax.record import Kind, Shape
+from ptx_ls.syntax.record import Shape
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from ptx_ls.document.coordinates import FunctionPosition
-    from ptx_ls.semantics.symbols.region_text import Found, RegionText
+    from ptx_ls.semantics.symbols.region_text import Found
 
 _RETURN: Final = "ret"
 _CALL: Final = "call"
-_AWAY: Final = LEAVING | {"bra", "brx"}
-_SILENT: Final = (Kind.BLANK, Kind.COMMENT, Kind.CLOSE, Kind.LOCATION)
 
 
 class MissingReturn(NamedTuple):
@@ -44,7 +41,7 @@ class MissingReturn(NamedTuple):
 def find(seen: CheckInput) -> Iterator[MissingReturn]:
     """Yields the end of a function if control reaches it."""
     function = seen.facts.function
-    if function is None or _ends_plainly(seen.text) or not is_understood(seen.function, seen.text):
+    if function is None or not is_understood(seen.function, seen.text):
         return
     graph = graph_of(seen.function, seen.module.never_returning)
     number = len(graph.starts) - 1
@@ -57,33 +54,6 @@ def find(seen: CheckInput) -> Iterator[MissingReturn]:
         return
     place = graph.stops[number]
     yield MissingReturn(function.name, function.kind is SymbolKind.KERNEL, place, along(place, 1))
-
-
-def _ends_plainly(text: RegionText) -> bool:
-    """Whether the last lines are an instruction that leaves or branches away, and braces.
-
-    Labels for debug data may be between them.
-    """
-    labels: list[str] = []
-    for row in range(len(text.records) - 1, -1, -1):
-        record = text.records[row]
-        if isinstance(record, Shape):
-            return record.name in _AWAY and not record.guard and not _are_targets(labels, text)
-        if record.kind is Kind.LABEL:
-            labels.append(label_name(text.lines[row]))
-        elif record.kind not in _SILENT:
-            return False
-    return False
-
-
-def _are_targets(labels: Sequence[str], text: RegionText) -> bool:
-    """Whether a branch may lead to one of some labels."""
-    if not labels:
-        return False
-    branches = text.with_opcodes(("bra",))
-    return bool(text.shapes_of(("brx",))) or any(
-        text.lines_with(label, branches) for label in labels
-    )
 
 
 def _leaves(found: Found, seen: CheckInput) -> bool:
@@ -117,6 +87,7 @@ def _is_passed_by(number: int, seen: CheckInput) -> bool:
     on=MissingReturn,
     severity=Severity.INFORMATION,
     find=find,
+    given=may_reach_end,
     in_compiler_output=Severity.HINT,
 )
 def missing_return(mismatch: MissingReturn, context: RuleContext) -> Finding:

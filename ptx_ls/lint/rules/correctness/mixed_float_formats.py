@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from ptx_ls.flow.formats.conflicts import format_conflicts
 from ptx_ls.flow.formats.format_trace import FormatKind
 from ptx_ls.flow.function_flow import function_flow
+from ptx_ls.lint.computed_candidates import has_format_conflicts
 from ptx_ls.lint.rule import CheckInput, Finding, Related, RuleContext, rule
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
@@ -43,7 +44,13 @@ def find(seen: CheckInput) -> Iterator[MixedFloatFormats]:
             yield MixedFloatFormats(access.name, start, end, found.made.format, found.wanted, span)
 
 
-@rule("mixed-float-formats", on=MixedFloatFormats, severity=Severity.WARNING, find=find)
+@rule(
+    "mixed-float-formats",
+    on=MixedFloatFormats,
+    severity=Severity.WARNING,
+    find=find,
+    given=has_format_conflicts,
+)
 def mixed_float_formats(mismatch: MixedFloatFormats, _: RuleContext) -> Finding:
     """Reports a floating-point number that is read in another format than it was written in.
 

@@ -10,6 +10,7 @@ import math
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import FunctionPosition
+from ptx_ls.lint.computed_candidates import has_unusual_constants
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
 from ptx_ls.semantics.constants.unusual import unusual_constants
 from ptx_ls.semantics.constants.usual import LANES, MAX_SLEEP, MAX_TRANSACTIONS
@@ -89,6 +90,7 @@ def _size(seen: CheckInput, names: tuple[str, ...]) -> int:
     on=OperandLimit,
     severity=Severity.WARNING,
     find=find,
+    given=has_unusual_constants,
     looks_at=Instructions(*_OPCODES),
 )
 def operand_limit(mismatch: OperandLimit, _: RuleContext) -> Finding:

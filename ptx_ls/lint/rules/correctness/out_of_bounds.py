@@ -33,6 +33,7 @@ def find(seen: CheckInput) -> Iterator[OutOfBounds]:
     on=(ViolationKind.OUT_OF_BOUNDS, OutOfBounds),
     severity=Severity.WARNING,
     find=find,
+    given=mistaken_accesses,
 )
 def out_of_bounds(mismatch: InstructionMismatch | OutOfBounds, context: RuleContext) -> Finding:
     """Reports an access to memory outside of the variable to which the address points.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.document.coordinates import FunctionPosition
+from ptx_ls.lint.computed_candidates import has_unusual_constants
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
 from ptx_ls.semantics.constants.unusual import unusual_constants
 from ptx_ls.source import Severity
@@ -74,6 +75,7 @@ def _number(constant: Constant | None) -> int | None:
     on=OversizedBitField,
     severity=Severity.WARNING,
     find=find,
+    given=has_unusual_constants,
     looks_at=Instructions(*_FIELDS),
 )
 def oversized_bit_field(mismatch: OversizedBitField, _: RuleContext) -> Finding:

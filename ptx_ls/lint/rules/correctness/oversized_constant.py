@@ -10,6 +10,7 @@ import math
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import FunctionPosition
+from ptx_ls.lint.computed_candidates import has_unusual_constants_or_values
 from ptx_ls.lint.rule import CheckInput, Finding, RuleContext, rule
 from ptx_ls.semantics.constants.unusual import unusual_constants
 from ptx_ls.semantics.constants.usual import SINGLE, fitting, heeds_sign, selector_bits
@@ -109,7 +110,13 @@ def _wrapped(value: int, bits: int) -> int:
     return low - (1 << bits) if value < 0 and low >> (bits - 1) else low
 
 
-@rule("oversized-constant", on=OversizedConstant, severity=Severity.WARNING, find=find)
+@rule(
+    "oversized-constant",
+    on=OversizedConstant,
+    severity=Severity.WARNING,
+    find=find,
+    given=has_unusual_constants_or_values,
+)
 def oversized_constant(mismatch: OversizedConstant, _: RuleContext) -> Finding:
     """Reports a constant that has more bits than the instruction uses.
 

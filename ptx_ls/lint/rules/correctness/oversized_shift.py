@@ -50,7 +50,9 @@ def find(seen: CheckInput) -> Iterator[OversizedShift]:
         width, effect = _effect(use.shape, amount % (1 << _WORD))
         if effect:
             yield OversizedShift(constant.text, width, effect, constant.start, constant.end)
-    for operand in register_operands(seen.function, seen.module, _REGISTERS):
+    for operand in register_operands(
+        seen.function, seen.module, _REGISTERS, is_generated=seen.is_generated
+    ):
         width, effect = _effect(operand.shape, operand.value.low)
         is_known = operand.value.constant is not None or _WRAP not in operand.shape.opcode
         if effect and is_known:

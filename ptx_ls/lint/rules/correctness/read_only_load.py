@@ -215,7 +215,7 @@ def _size(found: Found) -> int:
     on=ReadOnlyLoad,
     severity=Severity.WARNING,
     find=find,
-    looks_at=Instructions(*_LOADS),
+    looks_at=Instructions(f"ld{_MARK}", "ldu"),
 )
 def read_only_load(mismatch: ReadOnlyLoad, _: RuleContext) -> Finding:
     """Reports a load of read-only memory that the same kernel writes.

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.document.coordinates import FunctionPosition
+from ptx_ls.lint.computed_candidates import has_unusual_constants
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
 from ptx_ls.semantics.constants.unusual import unusual_constants
 from ptx_ls.source import Severity
@@ -127,6 +128,7 @@ def _sources(mode: str, offset: int, clamp: int, segment: int) -> list[int]:
     on=ShuffleBounds,
     severity=Severity.WARNING,
     find=find,
+    given=has_unusual_constants,
     looks_at=Instructions(_OPCODE),
 )
 def shuffle_bounds(mismatch: ShuffleBounds, _: RuleContext) -> Finding:

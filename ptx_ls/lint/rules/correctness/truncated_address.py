@@ -27,6 +27,7 @@ def find(seen: CheckInput) -> Iterator[TruncatedAddress]:
     on=TruncatedAddress,
     severity=Severity.WARNING,
     find=find,
+    given=mistaken_accesses,
 )
 def truncated_address(mismatch: TruncatedAddress, _: RuleContext) -> Finding:
     """Reports a global or generic address that is computed from the low 32 bits of a pointer.

@@ -62,7 +62,11 @@ def find(seen: CheckInput) -> Iterator[TruncatedValue]:
     from ptx_ls.values.register_operands import register_operands  # noqa: PLC0415  rarely needed
 
     for operand in register_operands(
-        seen.function, seen.module, _OPERANDS, where=lambda each: _truncates(each, banks)
+        seen.function,
+        seen.module,
+        _OPERANDS,
+        where=lambda each: _truncates(each, banks),
+        is_generated=seen.is_generated,
     ):
         mismatch = _truncated(operand)
         if mismatch is None:

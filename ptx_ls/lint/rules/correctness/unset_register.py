@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
 from ptx_ls.flow.discarded import is_discarded
 from ptx_ls.flow.function_flow import function_flow
+from ptx_ls.lint.computed_candidates import has_unset_registers
 from ptx_ls.lint.rule import CheckInput, Finding, Related, RuleContext, rule
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
@@ -161,7 +162,13 @@ def _is_marked(flow: FunctionFlow, use: int) -> bool:
     return flow.has_text(f"{_MARK}{flow.name_of(use)}\n")
 
 
-@rule("unset-register", on=(UnsetRegister, UnsetResult), severity=Severity.WARNING, find=find)
+@rule(
+    "unset-register",
+    on=(UnsetRegister, UnsetResult),
+    severity=Severity.WARNING,
+    find=find,
+    given=has_unset_registers,
+)
 def unset_register(mismatch: UnsetRegister | UnsetResult, _: RuleContext) -> Finding:
     """Reports a register that is read before anything writes it.
 

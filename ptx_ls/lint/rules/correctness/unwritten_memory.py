@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.flow.function_flow import function_flow
 from ptx_ls.flow.slices.object_accesses import AccessMode, object_accesses
+from ptx_ls.lint.candidates import has_own_variables_or_calls
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleContext, rule
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Severity
@@ -105,13 +106,14 @@ def _has_no_value(symbol: Symbol) -> bool:
 
 def _is_only_function(seen: CheckInput) -> bool:
     """Whether a function is the only one of its module that has a body."""
-    functions = (
-        place.region
-        for places in seen.module.names.values()
-        for place in places
-        if place.symbol.is_function and place.symbol.is_definition
-    )
-    return {*functions} == {seen.number}
+    is_found = False
+    for places in seen.module.names.values():
+        for region, symbol in places:
+            if symbol.is_function and symbol.is_definition:
+                if region != seen.number:
+                    return False
+                is_found = True
+    return is_found
 
 
 def _address(access: ObjectAccess) -> FunctionSpan:
@@ -130,6 +132,7 @@ def _address(access: ObjectAccess) -> FunctionSpan:
     on=UnwrittenMemory,
     severity=Severity.WARNING,
     find=find,
+    given=has_own_variables_or_calls,
     looks_at=Instructions(*_LOADS, *_CALL),
 )
 def unwritten_memory(mismatch: UnwrittenMemory, _: RuleContext) -> Finding:

@@ -30,6 +30,7 @@ def find(seen: CheckInput) -> Iterator[WrongAddressSpace]:
     on=WrongAddressSpace,
     severity=Severity.WARNING,
     find=find,
+    given=mistaken_accesses,
 )
 def wrong_address_space(mismatch: WrongAddressSpace, context: RuleContext) -> Finding:
     """Reports an address in a register that is not of the kind that an instruction takes.

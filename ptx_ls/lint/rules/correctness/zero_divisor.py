@@ -41,7 +41,9 @@ def find(seen: CheckInput) -> Iterator[ZeroDivisor]:
             continue
         if divisor.whole % (1 << divisor.place.bits) == 0:
             yield ZeroDivisor(use.shape.name, divisor.start, divisor.end)
-    for operand in register_operands(seen.function, seen.module, _REGISTERS):
+    for operand in register_operands(
+        seen.function, seen.module, _REGISTERS, is_generated=seen.is_generated
+    ):
         _, modifiers = isa.split_modifiers(operand.shape.opcode)
         is_integer = isa.database().type_facts.get(modifiers[-1], (0, ""))[1] in _INTEGERS
         if is_integer and operand.value.constant == 0:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ptx_ls.lint.rule import Finding, Related, RuleContext, rule
+from ptx_ls.lint.rule import Finding, RuleContext, related_at, rule
 from ptx_ls.semantics.problems.values import BadValue, ValueFault
 
 
@@ -55,7 +55,6 @@ def directive_value(mismatch: BadValue, _: RuleContext) -> Finding:
         ValueFault.NUMBER: f"{name} takes a number, found `{value}`",
         ValueFault.PROTOTYPE: f"the name of a prototype is `_`, found `{value}`",
     }
-    related: tuple[Related, ...] = ()
-    if mismatch.before is not None:
-        related = (Related(*mismatch.before, "the first is here"),)
-    return Finding(messages[mismatch.fault], related=related)
+    return Finding(
+        messages[mismatch.fault], related=related_at(mismatch.before, "the first is here")
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ptx_ls.lint.candidates import has_device_functions_or_globals
 from ptx_ls.lint.rule import CheckInput, Finding, RuleContext, rule
 from ptx_ls.semantics.directives.ignored_directives import without_abi
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
@@ -31,7 +32,9 @@ def find(seen: CheckInput) -> Iterator[NoAbi]:
             yield NoAbi(symbol, symbol.start, symbol.end)
 
 
-@rule("no-abi", on=NoAbi, severity=Severity.WARNING, find=find)
+@rule(
+    "no-abi", on=NoAbi, severity=Severity.WARNING, find=find, given=has_device_functions_or_globals
+)
 def no_abi(mismatch: NoAbi, _: RuleContext) -> Finding:
     """Reports a declaration that makes the assembler compile without a calling convention.
 

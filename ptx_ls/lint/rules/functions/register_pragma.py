@@ -10,6 +10,7 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
+from ptx_ls.lint.candidates import has_register_pragmas
 from ptx_ls.lint.rule import CheckInput, Finding, RuleContext, rule
 from ptx_ls.semantics.calls.call_sites import call_sites, position
 from ptx_ls.semantics.directives.register_pragma_values import (
@@ -183,7 +184,13 @@ def _overlap(register: int, given: PragmaRegisters | None) -> tuple[RegisterFaul
     return (RegisterFault.OVERLAP, first + count - 1) if is_inside else None
 
 
-@rule("register-pragma", on=RegisterPragma, severity=Severity.WARNING, find=find)
+@rule(
+    "register-pragma",
+    on=RegisterPragma,
+    severity=Severity.WARNING,
+    find=find,
+    given=has_register_pragmas,
+)
 def register_pragma(mismatch: RegisterPragma, _: RuleContext) -> Finding:
     """Reports pragmas that set invalid registers for a function.
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.lint.candidates import has_preserving_functions
 from ptx_ls.lint.rule import CheckInput, Finding, RuleContext, rule
 from ptx_ls.semantics.calls.call_sites import call_sites, position
 from ptx_ls.semantics.calls.function_heads import ABI_PRESERVE
@@ -75,7 +76,13 @@ def _heads(text: RegionText, facts: RegionFacts) -> Iterator[ReturnAddress]:
                 yield ReturnAddress(name, count, "", *given.placed(found.start))
 
 
-@rule("return-address", on=ReturnAddress, severity=Severity.WARNING, find=find)
+@rule(
+    "return-address",
+    on=ReturnAddress,
+    severity=Severity.WARNING,
+    find=find,
+    given=has_preserving_functions,
+)
 def return_address(mismatch: ReturnAddress, _: RuleContext) -> Finding:
     """Reports functions whose `.abi_preserve` leaves no register for the return address.
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.lint.candidates import has_constant_pointers
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
 from ptx_ls.semantics.calls.call_sites import position, statements_with
 from ptx_ls.source import Severity
@@ -47,6 +48,7 @@ def find(seen: CheckInput) -> Iterator[ConstantPointer]:
     on=ConstantPointer,
     severity=Severity.WARNING,
     find=find,
+    given=has_constant_pointers,
     looks_at=Instructions(_OPCODE),
 )
 def constant_pointer(mismatch: ConstantPointer, _: RuleContext) -> Finding:

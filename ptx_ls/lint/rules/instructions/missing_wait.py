@@ -2,43 +2,44 @@
 
 Source: PTX ISA, "Asynchronous Warpgroup Level Matrix Instructions". If a result of
 `wgmma.mma_async` is read before a `wgmma.wait_group`, ptxas inserts one when it generates code.
-Pending results are forgotten at labels and at instructions that leave a block.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
+from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
+from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleContext, rule
+from ptx_ls.protocols.matrix_groups import OPCODE, computes, matrix_groups
 from ptx_ls.semantics.calls.call_sites import position, statements_with
+from ptx_ls.semantics.understood import is_understood
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.syntax.names import find_names, names_in
-from ptx_ls.syntax.offsets import along, place_of, shifted
-from ptx_ls.syntax.operands import OperandForm, OperandSyntax
-from ptx_ls.syntax.record import Kind, Shape
-from ptx_ls.syntax.written.operands import written_operands
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ptx_ls.document.coordinates import FunctionPosition
-    from ptx_ls.semantics.symbols.region_text import RegionText
-
-_OPCODE: Final = "wgmma"
 _COMPUTES: Final = "wgmma.mma_async"
 _WAITS: Final = "wgmma.wait_group"
-_LEAVES: Final = frozenset({"bra", "brx", "call", "ret", "exit", "trap"})
 
 
 class MissingWait(NamedTuple):
-    """A read of a register that a matrix instruction may still have to write.
+    """An access to a register that a matrix instruction may still use.
 
     If no instruction of the function waits, `register` is "" and the place is that of the matrix
     instruction.
+
+    Attributes:
+        register: the register.
+        origin: the matrix instruction.
+        is_read: whether the access reads a result; else it overwrites a source.
+        is_committed: whether the matrix instruction is in a group.
     """
 
     register: str
+    origin: FunctionSpan
+    is_read: bool
+    is_committed: bool
     start: FunctionPosition
     end: FunctionPosition
 
@@ -46,45 +47,29 @@ class MissingWait(NamedTuple):
 def find(seen: CheckInput) -> Iterator[MissingWait]:
     """Yields the first place of a function where ptxas has to wait for a matrix instruction."""
     text = seen.text
-    own = text.shapes_of((_OPCODE,))
-    if not any(shape.opcode.startswith(_COMPUTES) for shape in own) or not text.is_whole:
+    if not computes(text) or not text.is_whole:
         return
-    if any(shape.opcode.startswith(_WAITS) for shape in own):
-        yield from _reads(text)
+    if any(shape.opcode.startswith(_WAITS) for shape in text.shapes_of((OPCODE,))):
+        if is_understood(seen.function, text):
+            yield from _early(seen)
         return
-    for found in statements_with(text, frozenset({_OPCODE})):
+    for found in statements_with(text, frozenset({OPCODE})):
         start = found.text.find(_COMPUTES)
         if start >= 0:
-            end = start + len(_COMPUTES)
-            yield MissingWait("", position(found, start), position(found, end))
+            places = position(found, start), position(found, start + len(_COMPUTES))
+            yield MissingWait("", places, True, True, *places)
             return
 
 
-def _reads(text: RegionText) -> Iterator[MissingWait]:
-    pending: set[str] = set()
-    for found in text.statements():
-        read = found.record
-        if not isinstance(read, Shape):
-            if read.kind in (Kind.LABEL, Kind.FUNCTION, Kind.BROKEN):
-                pending.clear()
-        elif read.opcode.startswith(_COMPUTES):
-            pending.update(names_in(written_operands(read, found.text)[0].text))
-        elif read.opcode.startswith(_WAITS) or read.name in _LEAVES:
-            pending.clear()
-        elif pending and not read.opcode.startswith(_OPCODE):
-            for operand in _sources(written_operands(read, found.text)):
-                for name in find_names(operand.text):
-                    if name[0] in pending:
-                        place = shifted(place_of(operand.text, name.start()), operand.start)
-                        start = shifted(place, found.start)
-                        yield MissingWait(name[0], start, along(start, len(name[0])))
-                        return
-
-
-def _sources(operands: tuple[OperandSyntax, ...]) -> tuple[OperandSyntax, ...]:
-    """Returns the operands that are read: all but the destination, or all of a store."""
-    is_store = bool(operands) and operands[0].form is OperandForm.ADDRESS
-    return operands if is_store else operands[1:]
+def _early(seen: CheckInput) -> Iterator[MissingWait]:
+    groups = matrix_groups(seen.function, seen.module)
+    for each in groups.early_accesses:
+        if not groups.is_overwrite(each):
+            (start, end), access = groups.flow.span(each.use)
+            origin = each.origin.start, each.origin.end
+            is_read = each.is_result
+            yield MissingWait(access.name, origin, is_read, each.is_committed, start, end)
+            return
 
 
 @rule(
@@ -92,10 +77,10 @@ def _sources(operands: tuple[OperandSyntax, ...]) -> tuple[OperandSyntax, ...]:
     on=MissingWait,
     severity=Severity.INFORMATION,
     find=find,
-    looks_at=Instructions(_OPCODE),
+    looks_at=Instructions(OPCODE),
 )
 def missing_wait(mismatch: MissingWait, _: RuleContext) -> Finding:
-    """Reports a result of `wgmma.mma_async` that is read before `wgmma.wait_group`.
+    """Reports a register of `wgmma.mma_async` that is used before `wgmma.wait_group`.
 
     ## Why is this bad?
     The instruction is asynchronous, and its registers must not be used before it is done. The
@@ -148,7 +133,15 @@ def missing_wait(mismatch: MissingWait, _: RuleContext) -> Finding:
     """
     if not mismatch.register:
         return Finding("no `wgmma.wait_group` of this function waits for `wgmma.mma_async`")
+    related = (Related(*mismatch.origin, "this may still use the register"),)
+    if not mismatch.is_read:
+        return Finding(
+            f"`{mismatch.register}` is overwritten before a `wgmma.wait_group` that waits for it: "
+            "`wgmma.mma_async` may still have to read it",
+            related=related,
+        )
     return Finding(
         f"`{mismatch.register}` is read before a `wgmma.wait_group` that waits for it: "
-        "`wgmma.mma_async` may still have to write it"
+        "`wgmma.mma_async` may still have to write it",
+        related=related,
     )

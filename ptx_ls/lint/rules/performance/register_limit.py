@@ -13,6 +13,7 @@ from ptx_ls import isa
 from ptx_ls.document.coordinates import FunctionPosition, on_row
 from ptx_ls.flow.liveness import words_of
 from ptx_ls.isa.version import parse_target
+from ptx_ls.lint.candidates import has_head_directives
 from ptx_ls.lint.rule import CheckInput, Finding, Related, RuleContext, rule
 from ptx_ls.semantics.directives.ignored_directives import (
     numbers_of_directives,
@@ -124,7 +125,13 @@ def _declared_words(seen: CheckInput) -> int:
     return sum(words_of(each) * max(each.count or 1, 1) for each in banks)
 
 
-@rule("register-limit", on=RegisterLimit, severity=Severity.INFORMATION, find=find)
+@rule(
+    "register-limit",
+    on=RegisterLimit,
+    severity=Severity.INFORMATION,
+    find=find,
+    given=has_head_directives,
+)
 def register_limit(mismatch: RegisterLimit, _: RuleContext) -> Finding:
     """Reports a launch bound that leaves fewer registers than the kernel needs at once.
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import FunctionPosition
+from ptx_ls.lint.computed_candidates import has_unusual_operands
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
 from ptx_ls.semantics.constants.unusual import unusual_constants
 from ptx_ls.semantics.instructions.repeated import repeats_in
@@ -87,6 +88,7 @@ def _bounded(opcode: str, constant: Constant) -> str:
     severity=Severity.WARNING,
     in_compiler_output=Severity.INFORMATION,
     find=find,
+    given=has_unusual_operands,
     looks_at=Instructions(*_PRODUCTS, *_SUMS, *_BOUNDS, *_SAME),
 )
 def constant_result(mismatch: ConstantResult, _: RuleContext) -> Finding:

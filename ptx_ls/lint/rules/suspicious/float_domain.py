@@ -65,7 +65,9 @@ def find(seen: CheckInput) -> Iterator[FloatDomain]:
     for found in text.statements(rows):
         if isinstance(found.record, Shape) and found.record in literal:
             yield from _with_literal(found, found.record)
-    for operand in register_operands(seen.function, seen.module, _OPERANDS, where=_type_of):
+    for operand in register_operands(
+        seen.function, seen.module, _OPERANDS, _type_of, is_generated=seen.is_generated
+    ):
         value = _number(operand.value, _type_of(operand.shape))
         problem = None if value is None else _problem(operand.shape.name, value)
         if problem is not None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.document.coordinates import FunctionPosition
+from ptx_ls.lint.computed_candidates import has_unusual_constants
 from ptx_ls.lint.rule import CheckInput, Finding, RuleContext, rule
 from ptx_ls.semantics.constants.unusual import unusual_constants
 from ptx_ls.semantics.constants.usual import SMALL, heeds_sign
@@ -63,6 +64,7 @@ def _is_misread(use: ConstantUse, constant: Constant, value: int) -> bool:
     on=NegativeConstant,
     severity=Severity.WARNING,
     find=find,
+    given=has_unusual_constants,
     in_compiler_output=None,
 )
 def negative_constant(mismatch: NegativeConstant, _: RuleContext) -> Finding:

@@ -95,7 +95,7 @@ def _mismatch(found: Found, shape: Shape, symbol: Symbol, used: str) -> Paramete
     on=ParameterFormat,
     severity=Severity.INFORMATION,
     find=find,
-    looks_at=Instructions(*_OPCODES),
+    looks_at=Instructions(*(f"{each}{_SPACE}" for each in _OPCODES)),
 )
 def parameter_format(mismatch: ParameterFormat, _: RuleContext) -> Finding:
     """Reports a parameter that is declared as an integer and loaded as a float, or the reverse.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.flow.block_ends import instructions, last_instruction
 from ptx_ls.flow.endless_loops import endless_loops
 from ptx_ls.flow.function_flow import function_flow
+from ptx_ls.lint.computed_candidates import has_unreached_blocks
 from ptx_ls.lint.rule import CheckInput, Finding, Related, RuleContext, rule
 from ptx_ls.semantics.instructions.control_transfer import LEAVING
 from ptx_ls.semantics.understood import is_understood
@@ -17,7 +18,7 @@ from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.record import Shape
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
     from ptx_ls.flow.graph import FlowGraph
@@ -39,12 +40,7 @@ def find(seen: CheckInput) -> Iterator[UnreachableCode]:
     """Yields the parts of a function that no path leads to."""
     if not (seen.text.shapes and is_understood(seen.function, seen.text)):
         return
-    flow = function_flow(seen.function, seen.module.never_returning)
-    if seen.is_generated and len({0, *flow.blocks.after}) == len(flow.blocks.successors):
-        return  # something leads to each block; loops that nothing enters are rare there
-    if _are_reached(flow.blocks.successors):
-        return
-    graph = flow.graph
+    graph = function_flow(seen.function, seen.module.never_returning).graph
     if len(graph.reachable) == len(graph.starts) or endless_loops(graph):
         return  # what follows an endless loop is reachable once the loop ends
     for first, last in _parts(graph):
@@ -58,18 +54,6 @@ def find(seen: CheckInput) -> Iterator[UnreachableCode]:
         before = last_instruction(seen.text, graph, first - 1) if first else None
         span = None if before is None else (before.start, before.end)
         yield UnreachableCode(span, found[0].start, found[-1].end)
-
-
-def _are_reached(successors: Sequence[Sequence[int]]) -> bool:
-    """Whether all blocks are reachable from the first one."""
-    reached = bytearray(len(successors))
-    waiting = [0] if successors else []
-    while waiting:
-        block = waiting.pop()
-        if not reached[block]:
-            reached[block] = 1
-            waiting += successors[block]
-    return all(reached)
 
 
 def _parts(graph: FlowGraph) -> Iterator[tuple[int, int]]:
@@ -89,6 +73,7 @@ def _is_usual(found: Found) -> bool:
     on=UnreachableCode,
     severity=Severity.INFORMATION,
     find=find,
+    given=has_unreached_blocks,
     in_compiler_output=Severity.HINT,
 )
 def unreachable_code(mismatch: UnreachableCode, _: RuleContext) -> Finding:

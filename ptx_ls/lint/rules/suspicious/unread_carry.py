@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import FunctionPosition
-from ptx_ls.flow.carry_flag import carry_flow, has_carry
+from ptx_ls.flow.carry_flag import carry_flow
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
 from ptx_ls.semantics.calls.call_sites import position
 from ptx_ls.source import Severity
@@ -32,8 +32,6 @@ class UnreadCarry(NamedTuple):
 
 def find(seen: CheckInput) -> Iterator[UnreadCarry]:
     """Yields the instructions of a function whose carry nothing reads."""
-    if not has_carry(seen.text):
-        return
     for use in carry_flow(seen.function, seen.module.never_returning).unread:
         if use.opcode in _FIRST:
             offset = use.found.text.index(_FLAG)
@@ -46,7 +44,7 @@ def find(seen: CheckInput) -> Iterator[UnreadCarry]:
     on=UnreadCarry,
     severity=Severity.WARNING,
     find=find,
-    looks_at=Instructions(*_FIRST),
+    looks_at=Instructions(*(f"{each}{_FLAG}" for each in _FIRST)),
     in_compiler_output=Severity.HINT,
 )
 def unread_carry(mismatch: UnreadCarry, _: RuleContext) -> Finding:

@@ -26,6 +26,7 @@ def find(seen: CheckInput) -> Iterator[ZeroExtendedIndex]:
     on=ZeroExtendedIndex,
     severity=Severity.WARNING,
     find=find,
+    given=mistaken_accesses,
     looks_at=Instructions("cvt", "mul", "mad"),
 )
 def zero_extended_index(mismatch: ZeroExtendedIndex, _: RuleContext) -> Finding:

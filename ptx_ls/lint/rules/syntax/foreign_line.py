@@ -9,6 +9,7 @@ from __future__ import annotations
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.lint.candidates import has_foreign_lines
 from ptx_ls.lint.messages import quoted
 from ptx_ls.lint.rule import CheckInput, Finding, RuleContext, rule
 from ptx_ls.source.named_tuple import NamedTuple
@@ -156,7 +157,7 @@ def _marker(line: str, found: Found) -> BadLine:
     return BadLine(word, LineFault.MARKER, found.start, along(found.start, len(word)))
 
 
-@rule("foreign-line", on=BadLine, find=find)
+@rule("foreign-line", on=BadLine, find=find, given=has_foreign_lines)
 def foreign_line(mismatch: BadLine, _: RuleContext) -> Finding:
     """Reports a line for another tool, such as `#define`, that ptxas cannot read.
 

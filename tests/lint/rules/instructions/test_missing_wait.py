@@ -34,6 +34,12 @@ def test_reads_before_the_wait() -> None:
         check_body(COMPUTE, COMMIT, WAIT, read)
 
 
+def test_read_in_the_first_iteration_of_a_loop() -> None:
+    read = "mov.f32 %f5, %f1;\n"
+    mark = "             ^^^ missing-wait\n"
+    check_body(COMPUTE, COMMIT, "LOOP:\n", read, mark, WAIT, "@%p1 bra LOOP;\n")
+
+
 def test_function_that_never_waits() -> None:
     check_body(
         COMPUTE,
@@ -44,5 +50,5 @@ def test_function_that_never_waits() -> None:
 
 def test_writes_and_other_ways() -> None:
     check_body(COMPUTE, COMMIT, "mov.f32 %f1, %f5;\n", WAIT)
-    check_body(COMPUTE, COMMIT, "LOOP:\n", "mov.f32 %f5, %f1;\n", WAIT, "@%p1 bra LOOP;\n")
+    check_body(COMPUTE, COMMIT, "@%p1 bra END;\n", WAIT, "END:\n", "mov.f32 %f5, %f1;\n")
     check_body(COMPUTE, COMMIT, COMPUTE, COMMIT, WAIT)

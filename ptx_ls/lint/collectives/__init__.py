@@ -1,0 +1,1 @@
+"""Instructions that several threads have to execute together, and those that surely do not."""

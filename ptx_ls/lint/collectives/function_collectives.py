@@ -1,0 +1,192 @@
+"""The collective instructions of a function, and who surely does not execute them."""
+
+from __future__ import annotations
+
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.lint.collectives.kinds import OPCODES, CollectiveKind, kind_of
+from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS
+from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.syntax.record import Shape
+from ptx_ls.threads.uniformity.executing_threads import is_surely_divided
+from ptx_ls.threads.uniformity.function_uniformity import function_uniformity
+from ptx_ls.threads.uniformity.levels import LANES, Level
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.lint.rule import CheckInput
+    from ptx_ls.semantics.symbols.region_text import Found
+    from ptx_ls.threads.uniformity.executing_threads import ThreadSet
+    from ptx_ls.threads.uniformity.function_uniformity import FunctionUniformity
+    from ptx_ls.threads.uniformity.launches import BlockShape
+
+_ALL_LANES: Final = (1 << LANES) - 1
+
+
+class CollectiveStatement(NamedTuple):
+    """A collective instruction."""
+
+    found: Found
+    kind: CollectiveKind
+
+
+class DividedGroup(NamedTuple):
+    """A group of threads of which only some execute an instruction.
+
+    Attributes:
+        level: what the group is.
+        threads: those that may execute it, as bits from the start of the group.
+        missing: live threads that surely do not.
+        size: the number of threads of the group.
+        first: the first thread of the group in its block.
+    """
+
+    level: Level
+    threads: int
+    missing: int
+    size: int
+    first: int
+
+
+class FunctionCollectives:
+    """The collective instructions of a function."""
+
+    def __init__(self, uniformity: FunctionUniformity) -> None:
+        self.uniformity, self._text = uniformity, uniformity.flow.text
+        self._similar_sets: dict[tuple[str, BlockShape], frozenset[ThreadSet]] = {}
+
+    @cached_property
+    def statements(self) -> tuple[CollectiveStatement, ...]:
+        """All collective instructions, in order."""
+        kinds = {each: kind_of(each) for each in self._text.shapes_of(OPCODES)}
+        chosen = self._text.with_shapes({each for each, kind in kinds.items() if kind})
+        found = []
+        for each in self._text.statements_of(chosen):
+            kind = kinds.get(each.record) if isinstance(each.record, Shape) else None
+            if kind is not None:
+                found.append(CollectiveStatement(each, kind))
+        return tuple(found)
+
+    @cached_property
+    def divisible(self) -> tuple[CollectiveStatement, ...]:
+        """Those for which the index of a thread may decide whether it executes them."""
+        may_be_divided = self.uniformity.may_be_divided
+        return tuple(it for it in self.statements if may_be_divided(it.found, it.kind.group))
+
+    @cached_property
+    def has_calls(self) -> bool:
+        """Whether another function may have collective instructions, too."""
+        return bool(self._text.shapes_of(("call",)))
+
+    def division(self, found: Found, level: Level) -> DividedGroup | None:
+        """Returns a group of which live threads surely do not execute a statement with others."""
+        if self.uniformity.surely(found) >= level:
+            return None
+        divisions: Iterator[DividedGroup] = iter(())
+        for shape, own in self.uniformity.threads_of(found):
+            if not is_surely_divided(own, shape, level):
+                return None
+            divisions = self._divisions(shape, own, level)
+        return next(divisions, None)
+
+    def _divisions(self, shape: BlockShape, own: ThreadSet, level: Level) -> Iterator[DividedGroup]:
+        size = shape.group(level)
+        for first in range(0, shape.n_threads, size):
+            count = min(size, shape.n_threads - first)
+            group = ((1 << count) - 1) << first
+            missing = group & ~own.threads & own.alive
+            if own.threads & group and missing:
+                yield DividedGroup(
+                    level, (own.threads & group) >> first, missing >> first, count, first
+                )
+
+    def absent(self, statement: CollectiveStatement) -> DividedGroup | None:
+        """Returns a warp of which the mask of a statement names live lanes that do not execute it.
+
+        None if that is not sure, or if they may execute another one with the same mask.
+        """
+        uniformity, operand = self.uniformity, statement.kind.mask
+        if operand is None or uniformity.surely(statement.found) >= Level.WARP:
+            return None
+        mask = uniformity.values.operand(statement.found, operand).constant
+        if mask is None:
+            return None
+        found = None
+        for shape, own in self.uniformity.threads_of(statement.found):
+            warps = [*self._divisions(shape, own, Level.WARP)]
+            named = [each for each in warps if each.missing & mask & _ALL_LANES]
+            n_warps = sum(bool(own.threads & each) for each in shape.groups(Level.WARP))
+            is_sure = len(named) == n_warps or own.together >= Level.CTA
+            if not named or not is_sure or self._has_partner(statement, shape, own):
+                return None
+            found = named[0]._replace(missing=named[0].missing & mask)
+        return found
+
+    def unmet(self, statement: CollectiveStatement, level: Level) -> DividedGroup | None:
+        """Returns a divided group whose other threads do not meet it at another statement."""
+        division = self.division(statement.found, level)
+        if division is None or self.has_calls:
+            return None
+        for shape, own in self.uniformity.threads_of(statement.found):
+            if self._has_partner(statement, shape, own):
+                return None
+        return division
+
+    def _has_partner(
+        self, statement: CollectiveStatement, shape: BlockShape, own: ThreadSet
+    ) -> bool:
+        """Whether threads that do not execute a statement may execute a similar one meanwhile."""
+        if self.has_calls:
+            return True
+        missing = shape.everyone & ~own.threads & own.alive
+        for theirs in self._similar(statement, shape):
+            is_common = not own.threads & ~theirs.threads
+            if theirs.threads & missing and not (is_common and theirs.together >= Level.CTA):
+                return True
+        return False
+
+    def _similar(self, statement: CollectiveStatement, shape: BlockShape) -> frozenset[ThreadSet]:
+        """Returns the sets of threads that execute statements at which threads may meet."""
+        key = _meeting_key(statement.kind), shape
+        if key not in self._similar_sets:
+            similar = [each for each in self.statements if _meeting_key(each.kind) == key[0]]
+            sets = [dict(self.uniformity.threads_of(each.found)) for each in similar]
+            self._similar_sets[key] = frozenset(each[shape] for each in sets)
+        return self._similar_sets[key]
+
+    def others_return(self, found: Found, level: Level) -> bool:
+        """Whether the threads that do not execute a statement run other code with those that do.
+
+        If a branch sends them to an exit, nothing waits for them.
+        """
+        uniformity = self.uniformity
+        guard, control = uniformity.guard_of(found), uniformity.control
+        if guard is not None and uniformity.read(guard).at_most < level:
+            return True
+        block, n_blocks = uniformity.flow.graph.number_at(found.start), len(control.successors)
+        return block is not None and any(
+            0 <= control.meeting_point(each) < n_blocks
+            for each in control.deciding(block)
+            if uniformity.branch(each).at_most < level
+        )
+
+
+def _meeting_key(kind: CollectiveKind) -> str:
+    """Returns what is the same for instructions at which threads may meet."""
+    if kind.action:
+        return "barrier of the block"
+    if kind.needs_whole_block:
+        return "barrier of the cluster"
+    return f"{kind.opcode.partition('.')[0]} {kind.mask is not None}"
+
+
+@lru_cache(maxsize=MAX_RECENT_FUNCTIONS)
+def _collectives_of(uniformity: FunctionUniformity) -> FunctionCollectives:
+    return FunctionCollectives(uniformity)
+
+
+def function_collectives(seen: CheckInput) -> FunctionCollectives:
+    """Returns the collective instructions of a function; the same object for the last ones."""
+    return _collectives_of(function_uniformity(seen.function, seen.module))

@@ -1,0 +1,62 @@
+"""Whether a function computes anything that a rule may report, before its module is imported.
+
+Several rules need each of these results, which are kept until the next function is checked.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.flow.formats.conflicts import format_conflicts
+from ptx_ls.flow.function_flow import function_flow
+from ptx_ls.semantics.constants.unusual import unusual_constants
+from ptx_ls.semantics.instructions.repeated import repeats_in
+
+if TYPE_CHECKING:
+    from ptx_ls.lint.check_input import CheckInput
+
+_INITIAL: Final = "="
+"""Contained in every declaration with an initial value."""
+
+
+def has_unusual_constants(seen: CheckInput) -> bool:
+    """Whether a constant of an instruction has an unusual value."""
+    return bool(unusual_constants(seen.function))
+
+
+def has_unusual_constants_or_values(seen: CheckInput) -> bool:
+    """Whether a constant has an unusual value, or a variable an initial value."""
+    return has_unusual_constants(seen) or bool(seen.text.declarations_with(_INITIAL))
+
+
+def has_repeats(seen: CheckInput) -> bool:
+    """Whether an instruction has a register twice where two should differ."""
+    return bool(repeats_in(seen.function))
+
+
+def has_unusual_operands(seen: CheckInput) -> bool:
+    """Whether an instruction has an unusual constant, or a register twice."""
+    return has_repeats(seen) or has_unusual_constants(seen)
+
+
+def has_format_conflicts(seen: CheckInput) -> bool:
+    """Whether a value is read in a format that it does not have."""
+    return bool(format_conflicts(seen.function, seen.module.never_returning))
+
+
+def has_unset_registers(seen: CheckInput) -> bool:
+    """Whether a path reads a register without a value, or a function returns registers."""
+    if not seen.text.shapes:
+        return False
+    flow = function_flow(seen.function, seen.module.never_returning)
+    return bool(flow.trace.never or flow.trace.unset or flow.registers.results)
+
+
+def has_unreached_blocks(seen: CheckInput) -> bool:
+    """Whether no path leads to some block of a function."""
+    if not seen.text.shapes:
+        return False
+    blocks = function_flow(seen.function, seen.module.never_returning).blocks
+    if seen.is_generated and len({0, *blocks.after}) == blocks.n_blocks:
+        return False  # something leads to each block; loops that nothing enters are rare there
+    return len(blocks.reachable) < blocks.n_blocks

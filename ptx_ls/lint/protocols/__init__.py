@@ -1,0 +1,1 @@
+"""What rules about protocols of asynchronous instructions share."""

@@ -1,0 +1,1 @@
+"""Rules about asynchronous copies and mbarrier objects, one for each way to misuse them."""

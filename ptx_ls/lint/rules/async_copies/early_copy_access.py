@@ -1,0 +1,178 @@
+"""The rule early-copy-access.
+
+Source: PTX ISA, "Asynchronous copy": cp.async, cp.async.commit_group, cp.async.wait_group.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleContext, rule
+from ptx_ls.protocols.async_sites import async_sites
+from ptx_ls.protocols.definition import Sureness
+from ptx_ls.protocols.group_hazards import CP_ASYNC, early_accesses, group_hazards
+from ptx_ls.source import Severity
+from ptx_ls.source.named_tuple import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
+
+
+class EarlyCopyAccess(NamedTuple):
+    """An access to the destination of a `cp.async` that may not be complete.
+
+    Attributes:
+        variable: the variable with the destination.
+        start, end: the place of the access.
+        verb: what it does: `reads`, `writes` or `updates`.
+        copy: the place of the copy.
+        threads: the thread that issued the copy and the one of the access; None if these are one.
+        is_awaited: whether the issuing thread waits before the access.
+        is_around: whether the access is in the next iteration of a loop.
+    """
+
+    variable: str
+    start: FunctionPosition
+    end: FunctionPosition
+    verb: str
+    copy: FunctionSpan
+    threads: tuple[int, int] | None
+    is_awaited: bool
+    is_around: bool
+
+
+def find(seen: CheckInput) -> Iterator[EarlyCopyAccess]:
+    """Yields the first access to each variable that comes before the wait for a copy."""
+    sites = async_sites(seen.function, seen.module)
+    if sites is None:
+        return
+    unawaited = {it.copy.start for it in group_hazards(sites, CP_ASYNC).never_completed()}
+    reported = set[str]()
+    for each in early_accesses(sites, CP_ASYNC):
+        is_awaited = each.states == {"complete"}
+        variable = "" if each.symbol is None else each.symbol.name
+        if (
+            each.sureness is not Sureness.PROVEN
+            or variable in reported
+            or each.copy.start in unawaited
+            or (is_awaited and not each.has_barrier)  # `missing-barrier` reports these
+        ):
+            continue
+        reported.add(variable)
+        yield EarlyCopyAccess(
+            variable,
+            each.access.start,
+            each.access.end,
+            each.verb,
+            (each.copy.start, each.copy.end),
+            each.threads,
+            is_awaited,
+            each.is_around,
+        )
+
+
+@rule(
+    "early-copy-access",
+    on=EarlyCopyAccess,
+    severity=Severity.WARNING,
+    find=find,
+    looks_at=Instructions("cp"),
+)
+def early_copy_access(mismatch: EarlyCopyAccess, _: RuleContext) -> Finding:
+    """Reports accesses to what `cp.async` copies before the copy is complete.
+
+    ## Why is this bad?
+    `cp.async` only starts a copy. The data is in shared memory when the thread that issued the copy
+    has waited for its group: `cp.async.wait_group N` waits for all groups except the newest N, and
+    covers only groups that `cp.async.commit_group` has closed. Before that, a load gets old data,
+    and a store may be overwritten.
+
+    A wait covers only the copies of the thread that executes it. Other threads may access the data
+    after a barrier that comes after the wait: first `cp.async.wait_group`, then `bar.sync`. If the
+    barrier comes first, the other threads do not know whether the copies are complete.
+
+    This is only reported if this holds on all paths from the copy to the access, and if the
+    addresses of both are known for each thread.
+
+    ## Example
+    ```ptx
+    .version 7.0
+    .target sm_80
+    .address_size 64
+    .visible .entry shift(.param .b64 from, .param .b64 result)
+    .reqntid 128
+    {
+        .reg .b32 %r<7>;
+        .reg .b64 %rd<6>;
+        .shared .align 16 .b8 buffer[512];
+        ld.param.b64 %rd1, [from];
+        ld.param.b64 %rd2, [result];
+        mov.u32 %r1, %tid.x;
+        shl.b32 %r2, %r1, 2;
+        cvt.u64.u32 %rd3, %r2;
+        add.s64 %rd4, %rd1, %rd3;
+        add.s64 %rd5, %rd2, %rd3;
+        mov.u32 %r3, buffer;
+        add.s32 %r4, %r3, %r2;
+        cp.async.ca.shared.global [%r4], [%rd4], 4;
+        cp.async.commit_group;
+        bar.sync 0;
+        cp.async.wait_group 0;
+        sub.s32 %r5, %r3, %r2;
+        ld.shared.b32 %r6, [%r5+508];
+        st.global.b32 [%rd5], %r6;
+        ret;
+    }
+    ```
+
+    Use instead:
+    ```ptx
+    .version 7.0
+    .target sm_80
+    .address_size 64
+    .visible .entry shift(.param .b64 from, .param .b64 result)
+    .reqntid 128
+    {
+        .reg .b32 %r<7>;
+        .reg .b64 %rd<6>;
+        .shared .align 16 .b8 buffer[512];
+        ld.param.b64 %rd1, [from];
+        ld.param.b64 %rd2, [result];
+        mov.u32 %r1, %tid.x;
+        shl.b32 %r2, %r1, 2;
+        cvt.u64.u32 %rd3, %r2;
+        add.s64 %rd4, %rd1, %rd3;
+        add.s64 %rd5, %rd2, %rd3;
+        mov.u32 %r3, buffer;
+        add.s32 %r4, %r3, %r2;
+        cp.async.ca.shared.global [%r4], [%rd4], 4;
+        cp.async.commit_group;
+        cp.async.wait_group 0;
+        bar.sync 0;
+        sub.s32 %r5, %r3, %r2;
+        ld.shared.b32 %r6, [%r5+508];
+        st.global.b32 [%rd5], %r6;
+        ret;
+    }
+    ```
+    """
+    when = " in the next iteration" if mismatch.is_around else ""
+    where = f"`{mismatch.variable}`"
+    if mismatch.threads is None:
+        message = f"this {mismatch.verb} {where}{when} before the copy to it is complete: no wait"
+        message += " covers the group of the copy"
+    elif mismatch.is_awaited:
+        one, other = mismatch.threads
+        message = (
+            f"thread {other} {mismatch.verb} what thread {one} copies to {where}{when}, but no "
+            f"barrier comes after the wait of thread {one}"
+        )
+    else:
+        one, other = mismatch.threads
+        message = (
+            f"thread {other} {mismatch.verb} what thread {one} copies to {where}{when}, but thread "
+            f"{one} does not wait for the copy before that"
+        )
+    return Finding(message, related=(Related(*mismatch.copy, "the copy is issued here"),))

@@ -1,0 +1,132 @@
+"""The rule early-publication.
+
+Source: PTX ISA, "cp.async.bulk.wait_group".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleContext, rule
+from ptx_ls.protocols.async_sites import async_sites
+from ptx_ls.protocols.group_hazards import BULK_GROUPS, group_hazards
+from ptx_ls.source import Severity
+from ptx_ls.source.named_tuple import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
+
+
+class EarlyPublication(NamedTuple):
+    """A release after a bulk copy that may not have written its destination.
+
+    `copy`: the place of the copy. `wait`: the place of a wait that only covers reading.
+    """
+
+    start: FunctionPosition
+    end: FunctionPosition
+    copy: FunctionSpan
+    wait: FunctionSpan | None
+
+
+def find(seen: CheckInput) -> Iterator[EarlyPublication]:
+    """Yields the releases that come before the end of a bulk copy."""
+    sites = async_sites(seen.function, seen.module)
+    if sites is None:
+        return
+    for each in group_hazards(sites, BULK_GROUPS).early_releases():
+        wait = None if each.wait is None else (each.wait.start, each.wait.end)
+        copy = each.copy.start, each.copy.end
+        yield EarlyPublication(each.release.start, each.release.end, copy, wait)
+
+
+@rule(
+    "early-publication",
+    on=EarlyPublication,
+    severity=Severity.WARNING,
+    find=find,
+    looks_at=Instructions("cp"),
+)
+def early_publication(mismatch: EarlyPublication, _: RuleContext) -> Finding:
+    """Reports flags that are released before a bulk copy has written its destination.
+
+    ## Why is this bad?
+    A release makes earlier accesses of the thread visible, but not those of its bulk copies that
+    are still running. `cp.async.bulk.wait_group.read` only waits until the copies have read shared
+    memory. Before other blocks may read the result in global memory, the thread needs
+    `cp.async.bulk.wait_group` without `.read`.
+
+    This is reported if, on all paths from the copy to the release, no such wait covers the copy.
+
+    ## Example
+    ```ptx
+    .version 8.6
+    .target sm_90
+    .address_size 64
+    .visible .entry put(.param .b64 result, .param .b64 flag)
+    .reqntid 32
+    {
+        .reg .pred %p<2>;
+        .reg .b32 %r<4>;
+        .reg .b64 %rd<3>;
+        .shared .align 128 .b8 stage[128];
+        ld.param.b64 %rd1, [result];
+        ld.param.b64 %rd2, [flag];
+        mov.u32 %r1, %tid.x;
+        mov.u32 %r2, stage;
+        mad.lo.u32 %r3, %r1, 4, %r2;
+        st.shared.b32 [%r3], %r1;
+        fence.proxy.async.shared::cta;
+        bar.sync 0;
+        setp.ne.s32 %p1, %r1, 0;
+        @%p1 bra done;
+        cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r2], 128;
+        cp.async.bulk.commit_group;
+        cp.async.bulk.wait_group.read 0;
+        st.release.gpu.global.b32 [%rd2], 1;
+    done:
+        ret;
+    }
+    ```
+
+    Use instead:
+    ```ptx
+    .version 8.6
+    .target sm_90
+    .address_size 64
+    .visible .entry put(.param .b64 result, .param .b64 flag)
+    .reqntid 32
+    {
+        .reg .pred %p<2>;
+        .reg .b32 %r<4>;
+        .reg .b64 %rd<3>;
+        .shared .align 128 .b8 stage[128];
+        ld.param.b64 %rd1, [result];
+        ld.param.b64 %rd2, [flag];
+        mov.u32 %r1, %tid.x;
+        mov.u32 %r2, stage;
+        mad.lo.u32 %r3, %r1, 4, %r2;
+        st.shared.b32 [%r3], %r1;
+        fence.proxy.async.shared::cta;
+        bar.sync 0;
+        setp.ne.s32 %p1, %r1, 0;
+        @%p1 bra done;
+        cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r2], 128;
+        cp.async.bulk.commit_group;
+        cp.async.bulk.wait_group 0;
+        st.release.gpu.global.b32 [%rd2], 1;
+    done:
+        ret;
+    }
+    ```
+    """
+    message = (
+        "this release may come before the bulk copy has written its destination: no "
+        "`cp.async.bulk.wait_group` without `.read` covers the copy before that"
+    )
+    related = [Related(*mismatch.copy, "the copy is issued here")]
+    if mismatch.wait is not None:
+        related.append(Related(*mismatch.wait, "this waits until the source is read"))
+    return Finding(message, related=tuple(related))

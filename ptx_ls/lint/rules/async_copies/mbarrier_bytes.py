@@ -1,0 +1,155 @@
+"""The rule mbarrier-bytes.
+
+Source: PTX ISA, "mbarrier": mbarrier.expect_tx.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleContext, rule
+from ptx_ls.protocols.async_sites import async_sites
+from ptx_ls.protocols.mbarrier_objects import mbarrier_objects
+from ptx_ls.protocols.mbarrier_phases import wrong_bytes
+from ptx_ls.source import Severity
+from ptx_ls.source.named_tuple import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
+
+
+class WrongMbarrierBytes(NamedTuple):
+    """Copies with another number of bytes than a thread announced to the mbarrier object.
+
+    Attributes:
+        start, end: the place of the announcement.
+        copies: the places of the copies.
+        expected, actual: the number of bytes announced, and copied.
+    """
+
+    start: FunctionPosition
+    end: FunctionPosition
+    copies: tuple[FunctionSpan, ...]
+    expected: int
+    actual: int
+
+
+def find(seen: CheckInput) -> Iterator[WrongMbarrierBytes]:
+    """Yields announcements of wrong numbers of bytes."""
+    sites = async_sites(seen.function, seen.module)
+    if sites is None:
+        return
+    for each in wrong_bytes(mbarrier_objects(sites)):
+        expect = sites.sites[each.expect.number].found
+        found = [sites.sites[it.number].found for it in each.copies]
+        copies = tuple((it.start, it.end) for it in found)
+        yield WrongMbarrierBytes(expect.start, expect.end, copies, each.expected, each.actual)
+
+
+@rule(
+    "mbarrier-bytes",
+    on=WrongMbarrierBytes,
+    severity=Severity.WARNING,
+    find=find,
+    looks_at=Instructions("cp"),
+)
+def mbarrier_bytes(mismatch: WrongMbarrierBytes, _: RuleContext) -> Finding:
+    """Reports `expect_tx` with another number of bytes than the copies for the object have.
+
+    ## Why is this bad?
+    A phase completes when all arrivals and all announced bytes have come in. If more bytes are
+    announced than copied, a thread that waits for the phase waits forever. If fewer are announced,
+    the phase may complete before all data has arrived, and the next phase gets the rest.
+
+    This is only reported if one thread announces and copies in one block of the code, and the sizes
+    of all copies are known.
+
+    ## Example
+    ```ptx
+    .version 8.6
+    .target sm_90
+    .address_size 64
+    .visible .entry take(.param .b64 from, .param .b64 result)
+    .reqntid 128
+    {
+        .reg .pred %p<3>;
+        .reg .b32 %r<7>;
+        .reg .b64 %rd<5>;
+        .shared .align 128 .b8 data[512];
+        .shared .align 8 .b64 full;
+        ld.param.b64 %rd1, [from];
+        ld.param.b64 %rd2, [result];
+        mov.u32 %r1, %tid.x;
+        setp.ne.s32 %p1, %r1, 0;
+        mov.u32 %r2, data;
+        mov.u32 %r3, full;
+        shl.b32 %r4, %r1, 2;
+        add.s32 %r5, %r2, %r4;
+        @%p1 bra created;
+        mbarrier.init.shared::cta.b64 [%r3], 1;
+    created:
+        bar.sync 0;
+        @%p1 bra wait;
+        mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r3], 1024;
+        cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [%r2], [%rd1], 512, [%r3];
+    wait:
+        mbarrier.try_wait.parity.shared::cta.b64 %p2, [%r3], 0;
+        @!%p2 bra wait;
+        ld.shared.b32 %r6, [%r5];
+        cvt.u64.u32 %rd3, %r4;
+        add.s64 %rd4, %rd2, %rd3;
+        st.global.b32 [%rd4], %r6;
+        ret;
+    }
+    ```
+
+    Use instead:
+    ```ptx
+    .version 8.6
+    .target sm_90
+    .address_size 64
+    .visible .entry take(.param .b64 from, .param .b64 result)
+    .reqntid 128
+    {
+        .reg .pred %p<3>;
+        .reg .b32 %r<7>;
+        .reg .b64 %rd<5>;
+        .shared .align 128 .b8 data[512];
+        .shared .align 8 .b64 full;
+        ld.param.b64 %rd1, [from];
+        ld.param.b64 %rd2, [result];
+        mov.u32 %r1, %tid.x;
+        setp.ne.s32 %p1, %r1, 0;
+        mov.u32 %r2, data;
+        mov.u32 %r3, full;
+        shl.b32 %r4, %r1, 2;
+        add.s32 %r5, %r2, %r4;
+        @%p1 bra created;
+        mbarrier.init.shared::cta.b64 [%r3], 1;
+    created:
+        bar.sync 0;
+        @%p1 bra wait;
+        mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r3], 512;
+        cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [%r2], [%rd1], 512, [%r3];
+    wait:
+        mbarrier.try_wait.parity.shared::cta.b64 %p2, [%r3], 0;
+        @!%p2 bra wait;
+        ld.shared.b32 %r6, [%r5];
+        cvt.u64.u32 %rd3, %r4;
+        add.s64 %rd4, %rd2, %rd3;
+        st.global.b32 [%rd4], %r6;
+        ret;
+    }
+    ```
+    """
+    what = (
+        "the copy has" if len(mismatch.copies) == 1 else f"the {len(mismatch.copies)} copies have"
+    )
+    wrong = "never completes" if mismatch.expected > mismatch.actual else "may complete early"
+    message = (
+        f"{mismatch.expected} bytes are announced, but {what} {mismatch.actual}: the phase {wrong}"
+    )
+    related = tuple(Related(*each, "a copy for this object") for each in mismatch.copies[:3])
+    return Finding(message, related=related)

@@ -1,0 +1,163 @@
+"""The rule mbarrier-lifetime.
+
+Source: PTX ISA, "mbarrier": mbarrier.init, mbarrier.inval.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, related_at, rule
+from ptx_ls.protocols.async_sites import async_sites
+from ptx_ls.protocols.mbarrier_lifetimes import LifetimeMistake, wrong_lifetimes
+from ptx_ls.protocols.mbarrier_objects import mbarrier_objects
+from ptx_ls.source import Severity
+from ptx_ls.source.named_tuple import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
+
+
+class MbarrierOutsideOfLifetime(NamedTuple):
+    """A use of an mbarrier object that may not exist.
+
+    Attributes:
+        start, end: the place of the use.
+        variable: the variable with the object.
+        mistake: what is wrong.
+        other: the place where the object is created or ended.
+    """
+
+    start: FunctionPosition
+    end: FunctionPosition
+    variable: str
+    mistake: LifetimeMistake
+    other: FunctionSpan | None
+
+
+def find(seen: CheckInput) -> Iterator[MbarrierOutsideOfLifetime]:
+    """Yields the uses of objects that may not exist."""
+    sites = async_sites(seen.function, seen.module)
+    if sites is None:
+        return
+    for each in wrong_lifetimes(mbarrier_objects(sites)):
+        use = sites.sites[each.use.number].found
+        other = None if each.other is None else sites.sites[each.other.number].found
+        symbol = each.use.symbol
+        yield MbarrierOutsideOfLifetime(
+            use.start,
+            use.end,
+            "" if symbol is None else symbol.name,
+            each.mistake,
+            None if other is None else (other.start, other.end),
+        )
+
+
+@rule(
+    "mbarrier-lifetime",
+    on=MbarrierOutsideOfLifetime,
+    severity=Severity.WARNING,
+    find=find,
+    looks_at=Instructions("mbarrier"),
+)
+def mbarrier_lifetime(mismatch: MbarrierOutsideOfLifetime, _: RuleContext) -> Finding:
+    """Reports uses of mbarrier objects before they are created, or after they are invalidated.
+
+    ## Why is this bad?
+    One thread creates an object with `mbarrier.init`. Other threads may use it after a barrier:
+    without one, a thread may arrive or wait before the object exists, and what it finds in memory
+    is undefined. After `mbarrier.inval`, the object must not be used until `mbarrier.init` creates
+    it again.
+
+    This is reported if nothing in the kernel creates the object, if no path has a barrier between
+    the creation and the use by a thread that did not create it, or if it is used after
+    `mbarrier.inval`.
+
+    ## Example
+    ```ptx
+    .version 8.6
+    .target sm_90
+    .address_size 64
+    .visible .entry take(.param .b64 from, .param .b64 result)
+    .reqntid 128
+    {
+        .reg .pred %p<3>;
+        .reg .b32 %r<7>;
+        .reg .b64 %rd<5>;
+        .shared .align 128 .b8 data[512];
+        .shared .align 8 .b64 full;
+        ld.param.b64 %rd1, [from];
+        ld.param.b64 %rd2, [result];
+        mov.u32 %r1, %tid.x;
+        setp.ne.s32 %p1, %r1, 0;
+        mov.u32 %r2, data;
+        mov.u32 %r3, full;
+        shl.b32 %r4, %r1, 2;
+        add.s32 %r5, %r2, %r4;
+        @%p1 bra created;
+        mbarrier.init.shared::cta.b64 [%r3], 1;
+    created:
+        @%p1 bra wait;
+        mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r3], 512;
+        cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [%r2], [%rd1], 512, [%r3];
+    wait:
+        mbarrier.try_wait.parity.shared::cta.b64 %p2, [%r3], 0;
+        @!%p2 bra wait;
+        ld.shared.b32 %r6, [%r5];
+        cvt.u64.u32 %rd3, %r4;
+        add.s64 %rd4, %rd2, %rd3;
+        st.global.b32 [%rd4], %r6;
+        ret;
+    }
+    ```
+
+    Use instead:
+    ```ptx
+    .version 8.6
+    .target sm_90
+    .address_size 64
+    .visible .entry take(.param .b64 from, .param .b64 result)
+    .reqntid 128
+    {
+        .reg .pred %p<3>;
+        .reg .b32 %r<7>;
+        .reg .b64 %rd<5>;
+        .shared .align 128 .b8 data[512];
+        .shared .align 8 .b64 full;
+        ld.param.b64 %rd1, [from];
+        ld.param.b64 %rd2, [result];
+        mov.u32 %r1, %tid.x;
+        setp.ne.s32 %p1, %r1, 0;
+        mov.u32 %r2, data;
+        mov.u32 %r3, full;
+        shl.b32 %r4, %r1, 2;
+        add.s32 %r5, %r2, %r4;
+        @%p1 bra created;
+        mbarrier.init.shared::cta.b64 [%r3], 1;
+    created:
+        bar.sync 0;
+        @%p1 bra wait;
+        mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r3], 512;
+        cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [%r2], [%rd1], 512, [%r3];
+    wait:
+        mbarrier.try_wait.parity.shared::cta.b64 %p2, [%r3], 0;
+        @!%p2 bra wait;
+        ld.shared.b32 %r6, [%r5];
+        cvt.u64.u32 %rd3, %r4;
+        add.s64 %rd4, %rd2, %rd3;
+        st.global.b32 [%rd4], %r6;
+        ret;
+    }
+    ```
+    """
+    name = f"`{mismatch.variable}`" if mismatch.variable else "this mbarrier object"
+    if mismatch.mistake is LifetimeMistake.NEVER_CREATED:
+        return Finding(f"nothing creates the mbarrier object in {name} with `mbarrier.init`")
+    if mismatch.mistake is LifetimeMistake.NOT_SHARED:
+        message = f"other threads may use {name} before it is created: no barrier comes in between"
+        note = "it is created here"
+    else:
+        message, note = f"{name} is used after its end", "it is invalidated here"
+    return Finding(message, related=related_at(mismatch.other, note))

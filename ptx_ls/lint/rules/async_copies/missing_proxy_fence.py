@@ -1,0 +1,207 @@
+"""The rule missing-proxy-fence.
+
+Source: PTX ISA, "Memory Consistency Model", "Proxies"; "Asynchronous copy".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.lint.fixes.statements import with_statement_after
+from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, Repair, RuleContext, rule
+from ptx_ls.protocols.async_sites import async_sites
+from ptx_ls.protocols.definition import Sureness
+from ptx_ls.protocols.proxy_hazards import proxy_hazards
+from ptx_ls.source import Severity
+from ptx_ls.source.named_tuple import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
+    from ptx_ls.protocols.proxy_hazards import ProxyHazard
+
+_FENCE: Final = "fence.proxy.async.shared::cta;"
+
+
+class MissingProxyFence(NamedTuple):
+    """An asynchronous access that no proxy fence orders after an access of a thread.
+
+    Attributes:
+        variable: the variable that both access.
+        start, end: the place of the asynchronous access.
+        verb: what it does: `reads`, `writes` or `updates`.
+        first, first_verb: the place of the earlier access, and what that does.
+        fence: the place of a fence that does not help.
+        barrier: the place of the barrier after the earlier access.
+        is_certain: whether no path has a fence.
+        is_ordered: whether a barrier orders the two.
+        is_of_others: whether other threads do the earlier access.
+        is_around: whether the asynchronous access is in the next iteration of a loop.
+    """
+
+    variable: str
+    start: FunctionPosition
+    end: FunctionPosition
+    verb: str
+    first: FunctionSpan
+    first_verb: str
+    fence: FunctionSpan | None
+    barrier: FunctionSpan | None
+    is_certain: bool
+    is_ordered: bool
+    is_of_others: bool
+    is_around: bool
+
+
+def find(seen: CheckInput) -> Iterator[MissingProxyFence]:
+    """Yields the first asynchronous access in each block that lacks a fence."""
+    sites = async_sites(seen.function, seen.module)
+    if sites is None:
+        return
+    reported = set[object]()
+    for each in proxy_hazards(sites):
+        block = sites.graph.number_at(each.second.start), sites.graph.number_at(each.first.start)
+        if block not in reported:
+            reported.add(block)
+            yield _missing(each)
+
+
+def _missing(hazard: ProxyHazard) -> MissingProxyFence:
+    fence, barrier = hazard.fence, hazard.barrier
+    return MissingProxyFence(
+        "" if hazard.symbol is None else hazard.symbol.name,
+        hazard.second.start,
+        hazard.second.end,
+        hazard.second_verb,
+        (hazard.first.start, hazard.first.end),
+        hazard.first_verb,
+        None if fence is None else (fence.start, fence.end),
+        None if barrier is None else (barrier.start, barrier.end),
+        hazard.sureness is Sureness.PROVEN,
+        hazard.is_ordered,
+        hazard.is_of_others,
+        hazard.is_around,
+    )
+
+
+@rule(
+    "missing-proxy-fence",
+    on=MissingProxyFence,
+    severity=Severity.WARNING,
+    find=find,
+    looks_at=Instructions("cp", "wgmma", "tcgen05"),
+)
+def missing_proxy_fence(mismatch: MissingProxyFence, context: RuleContext) -> Finding:
+    """Reports asynchronous accesses to shared memory with no proxy fence after other accesses.
+
+    ## Why is this bad?
+    Loads, stores and `cp.async` use the generic proxy. Bulk copies, tensor copies, `wgmma` and
+    `tcgen05` access shared memory through the async proxy. Barriers alone do not order accesses
+    through different proxies: a bulk copy may read what was in shared memory before a store, even
+    if a barrier comes in between. Such mistakes depend on timing and show up rarely.
+
+    Each thread that stored needs `fence.proxy.async.shared::cta` between its stores and the
+    barrier. A fence by the thread that issues the copy, after the barrier, has the same effect.
+    The same holds if a copy writes to memory that threads have read or written before. In the other
+    direction, the wait for the copy is enough.
+
+    This is a warning if no path has a fence, and what is read was stored, or nothing orders the
+    accesses at all. If some path has a fence, or a barrier orders a copy after the accesses to its
+    destination, this is an `information`.
+
+    ## Example
+    ```ptx
+    .version 8.6
+    .target sm_90
+    .address_size 64
+    .visible .entry put(.param .b64 result)
+    .reqntid 128
+    {
+        .reg .pred %p<2>;
+        .reg .b32 %r<4>;
+        .reg .b64 %rd<2>;
+        .shared .align 128 .b8 stage[512];
+        ld.param.b64 %rd1, [result];
+        mov.u32 %r1, %tid.x;
+        setp.ne.s32 %p1, %r1, 0;
+        mov.u32 %r2, stage;
+        shl.b32 %r3, %r1, 2;
+        add.s32 %r3, %r2, %r3;
+        st.shared.b32 [%r3], %r1;
+        bar.sync 0;
+        @%p1 bra done;
+        cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r2], 512;
+        cp.async.bulk.commit_group;
+        cp.async.bulk.wait_group 0;
+    done:
+        ret;
+    }
+    ```
+
+    Use instead:
+    ```ptx
+    .version 8.6
+    .target sm_90
+    .address_size 64
+    .visible .entry put(.param .b64 result)
+    .reqntid 128
+    {
+        .reg .pred %p<2>;
+        .reg .b32 %r<4>;
+        .reg .b64 %rd<2>;
+        .shared .align 128 .b8 stage[512];
+        ld.param.b64 %rd1, [result];
+        mov.u32 %r1, %tid.x;
+        setp.ne.s32 %p1, %r1, 0;
+        mov.u32 %r2, stage;
+        shl.b32 %r3, %r1, 2;
+        add.s32 %r3, %r2, %r3;
+        st.shared.b32 [%r3], %r1;
+        fence.proxy.async.shared::cta;
+        bar.sync 0;
+        @%p1 bra done;
+        cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r2], 512;
+        cp.async.bulk.commit_group;
+        cp.async.bulk.wait_group 0;
+    done:
+        ret;
+    }
+    ```
+    """
+    severity = None
+    if not mismatch.is_certain or (mismatch.is_ordered and mismatch.verb != "reads"):
+        severity = Severity.INFORMATION
+    related = [Related(*mismatch.first, f"a thread {mismatch.first_verb} it here")]
+    if mismatch.fence is not None:
+        is_late = mismatch.fence[0] > mismatch.start
+        note = (
+            "this fence comes after the copy"
+            if is_late
+            else "not all of these threads execute this fence"
+        )
+        related.append(Related(*mismatch.fence, note))
+    elif mismatch.barrier is not None:
+        related.append(Related(*mismatch.barrier, f"insert `{_FENCE[:-1]}` before this"))
+    repairs: tuple[Repair, ...] = ()
+    if mismatch.fence is None:
+        repairs = with_statement_after(*mismatch.first, _FENCE, context)
+    return Finding(_message(mismatch), severity=severity, related=tuple(related), repairs=repairs)
+
+
+def _message(mismatch: MissingProxyFence) -> str:
+    when = " in the next iteration" if mismatch.is_around else ""
+    missing = "no `fence.proxy.async` comes in between"
+    if not mismatch.is_certain:
+        missing = f"on some path, {missing}"
+    elif mismatch.is_of_others and not mismatch.is_ordered:
+        missing = "neither `fence.proxy.async` nor a barrier comes in between"
+    if mismatch.verb == "reads":
+        what = "reads", "may not see what threads stored there"
+    elif mismatch.first_verb == "reads":
+        what = "writes", "perhaps before threads have read it"
+    else:
+        what = "writes", "perhaps before what threads stored there"
+    start = f"this {what[0]} `{mismatch.variable}` through the async proxy{when}"
+    joint = " and" if mismatch.verb == "reads" else ","
+    return f"{start}{joint} {what[1]}: {missing}"

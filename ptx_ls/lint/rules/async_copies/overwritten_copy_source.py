@@ -1,0 +1,170 @@
+"""The rule overwritten-copy-source.
+
+Source: PTX ISA, "Asynchronous copy": cp.async.bulk.wait_group.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleContext, rule
+from ptx_ls.protocols.async_sites import async_sites
+from ptx_ls.protocols.definition import Sureness
+from ptx_ls.protocols.group_hazards import BULK_GROUPS, early_accesses
+from ptx_ls.source import Severity
+from ptx_ls.source.named_tuple import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
+
+
+class OverwrittenCopySource(NamedTuple):
+    """A write to shared memory that a bulk copy may not have read.
+
+    Attributes:
+        variable: the variable with the source of the copy.
+        start, end: the place of the write.
+        copy: the place of the copy.
+        threads: the thread that issued the copy and one that writes; None if these are one.
+        is_awaited: whether the issuing thread waits before the write.
+        is_around: whether the write is in the next iteration of a loop.
+    """
+
+    variable: str
+    start: FunctionPosition
+    end: FunctionPosition
+    copy: FunctionSpan
+    threads: tuple[int, int] | None
+    is_awaited: bool
+    is_around: bool
+
+
+def find(seen: CheckInput) -> Iterator[OverwrittenCopySource]:
+    """Yields the first write to each variable that comes before a copy has read it."""
+    sites = async_sites(seen.function, seen.module)
+    if sites is None:
+        return
+    reported = set[str]()
+    for each in early_accesses(sites, BULK_GROUPS):
+        variable = "" if each.symbol is None else each.symbol.name
+        if each.sureness is Sureness.PROVEN and variable not in reported:
+            reported.add(variable)
+            yield OverwrittenCopySource(
+                variable,
+                each.access.start,
+                each.access.end,
+                (each.copy.start, each.copy.end),
+                each.threads,
+                each.states <= {"read", "complete"},
+                each.is_around,
+            )
+
+
+@rule(
+    "overwritten-copy-source",
+    on=OverwrittenCopySource,
+    severity=Severity.WARNING,
+    find=find,
+    looks_at=Instructions("cp"),
+)
+def overwritten_copy_source(mismatch: OverwrittenCopySource, _: RuleContext) -> Finding:
+    """Reports writes to shared memory while a bulk copy may still read it.
+
+    ## Why is this bad?
+    A bulk copy or tensor copy from shared to global memory reads its source some time after it is
+    issued. The source may be written again when the thread that issued the copy has executed
+    `cp.async.bulk.wait_group.read N`, where at most the newest N groups may be pending; to reuse
+    the source of the newest group, N has to be 0. Other threads need a barrier after that wait.
+    Without these, the copy stores parts of the new data.
+
+    This is only reported if this holds on all paths from the copy to the write, and if the
+    addresses of both are known for each thread.
+
+    ## Example
+    ```ptx
+    .version 8.6
+    .target sm_90
+    .address_size 64
+    .visible .entry put(.param .b64 result)
+    .reqntid 128
+    {
+        .reg .pred %p<2>;
+        .reg .b32 %r<4>;
+        .reg .b64 %rd<2>;
+        .shared .align 128 .b8 stage[512];
+        ld.param.b64 %rd1, [result];
+        mov.u32 %r1, %tid.x;
+        setp.ne.s32 %p1, %r1, 0;
+        mov.u32 %r2, stage;
+        shl.b32 %r3, %r1, 2;
+        add.s32 %r3, %r2, %r3;
+        st.shared.b32 [%r3], %r1;
+        fence.proxy.async.shared::cta;
+        bar.sync 0;
+        @%p1 bra next;
+        cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r2], 512;
+        cp.async.bulk.commit_group;
+    next:
+        bar.sync 0;
+        st.shared.b32 [%r3], 0;
+        fence.proxy.async.shared::cta;
+        bar.sync 0;
+        @%p1 bra done;
+        cp.async.bulk.global.shared::cta.bulk_group [%rd1+512], [%r2], 512;
+        cp.async.bulk.commit_group;
+        cp.async.bulk.wait_group 0;
+    done:
+        ret;
+    }
+    ```
+
+    Use instead:
+    ```ptx
+    .version 8.6
+    .target sm_90
+    .address_size 64
+    .visible .entry put(.param .b64 result)
+    .reqntid 128
+    {
+        .reg .pred %p<2>;
+        .reg .b32 %r<4>;
+        .reg .b64 %rd<2>;
+        .shared .align 128 .b8 stage[512];
+        ld.param.b64 %rd1, [result];
+        mov.u32 %r1, %tid.x;
+        setp.ne.s32 %p1, %r1, 0;
+        mov.u32 %r2, stage;
+        shl.b32 %r3, %r1, 2;
+        add.s32 %r3, %r2, %r3;
+        st.shared.b32 [%r3], %r1;
+        fence.proxy.async.shared::cta;
+        bar.sync 0;
+        @%p1 bra next;
+        cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r2], 512;
+        cp.async.bulk.commit_group;
+        cp.async.bulk.wait_group.read 0;
+    next:
+        bar.sync 0;
+        st.shared.b32 [%r3], 0;
+        fence.proxy.async.shared::cta;
+        bar.sync 0;
+        @%p1 bra done;
+        cp.async.bulk.global.shared::cta.bulk_group [%rd1+512], [%r2], 512;
+        cp.async.bulk.commit_group;
+        cp.async.bulk.wait_group 0;
+    done:
+        ret;
+    }
+    ```
+    """
+    when = " in the next iteration" if mismatch.is_around else ""
+    who = "this" if mismatch.threads is None else f"thread {mismatch.threads[1]}"
+    message = f"{who} writes `{mismatch.variable}`{when} while a bulk copy may still read it: "
+    if mismatch.is_awaited and mismatch.threads is not None:
+        issuer = mismatch.threads[0]
+        message += f"no barrier comes after thread {issuer} has waited for the copy"
+    else:
+        message += "no `cp.async.bulk.wait_group.read` covers the copy before that"
+    return Finding(message, related=(Related(*mismatch.copy, "the copy is issued here"),))

@@ -1,0 +1,147 @@
+"""The rule unawaited-copy.
+
+Source: PTX ISA, "Asynchronous copy": cp.async.wait_group, cp.async.bulk.wait_group.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
+from ptx_ls.protocols.async_sites import async_sites
+from ptx_ls.protocols.bulk_reads import unawaited_bulk_copies
+from ptx_ls.protocols.group_hazards import BULK_GROUPS, CP_ASYNC, group_hazards
+from ptx_ls.source import Severity
+from ptx_ls.source.named_tuple import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.document.coordinates import FunctionPosition
+
+
+class UnawaitedCopy(NamedTuple):
+    """An asynchronous copy that the thread never waits for.
+
+    Attributes:
+        start, end: the place of the copy.
+        n_copies: how many copies come one after another there.
+        wait: what is missing.
+        why: what may go wrong.
+    """
+
+    start: FunctionPosition
+    end: FunctionPosition
+    n_copies: int
+    wait: str
+    why: str
+
+
+def find(seen: CheckInput) -> Iterator[UnawaitedCopy]:
+    """Yields the copies that no wait follows."""
+    sites = async_sites(seen.function, seen.module)
+    if sites is None:
+        return
+    for name, wait, why in _WAITS:
+        for each in group_hazards(sites, name).never_completed():
+            if each.is_committed:
+                yield UnawaitedCopy(each.copy.start, each.copy.end, each.n_copies, wait, why)
+    for found in unawaited_bulk_copies(sites):
+        yield UnawaitedCopy(found.start, found.end, 1, *_BULK)
+
+
+_WAITS = (
+    (CP_ASYNC, "no `cp.async.wait_group` follows", "the data may arrive at any time"),
+    (
+        BULK_GROUPS,
+        "no `cp.async.bulk.wait_group` follows",
+        "the block may end before shared memory is read",
+    ),
+)
+_BULK = (
+    "no thread waits for its mbarrier object",
+    "the block may end before the copy is complete",
+)
+
+
+@rule(
+    "unawaited-copy",
+    on=UnawaitedCopy,
+    severity=Severity.WARNING,
+    find=find,
+    looks_at=Instructions("cp"),
+)
+def unawaited_copy(mismatch: UnawaitedCopy, _: RuleContext) -> Finding:
+    """Reports asynchronous copies that nothing waits for.
+
+    ## Why is this bad?
+    A copy with `cp.async` is complete when its thread has waited for its group with
+    `cp.async.wait_group` or `cp.async.wait_all`. Without a wait, a load gets old or new data by
+    chance. A bulk copy from shared to global memory reads its source later; at least
+    `cp.async.bulk.wait_group.read 0` is needed before the block ends or the source is written
+    again.
+
+    A bulk copy to shared memory signals an mbarrier object, for which some thread has to wait.
+
+    This is only reported for kernels without calls, if no path leads from the copy to a wait, or if
+    nothing in the kernel waits for the object of a bulk copy.
+
+    ## Example
+    ```ptx
+    .version 7.0
+    .target sm_80
+    .address_size 64
+    .visible .entry take(.param .b64 from, .param .b64 result)
+    .reqntid 128
+    {
+        .reg .b32 %r<5>;
+        .reg .b64 %rd<6>;
+        .shared .align 16 .b8 buffer[512];
+        ld.param.b64 %rd1, [from];
+        ld.param.b64 %rd2, [result];
+        mov.u32 %r1, %tid.x;
+        shl.b32 %r2, %r1, 2;
+        cvt.u64.u32 %rd3, %r2;
+        add.s64 %rd4, %rd1, %rd3;
+        add.s64 %rd5, %rd2, %rd3;
+        mov.u32 %r3, buffer;
+        add.s32 %r3, %r3, %r2;
+        cp.async.ca.shared.global [%r3], [%rd4], 4;
+        cp.async.commit_group;
+        ld.shared.b32 %r4, [%r3];
+        st.global.b32 [%rd5], %r4;
+        ret;
+    }
+    ```
+
+    Use instead:
+    ```ptx
+    .version 7.0
+    .target sm_80
+    .address_size 64
+    .visible .entry take(.param .b64 from, .param .b64 result)
+    .reqntid 128
+    {
+        .reg .b32 %r<5>;
+        .reg .b64 %rd<6>;
+        .shared .align 16 .b8 buffer[512];
+        ld.param.b64 %rd1, [from];
+        ld.param.b64 %rd2, [result];
+        mov.u32 %r1, %tid.x;
+        shl.b32 %r2, %r1, 2;
+        cvt.u64.u32 %rd3, %r2;
+        add.s64 %rd4, %rd1, %rd3;
+        add.s64 %rd5, %rd2, %rd3;
+        mov.u32 %r3, buffer;
+        add.s32 %r3, %r3, %r2;
+        cp.async.ca.shared.global [%r3], [%rd4], 4;
+        cp.async.commit_group;
+        cp.async.wait_group 0;
+        ld.shared.b32 %r4, [%r3];
+        st.global.b32 [%rd5], %r4;
+        ret;
+    }
+    ```
+    """
+    what = "this copy" if mismatch.n_copies == 1 else f"these {mismatch.n_copies} copies"
+    return Finding(f"nothing waits for {what}: {mismatch.wait}, and {mismatch.why}")

@@ -1,0 +1,1 @@
+"""Rules about matrix instructions, Tensor Memory, clusters, tensor maps and barriers."""

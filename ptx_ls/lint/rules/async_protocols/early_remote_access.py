@@ -1,0 +1,113 @@
+"""The rule early-remote-access.
+
+Source: PTX ISA, "Cluster of Cooperative Thread Arrays", "mapa".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ptx_ls.lint.protocols.broken_protocol import BrokenProtocol, broken_at_event, is_about
+from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
+from ptx_ls.protocols.clusters import MAPPING, clusters
+from ptx_ls.semantics.understood import is_understood
+from ptx_ls.source import Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_NAME = "early-remote-access"
+
+
+def find(seen: CheckInput) -> Iterator[BrokenProtocol]:
+    """Yields the first access of a kernel to a block that may not have started."""
+    if is_understood(seen.function, seen.text):
+        found = clusters(seen.function, seen.module)
+        yield from broken_at_event(_NAME, found.sites, found.violations)
+
+
+@rule(
+    _NAME,
+    on=BrokenProtocol,
+    where=is_about(_NAME),
+    severity=Severity.WARNING,
+    find=find,
+    looks_at=Instructions(*MAPPING),
+)
+def early_remote_access(mismatch: BrokenProtocol, _: RuleContext) -> Finding:
+    """Reports an access to shared memory of another block before the blocks of a cluster met.
+
+    ## Why is this bad?
+    The blocks of a cluster do not start together. Before a block accesses shared memory of
+    another one, that block must have started, and have initialised what is accessed. Otherwise,
+    the launch fails, or the other block overwrites what it got. Let all threads of the cluster
+    arrive at its barrier and wait first.
+
+    ```text
+    barrier.cluster.arrive ─▶ barrier.cluster.wait ─▶ ld, st, atom at a `mapa` address
+    ```
+
+    ## Example
+    ```ptx
+    .version 8.0
+    .target sm_90
+    .address_size 64
+    .visible .entry kernel(.param .b64 result)
+    .reqntid 128
+    .reqnctapercluster 2
+    {
+        .reg .b32 %r<8>;
+        .reg .b64 %rd<5>;
+        .shared .align 4 .b32 tile[128];
+        ld.param.b64 %rd1, [result];
+        mov.u32 %r1, %tid.x;
+        shl.b32 %r2, %r1, 2;
+        mov.u32 %r3, tile;
+        add.s32 %r4, %r3, %r2;
+        mov.u32 %r5, %cluster_ctarank;
+        xor.b32 %r5, %r5, 1;
+        mapa.shared::cluster.u32 %r6, %r4, %r5;
+        st.shared::cluster.b32 [%r6], %r1;
+        barrier.cluster.arrive.aligned;
+        barrier.cluster.wait.aligned;
+        ld.shared.b32 %r7, [%r4];
+        st.global.b32 [%rd1], %r7;
+        ret;
+    }
+    ```
+
+    Use instead:
+    ```ptx
+    .version 8.0
+    .target sm_90
+    .address_size 64
+    .visible .entry kernel(.param .b64 result)
+    .reqntid 128
+    .reqnctapercluster 2
+    {
+        .reg .b32 %r<8>;
+        .reg .b64 %rd<5>;
+        .shared .align 4 .b32 tile[128];
+        ld.param.b64 %rd1, [result];
+        mov.u32 %r1, %tid.x;
+        shl.b32 %r2, %r1, 2;
+        mov.u32 %r3, tile;
+        add.s32 %r4, %r3, %r2;
+        mov.u32 %r5, %cluster_ctarank;
+        xor.b32 %r5, %r5, 1;
+        barrier.cluster.arrive.aligned;
+        barrier.cluster.wait.aligned;
+        mapa.shared::cluster.u32 %r6, %r4, %r5;
+        st.shared::cluster.b32 [%r6], %r1;
+        barrier.cluster.arrive.aligned;
+        barrier.cluster.wait.aligned;
+        ld.shared.b32 %r7, [%r4];
+        st.global.b32 [%rd1], %r7;
+        ret;
+    }
+    ```
+    """
+    return Finding(
+        f"`{mismatch.opcode}` accesses another block of the cluster, which may not have started: "
+        "no `barrier.cluster.wait` comes before this"
+    )

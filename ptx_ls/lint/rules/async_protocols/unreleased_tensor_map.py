@@ -1,0 +1,139 @@
+"""The rule unreleased-tensor-map.
+
+Source: PTX ISA, "tensormap.replace", "fence.proxy.tensormap".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ptx_ls.lint.protocols.broken_protocol import (
+    BrokenProtocol,
+    broken_at_event,
+    broken_at_origin,
+    is_about,
+)
+from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, related_at, rule
+from ptx_ls.protocols.tensor_maps import OPCODE, tensor_maps
+from ptx_ls.semantics.understood import is_understood
+from ptx_ls.source import Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_NAME = "unreleased-tensor-map"
+_USE = "use"
+
+
+def find(seen: CheckInput) -> Iterator[BrokenProtocol]:
+    """Yields the copies of a function with a tensor map that is not released."""
+    if is_understood(seen.function, seen.text):
+        maps = tensor_maps(seen.function, seen.module)
+        used = [each for each in maps.violations if each.misuse.event == _USE]
+        lost = [each for each in maps.violations if each.misuse.event != _USE]
+        yield from broken_at_event(_NAME, maps.sites, used)
+        yield from broken_at_origin(_NAME, maps.sites, lost)
+
+
+@rule(
+    _NAME,
+    on=BrokenProtocol,
+    where=is_about(_NAME),
+    severity=Severity.WARNING,
+    find=find,
+    looks_at=Instructions(OPCODE),
+)
+def unreleased_tensor_map(mismatch: BrokenProtocol, _: RuleContext) -> Finding:
+    """Reports a copy with a tensor map that was changed and not released.
+
+    ## Why is this bad?
+    Copies read tensor maps through a proxy of their own. A change by `tensormap.replace` only
+    reaches it if the thread releases the tensor map: with `tensormap.cp_fenceproxy` if it
+    changed a copy in shared memory, else with `fence.proxy.tensormap::generic.release`. The
+    thread that uses the tensor map then acquires it. Otherwise, the copy may use the old one,
+    or a mixture.
+
+    ```text
+    tensormap.replace ─▶ cp_fenceproxy or fence ... release ─▶ fence ... acquire ─▶ copy with it
+    ```
+
+    ## Example
+    ```ptx
+    .version 8.3
+    .target sm_90a
+    .address_size 64
+    .visible .entry kernel(.param .b64 map, .param .b64 data)
+    .reqntid 32
+    {
+        .reg .pred %p<3>;
+        .reg .b32 %r<4>;
+        .reg .b64 %rd<4>;
+        .shared .align 128 .b8 tile[1024];
+        .shared .align 8 .b64 full;
+        ld.param.b64 %rd1, [map];
+        ld.param.b64 %rd2, [data];
+        mov.b32 %r3, 0;
+        cvta.to.global.u64 %rd3, %rd1;
+        mov.u32 %r1, tile;
+        mov.u32 %r2, full;
+        elect.sync _|%p1, -1;
+        @%p1 mbarrier.init.shared::cta.b64 [%r2], 1;
+        @%p1 mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r2], 1024;
+        bar.warp.sync -1;
+        @%p1 tensormap.replace.tile.global_address.global.b1024.b64 [%rd3], %rd2;
+        fence.proxy.tensormap::generic.acquire.gpu [%rd1], 128;
+        @%p1 cp.async.bulk.tensor.1d.shared::cluster.global.mbarrier::complete_tx::bytes
+            [%r1], [%rd1, {%r3}], [%r2];
+    wait:
+        mbarrier.try_wait.parity.shared::cta.b64 %p2, [%r2], 0;
+        @!%p2 bra wait;
+        ret;
+    }
+    ```
+
+    Use instead:
+    ```ptx
+    .version 8.3
+    .target sm_90a
+    .address_size 64
+    .visible .entry kernel(.param .b64 map, .param .b64 data)
+    .reqntid 32
+    {
+        .reg .pred %p<3>;
+        .reg .b32 %r<4>;
+        .reg .b64 %rd<4>;
+        .shared .align 128 .b8 tile[1024];
+        .shared .align 8 .b64 full;
+        ld.param.b64 %rd1, [map];
+        ld.param.b64 %rd2, [data];
+        mov.b32 %r3, 0;
+        cvta.to.global.u64 %rd3, %rd1;
+        mov.u32 %r1, tile;
+        mov.u32 %r2, full;
+        elect.sync _|%p1, -1;
+        @%p1 mbarrier.init.shared::cta.b64 [%r2], 1;
+        @%p1 mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r2], 1024;
+        bar.warp.sync -1;
+        @%p1 tensormap.replace.tile.global_address.global.b1024.b64 [%rd3], %rd2;
+        fence.proxy.tensormap::generic.release.gpu;
+        fence.proxy.tensormap::generic.acquire.gpu [%rd1], 128;
+        @%p1 cp.async.bulk.tensor.1d.shared::cluster.global.mbarrier::complete_tx::bytes
+            [%r1], [%rd1, {%r3}], [%r2];
+    wait:
+        mbarrier.try_wait.parity.shared::cta.b64 %p2, [%r2], 0;
+        @!%p2 bra wait;
+        ret;
+    }
+    ```
+    """
+    if mismatch.event != _USE:
+        return Finding(
+            "this change of a tensor map is lost: nothing releases or copies the tensor map "
+            "before it is changed again",
+            related=related_at(mismatch.other, "it is lost here"),
+        )
+    return Finding(
+        "this uses a tensor map that was changed and not released: insert "
+        "`fence.proxy.tensormap::generic.release` after the change",
+        related=related_at(mismatch.other, "it is changed here"),
+    )

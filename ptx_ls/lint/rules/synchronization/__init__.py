@@ -1,0 +1,1 @@
+"""Rules about what threads have to do together."""

@@ -1,0 +1,118 @@
+"""The rule divergent-barrier.
+
+Source: PTX ISA, "bar", "barrier" and "barrier.cluster": `.aligned` requires that all threads of the
+warp execute the same instruction, and a barrier without a count waits for all threads of the block.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.lint.collectives.function_collectives import function_collectives
+from ptx_ls.lint.collectives.kinds import BARRIERS
+from ptx_ls.lint.collectives.mismatches import Divided, divided, related_to
+from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
+from ptx_ls.source import Severity
+from ptx_ls.threads.uniformity.levels import Level
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_OF_CLUSTER: Final = ".cluster"
+
+
+class DivergentBarrier(Divided):
+    """A barrier that only some threads of a warp or of a block reach."""
+
+    __slots__ = ()
+
+
+def find(seen: CheckInput) -> Iterator[DivergentBarrier]:
+    """Yields the barriers of a function that only some of their threads reach."""
+    collectives = function_collectives(seen)
+    for each in collectives.divisible:
+        found, kind = each
+        if kind.opcode.partition(".")[0] not in BARRIERS or kind.mask is not None:
+            continue
+        division = collectives.division(found, Level.WARP) if kind.level is Level.WARP else None
+        if division is None and kind.needs_whole_block:
+            division = collectives.unmet(each, Level.CTA)
+        if division is not None and collectives.others_return(found, division.level):
+            yield DivergentBarrier(*divided(collectives, found, kind.opcode, division))
+
+
+@rule(
+    "divergent-barrier",
+    on=DivergentBarrier,
+    severity=Severity.WARNING,
+    find=find,
+    looks_at=Instructions(*BARRIERS),
+)
+def divergent_barrier(mismatch: DivergentBarrier, _: RuleContext) -> Finding:
+    """Reports a barrier that some of the threads it waits for do not reach.
+
+    ## Why is this bad?
+    All threads of a warp must execute the same `bar` together, and a barrier without a number of
+    threads waits for all threads of the block. If a branch sends some of them elsewhere, the others
+    wait forever, or are released by another barrier and read what has not been written yet.
+
+    A barrier does not wait for threads that have exited. From `sm_70` on, a part of a warp may
+    execute `barrier` without `.aligned`. If no `.reqntid` states how many threads a block has, a
+    barrier is reported only if small and large blocks both have threads that do not reach it.
+
+    ## Example
+    ```ptx
+    .version 8.0
+    .target sm_80
+    .address_size 64
+    .visible .entry kernel(.param .b64 result)
+    .reqntid 64
+    {
+        .reg .pred %p<2>;
+        .reg .b32 %r<2>;
+        .reg .b64 %rd<2>;
+        ld.param.b64 %rd1, [result];
+        mov.u32 %r1, %tid.x;
+        setp.ge.u32 %p1, %r1, 16;
+        @%p1 bra DONE;
+        st.global.b32 [%rd1], %r1;
+        bar.sync 0;
+    DONE:
+        st.global.b32 [%rd1+256], %r1;
+        ret;
+    }
+    ```
+
+    Use instead:
+    ```ptx
+    .version 8.0
+    .target sm_80
+    .address_size 64
+    .visible .entry kernel(.param .b64 result)
+    .reqntid 64
+    {
+        .reg .pred %p<2>;
+        .reg .b32 %r<2>;
+        .reg .b64 %rd<2>;
+        ld.param.b64 %rd1, [result];
+        mov.u32 %r1, %tid.x;
+        setp.ge.u32 %p1, %r1, 16;
+        @%p1 bra DONE;
+        st.global.b32 [%rd1], %r1;
+    DONE:
+        bar.sync 0;
+        st.global.b32 [%rd1+256], %r1;
+        ret;
+    }
+    ```
+    """
+    threads, opcode = mismatch.threads, mismatch.opcode
+    if mismatch.level is Level.WARP:
+        need = "all lanes must execute it together"
+    elif _OF_CLUSTER in opcode:
+        need = "all threads of the cluster must execute it"
+    else:
+        need = "it waits for all threads of the block"
+    around = mismatch.level.word
+    message = f"only {threads} of a {around} can reach `{opcode}`, but {need}"
+    return Finding(message, related=related_to(mismatch.reason))

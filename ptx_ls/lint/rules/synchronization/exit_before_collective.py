@@ -1,0 +1,152 @@
+"""The rule exit-before-collective.
+
+Source: PTX ISA, "mma", "wmma.mma", "ldmatrix", "stmatrix", "wgmma.mma_async" and "tcgen05.ld": the
+behaviour is undefined if any thread of the warp has exited.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
+from ptx_ls.lint.collectives.function_collectives import function_collectives
+from ptx_ls.lint.collectives.kinds import WHOLE_WARP
+from ptx_ls.lint.collectives.reasons import numbers
+from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleContext, rule
+from ptx_ls.source import Severity
+from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.threads.uniformity.levels import LANES, Level
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.lint.collectives.function_collectives import (
+        CollectiveStatement,
+        FunctionCollectives,
+    )
+
+
+class ExitBeforeCollective(NamedTuple):
+    """An instruction of a whole warp of which some lanes have exited.
+
+    `lanes`: the lanes that have exited, in words. `exit`: where they do.
+    """
+
+    opcode: str
+    lanes: str
+    exit: FunctionSpan
+    start: FunctionPosition
+    end: FunctionPosition
+
+
+def find(seen: CheckInput) -> Iterator[ExitBeforeCollective]:
+    """Yields the instructions of a function that lanes of the same warp have missed by an exit."""
+    collectives = function_collectives(seen)
+    control = collectives.uniformity.control
+    if not collectives.uniformity.is_known or not control.leaving:
+        return
+    for each in collectives.statements:
+        if each.kind.needs_lanes:
+            lanes = _exited(collectives, each)
+            place = _exit(collectives, each) if lanes else None
+            if place is not None:
+                yield ExitBeforeCollective(
+                    each.kind.opcode,
+                    numbers(lanes, LANES, "lane"),
+                    place,
+                    each.found.start,
+                    each.found.end,
+                )
+
+
+def _exited(collectives: FunctionCollectives, each: CollectiveStatement) -> int:
+    """Returns the lanes of a warp that have exited before others of it execute an instruction."""
+    found = 0
+    for shape, own in collectives.uniformity.threads_of(each.found):
+        missing = 0
+        for number, warp in enumerate(shape.groups(Level.WARP)):
+            if own.threads & warp and own.exited & warp:
+                missing = missing or (own.exited & warp) >> number * LANES
+        if not missing or own.together < Level.CTA:
+            return 0
+        found = missing
+    return found
+
+
+def _exit(collectives: FunctionCollectives, each: CollectiveStatement) -> FunctionSpan | None:
+    """Returns the last exit before an instruction that lanes of a warp leave by."""
+    uniformity = collectives.uniformity
+    block = uniformity.flow.graph.number_at(each.found.start)
+    for edge in reversed(uniformity.control.leaving):
+        uses = uniformity.control.decided_by(edge.block)
+        if block is None or not uniformity.flow.graph.dominators.dominates(edge.block, block):
+            continue
+        if uses and uniformity.read(uses[0]).is_surely_divergent:
+            statement = uniformity.flow.statement(uses[0])
+            return statement.start, statement.end
+    return None
+
+
+@rule(
+    "exit-before-collective",
+    on=ExitBeforeCollective,
+    severity=Severity.WARNING,
+    find=find,
+    looks_at=Instructions(*WHOLE_WARP),
+)
+def exit_before_collective(mismatch: ExitBeforeCollective, _: RuleContext) -> Finding:
+    """Reports an instruction of a whole warp after an exit of some of its lanes.
+
+    ## Why is this bad?
+    An instruction with `.aligned` works on data of all lanes of a warp. If some of them have
+    exited, the behaviour is undefined. (Barriers and votes do not wait for lanes that have exited.)
+    Let all lanes execute the instruction, and guard the accesses to memory instead.
+
+    ## Example
+    ```ptx
+    .version 8.0
+    .target sm_80
+    .address_size 64
+    .visible .entry kernel(.param .b64 result)
+    .reqntid 32
+    {
+        .reg .pred %p<2>;
+        .reg .b32 %r<3>;
+        .reg .b64 %rd<2>;
+        ld.param.b64 %rd1, [result];
+        mov.u32 %r1, %tid.x;
+        setp.ge.u32 %p1, %r1, 20;
+        @%p1 exit;
+        movmatrix.sync.aligned.m8n8.trans.b16 %r2, %r1;
+        st.global.b32 [%rd1], %r2;
+        ret;
+    }
+    ```
+
+    Use instead:
+    ```ptx
+    .version 8.0
+    .target sm_80
+    .address_size 64
+    .visible .entry kernel(.param .b64 result)
+    .reqntid 32
+    {
+        .reg .pred %p<2>;
+        .reg .b32 %r<3>;
+        .reg .b64 %rd<2>;
+        ld.param.b64 %rd1, [result];
+        mov.u32 %r1, %tid.x;
+        movmatrix.sync.aligned.m8n8.trans.b16 %r2, %r1;
+        setp.ge.u32 %p1, %r1, 20;
+        @%p1 exit;
+        st.global.b32 [%rd1], %r2;
+        ret;
+    }
+    ```
+    """
+    have = "has" if mismatch.lanes.startswith("lane ") else "have"
+    return Finding(
+        f"`{mismatch.opcode}` needs all lanes of the warp, but {mismatch.lanes} {have} exited by "
+        "then",
+        related=(Related(*mismatch.exit, "these lanes exit here"),),
+    )

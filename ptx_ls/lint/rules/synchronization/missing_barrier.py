@@ -1,0 +1,182 @@
+"""The rule missing-barrier.
+
+Source: PTX ISA, "Memory Consistency Model": two accesses of different threads to the same bytes, of
+which one is a write, are a data race unless synchronisation orders them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.isa import parse_target
+from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleContext, rule
+from ptx_ls.source import Severity
+from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.threads.happens_before.conflicts import access_conflicts
+from ptx_ls.threads.happens_before.shared_accesses import ACCESSING
+from ptx_ls.threads.happens_before.unordered_paths import FORWARD
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
+    from ptx_ls.threads.happens_before.conflicts import AccessConflict
+    from ptx_ls.threads.happens_before.shared_accesses import SharedAccess
+
+_INDEPENDENT: Final = 70
+"""The first architecture on which the threads of a warp may run apart: sm_70."""
+
+
+class MissingBarrier(NamedTuple):
+    """An access to shared memory that another thread's access may overtake.
+
+    Attributes:
+        variable: the variable that both access.
+        start, end: the place of the second access.
+        verb, threads, offset: what the second access does to which byte of the variable; the
+            thread that runs the first access, and one that runs the second.
+        first_verb, first: the same of the first access, and its place.
+        is_around: whether the second access is in the next iteration of a loop.
+        is_certain: whether the threads are in different warps, and all paths lack a barrier.
+    """
+
+    variable: str
+    start: FunctionPosition
+    end: FunctionPosition
+    verb: str
+    threads: tuple[int, int]
+    offset: int | None
+    first_verb: str
+    first: FunctionSpan
+    is_around: bool
+    is_certain: bool
+
+
+def find(seen: CheckInput) -> Iterator[MissingBarrier]:
+    """Yields the first of the accesses of a kernel to each variable that lack a barrier."""
+    reported = set[tuple[str, int]]()
+    for each in access_conflicts(seen.function, seen.module):
+        key = each.symbol.name, each.second.site.block
+        is_known = each.crosses_warps or _runs_apart(seen.module.context.target)
+        if key not in reported and is_known:
+            reported.add(key)
+            yield _missing(each)
+
+
+def _runs_apart(targets: tuple[str, ...]) -> bool:
+    """Whether the threads of a warp may run apart on all targets, as they do from sm_70 on."""
+    found = [target for each in targets if (target := parse_target(each)) is not None]
+    return bool(found) and min(number for number, _ in found) >= _INDEPENDENT
+
+
+def _missing(conflict: AccessConflict) -> MissingBarrier:
+    first, second = conflict.first, conflict.second
+    return MissingBarrier(
+        conflict.symbol.name,
+        *_span(second),
+        second.event.kind,
+        conflict.threads,
+        conflict.offset,
+        first.event.kind,
+        _span(first),
+        conflict.kind != FORWARD,
+        conflict.crosses_warps and conflict.is_always,
+    )
+
+
+def _span(access: SharedAccess) -> FunctionSpan:
+    return access.site.found.start, access.site.found.end
+
+
+@rule(
+    "missing-barrier",
+    on=MissingBarrier,
+    severity=Severity.WARNING,
+    find=find,
+    looks_at=Instructions(*ACCESSING),
+)
+def missing_barrier(mismatch: MissingBarrier, _: RuleContext) -> Finding:
+    """Reports two threads that access the same shared memory with no barrier in between.
+
+    ## Why is this bad?
+    Threads run at different speeds. If one writes what another one reads, and nothing makes one
+    wait for the other, the reader gets the old or the new value by chance. In a loop, a barrier is
+    also missing if a thread may already overwrite in the next iteration what others still read.
+
+    A barrier, an mbarrier object, a call, and an access with `.acquire`, `.relaxed` or `.volatile`
+    count as synchronisation, and so does `bar.warp.sync` for threads of one warp. Threads of one
+    warp are only reported from `sm_70` on, where they may run apart.
+
+    This is a warning if the threads are in different warps and nothing orders the accesses on any
+    path. It is an `information` if some path has a barrier, such as the body of a loop that may not
+    run at all.
+
+    This is only reported if the addresses and the conditions of both accesses are known for each
+    thread. A kernel without `.reqntid` is assumed to run with blocks of the size in `.maxntid`, or
+    of 128 threads in one dimension.
+
+    ## Example
+    ```ptx
+    .version 7.0
+    .target sm_80
+    .address_size 64
+    .visible .entry reverse(.param .b64 result)
+    .reqntid 128
+    {
+        .reg .b32 %r<6>;
+        .reg .b64 %rd<4>;
+        .shared .align 4 .b8 buffer[512];
+        ld.param.b64 %rd1, [result];
+        mov.u32 %r1, %tid.x;
+        shl.b32 %r2, %r1, 2;
+        mov.u32 %r3, buffer;
+        add.s32 %r4, %r3, %r2;
+        st.shared.b32 [%r4], %r1;
+        sub.s32 %r4, %r3, %r2;
+        ld.shared.b32 %r5, [%r4+508];
+        mul.wide.u32 %rd2, %r1, 4;
+        add.s64 %rd3, %rd1, %rd2;
+        st.global.b32 [%rd3], %r5;
+        ret;
+    }
+    ```
+
+    Use instead:
+    ```ptx
+    .version 7.0
+    .target sm_80
+    .address_size 64
+    .visible .entry reverse(.param .b64 result)
+    .reqntid 128
+    {
+        .reg .b32 %r<6>;
+        .reg .b64 %rd<4>;
+        .shared .align 4 .b8 buffer[512];
+        ld.param.b64 %rd1, [result];
+        mov.u32 %r1, %tid.x;
+        shl.b32 %r2, %r1, 2;
+        mov.u32 %r3, buffer;
+        add.s32 %r4, %r3, %r2;
+        st.shared.b32 [%r4], %r1;
+        bar.sync 0;
+        sub.s32 %r4, %r3, %r2;
+        ld.shared.b32 %r5, [%r4+508];
+        mul.wide.u32 %rd2, %r1, 4;
+        add.s64 %rd3, %rd1, %rd2;
+        st.global.b32 [%rd3], %r5;
+        ret;
+    }
+    ```
+    """
+    one, other = mismatch.threads
+    where = f"`{mismatch.variable}`"
+    if mismatch.offset is not None:
+        where = f"byte {mismatch.offset} of {where}"
+    when = " in the next iteration" if mismatch.is_around else ""
+    message = (
+        f"thread {other} {mismatch.verb} {where}{when}, which thread {one} {mismatch.first_verb}, "
+        "and no barrier orders the two"
+    )
+    related = Related(*mismatch.first, f"thread {one} {mismatch.first_verb} it here")
+    severity = None if mismatch.is_certain else Severity.INFORMATION
+    return Finding(message, severity=severity, related=(related,))

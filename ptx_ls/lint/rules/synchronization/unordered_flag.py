@@ -1,0 +1,123 @@
+"""The rule unordered-flag.
+
+Source: PTX ISA, "Release and Acquire Patterns".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleContext, rule
+from ptx_ls.semantics.understood import is_understood
+from ptx_ls.source import Severity
+from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.threads.happens_before.flags import may_wait_for_flags, unordered_flags
+from ptx_ls.values.function_values import function_values
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
+
+
+class UnorderedFlagData(NamedTuple):
+    """A load of data that may run before the flag for it is set.
+
+    `variable`: the variable or parameter with the address of the data. `flag`: the load of the
+    flag.
+    """
+
+    variable: str
+    flag: FunctionSpan
+    start: FunctionPosition
+    end: FunctionPosition
+
+
+def find(seen: CheckInput) -> Iterator[UnorderedFlagData]:
+    """Yields the first load of data after each loop that waits for a flag without acquiring."""
+    if not may_wait_for_flags(seen.text) or not is_understood(seen.function, seen.text):
+        return
+    for data, flag, symbol in unordered_flags(function_values(seen.function, seen.module)):
+        yield UnorderedFlagData(symbol.name, (flag.start, flag.end), data.start, data.end)
+
+
+@rule(
+    "unordered-flag",
+    on=UnorderedFlagData,
+    severity=Severity.WARNING,
+    find=find,
+    looks_at=Instructions("ld"),
+)
+def unordered_flag(mismatch: UnorderedFlagData, _: RuleContext) -> Finding:
+    """Reports data that is read after a flag, when the flag does not order the two.
+
+    ## Why is this bad?
+    `.relaxed` and `.volatile` only make the loop read the flag again. The load of the data may
+    still be performed before the flag is set, and return old data. `.acquire` keeps later accesses
+    after the load of the flag, and so does a fence between the two. The thread that writes the data
+    needs the same on its side: `.release`, or a fence before it sets the flag.
+
+    This is only reported if the kernel waits in a loop, and then uses a plain `ld` on a pointer
+    that it also stores through: other blocks then write what it reads.
+
+    ## Example
+    ```ptx
+    .version 7.0
+    .target sm_80
+    .address_size 64
+    .visible .entry pass_on(.param .b64 values, .param .b64 flags)
+    {
+        .reg .pred %p<2>;
+        .reg .b32 %r<4>;
+        .reg .b64 %rd<7>;
+        ld.param.b64 %rd1, [values];
+        ld.param.b64 %rd2, [flags];
+        mov.u32 %r1, %ctaid.x;
+        mul.wide.u32 %rd3, %r1, 4;
+        add.s64 %rd4, %rd1, %rd3;
+        add.s64 %rd5, %rd2, %rd3;
+    again:
+        ld.relaxed.gpu.global.b32 %r2, [%rd5];
+        setp.eq.s32 %p1, %r2, 0;
+        @%p1 bra again;
+        ld.global.b32 %r3, [%rd4];
+        add.s32 %r3, %r3, 1;
+        st.global.b32 [%rd4+4], %r3;
+        st.release.gpu.global.b32 [%rd5+4], %r2;
+        ret;
+    }
+    ```
+
+    Use instead:
+    ```ptx
+    .version 7.0
+    .target sm_80
+    .address_size 64
+    .visible .entry pass_on(.param .b64 values, .param .b64 flags)
+    {
+        .reg .pred %p<2>;
+        .reg .b32 %r<4>;
+        .reg .b64 %rd<7>;
+        ld.param.b64 %rd1, [values];
+        ld.param.b64 %rd2, [flags];
+        mov.u32 %r1, %ctaid.x;
+        mul.wide.u32 %rd3, %r1, 4;
+        add.s64 %rd4, %rd1, %rd3;
+        add.s64 %rd5, %rd2, %rd3;
+    again:
+        ld.acquire.gpu.global.b32 %r2, [%rd5];
+        setp.eq.s32 %p1, %r2, 0;
+        @%p1 bra again;
+        ld.global.b32 %r3, [%rd4];
+        add.s32 %r3, %r3, 1;
+        st.global.b32 [%rd4+4], %r3;
+        st.release.gpu.global.b32 [%rd5+4], %r2;
+        ret;
+    }
+    ```
+    """
+    return Finding(
+        f"this may read `{mismatch.variable}` before the flag is set: nothing orders it after the "
+        "load that the loop waits for",
+        related=(Related(*mismatch.flag, "use `.acquire` here, or a fence after the loop"),),
+    )

@@ -1,0 +1,36 @@
+"""Tests of the rule missing-proxy-fence: edits of the example on its page."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.edited_examples import check_edit
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reported"),
+    [
+        ("bar.sync 0;", "fence.proxy.async;\n    bar.sync 0;", []),
+        (
+            "bar.sync 0;",
+            "fence.proxy.async.global;\n    bar.sync 0;",
+            ["may not see"],
+        ),  # a fence for other memory
+        ("bar.sync 0;", "fence.proxy.alias;\n    bar.sync 0;", ["may not see"]),
+        (
+            "bar.sync 0;\n    @%p1 bra done;\n",
+            "bar.sync 0;\n    @%p1 bra done;\n    fence.proxy.async.shared::cta;\n",
+            [],
+        ),  # the issuing thread may fence
+        (
+            "bar.sync 0;",
+            "@!%p1 fence.proxy.async.shared::cta;\n    bar.sync 0;",
+            ["may not see"],
+        ),  # only the issuing thread fences
+        ("bar.sync 0;", "", ["neither"]),
+        ("bar.sync 0;", "call f;", []),  # f may fence
+        ("st.shared.b32 [%r3], %r1;", "st.shared.b32 [%r3+512], %r1;", []),  # other bytes
+    ],
+)
+def test_edited_example(old: str, new: str, reported: list[str]) -> None:
+    check_edit("missing-proxy-fence", old, new, *reported)

@@ -1,0 +1,67 @@
+"""Tests of the rule missing-barrier: its words, and how sure it is."""
+
+from __future__ import annotations
+
+import pytest
+
+from ptx_ls.document.document import Document
+from ptx_ls.lint import lint
+from ptx_ls.source import Severity
+
+RULE = "missing-barrier"
+TEXT = """\
+.version 8.0
+.target TARGET
+.address_size 64
+.visible .entry k(.param .u32 n) .reqntid THREADS
+{
+.reg .pred %p<3>;
+.reg .b32 %r<9>;
+.shared .align 4 .b8 sm[1024];
+mov.u32 %r1, %tid.x;
+ld.param.u32 %r2, [n];
+shl.b32 %r3, %r1, 2;
+mov.u32 %r4, sm;
+add.s32 %r5, %r4, %r3;
+st.shared.u32 [%r5], %r1;
+BETWEEN
+ld.shared.u32 %r6, [sm+8];
+setp.eq.u32 %p2, %r6, %r2;
+@%p2 trap;
+ret;
+}
+"""
+SOME_PATH = "setp.eq.u32 %p1, %r2, 0;\n@%p1 bra L;\nbar.sync 0;\nL:"
+
+
+def check_severity(target: str, threads: int, between: str, severity: Severity | None) -> str:
+    """The message of the only finding in a kernel, if it has this severity; "" for none."""
+    text = TEXT.replace("TARGET", target).replace("THREADS", str(threads))
+    document = Document.read(text.replace("BETWEEN", between))
+    found = [each for each in lint(document) if each.rule == RULE]
+    assert [each.severity for each in found] == ([severity] if severity is not None else [])
+    assert all(each.related for each in found)
+    return found[0].message if found else ""
+
+
+@pytest.mark.parametrize(
+    ("target", "threads", "between", "severity"),
+    [
+        ("sm_90", 64, "", Severity.WARNING),
+        ("sm_90", 64, "bar.sync 0;", None),
+        ("sm_90", 64, SOME_PATH, Severity.INFORMATION),
+        ("sm_90", 32, "", Severity.INFORMATION),
+        ("sm_90", 32, "bar.warp.sync -1;", None),
+        ("sm_60", 64, "", Severity.WARNING),
+        ("sm_60", 32, "", None),
+    ],
+)
+def test_how_sure_it_is(target: str, threads: int, between: str, severity: Severity | None) -> None:
+    check_severity(target, threads, between, severity)
+
+
+def test_words() -> None:
+    expected = (
+        "thread 32 reads byte 8 of `sm`, which thread 2 writes, and no barrier orders the two"
+    )
+    assert check_severity("sm_90", 64, "", Severity.WARNING) == expected
