@@ -44,6 +44,8 @@ def _node(flow: Flow, block: Block, n_in_loop: int) -> str:
     title = f"line {first}" if first == last else f"lines {first}-{last}"
     if n_in_loop:
         title += f", loop of {n_in_loop} blocks" if n_in_loop > 1 else ", loop of this block"
+    if block.number in flow.divided:
+        title += f", {flow.divided[block.number].note}"
     dead = "" if block.number in flow.graph.reachable else ", style=dashed"
     label = "".join(f"{_escaped(line)}\\l" for line in (title, *_shortened(shown)))
     return f'  b{block.number} [label="{label}"{dead}];\n'

@@ -65,6 +65,7 @@ class Box(NamedTuple):
         depth: the number of loops around it.
         is_loop: whether it is the header of one.
         is_dead: whether it is unreachable.
+        is_divided: whether surely only a part of a warp runs it.
         leaves: the opcode with which it ends the function; "" if it does not.
     """
 
@@ -77,6 +78,7 @@ class Box(NamedTuple):
     depth: int
     is_loop: bool
     is_dead: bool
+    is_divided: bool
     leaves: str
 
 
@@ -106,6 +108,9 @@ def _box(flow: Flow, block: Block, depth: int, n_in_loop: int, n_rows: int) -> B
     if n_in_loop:
         of = f"loop of {n_in_loop} blocks" if n_in_loop > 1 else "loop of this block"
         notes.append(f"{of}, depth {depth}" if depth > 1 else of)
+    divided = flow.divided.get(block.number)
+    if divided is not None:
+        notes.append(divided.note)
     if is_dead:
         notes.append("unreachable")
     if block.is_open:
@@ -121,6 +126,7 @@ def _box(flow: Flow, block: Block, depth: int, n_in_loop: int, n_rows: int) -> B
         depth=depth,
         is_loop=bool(n_in_loop),
         is_dead=is_dead,
+        is_divided=divided is not None and divided.is_sure,
         leaves=block.leaves,
     )
 

@@ -47,6 +47,7 @@ def style() -> str:
         f".cfg .opcode{{{_use('fill', 'opcode')}}}",
         ".cfg .flow{font-weight:bold}",
         ".cfg .dead{opacity:.5}.cfg .dead .box{stroke-dasharray:4 3}",
+        f".cfg .part{{{_use('fill', 'case')}fill-opacity:.14}}",
         ".cfg .link{fill:none;stroke-width:1.5}.cfg .back{stroke-width:2.6}",
     ]
     for kind in KINDS:

@@ -62,6 +62,8 @@ def _frame(box: Box, corner: Point, size: Size) -> Iterator[str]:
     place = f'x="{corner.x:.1f}" y="{corner.y:.1f}"'
     whole = f'{place} width="{size.width:.1f}" height="{size.height:.1f}"'
     yield f'<rect class="box" {whole} rx="4"/>'
+    if box.is_divided:
+        yield f'<rect class="part" {whole} rx="4"/>'
     if box.depth:
         yield f'<rect class="tint" {whole} rx="4"/>' * min(box.depth, _MAX_SHADED_LOOPS)
         yield f'<rect class="bar" {place} width="{_BAR}" height="{size.height:.1f}"/>'

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.features.threads.divided_blocks import DividedBlock, divided_blocks
 from ptx_ls.flow.graphs import flow_graph
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.region_text import region_text
@@ -13,7 +14,7 @@ from ptx_ls.syntax.guards import guard_of
 from ptx_ls.syntax.labels import after_labels
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from ptx_ls.document.document import Document
     from ptx_ls.flow.graph import Block, FlowGraph
@@ -28,13 +29,15 @@ _PRAGMA: Final = ".pragma"
 class Flow(NamedTuple):
     """A function and its blocks, for a picture that any thread may draw.
 
-    `start` is the line that it begins on; `lines` omits what precedes it on that line.
+    `start` is the line that it begins on; `lines` omits what precedes it on that line. `divided`:
+    the blocks that perhaps only a part of a warp runs.
     """
 
     name: str
     graph: FlowGraph
     start: int
     lines: tuple[str, ...]
+    divided: Mapping[int, DividedBlock]
 
 
 def flow_at(analysis: Analysis, position: Position) -> Flow | None:
@@ -49,7 +52,8 @@ def flow_of(document: Document, index: int) -> Flow | None:
         return None
     located = document.functions[index]
     lines = region_text(located.function).lines[: graph.stops[-1][0] + 1]
-    return Flow(name_of(document, index), graph, located.first_line, tuple(lines))
+    divided = divided_blocks(document, index)
+    return Flow(name_of(document, index), graph, located.first_line, tuple(lines), divided)
 
 
 def name_of(document: Document, index: int) -> str:

@@ -6,15 +6,18 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features import markup
 from ptx_ls.features.hover.describe_operands import parts_of
+from ptx_ls.features.hover.pseudo_code import operand_texts
 from ptx_ls.features.markup import Markdown
 from ptx_ls.handbook.availability import AvailabilityFacts, deprecations_of, needs_of, removals_of
 from ptx_ls.handbook.effects import effects_of
+from ptx_ls.handbook.memory_sentences import TOLD, event_sentences
 from ptx_ls.handbook.phrases import Wording, code, listed
 from ptx_ls.handbook.sentences import effect_sentence, ending_sentence, need_sentence
 from ptx_ls.isa.checking.filling import can_be_added
 from ptx_ls.isa.facts import CONVERGENCE, EFFECTS
 from ptx_ls.isa.intrinsics import intrinsics_of
 from ptx_ls.isa.layout import layouts_of_form
+from ptx_ls.isa.memory_events import memory_events
 
 if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import JudgedInstruction
@@ -31,11 +34,18 @@ def facts(judged: JudgedInstruction) -> Markdown:
         return markup.NOTHING
     types = _written(judged)
     wording, known = Wording(form, judged.all_slots(), tuple(types)), instruction.facts(form)
-    effects = (
-        *effects_of(known.effects, EFFECTS, wording),
-        *effects_of(known.convergence, CONVERGENCE, wording),
-    )
-    lines = [*map(need_sentence, _needs(wording)), " ".join(map(effect_sentence, effects))]
+    effects = effects_of(known.effects, EFFECTS, wording)
+    convergence = effects_of(known.convergence, CONVERGENCE, wording)
+    events = memory_events(instruction, form, judged.all_slots(), types)
+    if not events.is_none:
+        effects = tuple(each for each in effects if each.word not in TOLD)
+    if events.executed_by in ("warp", "warpgroup"):
+        convergence = ()
+    sentences = [
+        *event_sentences(events, operand_texts(judged)),
+        *map(effect_sentence, (*effects, *convergence)),
+    ]
+    lines = [*map(need_sentence, _needs(wording)), " ".join(sentences)]
     found = intrinsics_of(instruction, judged.verdict, types)
     exact = [each for each in found if not each.note] or found
     intrinsics = [code(each.name) + (f" ({each.note})" if each.note else "") for each in exact]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum, auto
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.braces import braces
@@ -23,7 +24,7 @@ from ptx_ls.syntax.offsets import along
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from ptx_ls.document.document import Document
     from ptx_ls.document.located import LocatedFunction
@@ -36,6 +37,12 @@ _MAX_FUNCTION_LINES: Final = 100_000
 """The longest function, in lines, whose body is read."""
 _MAX_SCOPE_DEPTH: Final = 20
 """Maximum depth of nested scopes that are listed."""
+
+
+_MAX_FOLLOWED_LINES: Final = 2_000
+"""The longest document, in lines, whose threads are followed for the outline."""
+_LANES: Final = ("%tid", "%laneid", "%lanemask", "elect")
+"""The texts without which lanes of a warp do not surely go different ways."""
 
 
 class SymbolGroup(Enum):
@@ -245,9 +252,19 @@ class _FunctionSymbols:
                 start = min(statement.start, selection.start)
                 whole = Range(start, max(statement.end, selection.end))
         name = f"{symbol.name}<{symbol.count}>" if symbol.count else symbol.name
-        return DocumentSymbol(
-            name, _detail(symbol), _group(symbol, is_outer=is_outer), whole, selection
-        )
+        is_label = symbol.kind is SymbolKind.LABEL
+        detail = self._divided.get(symbol.start, "") if is_label else _detail(symbol)
+        return DocumentSymbol(name, detail, _group(symbol, is_outer=is_outer), whole, selection)
+
+    @cached_property
+    def _divided(self) -> Mapping[FunctionPosition, str]:
+        """What the labels say of blocks that surely only a part of a warp runs."""
+        text, document = self._located.function.text, self._document
+        if document.n_lines > _MAX_FOLLOWED_LINES or not any(each in text for each in _LANES):
+            return {}
+        from ptx_ls.features.threads.divided_blocks import divided_labels  # noqa: PLC0415
+
+        return divided_labels(document, self._located.number)
 
     def _range(self, symbol: Symbol) -> Range:
         return self._located.range(symbol.start, symbol.end)

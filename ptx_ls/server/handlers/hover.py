@@ -19,6 +19,7 @@ from ptx_ls.features.markup import Markdown
 from ptx_ls.features.navigation.goto_source import source_place
 from ptx_ls.features.plain import plain
 from ptx_ls.features.requirements.requirements_text import details, summary
+from ptx_ls.features.threads.agreement_at import agreement_at, is_about_threads
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.server.documents import from_lsp, to_lsp
 from ptx_ls.server.documents.occurrences import find_label
@@ -39,7 +40,7 @@ _MAX_SEARCHED_LINES: Final = 100_000
 _NOT_YET: Final = markup.own(
     "The requirements of the module are being computed; hover again to see them."
 )
-_NO_VALUE_YET: Final = markup.own("The value is being evaluated; hover again to see it.")
+_NO_VALUE_YET: Final = markup.own("This is still being evaluated; hover again to see it.")
 _HEADER: Final = (".version", ".target")
 _LANGUAGES: Final = {".cu": "cuda", ".cuh": "cuda", ".py": "python", ".rs": "rust", ".jl": "julia"}
 
@@ -76,13 +77,15 @@ def _early(
 ) -> types.Hover | None:
     """Returns a hover on a document that is being read, if it does not depend on unread parts.
 
-    It lacks the value of a register, which may depend on all parts.
+    It lacks the value of a register, and which threads agree, which may depend on all parts.
     """
     position, analysis = from_lsp.position(partial, params.position), Analysis(partial.document)
     found = find_hover(analysis, position) if is_local(analysis, position) else None
     if found is None:
         return None
-    value = markup.NOTHING if register_at(analysis, position) is None else _NO_VALUE_YET
+    is_about_value = register_at(analysis, position) is not None
+    is_evaluated_later = is_about_value or is_about_threads(analysis, position)
+    value = _NO_VALUE_YET if is_evaluated_later else markup.NOTHING
     text = markup.paragraphs(value, found.markdown, _image(session, analysis, position))
     return to_lsp.hover(partial, Hover(found.range, text))
 
@@ -119,23 +122,29 @@ async def _hover(
 async def _value(
     session: Session, opened: OpenDocument, analysis: Analysis, position: Position
 ) -> Markdown:
-    """Describes the value of the register at a position.
+    """Describes the value of the register at a position, and which threads agree there.
 
     That of a long function is evaluated on a thread. The first hover after an edit does not wait
     for it.
     """
-    register = register_at(analysis, position)
-    if register is None:
+    if register_at(analysis, position) is None and not is_about_threads(analysis, position):
         return markup.NOTHING
     is_edited, opened.hovered = opened.revision != opened.hovered, opened.revision
     if not takes_long(analysis, position):
-        return register_value(analysis, register)
-    work = asyncio.ensure_future(session.run(lambda _: register_value(analysis, register)))
+        return _evaluated(analysis, position)
+    work = asyncio.ensure_future(session.run(lambda _: _evaluated(analysis, position)))
     done, _ = await asyncio.wait([work], timeout=_AFTER_EDIT if is_edited else _PATIENCE)
     if not done:
         work.add_done_callback(_ignored)
         return _NO_VALUE_YET
     return work.result()
+
+
+def _evaluated(analysis: Analysis, position: Position) -> Markdown:
+    """Describes the value of the register at a position, and which threads agree there."""
+    register = register_at(analysis, position)
+    value = markup.NOTHING if register is None else register_value(analysis, register)
+    return markup.paragraphs(value, agreement_at(analysis, position))
 
 
 def _ignored(work: asyncio.Future[Markdown]) -> None:

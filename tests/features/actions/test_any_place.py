@@ -86,5 +86,10 @@ def test_any_text(text: str, line: int, column: int) -> None:
     check_suppressions(text)
 
 
+def test_a_comment_that_a_lone_carriage_return_does_not_end() -> None:
+    check_suppressions("// \r")
+    check_suppressions("// c\rx")
+
+
 def test_a_missing_target_before_a_function_on_the_same_line() -> None:
     check_suppressions(".version 8.5 .entry {")

@@ -104,6 +104,34 @@ def test_blocks_tell_lines_loops_and_dead_code() -> None:
     assert ends == [False, False, False, True, False, True, True]
 
 
+def test_blocks_of_part_of_a_warp_are_tinted() -> None:
+    picture = check_svg(
+        """
+        .visible .entry k(.param .u32 n)
+        {
+          .reg .pred %p<3>;
+          .reg .b32 %r<3>;
+          mov.u32 %r1, %laneid;<|>
+          setp.eq.u32 %p1, %r1, 0;
+          @!%p1 bra NEXT;
+          add.u32 %r2, %r1, 1;
+        NEXT:
+          atom.shared.add.u32 %r2, [0], 1;
+          setp.eq.u32 %p1, %r2, 0;
+          @!%p1 bra LAST;
+          add.u32 %r2, %r1, 1;
+        LAST:
+          add.u32 %r2, %r1, 2;
+          ret;
+        }
+        """
+    )
+    tints = [bool(it.findall(f"{SPACE}rect[@class='part']")) for it in picture.blocks]
+    assert tints == [False, True, False, False, False]
+    assert "part of a warp, by %laneid" in picture.texts(1)
+    assert "perhaps part of a warp, by atom" in picture.texts(3)
+
+
 def test_branches_by_index_and_to_unknown_labels() -> None:
     picture = check_svg(
         ".entry k()\n{\nT: .branchtargets A,\n  B, // b\n  A;\n  brx.idx %r1, T;<|>\n"

@@ -676,7 +676,7 @@ def test_opcode_tells_what_this_variant_needs() -> None:
 
 
 def test_opcode_tells_effects_and_intrinsics() -> None:
-    check_hover("l<|>d.global.u32 %r1, [%rd1];", "Reads memory.")
+    check_hover("l<|>d.global.u32 %r1, [%rd1];", "Reads 4 bytes of `global`, weak.")
     check_hover("shf<|>l.sync.idx.b32 %r1, %r2, 0, 31, -1;", "`llvm.nvvm.shfl.sync.idx.i32`")
     assert "LLVM" not in check_hover("ma<|>d24.hi.u32 %r1, %r2, %r1, %r2;", "- `.hi`")
 

@@ -247,3 +247,31 @@ def test_any_edit(text: str, start: int, line: int, typed: str) -> None:
     found = document_symbols(document).symbols
     check_ranges(document, found)
     assert found == document_symbols(Document.read(document.text)).symbols
+
+
+def test_labels_of_code_that_part_of_a_warp_runs() -> None:
+    check_outline(
+        """
+        .entry k()
+        {
+        .reg .pred %p;
+        .reg .b32 %r;
+        mov.u32 %r, %laneid;
+        setp.ne.u32 %p, %r, 0;
+        @%p bra NEXT;
+        FIRST:
+        add.u32 %r, %r, 1;
+        NEXT:
+        add.u32 %r, %r, 2;
+        ret;
+        }
+        """,
+        """
+        kernel k | .entry ()
+          registers registers | 1 .pred, 1 .b32
+            register %p | .pred
+            register %r | .b32
+          label FIRST | part of a warp, by %laneid
+          label NEXT
+        """,
+    )

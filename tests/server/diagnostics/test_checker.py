@@ -1,11 +1,14 @@
 import asyncio
+import ctypes
 import gc
 import logging
+import sys
 import threading
 import weakref
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 
 import pytest
 
@@ -232,6 +235,24 @@ def test_garbage_is_collected_again_after_a_large_document() -> None:
     gc_policy.pause()
     gc_policy.forget()  # closed before it was checked
     assert gc.isenabled()
+
+
+@pytest.mark.parametrize("platform", ["linux", "win32"])
+def test_free_memory_is_returned(platform: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[int] = []
+
+    def trim(size: int) -> None:
+        calls.append(size)
+
+    monkeypatch.setattr(ctypes, "CDLL", lambda _: SimpleNamespace(malloc_trim=trim))
+    monkeypatch.setattr(sys, "platform", platform)
+    gc_policy.give_back()
+    assert calls == ([0] if platform == "linux" else [])
+
+
+def test_other_c_libraries_keep_free_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ctypes, "CDLL", lambda _: SimpleNamespace())
+    gc_policy.give_back()
 
 
 class Circle:

@@ -63,8 +63,8 @@ def hovers(client: Client, first: int) -> list[str | None]:
 
 
 def _without_value(hover: str) -> str:
-    """Removes the value of a register, which is evaluated after the document was read."""
-    described = re.search(r"^`%\w+`: register", hover, re.MULTILINE)
+    """Removes what is evaluated after the document was read: values, and which threads agree."""
+    described = re.search(r"^`[%$]?\w+`: (?:register|label)|^```ptx\nbra", hover, re.MULTILINE)
     return hover if described is None else hover[described.start() :]
 
 

@@ -1,0 +1,1 @@
+"""What threads have in common, in words."""

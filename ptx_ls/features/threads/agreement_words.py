@@ -1,0 +1,107 @@
+"""Says which threads agree on a value or run code together, and why."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.features import markup
+from ptx_ls.threads.uniformity.levels import CauseKind, Level
+
+if TYPE_CHECKING:
+    from ptx_ls.features.markup import Markdown
+    from ptx_ls.threads.uniformity.function_uniformity import Agreement, FunctionUniformity
+    from ptx_ls.threads.uniformity.levels import Cause
+
+_VALUES: Final = {
+    Level.GRID: "the same in all threads",
+    Level.CLUSTER: "the same in all threads of a cluster",
+    Level.CTA: "the same in all threads of a block",
+    Level.WARPGROUP: "the same in all threads of a warpgroup",
+    Level.WARP: "the same in all lanes of a warp",
+}
+_BLOCKS: Final = {
+    Level.GRID: "all live threads run this together",
+    Level.CLUSTER: "all live threads of a cluster run this together",
+    Level.CTA: "all live threads of a block run this together",
+    Level.WARPGROUP: "all live threads of a warpgroup run this together",
+    Level.WARP: "all live lanes of a warp run this together",
+}
+_BRANCHES: Final = {
+    Level.GRID: "all threads go the same way",
+    Level.CLUSTER: "all threads of a cluster go the same way",
+    Level.CTA: "all threads of a block go the same way",
+    Level.WARPGROUP: "all threads of a warpgroup go the same way",
+    Level.WARP: "all lanes of a warp go the same way",
+}
+
+
+_OF_SUBJECT: Final = "; depends on"
+"""Joins a cause to words whose subject is the value."""
+_OF_CLAUSE: Final = ", depending on"
+"""Joins a cause to words whose subject are the threads."""
+
+
+def of_value(uniformity: FunctionUniformity, said: Agreement, first_line: int) -> Markdown:
+    """Says which threads agree on a value; `first_line`: that of the function, from 0."""
+    divided = "differs between lanes of a warp", "may differ between lanes of a warp"
+    return _said(uniformity, said, _VALUES, divided, first_line, _OF_SUBJECT)
+
+
+def of_block(uniformity: FunctionUniformity, said: Agreement, first_line: int) -> Markdown:
+    """Says which threads run a block together."""
+    divided = "only part of a warp runs this", "perhaps only part of a warp runs this"
+    return _said(uniformity, said, _BLOCKS, divided, first_line, _OF_CLAUSE)
+
+
+def of_branch(uniformity: FunctionUniformity, said: Agreement, first_line: int) -> Markdown:
+    """Says which threads go the same way after a branch."""
+    divided = "lanes of a warp go different ways", "lanes of a warp may go different ways"
+    return _said(uniformity, said, _BRANCHES, divided, first_line, _OF_CLAUSE)
+
+
+def _said(
+    uniformity: FunctionUniformity,
+    said: Agreement,
+    words: dict[Level, str],
+    divided: tuple[str, str],
+    first_line: int,
+    depends: str,
+) -> Markdown:
+    if said.surely is Level.GRID:
+        return markup.own(words[Level.GRID])
+    text = words.get(said.surely) or divided[not said.is_surely_divergent]
+    chain = uniformity.chain(said.cause)
+    reason = _reason(uniformity, chain, first_line, depends) if chain else markup.NOTHING
+    return markup.joined("", [markup.own(text), reason])
+
+
+def _reason(
+    uniformity: FunctionUniformity, chain: list[Cause], first_line: int, depends: str
+) -> Markdown:
+    """Returns the source of a chain of causes, and the first branch in it, with their lines."""
+    last = chain[-1]
+    branch = next((each for each in chain if each.kind is CauseKind.BRANCH), None)
+    line = _line(uniformity, last, first_line)
+    source = markup.joined("", [markup.code(last.name), f" (line {line})" if line else ""])
+    match last.kind:
+        case CauseKind.UNSET:
+            return markup.filled("; {} may have no value here", markup.code(last.name))
+        case CauseKind.PROMISE:
+            place = f" (line {line})" if line else ""
+            return markup.filled(", as {} promises{}", markup.code(".uni"), place)
+        case CauseKind.PARAMETER:
+            source = markup.filled("the parameter {}", markup.code(last.name))
+        case CauseKind.SPECIAL | CauseKind.INSTRUCTION:
+            pass
+        case _:
+            return markup.NOTHING
+    if branch is not None and branch is not last:
+        branch_line = _line(uniformity, branch, first_line)
+        return markup.filled(": the branch on line {} depends on {}", branch_line, source)
+    return markup.filled("{} {}", markup.own(depends), source)
+
+
+def _line(uniformity: FunctionUniformity, cause: Cause, first_line: int) -> str:
+    if cause.use < 0:
+        return ""
+    return str(first_line + uniformity.flow.uses.rows[cause.use] + 1)

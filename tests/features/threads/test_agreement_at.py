@@ -1,0 +1,94 @@
+"""What a hover says of the threads at a place."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+import pytest
+
+from ptx_ls.document.document import Document
+from ptx_ls.features.threads.agreement_at import agreement_at, is_about_threads
+from ptx_ls.semantics.analysis import Analysis
+from tests.support.fixture import parse_fixture
+
+HEAD = """\
+.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry k(.param .u64 p, .param .u32 n)
+.reqntid 128
+{
+.reg .pred %p<9>;
+.reg .b32 %r<9>;
+.reg .b64 %rd<9>;
+"""
+
+
+def check_agreement(marked: str, expected: str) -> None:
+    """Checks what is said about the threads at the cursor, in the body of a kernel."""
+    fixture = parse_fixture(f"{HEAD}{dedent(marked).lstrip()}\nret;\n}}\n")
+    analysis = Analysis(Document.read(fixture.text))
+    assert is_about_threads(analysis, fixture.cursor) or not expected
+    assert agreement_at(analysis, fixture.cursor) == expected
+
+
+_LANES = """\
+mov.u32 %r1, %laneid;
+setp.lt.u32 %p1, %r1, 4;
+{}
+mov.u32 %r2, 1;
+{}
+mov.u32 %r3, 1;
+"""
+
+
+@pytest.mark.parametrize(
+    ("marked", "expected"),
+    [
+        (
+            _LANES.format("@%p1 b<|>ra A;", "A:"),
+            "lanes of a warp go different ways, depending on `%laneid` (line 10)",
+        ),
+        (
+            _LANES.format("@%p<|>1 bra A;", "A:"),
+            "differs between lanes of a warp; depends on `%laneid` (line 10)",
+        ),
+        (_LANES.format("@%p1 bra A;", "A<|>:"), "all live threads run this together"),
+        (
+            _LANES.format("@%p1 bra A;\nB<|>:", "A:"),
+            ("only part of a warp runs this: the branch on line 12 depends on `%laneid` (line 10)"),
+        ),
+        (
+            "mov.u32 %r1, %tid.x;\nsetp.lt.u32 %p<|>1, %r1, 64;",
+            "the same in all lanes of a warp; depends on `%tid.x` (line 10)",
+        ),
+        (
+            "ld.param.u32 %r1, [n];\nsetp.lt.u32 %p<|>1, %r1, 64;",
+            "the same in all threads",
+        ),
+        (
+            (
+                "ld.param.u64 %rd1, [p];\natom.global.add.u32 %r1, [%rd1], 1;\n"
+                "setp.lt.u32 %p1, %r1, 64;\n@%p1 br<|>a A;\nmov.u32 %r2, 1;\nA:\nmov.u32 %r3, 1;"
+            ),
+            "lanes of a warp may go different ways, depending on `atom` (line 11)",
+        ),
+        (
+            (
+                "ld.param.u64 %rd1, [p];\natom.global.add.u32 %r1, [%rd1], 1;\n"
+                "setp.lt.u32 %p1, %r1, 64;\n@%p1 br<|>a.uni A;\nmov.u32 %r2, 1;\n"
+                "A:\nmov.u32 %r3, 1;"
+            ),
+            "all lanes of a warp go the same way, depending on `atom` (line 11)",
+        ),
+        (
+            "setp.lt.u32 %p<|>1, %r8, 64;",
+            "may differ between lanes of a warp; `%r8` may have no value here",
+        ),
+        ("b<|>ra A;\nA:", ""),
+        ("mov.u32 %r<|>1, %tid.x;", ""),
+        ("setp.lt.u32 %p<|>1, %r8", ""),
+    ],
+)
+def test_agreement(marked: str, expected: str) -> None:
+    check_agreement(marked, expected)
