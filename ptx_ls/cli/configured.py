@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
@@ -118,6 +117,8 @@ def settings_text(path: str, configurations: Configurations) -> str:
     Raises:
         ConfigurationError: if the configuration has a mistake.
     """
+    import json
+
     configuration = configurations.of(path)
     rules = configuration.rules_of(path)
     top = {
@@ -147,6 +148,8 @@ def settings_text(path: str, configurations: Configurations) -> str:
 
 def _target_lines(configuration: ProjectConfiguration) -> list[str]:
     """Returns the keys for other targets and versions that are set."""
+    import json
+
     targets = configuration.get("lint", "target")
     lines = [] if targets is None else [f"target = {json.dumps(list(targets))}"]
     for key in ("isa-version", "max-version"):

@@ -5,7 +5,6 @@ A baseline is keyed by file, rule, function and statement, so it still fits afte
 
 from __future__ import annotations
 
-import json
 import os
 from collections import Counter
 from enum import Enum, auto
@@ -104,6 +103,8 @@ class Baseline:
             self._write()
 
     def _write(self) -> None:
+        import json
+
         from ptx_ls.files.writing import write_whole
 
         files = {
@@ -233,6 +234,8 @@ def _read(path: str) -> dict[str, Counter[Identity]]:
 
 
 def _rows(path: str) -> Iterator[tuple[str, dict[Identity, int]]]:
+    import json
+
     try:
         found = json.loads(read_named(path))
     except FileNotFoundError:

@@ -6,9 +6,8 @@ import os
 import sys
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, Protocol
-from urllib.parse import quote
 
-from ptx_ls.source import separate, uris
+from ptx_ls.source import separate
 from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
@@ -137,12 +136,16 @@ def relative_uri(path: str) -> str:
     absolute = os.path.abspath(path)
     beside = _below(absolute)
     if beside is not None:
+        from urllib.parse import quote
+
         return quote(os.fsencode(beside.replace(os.sep, "/")), safe="/")
     return absolute_uri(path)
 
 
 def absolute_uri(path: str) -> str:
     """Returns the `file:` URI of a path."""
+    from ptx_ls.source import uris
+
     return uris.from_path(os.path.abspath(path))
 
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from ptx_ls.cli import console
 from ptx_ls.cli.arguments import UsageError
 from ptx_ls.cli.output import holds_ptx
-from ptx_ls.files.writing import is_read_only, write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -58,6 +57,8 @@ class ReportWriter:
         counted = totals._replace(n_elements=self._n_elements, n_left_out=self._n_left_out)
         self._write(self._report.end(counted))
         if self._path:
+            from ptx_ls.files.writing import write_whole
+
             content = "".join(self._kept).encode("utf-8", "backslashreplace")
             try:
                 write_whole(self._path, content)
@@ -80,6 +81,8 @@ def _require_writable(path: str, sources: Iterable[str]) -> None:
     if holds_ptx(path, sources):
         raise UsageError(f"--output: `{console.escaped(path)}` is left as it is, because it is PTX")
     if os.path.isfile(path):
+        from ptx_ls.files.writing import is_read_only
+
         if is_read_only(path):
             raise UsageError(f"--output: `{console.escaped(path)}` is read-only")
     elif not os.path.lexists(path) and not os.access(folder, os.W_OK):

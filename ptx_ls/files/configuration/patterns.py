@@ -6,8 +6,6 @@ import os
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from ptx_ls.files.confinement import is_below
-
 if TYPE_CHECKING:
     from ptx_ls.files.configuration.git_patterns import GitPattern
 
@@ -29,7 +27,7 @@ def decision(patterns: tuple[str, ...], path: str, folder: str, *, is_folder: bo
 
     The folders between them are not asked.
     """
-    if not patterns or not is_below(path, folder):
+    if not patterns or not _is_below(path, folder):
         return None
     beside = os.path.relpath(path, folder).replace(os.sep, "/")
     return _decision(patterns, beside, is_folder=is_folder)
@@ -38,7 +36,7 @@ def decision(patterns: tuple[str, ...], path: str, folder: str, *, is_folder: bo
 def matches(patterns: tuple[str, ...], path: str, folder: str, *, is_folder: bool = False) -> bool:
     """Whether a path is meant by patterns of a folder, or else the nearest folder above it is."""
     path = os.path.abspath(path)
-    if not patterns or not is_below(path, folder):
+    if not patterns or not _is_below(path, folder):
         return False
     beside = os.path.relpath(path, folder).replace(os.sep, "/")
     found = _decision(patterns, beside, is_folder=is_folder)
@@ -46,6 +44,12 @@ def matches(patterns: tuple[str, ...], path: str, folder: str, *, is_folder: boo
         beside = beside.rpartition("/")[0]
         found = _decision(patterns, beside, is_folder=True)
     return bool(found)
+
+
+def _is_below(path: str, folder: str) -> bool:
+    from ptx_ls.files.confinement import is_below  # noqa: PLC0415  few have any patterns
+
+    return is_below(path, folder)
 
 
 def _decision(patterns: tuple[str, ...], path: str, *, is_folder: bool) -> bool | None:
