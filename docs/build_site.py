@@ -184,7 +184,7 @@ def _repository() -> str:
 
 
 def _sources() -> list[str]:
-    folders = ("", "decisions", "isa", "rules")
+    folders = ("", "decisions", "isa", "protocols", "rules")
     found = (path for name in folders for path in (ROOT / "docs" / name).glob("*.md"))
     return sorted(path.relative_to(ROOT).as_posix() for path in found)
 
@@ -218,6 +218,8 @@ def navigation(titles: dict[str, str]) -> Navigation:
     tree.append({"Rules": _grouped("rules", groups_of_rules(), titles)})
     categories = {line.name: line.category for line in index() if line.kind == "instruction"}
     tree.append({"Instruction set": _grouped("isa", categories, titles)})
+    protocols = sorted(path for path in titles if path.startswith("protocols/"))
+    tree.append({"Protocols": _listed(protocols, titles)})
     tree += [{name: _listed(sections[name], titles)} for name in ("API", "Compared")]
     decisions = sorted(path for path in titles if path.startswith("decisions/"))
     about = _listed([*sections["Development"], "changelog.md"], titles)

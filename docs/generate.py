@@ -21,6 +21,7 @@ from docs import generate_rule_index as rule_index
 from docs import generate_side_by_side as side_by_side
 from docs import generate_textmate as textmate
 from docs.generate_isa import isa_pages
+from docs.generate_protocols import protocol_pages
 from docs.rule_fixes import fix_of
 from ptx_ls import lint
 from ptx_ls.lint import rule as registry
@@ -29,6 +30,7 @@ from ptx_ls.semantics.symbols.compiler_output import MAX_HANDWRITTEN_LINES
 ROOT = Path(__file__).resolve().parent.parent
 RULES = ROOT / "docs" / "rules"
 ISA = ROOT / "docs" / "isa"
+PROTOCOLS = ROOT / "docs" / "protocols"
 _NOTE = "<!-- Written by `./dev docs` from ptx_ls/lint/rules; change it there. -->\n"
 
 
@@ -50,7 +52,8 @@ def pages() -> dict[Path, str]:
     made[configuration.PAGE] = configuration.page()
     made[configuration.SCHEMA] = configuration.schema_text()
     made[extension.PATH] = extension.manifest()
-    return made | completions.files() | textmate.grammars() | editors.files() | isa_pages(ISA)
+    made |= completions.files() | textmate.grammars() | editors.files()
+    return made | isa_pages(ISA) | protocol_pages(PROTOCOLS)
 
 
 def page(rule: lint.Rule) -> str:
@@ -85,14 +88,14 @@ def stale() -> list[Path]:
     """Pages that are missing, out of date or superfluous."""
     made = pages()
     wrong = [path for path, text in made.items() if not _is_current(path, text)]
-    present = [path for folder in (RULES, ISA) for path in folder.glob("*.md")]
+    present = [path for folder in (RULES, ISA, PROTOCOLS) for path in folder.glob("*.md")]
     return sorted(wrong + [path for path in present if path not in made])
 
 
 def write() -> list[Path]:
     """Brings the pages up to date; returns those that changed."""
     made, changed = pages(), stale()
-    for folder in (RULES, ISA):
+    for folder in (RULES, ISA, PROTOCOLS):
         folder.mkdir(exist_ok=True)
     for path in changed:
         if path in made:

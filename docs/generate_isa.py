@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from docs.generate_memory_events import FILE, TITLE, memory_events_page
 from ptx_ls.handbook.index import IndexLine, index
 from ptx_ls.handbook.lookup import describe
 from ptx_ls.handbook.markdown import markdown
@@ -36,6 +37,7 @@ def isa_pages(folder: Path) -> dict[Path, str]:
     for category, title in _TITLES.items():
         chosen = [line for line in lines if line.category == category]
         made[folder / f"{_file(category)}.md"] = markdown(_collection(title, chosen))
+    made[folder / f"{FILE}.md"] = markdown(memory_events_page())
     made[folder / "README.md"] = markdown(_index_page(lines))
     return {path: NOTE + text for path, text in made.items()}
 
@@ -73,7 +75,8 @@ def _is_origin(block: Block) -> bool:
 def _index_page(lines: Iterable[IndexLine]) -> Page:
     instructions = [line for line in lines if line.kind == "instruction"]
     newest = ".".join(map(str, database().newest_version))
-    others = ", ".join(f"[{title}]({_file(category)})" for category, title in _TITLES.items())
+    pages = {**_TITLES, FILE: TITLE}
+    others = ", ".join(f"[{title}]({_file(category)})" for category, title in pages.items())
     blocks: list[Block] = [
         Text(
             f"The instructions of PTX ISA 1.0 to {newest} in our own words. `ptx-ls isa NAME` "

@@ -19,9 +19,11 @@ _MAX_LINE: Final = 101
 PATH: Final = Path(registry.__file__).with_name("rule_index.py")
 _HEAD: Final = '''"""Rules with a check of their own; written by `./dev docs` from the rules.
 
-Each entry has the name of the rule, its module, and the opcodes that the check is for. Without
-opcodes, the check is called for all functions. `NEEDED_BY` has the rules that need what a shared
-check finds: they word it, or what may follow from it. All rules need what is missing there.
+Each entry has the name of the rule, its module, the instructions that the check is for, and the
+function that says whether there may be anything to report. Without instructions, the check is for
+all functions. `RULES_FOR` has the modules of the rules for a class or a kind of mismatch.
+`NEEDED_BY` has the rules that need what a shared check finds: they word it, or what
+may follow from it. All rules need what is missing there.
 """
 
 from __future__ import annotations
@@ -38,9 +40,14 @@ _OFF: Final = '''HAND_WRITTEN_ONLY: Final[frozenset[str]] = frozenset(
 _LINE: Final = 100
 """Maximum number of characters of a line."""
 _WIDTH: Final = 100 - len("        ,")
-_CHECKS: Final = "CHECKS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (\n"
+_CHECKS: Final = "CHECKS: Final[tuple[tuple[str, str, tuple[str, ...], str], ...]] = (\n"
 _NEEDED_BY: Final = """
 NEEDED_BY: Final[dict[str, tuple[str, ...]]] = {
+"""
+
+
+_RULES_FOR: Final = """
+RULES_FOR: Final[dict[str, tuple[str, ...]]] = {
 """
 
 
@@ -50,7 +57,18 @@ def index() -> str:
     off = [f"        {_quoted(each.name)},\n" for each in rules if each.in_compiler_output is None]
     rows = [_row(rule) for rule in rules if rule.find is not None]
     needed = "".join(starmap(_entry, _needed_by().items()))
-    return f"{_HEAD}{_OFF.format(''.join(off))}{_CHECKS}{''.join(rows)})\n{_NEEDED_BY}{needed}}}\n"
+    modules = "".join(starmap(_entry, sorted(_modules().items())))
+    checks = f"{_CHECKS}{''.join(rows)})\n"
+    tables = f"{_RULES_FOR}{modules}}}\n{_NEEDED_BY}{needed}}}\n"
+    return f"{_HEAD}{_OFF.format(''.join(off))}{checks}{tables}"
+
+
+def _modules() -> dict[str, list[str]]:
+    """Returns the modules of the rules that word each kind of mismatch."""
+    return {
+        trigger_name(trigger): [rule.check.__module__ for rule in heard]
+        for trigger, heard in registry.listeners().items()
+    }
 
 
 def _needed_by() -> dict[str, list[str]]:
@@ -66,7 +84,13 @@ def _needed_by() -> dict[str, list[str]]:
 
 
 def _row(rule: lint.Rule) -> str:
-    parts = _quoted(rule.name), _quoted(rule.check.__module__), _opcodes(rule.looks_at.opcodes)
+    given = "" if rule.given is None else f"{rule.given.__module__}.{rule.given.__qualname__}"
+    parts = (
+        _quoted(rule.name),
+        _quoted(rule.check.__module__),
+        _opcodes(rule.looks_at.opcodes),
+        _quoted(given),
+    )
     line = f"    ({', '.join(parts)}),"
     if len(line) <= _LINE and "\n" not in line:
         return f"{line}\n"

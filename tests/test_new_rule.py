@@ -41,7 +41,7 @@ def test_the_rule_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     made = importlib.util.module_from_spec(spec)
     monkeypatch.setitem(sys.modules, MODULE, made)
     spec.loader.exec_module(made)
-    monkeypatch.setattr(checks, "CHECKS", (*CHECKS, (NAME, MODULE, ("brkpt",))))
+    monkeypatch.setattr(checks, "CHECKS", (*CHECKS, (NAME, MODULE, ("brkpt",), "")))
     checks_on.cache_clear()
     try:
         check_lint(f"    brkpt;\n//  ^^^^^^ {NAME}: a kernel stops at `brkpt`")
