@@ -144,7 +144,7 @@ class ControlStructure:
         return post_dominators(self.successors, ())
 
     def is_repeated(self, block: int) -> bool:
-        """Whether threads may come to a branch again before they meet those that went elsewhere.
+        """Whether threads may repeat a branch before they meet those that went the other way.
 
         Each time, fewer threads may run the code that it decides.
         """
@@ -152,7 +152,7 @@ class ControlStructure:
 
     @cached_property
     def _in_loops(self) -> frozenset[int]:
-        """The blocks that control may come to again."""
+        """The blocks that may run repeatedly."""
         return frozenset(
             block
             for members in components(self.successors)

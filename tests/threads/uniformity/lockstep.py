@@ -24,7 +24,7 @@ _EXITS: Final = ("ret", "exit")
 
 @dataclass
 class Part:
-    """Threads that run together until they come to the row `meeting`."""
+    """Threads that run together until they reach the row `meeting`."""
 
     meeting: int
     row: int
@@ -131,7 +131,7 @@ class GridMachine:
     ) -> None:
         """Executes from a row on.
 
-        `before` is called with the row, the threads that come there together, and those of them
+        `before` is called with the row, the threads that reach it together, and those of them
         whose guard lets the instruction run; `after` with the latter.
         """
         self._parts = [Part(len(self._lines), self._next(first), {*self.alive})]

@@ -34,8 +34,8 @@ _COMPUTES = "wgmma.mma_async"
 class MissingRegisterFence(NamedTuple):
     """A matrix instruction without a `wgmma.fence` before it.
 
-    `register`: a register of it that is written after the last fence, or "" if there is no fence
-    at all. `write`: the instruction that writes it.
+    `register`: a register that it uses, and that is written after the last fence; "" if the kernel
+    has no fence before the instruction. `write`: the instruction that writes the register.
     """
 
     register: str
