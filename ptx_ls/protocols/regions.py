@@ -8,9 +8,10 @@ from ptx_ls.semantics.declarations.storage import bytes_of
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.register_events import GUARDS, READS
 from ptx_ls.threads.events.sites import address_of, number_of
-from ptx_ls.threads.happens_before.launch_example import WARP, LaunchExample
+from ptx_ls.threads.happens_before.launch_example import LaunchExample
 from ptx_ls.threads.happens_before.overlaps import ThreadPair, common_bytes
 from ptx_ls.threads.happens_before.thread_numbers import ThreadNumbers
+from ptx_ls.threads.uniformity.levels import LANES
 from ptx_ls.values.affine import AffineForm, TermKind, resized, without_conversions
 from ptx_ls.values.affine_values import is_stable
 from ptx_ls.values.launch import MAX_THREADS
@@ -196,7 +197,7 @@ class SharedRegions:
             return self._n_threads
         size = bytes_of(region.symbol) if region.symbol is not None else None
         if not size:
-            return min(self._n_threads, WARP)
+            return min(self._n_threads, LANES)
         inside = range(size - region.n_bytes + 1)
         outside = (each for each, start in enumerate(starts) if start not in inside)
         return next(outside, self._n_threads)

@@ -16,7 +16,7 @@ from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS, region_te
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.events.sites import address_of, base_name
-from ptx_ls.threads.happens_before.launch_example import WARP, LaunchExample, launch_example
+from ptx_ls.threads.happens_before.launch_example import LaunchExample, launch_example
 from ptx_ls.threads.happens_before.ordering import OrderingLevel
 from ptx_ls.threads.happens_before.overlaps import ThreadPair, common_bytes
 from ptx_ls.threads.happens_before.reaching_threads import ReachFinder
@@ -28,6 +28,7 @@ from ptx_ls.threads.happens_before.shared_accesses import (
 )
 from ptx_ls.threads.happens_before.thread_numbers import ThreadNumbers, iterations_of
 from ptx_ls.threads.happens_before.unordered_paths import FORWARD, UnorderedPaths
+from ptx_ls.threads.uniformity.levels import LANES
 from ptx_ls.values.affine import TermKind
 from ptx_ls.values.function_values import function_values
 from ptx_ls.values.launch import MAX_THREADS
@@ -84,7 +85,7 @@ class AccessConflict(NamedTuple):
     @property
     def crosses_warps(self) -> bool:
         """Whether the threads are in different warps."""
-        return self.threads[0] // WARP != self.threads[1] // WARP
+        return self.threads[0] // LANES != self.threads[1] // LANES
 
 
 class _Candidate(NamedTuple):

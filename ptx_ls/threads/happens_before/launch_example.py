@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.threads.uniformity.launches import special_numbers
 from ptx_ls.values.launch import MAX_THREADS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ptx_ls.values.launch import LaunchSizes
 
-WARP: Final = 32
+_BLOCK: Final = "%ctaid."
+"""Begins the names of registers that are 0 in the first block."""
 _ASSUMED_THREADS: Final = 128
 """Number of threads of a block if the kernel does not state it."""
 
@@ -34,10 +34,9 @@ class LaunchExample(NamedTuple):
 
     def special(self, name: str) -> tuple[int, ...] | None:
         """Returns what each thread reads from a special register; None if that is unknown."""
-        compute = _SPECIAL.get(name)
-        if compute is None:
-            return None
-        return tuple(compute(self.shape, thread) for thread in range(self.n_threads))
+        if name.startswith(_BLOCK):
+            return (0,) * self.n_threads
+        return special_numbers(name, self.shape)
 
 
 def launch_example(bounds: LaunchSizes) -> LaunchExample:
@@ -46,24 +45,3 @@ def launch_example(bounds: LaunchSizes) -> LaunchExample:
         return LaunchExample(bounds.threads, is_stated=True)
     n_threads = bounds.max_threads if bounds.max_threads < MAX_THREADS else _ASSUMED_THREADS
     return LaunchExample((n_threads, 1, 1), is_stated=False)
-
-
-_Shape = tuple[int, int, int]
-_SPECIAL: Final[dict[str, Callable[[_Shape, int], int]]] = {
-    "%tid.x": lambda shape, thread: thread % shape[0],
-    "%tid.y": lambda shape, thread: thread // shape[0] % shape[1],
-    "%tid.z": lambda shape, thread: thread // (shape[0] * shape[1]),
-    "%ntid.x": lambda shape, _: shape[0],
-    "%ntid.y": lambda shape, _: shape[1],
-    "%ntid.z": lambda shape, _: shape[2],
-    "%laneid": lambda _, thread: thread % WARP,
-    "%ctaid.x": lambda _shape, _thread: 0,
-    "%ctaid.y": lambda _shape, _thread: 0,
-    "%ctaid.z": lambda _shape, _thread: 0,
-    "%lanemask_eq": lambda _, thread: 1 << thread % WARP,
-    "%lanemask_lt": lambda _, thread: (1 << thread % WARP) - 1,
-    "%lanemask_le": lambda _, thread: (2 << thread % WARP) - 1,
-    "%lanemask_gt": lambda _, thread: (1 << WARP) - (2 << thread % WARP),
-    "%lanemask_ge": lambda _, thread: (1 << WARP) - (1 << thread % WARP),
-}
-"""What a thread of the first block reads from special registers, by its number in the block."""

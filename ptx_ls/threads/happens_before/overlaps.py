@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import gcd
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.threads.happens_before.launch_example import WARP
+from ptx_ls.threads.uniformity.levels import LANES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,7 +38,7 @@ def common_bytes(
     for thread, start in second.items():
         for place in range(start // unit, (start + n_second) // unit):
             for owner in owners.get(place, ()):
-                if owner // WARP != thread // WARP:
+                if owner // LANES != thread // LANES:
                     return (owner, thread), place * unit
                 if owner != thread and in_warp and found is None:
                     found = (owner, thread), place * unit
@@ -54,7 +54,7 @@ def _owners(starts: Mapping[int, int], n_bytes: int, unit: int) -> dict[int, lis
     for thread, start in starts.items():
         for place in range(start // unit, (start + n_bytes) // unit):
             known = found.setdefault(place, [])
-            warps = [each // WARP == known[0] // WARP for each in known[1:]]
-            if not known or (thread // WARP == known[0] // WARP) not in warps:
+            warps = [each // LANES == known[0] // LANES for each in known[1:]]
+            if not known or (thread // LANES == known[0] // LANES) not in warps:
                 known.append(thread)
     return found

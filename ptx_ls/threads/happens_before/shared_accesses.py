@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.semantics.instructions.memory_events import events_of
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.events.sites import EventSite, event_sites, number_of
-from ptx_ls.threads.happens_before.launch_example import WARP
 from ptx_ls.threads.happens_before.ordering import OPCODES, OrderingLevel, ordering_of
+from ptx_ls.threads.uniformity.levels import LANES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,7 +42,7 @@ class SharedAccess(NamedTuple):
 
     def takes_part(self, thread: int) -> bool:
         """Whether the address of a thread counts: `ldmatrix` only uses those of some lanes."""
-        return self.event.lanes is None or thread % WARP < self.event.lanes
+        return self.event.lanes is None or thread % LANES < self.event.lanes
 
 
 def exchanges_data(text: RegionText) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.threads.happens_before.launch_example import WARP
+from ptx_ls.threads.uniformity.levels import LANES
 from ptx_ls.values.abstract_value import constant
 from ptx_ls.values.affine import AffineForm, AffineTerm, TermKind
 from ptx_ls.values.code_place import ENTRY
@@ -183,12 +183,12 @@ class ThreadNumbers:
             return None
         lane, clamp = (immediate(each) for each in sources[1:3])
         value = self.operand(instruction, sources[0], term.width, iterations)
-        if value is None or clamp != WARP - 1 or lane is None or not 0 <= lane < WARP:
+        if value is None or clamp != LANES - 1 or lane is None or not 0 <= lane < LANES:
             return None
         numbers = value.numbers
-        if len(numbers) % WARP:
+        if len(numbers) % LANES:
             return None
-        read = tuple([numbers[each - each % WARP + lane] for each in range(len(numbers))])
+        read = tuple([numbers[each - each % LANES + lane] for each in range(len(numbers))])
         return value._replace(numbers=read)
 
     def _loaded(

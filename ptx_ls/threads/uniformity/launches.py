@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _WORD: Final = 32
 _DIMENSIONS: Final = "xyz"
+_SIZES: Final = "%ntid"
 _TWO_DIMENSIONAL: Final[tuple[Shape, ...]] = ((32, 2, 1), (16, 16, 1), (64, 4, 1), (32, 8, 1))
 _THREE_DIMENSIONAL: Final[tuple[Shape, ...]] = ((32, 1, 2), (16, 8, 2), (8, 8, 4), (32, 4, 2))
 _FEWEST_THREADS: Final = 64
@@ -92,18 +93,27 @@ def block_shapes(bounds: LaunchSizes, n_dimensions: int) -> tuple[BlockShape, ..
 @lru_cache(maxsize=1 << 8)
 def index_values(name: str, shape: BlockShape) -> tuple[AbstractValue, ...] | None:
     """Returns a special register in each thread of a block; None if other numbers decide it."""
+    if name.startswith(_SIZES) and not shape.is_stated:
+        return None
+    numbers = special_numbers(name, shape.sizes)
+    return None if numbers is None else tuple(constant(_WORD, each) for each in numbers)
+
+
+def special_numbers(name: str, sizes: Shape) -> tuple[int, ...] | None:
+    """Returns what each thread of a block of a shape reads from a special register.
+
+    None if the shape and the index of the thread do not decide it.
+    """
     family, _, dimension = name.partition(".")
-    if family == "%ntid" and shape.is_stated and dimension in _DIMENSIONS and len(dimension) == 1:
-        size = shape.sizes[_DIMENSIONS.index(dimension)]
-        return (constant(_WORD, size),) * shape.n_threads
+    places = [*_places(sizes)]
     if name in _OF_LANES:
-        lanes = [constant(_WORD, number) for number in map(_OF_LANES[name], range(LANES))]
-        return tuple(lanes[number % LANES] for number in range(shape.n_threads))
-    if family == "%tid" and dimension in _DIMENSIONS and len(dimension) == 1:
-        at = _DIMENSIONS.index(dimension)
-        numbers = [constant(_WORD, number) for number in range(shape.sizes[at])]
-        return tuple(numbers[place[at]] for place in _places(shape.sizes))
-    return None
+        return tuple(_OF_LANES[name](number % LANES) for number in range(len(places)))
+    if dimension not in (*_DIMENSIONS,):
+        return None
+    at = _DIMENSIONS.index(dimension)
+    if family == _SIZES:
+        return (sizes[at],) * len(places)
+    return tuple(place[at] for place in places) if family == "%tid" else None
 
 
 _ALL_LANES: Final = (1 << LANES) - 1
