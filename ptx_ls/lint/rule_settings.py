@@ -68,13 +68,10 @@ class RuleSettings(NamedTuple):
         return self._replace(severities=())
 
     @property
-    def digest(self) -> str:
-        """A short text that is equal for equal settings, in other processes and sessions, too."""
-        import hashlib  # noqa: PLC0415  only a cache of results needs it
-
+    def identity(self) -> str:
+        """A text that is equal for equal settings, in other processes and sessions, too."""
         severities = [(name, one.value) for name, one in self.severities]
-        values = sorted(self.ignored), severities, sorted(self.named)
-        return hashlib.blake2b(repr(values).encode(), digest_size=16).hexdigest()
+        return repr((sorted(self.ignored), severities, sorted(self.named)))
 
 
 @lru_cache(maxsize=16)

@@ -74,20 +74,20 @@ SETTINGS = (
 
 
 def test_digests_differ_as_settings_do() -> None:
-    assert len({each.digest for each in SETTINGS}) == len(SETTINGS)
+    assert len({each.identity for each in SETTINGS}) == len(SETTINGS)
     for each in SETTINGS:
-        assert pickle.loads(pickle.dumps(each)).digest == each.digest  # noqa: S301
+        assert pickle.loads(pickle.dumps(each)).identity == each.identity  # noqa: S301
 
 
 @pytest.mark.slow
 def test_a_digest_is_the_same_in_another_process() -> None:
     program = (
         "from ptx_ls.lint.rule_settings import RuleSettings;"
-        f"print(RuleSettings(frozenset({sorted(SETTINGS[2].ignored)})).digest)"
+        f"print(RuleSettings(frozenset({sorted(SETTINGS[2].ignored)})).identity)"
     )
     command = [sys.executable, "-c", program]
     printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    assert printed.strip() == SETTINGS[2].digest
+    assert printed.strip() == SETTINGS[2].identity
 
 
 @pytest.mark.parametrize("severity", Severity)

@@ -9,9 +9,9 @@ import json
 import os
 from bisect import bisect_left
 from contextlib import suppress
-from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.cli.cache.digest import digest
 from ptx_ls.cli.cache.results import DAMAGE, as_json
 from ptx_ls.cli.cache.values import OF_DIAGNOSTICS, PlainValues
 from ptx_ls.document.coordinates import Extent
@@ -48,7 +48,6 @@ _CLASSES: Final = (
     Symbol,
     SymbolKind,
 )
-_DIGEST_BYTES: Final = 16
 _MAX_OF_FIRST_LINE: Final = 200
 """Number of characters of the first line of a function by which it is looked up."""
 
@@ -83,7 +82,7 @@ class KnownFunctions:
 
     def __init__(self, cache: LintCache, path: str, settings: RuleSettings) -> None:
         self._cache, self._settings = cache, settings
-        self._key = cache.key("functions", os.path.abspath(path), settings.digest)
+        self._key = cache.key("functions", os.path.abspath(path), settings.identity)
         self._values = PlainValues(_CLASSES)
         self._rows: list[_Row] = []
         self._module = SavedModule((), is_generated=False)
@@ -225,5 +224,4 @@ def _first_line(text: str, start: int) -> str:
 
 
 def _digest(text: str) -> str:
-    encoded = text.encode("utf-8", "surrogatepass")
-    return sha256(encoded).digest()[:_DIGEST_BYTES].hex()
+    return digest(text.encode("utf-8", "surrogatepass")).hex()

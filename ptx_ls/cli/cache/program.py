@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
 import ptx_ls
+from ptx_ls.cli.cache.digest import digest_of_parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,13 +28,11 @@ def program_digest() -> bytes:
     Raises:
         OSError: if the package is not in a folder.
     """
-    found = sha256(f"{sys.version}\n{ptx_ls.__version__}\n".encode())
+    version = f"{sys.version}\n{ptx_ls.__version__}\n".encode()
     site = os.path.dirname(_PACKAGE)
     recorded = _recorded(site)
-    found.update(b"".join(sorted(_stamps(_PACKAGE) if recorded is None else recorded)))
-    for name in _parser_versions(site):
-        found.update(os.fsencode(name))
-    return found.digest()
+    files = b"".join(sorted(_stamps(_PACKAGE) if recorded is None else recorded))
+    return digest_of_parts(version, files, *map(os.fsencode, _parser_versions(site)))
 
 
 def _recorded(site: str) -> list[bytes] | None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import zlib
 from contextlib import suppress
-from hashlib import sha256
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from ptx_ls.cli.cache.digest import digest, digest_of_parts
 from ptx_ls.cli.cache.values import PlainValues
 from ptx_ls.cli.linting.file_findings import FileFindings
 from ptx_ls.source import Severity
@@ -25,6 +24,8 @@ DAMAGE = (zlib.error, ValueError, TypeError, KeyError, IndexError, AttributeErro
 
 def as_json(value: object) -> str:
     """Returns a value as JSON on one line, in ASCII."""
+    import json  # which a file without findings does not need
+
     return json.dumps(value, separators=(",", ":"))
 
 
@@ -40,12 +41,11 @@ class LintCache:
 
     def key(self, *parts: str | bytes) -> bytes:
         """Returns the key of what depends on the program and on these parts."""
-        found = sha256(self._program)
-        for part in parts:
-            encoded = part if isinstance(part, bytes) else part.encode("utf-8", "surrogatepass")
-            found.update(len(encoded).to_bytes(8, "little"))
-            found.update(encoded)
-        return found.digest()
+        encoded = (
+            part if isinstance(part, bytes) else part.encode("utf-8", "surrogatepass")
+            for part in parts
+        )
+        return digest_of_parts(self._program, *encoded)
 
     def get(self, key: bytes) -> list[str]:
         """Returns the lines of a key; none if they are missing or damaged."""
@@ -67,7 +67,7 @@ class LintCache:
 
     def of_text(self, content: bytes, settings: RuleSettings) -> TextResults:
         """Returns the results for the bytes of a file, checked with settings of rules."""
-        return TextResults(self, (sha256(content).digest(), settings.digest))
+        return TextResults(self, (digest(content), settings.identity))
 
 
 class TextResults:
@@ -86,17 +86,18 @@ class TextResults:
         values, lines = PlainValues(), self.cache.get(self._key)
         with suppress(*DAMAGE):
             if lines:
-                suppressed, *diagnostics = map(json.loads, lines)
-                counts = {Severity(name): int(count) for name, count in suppressed.items()}
-                return FileFindings([*map(values.value, diagnostics)], counts)
+                suppressed, *diagnostics = lines
+                pairs = (each.split("=") for each in suppressed.split())
+                counts = {Severity(name): int(count) for name, count in pairs}
+                return FileFindings([*map(values.value, _from_json(diagnostics))], counts)
         return None
 
     def keep(self, found: FileFindings) -> None:
         """Stores what was found in the text."""
         values = PlainValues()
-        suppressed = {each.value: count for each, count in found.suppressed.items()}
+        suppressed = (f"{each.value}={count}" for each, count in found.suppressed.items())
         lines = (as_json(values.plain(each)) for each in found.diagnostics)
-        self.cache.put(self._key, [as_json(suppressed), *lines])
+        self.cache.put(self._key, [" ".join(suppressed), *lines])
 
     def sites(
         self,
@@ -106,7 +107,7 @@ class TextResults:
         """Returns the sites of lines of the text; finds and stores those that are not known."""
         key, found = self.cache.key("sites", *self._parts), dict[int, tuple[str, str]]()
         with suppress(*DAMAGE):
-            for row in map(json.loads, self.cache.get(key)):
+            for row in _from_json(self.cache.get(key)):
                 line, function, statement = row
                 found[int(line)] = str(function), str(statement)
         missing = {*lines} - found.keys()
@@ -130,3 +131,16 @@ class TextResults:
         `severities`: texts that determine which diagnostics are wanted.
         """
         self.cache.put(self.cache.key("fixable", *self._parts, "", *severities), map(str, counts))
+
+
+def _from_json(lines: list[str]) -> list[Any]:
+    """Returns the value on each line.
+
+    Raises:
+        ValueError: if a line is not JSON.
+    """
+    if not lines:
+        return []
+    import json
+
+    return [*map(json.loads, lines)]

@@ -9,9 +9,9 @@ from __future__ import annotations
 import os
 import time
 from contextlib import suppress
-from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.cli.cache.digest import N_BYTES, digest_of_parts
 from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ _BLOCK: Final = 4096
 _WRITTEN: Final = "written"
 """The file that has a byte for each block that was written since entries were counted."""
 _NEW: Final = ".new"
-_DIGEST_BYTES: Final = 32
 _SECONDS_BETWEEN_TOUCHES: Final = 3600
 _SECONDS_OF_A_WRITE: Final = 3600
 """The process of a file that is not complete after this time was killed."""
@@ -58,8 +57,8 @@ class Store:
                 used = os.fstat(stream.fileno()).st_mtime
         except OSError:
             return None
-        content = found[_DIGEST_BYTES:]
-        if found[:_DIGEST_BYTES] != _digest(key, content):
+        content = found[N_BYTES:]
+        if found[:N_BYTES] != digest_of_parts(key, content):
             return None
         if abs(time.time() - used) > _SECONDS_BETWEEN_TOUCHES:
             with suppress(OSError):
@@ -77,7 +76,7 @@ class Store:
         try:
             descriptor = _opened(new)
             with open(descriptor, "wb") as stream:
-                stream.write(_digest(key, content) + content)
+                stream.write(digest_of_parts(key, content) + content)
             os.replace(new, path)
         except BaseException:
             with suppress(OSError):
@@ -138,12 +137,6 @@ class Store:
                 except OSError:  # it was deleted meanwhile
                     continue
                 yield _Entry(state.st_mtime, state.st_size, path)
-
-
-def _digest(key: bytes, content: bytes) -> bytes:
-    found = sha256(key)
-    found.update(content)
-    return found.digest()
 
 
 def _opened(path: str) -> int:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ptx_ls.cli.cache.digest import N_BYTES
 from ptx_ls.cli.cache.store import Store
 
 KEY, OTHER = b"\x01" * 32, b"\x02" * 32
@@ -45,7 +46,7 @@ def test_entry_of_another_key_is_not_used(tmp_path: Path) -> None:
     check_entry(tmp_path, None, OTHER)
 
 
-@pytest.mark.parametrize("at", range(32 + len(b"content")))
+@pytest.mark.parametrize("at", range(N_BYTES + len(b"content")))
 def test_damaged_byte_is_noticed(tmp_path: Path, at: int) -> None:
     path = put(tmp_path)
     damaged = bytearray(path.read_bytes())
@@ -54,7 +55,7 @@ def test_damaged_byte_is_noticed(tmp_path: Path, at: int) -> None:
     check_entry(tmp_path, None)
 
 
-@pytest.mark.parametrize("length", range(32 + len(b"content")))
+@pytest.mark.parametrize("length", range(N_BYTES + len(b"content")))
 def test_half_an_entry_is_noticed(tmp_path: Path, length: int) -> None:
     path = put(tmp_path)
     path.write_bytes(path.read_bytes()[:length])
@@ -109,7 +110,7 @@ def test_leftovers_of_killed_processes_are_deleted(tmp_path: Path) -> None:
 def test_clear_deletes_all_entries(tmp_path: Path) -> None:
     put(tmp_path, key=OTHER)
     put(tmp_path)
-    assert Store(str(tmp_path)).clear() == 2 * (32 + len(b"content"))
+    assert Store(str(tmp_path)).clear() == 2 * (N_BYTES + len(b"content"))
     check_entry(tmp_path, None)
     check_entry(tmp_path, None, OTHER)
 
