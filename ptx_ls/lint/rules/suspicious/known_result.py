@@ -1,0 +1,172 @@
+"""The rule known-result.
+
+Source: PTX ISA, "Integer Arithmetic Instructions" and "Logic and Shift Instructions".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.document.coordinates import FunctionPosition
+from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
+from ptx_ls.source import Severity
+from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.syntax.dotted import modifiers_of
+from ptx_ls.syntax.offsets import shifted
+from ptx_ls.syntax.operands import OperandForm
+from ptx_ls.syntax.record import Shape
+from ptx_ls.syntax.written.operands import written_operands
+from ptx_ls.values.abstract_value import unknown
+from ptx_ls.values.affine import TermKind
+from ptx_ls.values.function_values import function_values
+from ptx_ls.values.transfer.operations import INTEGER_TYPES, operation_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.semantics.symbols.region_text import Found
+    from ptx_ls.values.abstract_value import AbstractValue
+    from ptx_ls.values.function_values import FunctionValues
+
+_OPCODES: Final = ("and", "bfe", "div", "max", "min", "rem", "shl", "shr")
+
+
+class UnvaryingResult(NamedTuple):
+    """An instruction whose result does not depend on the value of the register it reads.
+
+    `known`: what is known of that value, as text.
+    """
+
+    register: str
+    known: str
+    result: str
+    start: FunctionPosition
+    end: FunctionPosition
+
+
+def find(seen: CheckInput) -> Iterator[UnvaryingResult]:
+    """Yields the instructions whose result follows from the range of the register they read."""
+    shapes = {each for each in seen.text.shapes_of(_OPCODES) if _register(each)}
+    if not shapes:
+        return
+    values = function_values(seen.function, seen.module)
+    reachable = values.flow.reachable
+    for found in seen.text.statements_of(seen.text.with_shapes(shapes)):
+        shape = found.record
+        if not isinstance(shape, Shape) or shape not in shapes:
+            continue
+        if values.flow.block_at(found.start) in reachable:
+            known = _known(values, found, shape)
+            if known is not None:
+                yield known
+
+
+def _register(shape: Shape) -> int:
+    """Returns the number of the only operand that is a register and is read; 0 if others are."""
+    registers = [
+        number
+        for number, operand in enumerate(shape.operands[1:], 1)
+        if operand.form is not OperandForm.INTEGER
+    ]
+    is_one = len(registers) == 1 and shape.operands[registers[0]].form is OperandForm.IDENTIFIER
+    return registers[0] if is_one else 0
+
+
+def _known(values: FunctionValues, found: Found, shape: Shape) -> UnvaryingResult | None:
+    """Returns the instruction unless its result varies, or is the same for any register."""
+    number = _register(shape)
+    operand = values.operand(found, number)
+    if operand.is_unknown or operand.constant is not None or operand.is_impossible:
+        return None
+    if _is_defensive(operand):
+        return None
+    modifiers = tuple(modifiers_of(shape.opcode))
+    sources = [values.operand(found, index) for index in range(1, len(shape.operands))]
+    operation = operation_of(shape.name, modifiers, len(sources))
+    type_ = INTEGER_TYPES.get(modifiers[-1]) if modifiers else None
+    if operation is None or type_ is None:
+        return None
+    result = operation.result(sources, type_.width)
+    sources[number - 1] = unknown(operand.width)
+    if result.constant is None or operation.result(sources, type_.width).constant is not None:
+        return None
+    written = written_operands(shape, found.text)[number]
+    start, end = (shifted(it, found.start) for it in (written.start, written.end))
+    constant = result.signed_constant if type_.is_signed else result.constant
+    if shape.name == "shr" and sources[1].constant == type_.width - 1:
+        return None  # takes the sign, as divisions of compilers do
+    known = _described(operand, is_signed=type_.is_signed)
+    return UnvaryingResult(written.text, known, str(constant), start, end)
+
+
+def _described(value: AbstractValue, *, is_signed: bool) -> str:
+    """Returns what is known of a value: its range, or what it is a multiple of."""
+    low, high = (value.signed_low, value.signed_high) if is_signed else (value.low, value.high)
+    is_multiple = value.alignment > 1 and high - low >= 1 << (value.width - 1)
+    return f"a multiple of {value.alignment}" if is_multiple else f"{low} to {high}"
+
+
+def _is_defensive(operand: AbstractValue) -> bool:
+    """Whether an operand depends on the size of the launch, so that a larger one has others."""
+    form = operand.affine
+    return form is not None and any(term.kind is TermKind.SPECIAL for term, _ in form.terms)
+
+
+@rule(
+    "known-result",
+    on=UnvaryingResult,
+    severity=Severity.INFORMATION,
+    in_compiler_output=None,
+    find=find,
+    looks_at=Instructions(*_OPCODES),
+)
+def known_result(mismatch: UnvaryingResult, _: RuleContext) -> Finding:
+    """Reports an instruction with the same result for all values that its register can have.
+
+    ## Why is this bad?
+    The instruction loses the value. Usually a mask, a shift count or a bound is wrong, or two
+    instructions are in the wrong order: a byte shifted right by 8 is 0, and so is a multiple of 16
+    modulo 16. A clamp with its bounds swapped, `max(min(x, low), high)`, always gives `high`.
+
+    Values are known from constants, masks and conditions around the place. An instruction that
+    computes the same only because the launch is limited is not reported.
+
+    ## Example
+    ```ptx
+    .version 7.0
+    .target sm_80
+    .address_size 64
+    .visible .entry kernel(.param .b64 result)
+    {
+        .reg .b32 %r<4>;
+        .reg .b64 %rd<2>;
+        ld.param.b64 %rd1, [result];
+        ld.global.b32 %r1, [%rd1];
+        and.b32 %r2, %r1, 0xff00;
+        shr.u32 %r3, %r2, 16;
+        st.global.b32 [%rd1], %r3;
+        ret;
+    }
+    ```
+
+    Use instead:
+    ```ptx
+    .version 7.0
+    .target sm_80
+    .address_size 64
+    .visible .entry kernel(.param .b64 result)
+    {
+        .reg .b32 %r<4>;
+        .reg .b64 %rd<2>;
+        ld.param.b64 %rd1, [result];
+        ld.global.b32 %r1, [%rd1];
+        and.b32 %r2, %r1, 0xff00;
+        shr.u32 %r3, %r2, 8;
+        st.global.b32 [%rd1], %r3;
+        ret;
+    }
+    ```
+    """
+    return Finding(
+        f"the result is always {mismatch.result}: `{mismatch.register}` is {mismatch.known}"
+    )
