@@ -11,9 +11,13 @@ from ptx_ls.document.document import Document
 from ptx_ls.document.editing import edited
 from ptx_ls.features.hints import inlay_hints
 from ptx_ls.features.hints.code_lenses import LensKind, lenses, name_text, resources_text
-from ptx_ls.features.hints.inlay_hints import HintKind, hints
+from ptx_ls.features.hints.hint import HintKind
+from ptx_ls.features.hints.inlay_hints import hints
 from ptx_ls.features.structure.document_symbols import DocumentSymbol, document_symbols
 from ptx_ls.features.structure.folding import folds
+from ptx_ls.features.synchronization.outline import outlines
+from ptx_ls.features.synchronization.outline_text import as_text
+from ptx_ls.features.synchronization.timeline_svg import svg
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.source import Position, Range
 from tests.support.answers import links_of
@@ -47,6 +51,10 @@ def check_view(document: Document) -> None:
         check_place(document, lens.range)
         name_text(analysis, lens.range.start)
         resources_text(analysis, lens.range.start)
+    for outline in outlines(document):
+        as_text(outline, "any.ptx")
+        if outline.rows:
+            svg(outline)
     for link in links_of(document):
         check_place(document, link.range)
     for hint in hints(analysis, 0, len(document.lines), list(HintKind)):

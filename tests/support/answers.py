@@ -16,7 +16,8 @@ from ptx_ls.features.control_flow.unreachable import unreachable
 from ptx_ls.features.format_on_type import format_on_type
 from ptx_ls.features.hints import inlay_hints
 from ptx_ls.features.hints.code_lenses import LensKind, lenses, name_text, resources_text
-from ptx_ls.features.hints.inlay_hints import HintKind, hints
+from ptx_ls.features.hints.hint import HintKind
+from ptx_ls.features.hints.inlay_hints import hints
 from ptx_ls.features.hover.describe_item import resolve
 from ptx_ls.features.hover.hover import hover, picture
 from ptx_ls.features.hover.register_value import register_at, register_value

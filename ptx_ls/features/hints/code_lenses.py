@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.statements import statement_at
 from ptx_ls.features.cursor import cursor
+from ptx_ls.features.hints.label_lenses import branch_rows, has_lens
 from ptx_ls.features.hover.memory_layout import size_of
 from ptx_ls.features.pressure.pressure import MAX_LINES, pressure_of
 from ptx_ls.features.structure.document_symbols import SymbolGroup, document_symbols
@@ -18,7 +19,6 @@ from ptx_ls.semantics.declarations.parameter_space import size_of as parameter_b
 from ptx_ls.semantics.demangle import demangled
 from ptx_ls.semantics.directives.header import header_places
 from ptx_ls.semantics.symbols.module import region_facts
-from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position, Range
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.literals import integer
@@ -50,6 +50,7 @@ class LensKind(Enum):
     """The kind of information in a lens."""
 
     REFERENCES = "references"
+    LABEL = "label"
     RESOURCES = "resources"
     NAME = "name"
     REQUIREMENTS = "requirements"
@@ -87,9 +88,8 @@ def lenses(document: Document, wanted: Collection[LensKind], most: int = MAX_LAB
             is_long = symbol.range.end.line > symbol.selection.end.line
             if LensKind.RESOURCES in wanted and is_long and _has_body(document, symbol.selection):
                 found.append(Lens(LensKind.RESOURCES, symbol.selection))
-        if LensKind.REFERENCES in wanted:
-            for label in _labels(symbol.children):
-                found.append(Lens(LensKind.REFERENCES, label))
+        if LensKind.LABEL in wanted:
+            found += [Lens(LensKind.LABEL, label) for label in _labels(document, symbol)]
     return Lenses(found, n_nested)
 
 
@@ -99,11 +99,23 @@ def _has_body(document: Document, name: Range) -> bool:
     return statement is not None and statement.record.kind is not Kind.FUNCTION_DECLARATION
 
 
-def _labels(symbols: Iterable[DocumentSymbol]) -> Iterator[Range]:
+def _labels(document: Document, symbol: DocumentSymbol) -> Iterator[Range]:
+    """Yields the labels of a function that loops begin with, or where paths meet."""
+    labels = [*_labels_in(symbol.children)]
+    if labels:
+        located = document.located_at(symbol.selection.start)
+        branches = branch_rows(located.function)
+        for label in labels:
+            row = label.selection.start.line - located.first_line
+            if has_lens(branches.get(label.name, ()), row):
+                yield label.selection
+
+
+def _labels_in(symbols: Iterable[DocumentSymbol]) -> Iterator[DocumentSymbol]:
     for symbol in symbols:
         if symbol.group is SymbolGroup.LABEL:
-            yield symbol.selection
-        yield from _labels(symbol.children)
+            yield symbol
+        yield from _labels_in(symbol.children)
 
 
 def references_text(count: int) -> str:
@@ -136,7 +148,7 @@ def resources_text(analysis: Analysis, position: Position) -> str:
         return ""
     exported = set(map(id, facts.exports))
     own = [symbol for symbol in facts.symbols if id(symbol) not in exported]
-    parts = [_registers(own)]
+    parts = [_peak(analysis, position)]
     parts += [
         _bytes(space, [it for it in own if it.space == f".{space}"])
         for space in ("shared", "local")
@@ -147,7 +159,6 @@ def resources_text(analysis: Analysis, position: Position) -> str:
     statement = statement_at(analysis.document, position)
     if statement is not None:
         parts += _bounds(statement.text)
-    parts.append(_peak(analysis, position))
     return " · ".join(filter(None, parts))
 
 
@@ -157,7 +168,10 @@ def _peak(analysis: Analysis, position: Position) -> str:
     if analysis.document.leaf(number).extent.lines > MAX_LINES:
         return ""
     found = pressure_of(analysis.document, number)
-    return f"{found.peak.words:,} live (line {found.peak.line + 1})" if found is not None else ""
+    if found is None:
+        return ""
+    noun = "register" if found.peak.words == 1 else "registers"
+    return f"{found.peak.words:,} {noun} live at line {found.peak.line + 1}"
 
 
 def _bounds(head: str) -> Iterator[str]:
@@ -171,17 +185,6 @@ def _bounds(head: str) -> Iterator[str]:
             if numbers:
                 yield f"{directive} {', '.join(numbers)}"
             directive, numbers = token.string if token.string in _BOUNDS else "", []
-
-
-def _registers(symbols: Iterable[Symbol]) -> str:
-    counts: dict[str, int] = {}
-    for symbol in symbols:
-        if symbol.kind is SymbolKind.REGISTER:
-            n_elements = (symbol.count or 1) * symbol.vector_size
-            kind = symbol.written_type
-            counts[kind] = counts.get(kind, 0) + n_elements
-    shown = ", ".join(f"{count:,} {kind}".strip() for kind, count in sorted(counts.items()))
-    return f"registers {shown}" if shown else ""
 
 
 def _bytes(space: str, symbols: list[Symbol]) -> str:

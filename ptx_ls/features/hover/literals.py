@@ -30,6 +30,11 @@ def describe(text: str, bits: int = 0) -> Markdown | None:
     return _float(text, value, bits) if isinstance(value, float) else _integer(text, value, bits)
 
 
+def is_integer(text: str) -> bool:
+    """Whether a literal is an integer in a notation other than decimal."""
+    return isinstance(number(text), int) and text[:1] == "0" and len(text) > 1
+
+
 def short(text: str, signed_bits: int = 0) -> str | None:
     """Returns the value of a literal in a few characters; None if it is written in decimal.
 
@@ -38,10 +43,19 @@ def short(text: str, signed_bits: int = 0) -> str | None:
     value = number(text)
     if isinstance(value, float) and text[:2].lower() in ("0f", "0d"):
         return shortest(text)
-    if isinstance(value, int) and text[:1] == "0" and len(text) > 1:
+    if isinstance(value, int) and is_integer(text):
         is_negative = signed_bits and value < 1 << signed_bits and value >> (signed_bits - 1)
         return str(value - (1 << signed_bits) if is_negative else value)
     return None
+
+
+def named(text: str) -> str:
+    """Returns the shortest name of the constant that a `0f` or `0d` literal rounds; "" for none."""
+    value = number(text)
+    if not isinstance(value, float) or text[:2].lower() not in ("0f", "0d"):
+        return ""
+    name = constants.known(value, is_single=text[:2].lower() == "0f")
+    return name.partition(": ")[0].rpartition(" = ")[2].rpartition(", ")[2]
 
 
 def shortest(text: str) -> str:

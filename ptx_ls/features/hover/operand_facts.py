@@ -19,17 +19,18 @@ if TYPE_CHECKING:
     from ptx_ls.isa.checking.reading import ReadOperand
     from ptx_ls.syntax.record import Shape
 
-_PLAIN: Final = frozenset({"arithmetic", "logic", "comparison", "shift", "video"})
-"""Categories in which operand names of one letter are not worth showing."""
+_PATTERNS: Final = frozenset({"immLut", "membermask"})
+_PATTERN: Final = ".b32"
 _MAX_READINGS: Final = 1 << 13
 """Maximum number of readings that are cached."""
-_MAX_OBVIOUS_OPERANDS: Final = 3
-"""With fewer operands, no names are shown; with this many, none of one letter."""
-_DESTINATION: Final = "d"
 
 
-def signed_bits(text: str, offset: int, shape: Shape | None, context: Context) -> int:
-    """Returns the width in bits of the signed number at an offset; 0 if it is not signed."""
+def type_of_number(text: str, offset: int, shape: Shape | None, context: Context) -> str:
+    """Returns the type of the number at an offset in a statement, `.s32`; "" if it has none.
+
+    `shape`: that of an instruction, None for a declaration. A mask of threads and the table of
+    `lop3` are bits, whatever the manual's type is.
+    """
     kind = ""
     if shape is None:
         kind = first_type(text[:offset])
@@ -39,24 +40,15 @@ def signed_bits(text: str, offset: int, shape: Shape | None, context: Context) -
             written_operands(shape, text), _operands(shape, context), strict=False
         ):
             is_whole = operand.start <= place < operand.end and not operand.elements
-            kind = spec.type if is_whole and spec is not None else kind
-    bits, group = isa.database().type_facts.get(kind, (0, ""))
-    return bits if group == "signed" else 0
+            if is_whole and spec is not None:
+                kind = _PATTERN if spec.name in _PATTERNS else spec.type
+    return kind
 
 
 @lru_cache(maxsize=1 << 13)
 def operand_names(shape: Shape, context: Context) -> tuple[str, ...]:
-    """Returns the manual's names of an instruction's operands; "" for those that are obvious."""
-    instruction = isa.database().instruction(shape.name)
-    if instruction is None or len(shape.operands) < _MAX_OBVIOUS_OPERANDS:
-        return ()
-    has_letters = (
-        len(shape.operands) > _MAX_OBVIOUS_OPERANDS and instruction.prose.category not in _PLAIN
-    )
-    return tuple(
-        name if name != _DESTINATION and (len(name) > 1 or has_letters) else ""
-        for name in (it.name if it is not None else "" for it in _operands(shape, context))
-    )
+    """Returns the manual's names of an instruction's operands; "" for those without one."""
+    return tuple(it.name if it is not None else "" for it in _operands(shape, context))
 
 
 def _operands(shape: Shape, context: Context) -> Sequence[ReadOperand | None]:

@@ -258,7 +258,7 @@ class _FunctionSymbols:
 
     @cached_property
     def _divided(self) -> Mapping[FunctionPosition, str]:
-        """What the labels say of blocks that surely only a part of a warp runs."""
+        """The detail of labels whose blocks are certainly executed by only a part of a warp."""
         text, document = self._located.function.text, self._document
         if document.n_lines > _MAX_FOLLOWED_LINES or not any(each in text for each in _LANES):
             return {}

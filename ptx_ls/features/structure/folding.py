@@ -26,6 +26,9 @@ _MAX_SCOPE_DEPTH: Final = 20
 """Maximum number of scopes around a branch in which its label is looked up."""
 _MAX_COLLAPSED_LENGTH: Final = 60
 """Maximum number of characters of the text in place of folded lines."""
+_BEGIN_ASSEMBLY: Final = "// begin inline asm"
+_END_ASSEMBLY: Final = "// end inline asm"
+"""The comments that compilers write around inline assembly."""
 
 
 class FoldKind(Enum):
@@ -38,6 +41,10 @@ class FoldKind(Enum):
     PARAMETERS = auto()
     INITIALISER = auto()
     DECLARATIONS = auto()
+    LOCATIONS = auto()
+    """`.loc` directives."""
+    ASSEMBLY = auto()
+    """Inline assembly."""
     COMMENT = auto()
 
 
@@ -93,6 +100,7 @@ class _FoldingReader:
         self._scopes = [_Scope({}, {})]
         self._run: tuple[FoldKind, int, int] | None = None
         self._next = 0
+        self._begin_of_assembly: int | None = None
 
     def read(self) -> None:
         """Reads all lines."""
@@ -139,7 +147,14 @@ class _FoldingReader:
     def _plain(self, record: Record, line: int) -> None:
         kind = record.kind
         if kind is Kind.COMMENT:
-            self._extend(FoldKind.COMMENT, line)
+            mark = self.lines[line].strip()
+            if mark in (_BEGIN_ASSEMBLY, _END_ASSEMBLY):
+                self._end_run()
+                self._assembly(mark, line)
+            else:
+                self._extend(FoldKind.COMMENT, line)
+        elif kind is Kind.LOCATION:
+            self._extend(FoldKind.LOCATIONS, line)
         elif kind is Kind.DECLARATION:
             is_register = self.lines[line].lstrip().startswith(".reg")
             if is_register:
@@ -152,6 +167,15 @@ class _FoldingReader:
                 self._scopes[-1].labels.setdefault(label, line)
             elif kind in (Kind.OPEN, Kind.CLOSE, *_HEADS, Kind.SECTION):
                 self._brace(kind, line, self.lines[line])
+
+    def _assembly(self, mark: str, line: int) -> None:
+        """Reads a comment around inline assembly; its statements are one fold."""
+        if mark == _BEGIN_ASSEMBLY:
+            self._begin_of_assembly = line
+        elif self._begin_of_assembly is not None:
+            first, self._begin_of_assembly = self._begin_of_assembly, None
+            text = f"{_BEGIN_ASSEMBLY} ... ({line - first - 1} lines)"
+            self._add(first, line, FoldKind.ASSEMBLY, text)
 
     def _extend(self, kind: FoldKind, line: int) -> None:
         """Adds a line to the run of lines of its kind, or begins another run."""

@@ -10,6 +10,7 @@ from lsprotocol import types
 from ptx_ls.document.parts import part_fact
 from ptx_ls.features.hints import code_lenses as feature
 from ptx_ls.features.hints.code_lenses import LensKind
+from ptx_ls.features.hints.label_lenses import label_text
 from ptx_ls.features.navigation.references import search, shown
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.server.documents import from_lsp, to_lsp
@@ -50,6 +51,7 @@ async def code_lens(
     settings = session.settings_of(opened.uri)
     switches = {
         LensKind.REFERENCES: settings.reference_lenses,
+        LensKind.LABEL: settings.reference_lenses,
         LensKind.RESOURCES: settings.resource_lenses,
         LensKind.NAME: settings.name_lenses,
         LensKind.REQUIREMENTS: settings.requirement_lenses,
@@ -93,6 +95,8 @@ async def resolve(session: Session, lens: types.CodeLens) -> types.CodeLens:
     analysis = Analysis(opened.document)
     if data.get("kind") == LensKind.REFERENCES.value:
         lens.command = await _references(session, opened, place)
+    elif data.get("kind") == LensKind.LABEL.value:
+        lens.command = await _references(session, opened, place, label_text(analysis, place))
     elif data.get("kind") == LensKind.RESOURCES.value:
         lens.command = _text(feature.resources_text(analysis, place))
     elif data.get("kind") == LensKind.REQUIREMENTS.value:
@@ -108,12 +112,15 @@ def _text(title: str) -> types.Command:
     return types.Command(title.replace("$(", f"${_WORD_JOINER}("), "")
 
 
-async def _references(session: Session, opened: OpenDocument, place: Position) -> types.Command:
+async def _references(
+    session: Session, opened: OpenDocument, place: Position, title: str = ""
+) -> types.Command:
+    """Returns a title, by default the number of references, with the command that shows them."""
     wanted = search(Analysis(opened.document), place)
     if wanted is None:
         return _text("")
     places = shown(wanted, await find(session, opened, wanted), include_declaration=False)
-    title = feature.references_text(len(places))
+    title = title or feature.references_text(len(places))
     command = _command(session)
     if not command or not places:
         return _text(title)

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from lsprotocol import types
 
-from ptx_ls.features.hints.inlay_hints import HintKind, hints
+from ptx_ls.features.hints.hint import HintKind
+from ptx_ls.features.hints.inlay_hints import hints
 from ptx_ls.features.hints.inlay_hints import resolve as explain
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.server.documents import to_lsp
@@ -15,7 +16,7 @@ from ptx_ls.server.protocol.encoding import Encoded, encoded_list
 from ptx_ls.server.scheduling.answers import answered
 
 if TYPE_CHECKING:
-    from ptx_ls.features.hints.inlay_hints import Hint
+    from ptx_ls.features.hints.hint import Hint
     from ptx_ls.server.client_state.settings import Settings
     from ptx_ls.server.documents.open_documents import OpenDocument
     from ptx_ls.server.session import Session

@@ -16,6 +16,7 @@ from ptx_ls.features.hints.code_lenses import (
     requirements_text,
     resources_text,
 )
+from ptx_ls.features.hints.label_lenses import label_text
 from ptx_ls.features.requirements.requirements import requirements
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.source import Position
@@ -54,6 +55,8 @@ def check_lenses(text: str, wanted: list[LensKind], *expected: str) -> list[str]
         shown.append(f"{lens.kind.value} {document.lines[line][start:end]}")
         if lens.kind is LensKind.RESOURCES:
             texts.append(resources_text(Analysis(document), lens.range.start))
+        elif lens.kind is LensKind.LABEL:
+            texts.append(label_text(Analysis(document), lens.range.start))
         elif lens.kind is LensKind.NAME:
             texts.append(name_text(Analysis(document), lens.range.start))
     assert shown == list(expected)
@@ -65,11 +68,44 @@ def test_references() -> None:
         KERNEL,
         [LensKind.REFERENCES],
         "references helper",
-        "references loop",
-        "references inner",
         "references plain",
         "references large",
     )
+
+
+LABELS = """
+    .visible .entry k()
+    {
+        .reg .pred %p<2>; .reg .b32 %r<3>;
+        @%p0 bra done;
+    head:
+        @%p0 bra body;
+        @%p1 bra done;
+    skipped:
+    body: @%p1 bra head;
+        bra.uni head;
+    $L__tmp1:
+    done:
+        ret;
+        .section .debug_info { .b32 $L__tmp1 }
+    }
+"""
+
+
+def test_labels_of_loops_and_where_paths_meet() -> None:
+    expected = ["label head", "label done"]
+    assert check_lenses(LABELS, [LensKind.LABEL], *expected) == [
+        "loop, repeated from lines 10, 11",
+        "reached from lines 5, 8",
+    ]
+
+
+def test_label_of_a_loop_that_is_entered_by_a_branch() -> None:
+    jumps = "\n".join(["@p bra l;"] * 6)
+    text = f".entry k()\n{{\n.reg .pred p;\n@p bra l;\nl:\n{jumps}\nret;\n}}\n"
+    assert check_lenses(text, [LensKind.LABEL], "label l") == [
+        "loop, repeated from lines 6, 7, 8, 9 and 2 more · entered from line 4"
+    ]
 
 
 def test_names() -> None:
@@ -81,8 +117,7 @@ def test_resources() -> None:
         KERNEL, [LensKind.RESOURCES], "resources _Z3addPi", "resources large"
     )
     assert kernel == (
-        "registers 1,002 .b32, 2 .pred · 4,096 B shared · 8 B local · 9 B parameters"
-        " · .maxntid 32, 2, 1 · .minnctapersm 2"
+        "4,096 B shared · 8 B local · 9 B parameters · .maxntid 32, 2, 1 · .minnctapersm 2"
     )
     assert large == ""
 
@@ -91,7 +126,7 @@ def test_the_widest_point() -> None:
     text = (
         ".entry k()\n{\n.reg .b32 a, b;\nmov.b32 a, 1;\nmov.b32 b, a;\nst.shared.b32 [a], b;\n}\n"
     )
-    expected = ["registers 2 .b32 · 2 live (line 5)"]
+    expected = ["2 registers live at line 5"]
     assert check_lenses(text, [LensKind.RESOURCES], "resources k") == expected
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from ptx_ls.document.document import Document
-from ptx_ls.features.hints.inlay_hints import Hint, HintKind, hints, resolve
+from ptx_ls.features.hints.hint import Hint, HintKind
+from ptx_ls.features.hints.inlay_hints import hints, resolve
 from ptx_ls.semantics.analysis import Analysis
 
 MARK = re.compile("«[^»]*»")
@@ -33,18 +34,56 @@ def check_hints(marked: str, *kinds: HintKind, head: str = "") -> list[Hint]:
 def test_numbers() -> None:
     found = check_hints(
         "mov.f32 %f1, 0f3F800000«1.0»;\nadd.f64 %rd1, %rd2, 0d3FB999999999999A«0.1»;\n"
-        "and.b32 %r1, %r2, 0x1F«31»; add.s32 %r1, %r2, 31;",
+        "add.u32 %r1, %r2, 0x1F«31»; add.s32 %r1, %r2, 31;",
         HintKind.LITERAL,
     )
     assert "0f3F800000" in (resolve(found[0].data) or "")
 
 
+def test_floats_with_a_name() -> None:
+    check_hints(
+        "mul.f32 %f1, %f2, 0f3FC90FDB«pi/2»; mul.f32 %f1, %f2, 0f33800000«2^-24»;\n"
+        "mul.f32 %f1, %f2, 0f3FB8AA3B«log2 e»; add.f32 %f1, %f2, 0f4B400000«1.5 * 2^23»;\n"
+        "mul.f64 %rd1, %rd2, 0dBFF921FB54442D18«-pi/2»; mul.f32 %f1, %f2, 0f3FC90FDA«1.5707963»;",
+        HintKind.LITERAL,
+    )
+
+
+def test_zero_and_coefficients_of_many_digits() -> None:
+    check_hints(
+        "mov.f32 %f1, 0f00000000; mov.f32 %f1, 0f80000000«-0.0»; "
+        "mov.f64 %rd1, 0d0000000000000000;\nfma.rn.f64 %rd1, %rd2, %rd3, 0d3F91BF7734CF1C48;\n"
+        "mov.f64 %rd1, 0d7FF0000000000000«infinity»;",
+        HintKind.LITERAL,
+    )
+
+
 def test_numbers_that_are_taken_with_a_sign() -> None:
     check_hints(
-        "mad.lo.s32 %r1, %r2, 0xFFFFFFFE«-2», 0x7«7»;\n@%p1 mov.s32 %r1, 0x80000000«-2147483648»;\n"
-        "mul.wide.s16 %r1, %rs1, 0xFFFF«-1»; and.b32 %r1, %r2, 0x80000000«2147483648»;\n"
-        "setp.lt.u32 %p1, %r1, 0xFFFFFFFF«4294967295»; shr.s32 %r1, %r2, 0x1F«31»;\n"
+        "mad.lo.s32 %r1, %r2, 0xFFFFFFFE«-2», 0x17«23»;\n"
+        "@%p1 mov.s32 %r1, 0x80000000«-2147483648»;\n"
+        "mul.wide.s16 %r1, %rs1, 0xFFFF«-1»; shr.s32 %r1, %r2, 0x1F«31»;\n"
+        "setp.lt.u32 %p1, %r1, 0xFFFFFFFF«4294967295»;\n"
         ".local .s8 a[2] = {0x7F«127», 0xFF«-1»};\nst.s32 [%rd1+0x80000000«2147483648»], 0;",
+        HintKind.LITERAL,
+    )
+
+
+def test_digits_that_are_the_same_in_decimal() -> None:
+    check_hints(
+        "add.u32 %r1, %r2, 0x7; add.u32 %r1, %r2, 07; add.u32 %r1, %r2, 0b1; "
+        "add.u32 %r1, %r2, 0x0; add.u32 %r1, %r2, 0x08U; add.u32 %r1, %r2, 0;\n"
+        "add.u32 %r1, %r2, 010«8»; add.u32 %r1, %r2, 0b10«2»; add.u32 %r1, %r2, 0xA«10»;",
+        HintKind.LITERAL,
+    )
+
+
+def test_masks_and_tables_are_clearer_as_they_are_written() -> None:
+    check_hints(
+        "\tlop3.b32 %r1, %r2, %r3, %r4, 0x96;\n  @%p1 prmt.b32 %r1, %r2, %r3, 0x5410;\n"
+        "and.b32 %r1, %r2, 0x96; mov.b32 %r1, 0xFF00;\n"
+        "vote.sync.ballot.b32 %r1, %p1, 0xFFFFFFFF; elect.sync %r1|%p1, 0xFFFFFFFF;\n"
+        ".local .b32 t[2] = {0x1F, 0xFF00};",
         HintKind.LITERAL,
     )
 
@@ -62,7 +101,7 @@ def test_live_registers() -> None:
 
 
 def test_of_a_table_only_the_first_numbers() -> None:
-    marked = ".local .b32 t[9] = {" + ", ".join(["0x1F«31»"] * 8 + ["0x1F"] * 3) + "};"
+    marked = ".local .u32 t[9] = {" + ", ".join(["0x1F«31»"] * 8 + ["0x1F"] * 3) + "};"
     check_hints(marked, HintKind.LITERAL)
 
 
@@ -77,25 +116,44 @@ def test_special_registers() -> None:
 
 def test_sources() -> None:
     found = check_hints(
-        ".loc 1 37 5«saxpy.cu:37»\n.loc 9 1 1\n.loc 1 0 5\n"
-        ".loc 1 3 1«saxpy.cu:3», function_name $L, inlined_at 1 4 5«saxpy.cu:4»",
+        ".loc 1 37 5«saxpy.cu:37»\n.loc 9 1 1\n.loc 1 0 5\n.loc 1 38 5«saxpy.cu:38»\n"
+        ".loc 1 39 5\nret;\n.loc 2 3 1«add.h:3», function_name $L, inlined_at 1 4 5«saxpy.cu:4»",
         HintKind.LOCATION,
-        head='.file 1 "/src/kernels/saxpy.cu"\n',
+        head='.file 1 "/src/kernels/saxpy.cu"\n.file 2 "/src/add.h"\n',
     )
     assert resolve(found[0].data) == "`/src/kernels/saxpy.cu:37:5`"
 
 
-def test_types_that_the_opcode_does_not_tell() -> None:
+def test_sources_that_a_comment_names() -> None:
     check_hints(
-        "setp.eq.s32 %p1«.pred»|%p2«.pred», %r1, %r2;\nmul.wide.s32 %rd1«.b64», %r1, 4;\n"
-        "mov.b32 %f1«.f32», %r1;\nadd.s32 %r1, %r2, %r3;\nld.global.u8 %rs1«.b16», [%rd1];\n"
-        "setp.eq.s32 %p1, %r1, %r2;",
+        ".loc 1 37 5 // saxpy.py:37:5\n.loc 1 38 5 // saxpy.py:38:5\n.loc 2 3 1«add.h:3» // add.py",
+        HintKind.LOCATION,
+        head='.file 1 "/src/kernels/saxpy.py"\n.file 2 "/src/add.h"\n',
+    )
+
+
+def test_a_source_that_is_named_above() -> None:
+    head = '.file 1 "a.cu"\n.file 2 "b.cu"\n.entry k()\n{\n'
+    analysis = Analysis(Document.read(f"{head}.loc 1 5 1\nret;\n.loc 1 6 1\n.loc 2 6 1\n}}\n"))
+    for first, expected in ((4, ["a.cu:5", "b.cu:6"]), (5, ["b.cu:6"]), (7, ["b.cu:6"])):
+        found = hints(analysis, first, 9, [HintKind.LOCATION])
+        assert [hint.text for hint in found] == expected
+
+
+def test_types_that_neither_name_nor_opcode_says() -> None:
+    check_hints(
+        ".reg .pred is; .reg .b64 wide; .reg .b16 %b<4>;\n"
+        "setp.eq.s32 is«.pred»|%p2, %r1, %r2;\nmul.wide.s32 wide«.b64», %r1, 4;\n"
+        "mul.wide.s32 %rd1, %r1, 4;\nld.global.u8 %rs1, [%rd1]; ld.global.u8 %b1«.b16», [%rd1];\n"
+        "add.s32 %r1, %r2, %r3;\nsetp.eq.s32 is, %r1, %r2;",
         HintKind.REGISTER_TYPE,
     )
 
 
 def test_a_register_that_was_defined_above() -> None:
-    text = f".entry k()\n{{\n{REGISTERS}setp.eq.s32 %p1, %r1, 0;\nsetp.eq.s32 %p1, %r1, 1;\n}}\n"
+    text = (
+        ".entry k()\n{\n.reg .pred p; .reg .b32 r;\nsetp.eq.s32 p, r, 0;\nsetp.eq.s32 p, r, 1;\n}\n"
+    )
     analysis = Analysis(Document.read(text))
     for first, expected in ((3, [".pred"]), (4, [])):
         found = hints(analysis, first, 5, [HintKind.REGISTER_TYPE])
@@ -105,8 +163,8 @@ def test_a_register_that_was_defined_above() -> None:
 def test_names_of_operands() -> None:
     found = check_hints(
         "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%f0, %f1, %f2, %f3}, "
-        "«a:»{%r1, %r2}, «b:»{%r3}, «c:»{%f0, %f1, %f2, %f3};\n"
-        "shfl.sync.down.b32 %r1|%p1, «a:»%r2, «b:»16, «c:»31, «membermask:»-1;\n"
+        "{%r1, %r2}, {%r3}, {%f0, %f1, %f2, %f3};\n"
+        "shfl.sync.down.b32 %r1|%p1, %r2, 16, 31, «membermask:»-1;\n"
         "@%p1 cp.async.bulk.tensor.1d.shared::cluster.global.mbarrier::complete_tx::bytes\n"
         "    «dstMem:»[%r1], // over two lines\n    «address:»[%rd1, {%r2}], «mbar:»[%r3];\n"
         "lop3.b32 %r1, %r2, %r3, %r4, «immLut:»0x80;\nfma.rn.f32 %f1, %f2, %f3, %f1;\n"
@@ -120,11 +178,3 @@ def test_names_of_operands() -> None:
 
 def test_nothing_that_is_not_wanted() -> None:
     check_hints("setp.eq.s32 %p1, %tid.x, 0x1F;\n.loc 1 2 3")
-
-
-def test_tables_are_no_numbers() -> None:
-    check_hints(
-        "\tlop3.b32 %r1, %r2, %r3, %r4, 0x96;\n  @%p1 prmt.b32 %r1, %r2, %r3, 0x5410;\n"
-        "and.b32 %r1, %r2, 0x96«150»;",
-        HintKind.LITERAL,
-    )

@@ -92,6 +92,41 @@ def test_parameters() -> None:
     assert found[0].text == ".entry k(...)"
 
 
+def test_inline_assembly() -> None:
+    found = check_folds("""
+        .entry k() { «body
+            // begin inline asm «assembly
+            { «scope
+                add.u32 %r1, %r1, 1;
+            } scope»
+            // end inline asm assembly»
+            // begin inline asm «assembly
+            cp.async.commit_group;
+            // end inline asm assembly»
+            // end inline asm
+            // one «comment
+            // two comment»
+            // begin inline asm
+            ret;
+        } body»
+    """)
+    assert found[1].text == "// begin inline asm ... (3 lines)"
+
+
+def test_runs_of_locations() -> None:
+    found = check_folds("""
+        .entry k() { «body
+            .loc 1 2 3 «locations
+            .loc 1 2 4
+            .loc 1 2 5 locations»
+            ret;
+            .loc 1 3 1
+            ret;
+        } body»
+    """)
+    assert found[1].text == ".loc 1 2 3 ... (3 lines)"
+
+
 def test_loops() -> None:
     found = check_folds("""
         .entry k() { «body

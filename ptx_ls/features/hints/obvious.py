@@ -1,0 +1,79 @@
+"""Decides whether a hint would repeat what its line already says."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from ptx_ls import isa
+from ptx_ls.features.operand_traits import class_of_type
+from ptx_ls.features.tokens.token_kinds import TokenTrait
+from ptx_ls.semantics.symbols.symbols import UNKNOWN_TYPE
+
+_ZEROS: Final = ("0f", "0F", "0d", "0D")
+_MAX_DIGITS: Final = 9
+"""Number of significant digits of a float of 32 bits."""
+_LEADING: Final = "0xXbB"
+_SUFFIX: Final = "U"
+_NUMERIC: Final = ("signed", "unsigned")
+_LETTER: Final = 1
+_TYPES_BY_PREFIX: Final = {
+    "%p": ".pred",
+    "%rs": ".b16",
+    "%h": ".f16",
+    "%hh": ".f16x2",
+    "%r": ".b32",
+    "%f": ".f32",
+    "%rd": ".b64",
+    "%fd": ".f64",
+    "%rq": ".b128",
+}
+"""The types of the registers that nvcc and other compilers give these names."""
+_DIGITS: Final = "0123456789"
+
+
+def is_plain_integer(word: str, shown: str, type_: str) -> bool:
+    """Whether the decimal form of an integer, `shown`, says nothing new.
+
+    `type_`: that of the operand or variable; "" for the offset of an address. The digits of an
+    integer that is a pattern of bits, such as a mask, are clearer as they are written.
+    """
+    if word.lstrip(_LEADING).rstrip(_SUFFIX) == shown.lstrip("0"):
+        return True
+    return bool(type_) and isa.database().type_facts.get(type_, (0, ""))[1] not in _NUMERIC
+
+
+def is_plain_float(word: str, shown: str) -> bool:
+    """Whether the decimal form of a float says nothing: it is 0, or a coefficient of many digits.
+
+    Series of such coefficients are a third of the lines of a mathematical function.
+    """
+    if word.rstrip("0") in _ZEROS:
+        return True
+    return sum(map(str.isdecimal, shown.partition("e")[0].lstrip("-0."))) > _MAX_DIGITS
+
+
+@lru_cache(maxsize=1 << 13)
+def is_plain_type(register: str, declared: str, opcode: str) -> bool:
+    """Whether the name of a register, or an opcode that writes it, says its declared type."""
+    if declared in ("", UNKNOWN_TYPE):
+        return True
+    usual = _TYPES_BY_PREFIX.get(register.rstrip(_DIGITS))
+    used = {*isa.split_modifiers(opcode)[1]}
+    return any(_is_like(declared, each) for each in (used if usual is None else {usual, *used}))
+
+
+def is_plain_operand(name: str) -> bool:
+    """Whether the manual's name of an operand is a letter, which only says its place."""
+    return len(name) <= _LETTER
+
+
+def _is_like(declared: str, used: str) -> bool:
+    """Whether a type is as wide as the declared type, and a float if that is."""
+    if declared == used:
+        return True
+    facts = isa.database().type_facts
+    if declared not in facts or used not in facts or facts[declared][0] != facts[used][0]:
+        return False
+    is_float = class_of_type(declared) is TokenTrait.FLOAT
+    return not is_float or class_of_type(used) is TokenTrait.FLOAT
