@@ -12,6 +12,7 @@ import sys
 BENCHMARKS = {
     "all": "everything that has a goal, in turn with other programs; 15 minutes, only by name",
     "format-speed": "formatting of 10 MB",
+    "completion-replay": "how early the wanted completion is offered; only by name",
     "server-latency": "keystroke to hover, and to diagnostics, over stdio",
     "server-requests": "every request at a cursor of a large file, and opening it",
     "server-random": "random edits and requests against answers from scratch; only by name",
@@ -22,7 +23,7 @@ BENCHMARKS = {
 """Name and subject. The module has a function `measure`, and the name with underscores, or another
 in `_MODULES`."""
 _MODULES = {"all": "performance"}
-_ONLY_BY_NAME = ("accuracy", "all", "blame", "growth", "server-random")
+_ONLY_BY_NAME = ("accuracy", "all", "blame", "completion-replay", "growth", "server-random")
 _WITH_OPTIONS = ("accuracy", "all", "growth", "server-random", "server-requests")
 
 

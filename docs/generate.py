@@ -13,6 +13,7 @@ from docs import generate_extension as extension
 from docs import generate_facts as facts
 from docs import generate_faults as faults
 from docs import generate_features as features
+from docs import generate_followers as followers
 from docs import generate_grammar as grammar
 from docs import generate_initialize as initialize
 from docs import generate_linters as linters
@@ -44,6 +45,7 @@ def pages() -> dict[Path, str]:
     made[linters.PAGE] = linters.page()
     made[man.PAGE] = man.page()
     made[features.PAGE] = features.page()
+    made[followers.TABLE] = followers.table()
     made[grammar.PATH] = grammar.table()
     made[initialize.PATH] = initialize.table()
     made[rule_index.PATH] = rule_index.index()

@@ -5,12 +5,14 @@ from __future__ import annotations
 from itertools import count
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls import isa
 from ptx_ls.features.completion import snippet
 from ptx_ls.features.completion.complete_item import CompletionItem, ItemKind
 from ptx_ls.features.completion.idioms import IDIOMS, Idiom, declared_names
 from ptx_ls.isa import parse_target, parse_version
 from ptx_ls.isa.version import describe_target, describe_version, module_target, runs_on
 from ptx_ls.syntax.names import find_names
+from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
     from ptx_ls.features.completion.typing_place import TypingPlace
@@ -20,6 +22,9 @@ if TYPE_CHECKING:
 
 
 _NARROW: Final = 32
+_NOTHING: Final = (Kind.BLANK, Kind.COMMENT)
+_KERNEL: Final = "kernel"
+_BEFORE_OPCODES: Final = "00!"
 
 
 def idioms(analysis: Analysis, place: TypingPlace, *, in_function: bool) -> list[CompletionItem]:
@@ -31,6 +36,32 @@ def idioms(analysis: Analysis, place: TypingPlace, *, in_function: bool) -> list
         for idiom in IDIOMS
         if idiom.in_function is in_function
         and (analysis.context.address_size > _NARROW or not idiom.has_pointers)
+    ]
+
+
+def headers(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
+    """Completes the header of a module, alone and with a kernel, where nothing comes before."""
+    above = analysis.document.records[: place.range.start.line]
+    if not place.is_open or any(record.kind not in _NOTHING for record in above):
+        return []
+    version = describe_version(isa.database().newest_version)
+    header = f".version {version}\n.target «sm_90»\n.address_size 64\n"
+    kernel = next(idiom for idiom in IDIOMS if idiom.name == _KERNEL)
+    offered = (
+        (f".version {version}", "The header of a module.", f"{header}\n«»"),
+        ("module with a kernel", "A header and a kernel.", f"{header}\n{kernel.template}"),
+    )
+    return [
+        CompletionItem(
+            label,
+            ItemKind.IDIOM,
+            place.range,
+            snippet.plain(template),
+            detail=detail,
+            sort=f"{_BEFORE_OPCODES}{number}",
+            template=template,
+        )
+        for number, (label, detail, template) in enumerate(offered)
     ]
 
 

@@ -3,30 +3,67 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.features.completion import likelihood, operand_snippet, snippet
 from ptx_ls.features.completion.complete_item import CompletionItem, ItemKind
+from ptx_ls.features.completion.opcode_prediction import predicted
+from ptx_ls.features.completion.precedents import names_of_instructions
+from ptx_ls.features.completion.recent import recent_names
+from ptx_ls.isa.cuda_functions import functions_named
 from ptx_ls.source import Position, Range
 from ptx_ls.syntax.tokens import SPACES
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from ptx_ls.features.completion.typing_place import TypingPlace
     from ptx_ls.semantics.analysis import Analysis
 
+_MIN_OF_CUDA: Final = 3
+"""Number of letters from which the name of a CUDA C++ function is completed."""
+_OTHER_TYPES: Final = frozenset({"ld", "ldu", "mov", "cvt"})
+"""Instructions whose type says what they write and not what they read."""
 _ADDRESSES: Final = {".u32", ".u64"}
 """The types of instructions that compute addresses."""
 
 
 def opcodes(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
     """Completes opcodes, with operands if nothing follows and their first letter is typed."""
-    return [_opcode(analysis, place, name) for name in sorted(isa.database().keywords)]
+    line = place.range.start.line
+    ranks = {
+        name: rank
+        for rank, name in enumerate(predicted(analysis, line, has_guard=bool(place.guard)))
+    }
+    return [
+        _opcode(analysis, place, name, ranks.get(name)) for name in sorted(isa.database().keywords)
+    ]
 
 
-def _opcode(analysis: Analysis, place: TypingPlace, name: str) -> CompletionItem:
+def of_cuda(place: TypingPlace) -> list[CompletionItem]:
+    """Completes the instruction of a CUDA C++ function whose name is being typed."""
+    if len(place.word) < _MIN_OF_CUDA:
+        return []
+    underscores = "_" * (len(place.word) - len(place.word.lstrip("_")))
+    return [
+        CompletionItem(
+            each.name,
+            ItemKind.OPCODE,
+            place.range,
+            each.instruction,
+            detail=each.instruction,
+            sort=f"8{each.name}",
+            filter=f"{underscores}{each.name.lstrip('_')}",
+            data=f"opcode {each.opcode}",
+        )
+        for each in functions_named(place.word)
+    ]
+
+
+def _opcode(analysis: Analysis, place: TypingPlace, name: str, rank: int | None) -> CompletionItem:
+    """Returns the item of an opcode. `rank`: its place among those that likely come next."""
     context = analysis.context
     template = ""
     if place.is_open and place.word and place.word[:1] == name[:1]:
@@ -37,7 +74,7 @@ def _opcode(analysis: Analysis, place: TypingPlace, name: str) -> CompletionItem
         ItemKind.OPCODE,
         place.range,
         name,
-        sort=f"0{likelihood.of_opcode(name)}{name}",
+        sort=f"00{rank:03}" if rank is not None else f"01{likelihood.of_opcode(name)}{name}",
         data=f"opcode {name}",
         template=template,
         signature=f" {operands}" if operands else "",
@@ -72,17 +109,46 @@ def modifiers(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
     line = place.range.start.line
     ranks = [likelihood.of_modifier(choice.modifier, opcode) for choice in choices]
     near = likelihood.next_modifiers_near(analysis, opcode, typed, line)
+    if opcode == "ld" and typed[:1] == (".param",):
+        near = [*_type_of_next_parameter(analysis, place), *near]
+    fitting = [] if opcode in _OTHER_TYPES else _types_of_unread(analysis, line, types)
     return [
         _modifier(
             choice,
             where,
-            _order(choice, near, f"{ranks[number]}{number:04}", own_size),
+            _order(choice, [*near, *fitting], f"{ranks[number]}{number:04}", own_size),
             f"modifier {opcode} {choice.slot} {choice.modifier}",
             _ending(opcode, typed, choice, analysis.context) if place.is_open else "",
             is_best=legal == [choice],
         )
         for number, choice in enumerate(choices)
     ]
+
+
+def _types_of_unread(analysis: Analysis, line: int, types: Collection[str]) -> list[str]:
+    """Returns those of some types that fit the nearest value above that is not read yet."""
+    recent = recent_names(analysis, line)
+    name = next((each for each in recent.used if each in recent.unread), "")
+    facts = isa.database().type_facts
+    bits, kind = facts.get(analysis.facts_of(name, Position(line, 0)).type, (0, ""))
+    if not bits:
+        return []
+    found = [
+        each
+        for each in types
+        if facts.get(each, (0, ""))[0] == bits and (facts[each][1] == "float") is (kind == "float")
+    ]
+    return sorted(found, key=likelihood.of_modifier)
+
+
+def _type_of_next_parameter(analysis: Analysis, place: TypingPlace) -> list[str]:
+    """Returns the type of the first parameter that no line above reads; nothing if all are read."""
+    function = analysis.function_at(place.range.start)
+    if function is None or not function.symbol.parameters:
+        return []
+    used = names_of_instructions(analysis, place.range.start.line)
+    unread = (each.type for each in function.symbol.parameters if each.name not in used)
+    return list(islice(unread, 1))
 
 
 def _ending(

@@ -10,6 +10,8 @@ from ptx_ls import isa
 from ptx_ls.features.markup import NOTHING, Markdown
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ptx_ls.features.completion.typing_place import TypingPlace
     from ptx_ls.source import Range
 
@@ -67,6 +69,11 @@ class Completions:
 
     items: tuple[CompletionItem, ...]
     is_incomplete: bool = False
+
+
+def after_two(items: Sequence[CompletionItem]) -> str:
+    """Returns the sort key of an item after the two names that `Offer` took from nearby lines."""
+    return min((item.sort for item in items), default="0")[:1] + "100001~"
 
 
 def keyword(place: TypingPlace, name: str, *, detail: str = "", rank: str = "1") -> CompletionItem:

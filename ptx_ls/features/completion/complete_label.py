@@ -7,11 +7,17 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.completion.complete_item import CompletionItem, ItemKind
 from ptx_ls.syntax.names import names_in
+from ptx_ls.syntax.record import Shape
 
 if TYPE_CHECKING:
     from ptx_ls.features.completion.typing_place import TypingPlace
     from ptx_ls.semantics.analysis import Analysis
 
+FIRST: Final = "00-"
+"""Begins the sort keys of items that come before all opcodes."""
+LATER: Final = "00002~"
+"""Begins the sort keys of items that come after the likeliest opcodes."""
+_ENDS: Final = ("bra", "brx", "exit", "ret", "trap")
 _MAX_LINES_AWAY: Final = 200
 """Maximum distance from the cursor, in lines, of branches that are read."""
 _MAX_LINE_LENGTH: Final = 1000
@@ -33,7 +39,11 @@ def missing(analysis: Analysis, place: TypingPlace) -> list[str]:
 
 
 def declarations(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
-    """Completes missing labels with their colons, at the beginning of a statement."""
+    """Completes missing labels with their colons, at the beginning of a statement.
+
+    They are likely after a statement that ends a block, and unlikely elsewhere.
+    """
+    rank = FIRST if _ends_block(analysis, place.range.start.line) else LATER
     return [
         CompletionItem(
             f"{name}:",
@@ -41,10 +51,17 @@ def declarations(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]
             place.range,
             f"{name}:",
             detail="target of a branch",
-            sort=f"0{name}",
+            sort=f"{rank}{number:03}",
         )
-        for name in missing(analysis, place)
+        for number, name in enumerate(missing(analysis, place))
     ]
+
+
+def _ends_block(analysis: Analysis, line: int) -> bool:
+    """Whether control never continues after the last instruction above a line."""
+    above = analysis.document.records[max(0, line - _MAX_LINES_AWAY) : line]
+    last = next((each for each in reversed(above) if isinstance(each, Shape)), None)
+    return last is not None and not last.guard and last.name in _ENDS
 
 
 def targets(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:

@@ -10,23 +10,33 @@ from ptx_ls import isa
 from ptx_ls.features.completion import complete_label
 from ptx_ls.features.completion.complete_call import holds
 from ptx_ls.features.completion.complete_constant import constants
-from ptx_ls.features.completion.complete_item import CompletionItem, Completions
-from ptx_ls.features.completion.complete_special import components, special_registers
+from ptx_ls.features.completion.complete_item import (
+    CompletionItem,
+    Completions,
+    ItemKind,
+    after_two,
+)
+from ptx_ls.features.completion.complete_special import components, of_cuda, special_registers
 from ptx_ls.features.completion.offer import MAX_OFFERED_SYMBOLS, Offer, matching
 from ptx_ls.features.completion.operand_fit import OperandFit, count_operands
+from ptx_ls.features.completion.precedents import precedents, suggestions
+from ptx_ls.features.completion.typing_place import CLOSING_BRACKETS
 from ptx_ls.features.signature.signature_call import formal
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source.numerals import decimal
+from ptx_ls.syntax import tokens
+from ptx_ls.syntax.tokens import Token
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ptx_ls.features.completion.typing_place import TypingPlace
+    from ptx_ls.isa.notation.table import OperandRow
     from ptx_ls.semantics.analysis import Analysis
     from ptx_ls.semantics.symbols.symbols import Facts, Symbol
-    from ptx_ls.syntax.tokens import Token
 
 _BRANCHES: Final = frozenset({"bra", "brx"})
+_OPENING: Final = ("[", "{")
 _OF_RESULTS: Final = ("", "{")
 """Brackets that may contain results."""
 _HALVES: Final = {".b32": ".b16", ".b64": ".b32", ".b128": ".b64"}
@@ -64,6 +74,56 @@ def operands(analysis: Analysis, place: TypingPlace, statement: Sequence[Token])
         return Completions(tuple(components(analysis, place, name)))
     if "[" in place.inside and place.previous in ("+", "-"):
         return Completions(())  # only a constant can follow
+    bracket = "" if place.word else _bracket(analysis, place, statement)
+    if bracket:
+        return _bracketed(analysis, place, statement, bracket)
+    found = _unbracketed(analysis, place, statement)
+    if found.items or place.inside:
+        return found
+    needed = _needed_bracket(OperandFit(analysis, place, statement).row)
+    return _bracketed(analysis, place, statement, needed) if needed else found
+
+
+def _bracket(analysis: Analysis, place: TypingPlace, statement: Sequence[Token]) -> str:
+    """Returns the bracket with which the operand begins in the same instruction above; or ""."""
+    if place.inside or not statement:
+        return ""
+    above = precedents(analysis, place.range.start.line, statement[0].string)
+    number = count_operands(statement)
+    text = above[0][number] if above and number < len(above[0]) else ""
+    return text[:1] if text[:1] in _OPENING else ""
+
+
+def _needed_bracket(row: OperandRow | None) -> str:
+    """Returns the bracket with which an operand must begin; "" if it may be without."""
+    if row is None:
+        return ""
+    if row.role == "address":
+        return "["
+    return "{" if any(spec.kind == "vec" for spec in row.specs) else ""
+
+
+def _bracketed(
+    analysis: Analysis, place: TypingPlace, statement: Sequence[Token], bracket: str
+) -> Completions:
+    """Completes an operand in brackets that are not typed yet; nothing if no name fits there."""
+    token = Token(tokens.OPERATOR, bracket, (1, 0), "")
+    inside = replace(place, before=(*place.before, token), inside=bracket)
+    found = _unbracketed(analysis, inside, (*statement, token))
+    end = CLOSING_BRACKETS[bracket] if bracket == "[" else ""
+    items = [
+        replace(item, label=text, text=text, filter=item.text if place.word else text, commits="")
+        for item in found.items
+        if (text := f"{bracket}{item.text}{end}") and item.is_available
+    ]
+    if not end:
+        rank = after_two(items)
+        items.append(CompletionItem(bracket, ItemKind.VALUE, place.range, bracket, sort=rank))
+    return Completions(tuple(items), is_incomplete=True)
+
+
+def _unbracketed(analysis: Analysis, place: TypingPlace, statement: Sequence[Token]) -> Completions:
+    """Completes a name where it can be inserted as it is."""
     opcode = statement[0].string.partition(".")[0]
     ranks = _Ranks(analysis, place, statement)
     values = constants(place, ranks.fit)
@@ -80,7 +140,8 @@ def operands(analysis: Analysis, place: TypingPlace, statement: Sequence[Token])
     if not fitting or any(_begins(symbol, place.word) for _, symbol in fitting):
         found = fitting  # nothing if only a constant fits
     is_result = ranks.fit.is_result and place.inside in _OF_RESULTS
-    offered = Offer(analysis, place, is_result=is_result).of(found)
+    likely = [] if ranks.is_parameter else suggestions(analysis, place, statement)
+    offered = Offer(analysis, place, is_result=is_result, suggested=likely).of(found)
     offered = replace(
         offered,
         items=tuple(map(_marked, offered.items)),
@@ -90,9 +151,15 @@ def operands(analysis: Analysis, place: TypingPlace, statement: Sequence[Token])
     if opcode == "bra":
         missing = complete_label.targets(analysis, place)
         return Completions((*offered.items, *missing), is_incomplete=offered.is_incomplete)
+    if is_name and not place.inside:
+        items = (*offered.items, *of_cuda(analysis, place, ranks.fit))
+        return Completions(items, is_incomplete=offered.is_incomplete)
     if opcode in _BRANCHES or "[" in place.inside or "(" in place.inside or is_name or is_result:
         return offered
-    others = special_registers(analysis, place, ranks.fit)
+    is_move = opcode == "mov" and not place.inside and not place.word
+    others = special_registers(
+        analysis, place, ranks.fit, after_two(offered.items) if is_move else ""
+    )
     return Completions((*offered.items, *others), is_incomplete=offered.is_incomplete)
 
 
@@ -108,7 +175,7 @@ def _marked(item: CompletionItem) -> CompletionItem:
     """Adds a remark to an item that does not fit."""
     if not item.sort.startswith(_UNFIT):
         return item
-    return replace(item, detail=f"{item.detail}, does not fit here", is_available=False)
+    return replace(item, detail=f"{item.detail}, not allowed here", is_available=False)
 
 
 def _module(analysis: Analysis, opcode: str, place: TypingPlace) -> Iterator[Symbol]:
@@ -132,12 +199,16 @@ class _Ranks:
         self._number = count_operands(statement)
         is_call = self._opcode == "call" and self._inside.endswith("(")
         function = analysis.function_at(place.range.start)
+        results = function.symbol.returns if function is not None else ()
+        self._results = frozenset(each.name for each in results)
         self._is_of_kernel = function is not None and function.symbol.kind is SymbolKind.KERNEL
         self._formal = formal(analysis, place, statement) if is_call else None
         self._in_address = place.inside.endswith("[")
         self._address_size = analysis.context.address_size
         modifiers = [modifier.partition("::")[0] for modifier in self.fit.modifiers]
         self._space = next((name for name in modifiers if name in _SPACES), "")
+        self.is_parameter = self._in_address and self._space == ".param"
+        """Whether the name is one in `.param` space; these are used one after the other."""
         self._sibling = _sibling_type(analysis, place, self.fit)
         self._known: dict[Facts, str] = {}
 
@@ -204,8 +275,14 @@ class _Ranks:
             return self._address(symbol)
         if symbol.kind not in (SymbolKind.VARIABLE, SymbolKind.PARAMETER):
             return ""
+        return self._variable(symbol, fits=fits)
+
+    def _variable(self, symbol: Symbol, *, fits: bool | None) -> str:
+        """Returns the rank of a variable or parameter as an address."""
         if symbol.space == ".param" and self._is_of_other(symbol):
             return ""
+        if symbol.name in self._results:
+            return "1" if self._opcode == "st" else "5"
         if fits is None and self._space and symbol.space != self._space:
             return "5"
         if symbol.type in _OPAQUE:  # ptxas lets other instructions access them like data
@@ -227,9 +304,10 @@ class _Ranks:
         is_address = info is not None and info.type_class in _INTEGERS
         if info is None or not is_address or info.bits < min(_ADDRESS_SIZES):
             return ""
-        if self._space == ".param":
+        if self.is_parameter:
             return "4"
-        return "1" if info.bits == self._address_size else "3"
+        is_usual = info.bits == self._address_size or self._space == ".shared"
+        return ("0" if self._space else "1") if is_usual else "3"
 
     def _likeness(self, symbol: Symbol) -> str:
         """Returns the rank of a variable by its type and the access; arrays are read in pieces."""

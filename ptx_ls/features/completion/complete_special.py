@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     from ptx_ls.features.completion.typing_place import TypingPlace
     from ptx_ls.semantics.analysis import Analysis
 
+_OF_LAUNCH: Final = ("%tid", "%ctaid", "%ntid")
+_MIN_OF_CUDA: Final = 3
+"""Number of letters from which a name of CUDA C++ is completed."""
 _COMPONENTS: Final = (".x", ".y", ".z", ".w")
 
 
@@ -39,10 +43,32 @@ def components(analysis: Analysis, place: TypingPlace, name: str) -> list[Comple
     ]
 
 
+def of_cuda(analysis: Analysis, place: TypingPlace, fit: OperandFit) -> list[CompletionItem]:
+    """Completes a special register by its name in CUDA C++, `threadIdx.x`."""
+    word = place.word.lower()
+    if len(word) < _MIN_OF_CUDA or word.startswith("%"):
+        return []
+    return [
+        replace(item, label=cuda, filter=cuda, sort=f"8{cuda}", detail=item.text)
+        for item in special_registers(analysis, place, fit)
+        if (cuda := _cuda_name(item.text)).lower().startswith(word)
+    ]
+
+
+def _cuda_name(name: str) -> str:
+    """Returns the name of a special register in CUDA C++; "" if it has none."""
+    register, dot, component = name.partition(".")
+    found = isa.database().special_registers.get(register)
+    return f"{found.cuda}{dot}{component}" if found is not None and found.cuda else ""
+
+
 def special_registers(
-    analysis: Analysis, place: TypingPlace, fit: OperandFit
+    analysis: Analysis, place: TypingPlace, fit: OperandFit, launch: str = ""
 ) -> list[CompletionItem]:
-    """Completes special registers that fit, each component by itself."""
+    """Completes special registers that fit, each component by itself.
+
+    `launch`: begins the sort keys of those that tell threads apart, if these are likely.
+    """
     found: list[CompletionItem] = []
     context = analysis.context
     for register in isa.database().special_registers.values():
@@ -54,8 +80,10 @@ def special_registers(
             names = [f"{register.name}{number}" for number in range(register.count)]
         if register.dimensions:
             names = [f"{register.name}.{component}" for component in register.dimensions]
+        is_likely = bool(launch) and register.name in _OF_LAUNCH
         is_missing = any(not it.lenient for it in check_availability(register.gates, context))
-        rank = ("9" if is_missing else "5") + likelihood.of_special_register(register.name)
+        rank = "9" if is_missing else launch if is_likely else "5"
+        rank += likelihood.of_special_register(register.name)
         cuda = f", {register.cuda}" if register.cuda else ""
         detail = kind + cuda
         found += [

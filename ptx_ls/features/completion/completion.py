@@ -70,6 +70,9 @@ def _start(analysis: Analysis, place: TypingPlace, *, has_guard: bool) -> Comple
     is_cut = not is_module and not word
     if not is_module:
         items += complete_instruction.opcodes(analysis, place)
+        items += complete_instruction.of_cuda(place) if in_function else []
+    if analysis.context.version is None and not (in_function or has_guard):
+        items += complete_idiom.headers(analysis, place)
     if not has_guard:
         items += complete_directive.statements(analysis, place, in_function=in_function)
         items += complete_label.declarations(analysis, place) if in_function else []

@@ -1,7 +1,7 @@
 """Finds the registers of a range that a new value is likely to be written to.
 
 First come those that are read below but written nowhere, since the line being typed may write them,
-then the next one that is not used yet.
+then the one after the last result, and the next one that is not used yet.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.names import names_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from ptx_ls.semantics.analysis import Analysis
     from ptx_ls.semantics.symbols.symbols import Symbol
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 _MAX_LINES_AWAY: Final = 400
 """Maximum number of lines of the function to read above and below the place."""
+_MAX_LINES_OF_RESULTS: Final = 24
+"""Maximum number of lines above the place to search for the last result."""
 _MAX_LINES_BELOW: Final = 100
 """Maximum number of lines below the place to search for reads of unwritten registers."""
 _MAX_LINE_LENGTH: Final = 1000
@@ -41,18 +43,30 @@ class FreshRegisters:
         below = [text for text in document.lines[line + 1 : stop] if len(text) < _MAX_LINE_LENGTH]
         written = {name for text in below[:_MAX_LINES_BELOW] for name in results_of(text)}
         self._above = _numbers(above)
+        self._last = _last_results(above)
         self._below = _numbers(below)
         self._awaited = _numbers(below[:_MAX_LINES_BELOW], without=written)
 
     def likely(self, symbol: Symbol) -> list[int]:
         """Returns the numbers that are read but not written, nearest first, and a free number."""
         name = symbol.name
+        last = self._last.get(name, -1) + 1
         above, below = self._above.get(name, {}), self._below.get(name, {})
         found = [number for number in self._awaited.get(name, ()) if number not in above]
         free = max(above, default=-1) + 1
         while free in below:
             free += 1
-        return [number for number in (*found, free) if number < symbol.count]
+        following = [last] if last and last not in above and last not in below else []
+        return [number for number in (*found, *following, free) if number < symbol.count]
+
+
+def _last_results(lines: Sequence[str]) -> dict[str, int]:
+    """Returns the number of the last register of each range that lines write to."""
+    found: dict[str, int] = {}
+    for line in reversed(lines[-_MAX_LINES_OF_RESULTS:]):
+        for stem, numbers in _numbers([" ".join(results_of(line))]).items():
+            found.setdefault(stem, max(numbers))
+    return found
 
 
 def _numbers(

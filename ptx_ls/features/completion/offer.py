@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.completion.complete_item import CompletionItem, Completions, ItemKind
 from ptx_ls.features.completion.fresh_registers import FreshRegisters
+from ptx_ls.features.completion.precedents import names_of_instructions
 from ptx_ls.features.completion.recent import recent_names
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source.numerals import decimal
@@ -24,6 +25,11 @@ MAX_OFFERED_SYMBOLS: Final = 200
 _MAX_REGISTERS_OF_RANGE: Final = 40
 """Maximum number of registers of a range to offer, in addition to those used nearby."""
 _LOCAL: Final = (SymbolKind.LABEL, SymbolKind.REGISTER)
+_PARAMETERS: Final = ".param"
+_IN_ORDER: Final = (SymbolKind.PARAMETER, SymbolKind.VARIABLE)
+"""Kinds of names in `.param` space, which are usually read or written in their order."""
+_FAR: Final = ("20", "21")
+"""Begin the sort keys of names that are not used nearby: of variables, then of registers."""
 _KINDS: Final = {
     SymbolKind.REGISTER: ItemKind.REGISTER,
     SymbolKind.LABEL: ItemKind.LABEL,
@@ -53,13 +59,24 @@ def matching(analysis: Analysis, word: str, most: int, *, is_function: bool) -> 
 class Offer:
     """Makes items of symbols for one place."""
 
-    def __init__(self, analysis: Analysis, place: TypingPlace, *, is_result: bool = False) -> None:
+    def __init__(
+        self,
+        analysis: Analysis,
+        place: TypingPlace,
+        *,
+        is_result: bool = False,
+        suggested: Sequence[str] = (),
+    ) -> None:
         self._place = place
         self._is_result = is_result
         self._fresh = FreshRegisters(analysis, place.range.start) if is_result else None
         self._line = place.range.start.line
         self._recent = recent_names(analysis, self._line)
         self._near = self._recent.used
+        self._used = names_of_instructions(analysis, self._line)
+        new = [name for name in suggested if not (is_result and name in self._near)]
+        self._suggested = {name: number for number, name in enumerate(new)}
+        """Names that are likelier than all others, with their ranks."""
         self._first_line = analysis.document.located_at(place.range.start).first_line
         """The line from which the rows of the function's symbols are counted."""
 
@@ -106,14 +123,19 @@ class Offer:
     ) -> CompletionItem:
         detail = " ".join(part for part in (symbol.space, symbol.type) if part)
         nearness = self._recent.order(name, is_result=self._is_result)
-        if symbol.kind is SymbolKind.LABEL:
+        if name in self._suggested:
+            order = f"00{self._suggested[name]:04}"
+        elif symbol.kind in _IN_ORDER and symbol.space == _PARAMETERS:
+            is_used = name in self._used
+            order = f"{int(is_used)}{symbol.start[0]:07}{symbol.start[1]:05}"
+        elif symbol.kind is SymbolKind.LABEL:
             order = f"{self._distance(symbol):07}"
         elif fresh >= 0:
-            order = f"0{fresh:04}"
+            order = f"01{fresh:04}"
         elif nearness:
             order = f"1{nearness}"
         else:
-            order = f"2{symbol.name}{number:07}"
+            order = f"{_FAR[symbol.kind is SymbolKind.REGISTER]}{symbol.name}{number:07}"
         return CompletionItem(
             name,
             _KINDS[symbol.kind],
@@ -128,7 +150,8 @@ class Offer:
         """Returns the numbers of a range to offer: fresh, used nearby, or beginning as typed."""
         name, word = symbol.name, self._place.word
         typed = word[len(name) :] if word.startswith(name) else ""
-        near = [decimal(used[len(name) :]) for used in self._near if is_in_range(used, symbol)]
+        likely = (*self._suggested, *self._near)
+        near = [decimal(used[len(name) :]) for used in likely if is_in_range(used, symbol)]
         near += fresh
         numbers = dict.fromkeys(number for number in near if str(number).startswith(typed))
         if not typed.isdecimal():

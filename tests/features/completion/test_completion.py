@@ -200,7 +200,7 @@ def test_registers_that_do_not_fit_are_offered_once_typing_leaves_no_others() ->
         offered = check_completion(f"selp.b32 %r1, %r2, 3, {typed}<|>", "%p0", lacks=("%r1",))
         assert offered.is_incomplete  # else an editor would not ask again for `%r`
     offered = check_completion("selp.b32 %r1, %r2, 3, %r<|>", has=("%p0", "%r1"))
-    assert offered.items["%r1"].detail.endswith("does not fit here")
+    assert offered.items["%r1"].detail.endswith("not allowed here")
     assert "%r1" not in offered.legal
     assert not check_completion("add.s32 %r1, %r2, %<|>", lacks=("%p1",)).items["%r9"].is_deprecated
     assert check_completion("add.s32 %r1, %r2, %r<|>").legal
@@ -212,8 +212,8 @@ def test_registers_used_nearby_come_first() -> None:
 
 def test_values_that_wait_to_be_read_come_first() -> None:
     before = "mov.u32 %r7, 1;\nmov.u32 %r8, 1;\nadd.u32 %r3, %r8, %r2;\n"
-    check_completion(before + "add.u32 %r1, <|>", "%r3", "%r7", "%r8", "%r2")
-    check_completion(before + "add.u32 <|>", "%r9", "%r2", "%r8", "%r3", "%r7")
+    check_completion(before + "add.s32 %r1, <|>", "%r3", "%r7", "%r8", "%r2")
+    check_completion(before + "add.u32 <|>", "%r4", "%r9", "%r2", "%r8", "%r3", "%r7")
     check_completion("st.global.u32 [%rd1], %r4;\nadd.u32 %r1, <|>", "%r4")
 
 
@@ -256,7 +256,7 @@ def test_registers_of_the_very_type_come_before_those_that_pass() -> None:
 def test_elements_of_a_vector_are_alike() -> None:
     check_completion("mov.b64 {%r1, <|>", "%r2", "%r0", "%r1", lacks=("table", "pair"))
     check_completion("mov.b64 {<|>", "%r0", "%r1", lacks=("%tid.x",))
-    check_completion("mov.b64 %rd1, {%r4, <|>", "%r0", "%r1")
+    check_completion("mov.b64 %rd1, {%r4, <|>", "%r5", "%r0", "%r1")
     check_completion("ld.global.v2.f32 {<|>", "%f0", "%f1", lacks=("table",))
     check_completion("st.global.v2.u64 [%rd1], {<|>", "%rd0", lacks=("table",))
     mma = "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32"
@@ -269,6 +269,66 @@ def test_a_brace_behind_an_instruction_opens_a_vector(behind: str) -> None:
     check_completion(f"ld.global.v2.f32 {{<|>{behind}", "%f0", lacks=("add",))
     check_completion(f"@%p1 mov.b64 %rd1, {{<|>{behind}", "%r0", lacks=("add",))
     check_completion(f"ret; {{<|>{behind}", has=("add",))
+
+
+def test_operands_that_begin_with_a_bracket() -> None:
+    check_completion("ld.global.f32 %f1, <|>", "[table]", "[%rd0]", lacks=("%rd0", "%r0"))
+    check_completion("mov.u64 %rd3, table;\nld.global.f32 %f1, <|>", "[%rd3]")
+    check_completion("ld.param.u32 %r1, <|>", "[count]", "[data]", "[out]")
+    check_completion("st.shared.b32 <|>", "[tile]", "[%r0]", "[%r1]", has=("[%rd0]",))
+    check_completion("ldmatrix.sync.aligned.m8n8.x4.shared.b16 <|>", "{%r0", has=("{",))
+    assert check_replaced("ld.global.f32 %f1, <|>", "[%rd0]") == ""
+    assert check_replaced("ld.global.f32 %f1, %r<|>", "[%rd0]") == "%r"
+    assert check_completion("ld.global.f32 %f1, %r<|>").items["[%rd0]"].filter == "%rd0"
+
+
+def test_what_instructions_above_suggest() -> None:
+    step = "ld.global.f32 %f1, [%rd1];\nld.global.f32 %f2, [%rd2];\n"
+    check_completion(step + "ld.global.f32 %f3, [<|>", "%rd3", "%rd2")
+    check_completion(step + "ld.global.f32 <|>", "%f3", "%f2")
+    same = "add.s32 %r1, %r9, 4;\nadd.s32 %r2, %r9, 8;\n"
+    check_completion(same + "add.s32 %r3, <|>", "%r9", "%r2")
+    fma = "fma.rn.f32 %f1, %f2, %f3, %f1;\n"
+    check_completion(fma + "fma.rn.f32 %f4, %f2, %f0, <|>", "%f4")
+    vector = "ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd1];\n"
+    check_completion(vector + "st.global.v4.f32 [%rd2], {%f1, <|>", "%f2")
+    check_completion("mov.b64 {%r2, %r4}, %rd1;\nmov.b64 {%r6, <|>", "%r8")
+
+
+def test_empty_file_begins_with_a_header() -> None:
+    offered = check_completion("<|>", ".version 9.5", "module with a kernel", whole=True)
+    text = offered.items["module with a kernel"].text
+    check_completion(text.replace("ret;", "<|>ret;"), has=("mov",), whole=True)
+    check_completion("// A comment.\n\n<|>", ".version 9.5", whole=True)
+    check_completion(".version 8.0\n<|>", lacks=(".version 9.5",), whole=True)
+    check_completion("mov.u32 %r1, %r2;\n<|>", lacks=(".version 9.5",), whole=True)
+
+
+def test_names_of_cuda() -> None:
+    found = check_completion("syncthr<|>", has=("__syncthreads",)).items["__syncthreads"]
+    assert (found.text, found.filter) == ("bar.sync", "syncthreads")
+    assert check_completion("__syncthr<|>").items["__syncthreads"].filter == "__syncthreads"
+    assert check_completion("atomicA<|>").items["atomicAdd"].text == "atom.add.u32"
+    found = check_completion("mov.u32 %r1, thre<|>").items["threadIdx.x"]
+    assert (found.text, found.filter) == ("%tid.x", "threadIdx.x")
+    check_completion("mov.u32 %r1, th<|>", lacks=("threadIdx.x",))
+    check_completion("ld.global.u32 %r1, [thre<|>", lacks=("threadIdx.x",))
+    check_completion("add.f32 %f1, %f2, thre<|>", lacks=("threadIdx.x",))
+
+
+def test_opcodes_that_follow_each_other_come_first() -> None:
+    check_completion("<|>", "ld", "mov")
+    pair = "mul.f32 %f1, %f2, %f3;\nsin.approx.f32 %f2, %f1;\n"
+    check_completion(pair + "mul.f32 %f3, %f1, %f2;\n<|>", "sin")
+    check_completion("@%p1 bra done;\nret;\n<|>\n", "done:")
+    check_completion("@%p1 <|>", "bra", "ld", "st")
+
+
+def test_types_of_what_was_computed_last() -> None:
+    check_completion("ld.global.f32 %f1, [%rd1];\nneg.<|>", ".f32")
+    check_completion("cvt.u64.u32 %rd2, %r1;\nadd.<|>", ".u64", ".s64")
+    check_completion("ld.param.<|>", ".u64")
+    check_completion("ld.param.u64 %rd1, [data];\nld.param.<|>", ".u32")
 
 
 def test_components() -> None:
@@ -288,18 +348,18 @@ def test_special_registers() -> None:
 
 def test_addresses() -> None:
     check_completion(
-        "ld.param.u32 %r1, [<|>", "count", "out", "data", lacks=("%f1", "%p1", "scale")
+        "ld.param.u32 %r1, [<|>", "count", "data", "out", lacks=("%f1", "%p1", "scale")
     )
-    check_completion("ld.param::entry.u32 %r1, [<|>", "count", "out", "data")
+    check_completion("ld.param::entry.u32 %r1, [<|>", "count", "data", "out")
     check_completion("ld.param::func.u32 %r1, [<|>", lacks=("count", "out", "data"))
     text = ".version 8.3\n.target sm_90\n.entry k(.param .b32 given) { .param .b32 passed; "
     check_completion(f"{text}ld.param::func.b32 %r1, [<|>", "passed", lacks=("given",), whole=True)
     check_completion(f"{text}ld.param::entry.b32 %r1, [<|>", "given", lacks=("passed",), whole=True)
     check_completion("ld.global.u32 %r1, [<|>", "table", "%rd0")
-    check_completion("st.shared.u32 [<|>", "tile", "%rd0")
+    check_completion("st.shared.u32 [<|>", "tile", "%r0")
     text = ".version 8.0\n.target sm_90\n.global .texref t; .global .b32 x;\n"
     text += ".entry k() { .reg .b64 %rd1;\n"
-    check_completion(f"{text}cp.async.ca.shared.global [%rd1], [<|>", "x", "%rd1", whole=True)
+    check_completion(f"{text}cp.async.ca.shared.global [%rd1], [<|>", "%rd1", "x", whole=True)
     check_completion(f"{text}tex.1d.v4.f32.s32 {{%r1,%r1,%r1,%r1}}, [<|>", "t", whole=True)
 
 
@@ -353,8 +413,8 @@ def test_second_results() -> None:
 
 def test_parameters_of_the_width_come_before_those_used_nearby() -> None:
     near = "ld.param.u32 %r1, [count];\n"
-    check_completion(near + "ld.param.u64 %rd1, [<|>", "out", "data", "count")
-    check_completion(near + "ld.param.u32 %r1, [<|>", "count", "out", "data")
+    check_completion(near + "ld.param.u64 %rd1, [<|>", "data", "out", "count")
+    check_completion(near + "ld.param.u32 %r1, [<|>", "count", "data", "out")
     text = ".version 8.0\n.target sm_90\n.entry k(.param .u32 a, .param .s32 b, .param .f32 c) {\n"
     for kind, name in ((".u32", "a"), (".s32", "b"), (".f32", "c"), (".b32", "a")):
         check_completion(f"{text}ld.param{kind} %r1, [<|>", name, whole=True)

@@ -1,0 +1,150 @@
+"""The functions of CUDA C++ that are compiled to one instruction.
+
+Source: the headers of CUDA (`sm_20_intrinsics.h`, `device_atomic_functions.h`, ...) and what nvcc
+makes of each function.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.isa.database import database
+from ptx_ls.source.named_tuple import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+_OVERLOADED: Final = frozenset({"atom", "ld", "match", "st"})
+"""Opcodes whose functions exist for several types."""
+_TABLE: Final = """\
+__syncthreads      bar.sync 0
+__syncthreads_count  bar.red.popc.u32
+__syncthreads_and  bar.red.and.pred
+__syncthreads_or   bar.red.or.pred
+__syncwarp         bar.warp.sync
+__shfl_sync        shfl.sync.idx.b32
+__shfl_up_sync     shfl.sync.up.b32
+__shfl_down_sync   shfl.sync.down.b32
+__shfl_xor_sync    shfl.sync.bfly.b32
+__ballot_sync      vote.sync.ballot.b32
+__any_sync         vote.sync.any.pred
+__all_sync         vote.sync.all.pred
+__activemask       activemask.b32
+__match_any_sync   match.any.sync.b32
+__match_all_sync   match.all.sync.b32
+__reduce_add_sync  redux.sync.add.s32
+__reduce_min_sync  redux.sync.min.s32
+__reduce_max_sync  redux.sync.max.s32
+__reduce_and_sync  redux.sync.and.b32
+__reduce_or_sync   redux.sync.or.b32
+__reduce_xor_sync  redux.sync.xor.b32
+atomicAdd          atom.add.u32
+atomicMin          atom.min.s32
+atomicMax          atom.max.s32
+atomicInc          atom.inc.u32
+atomicDec          atom.dec.u32
+atomicAnd          atom.and.b32
+atomicOr           atom.or.b32
+atomicXor          atom.xor.b32
+atomicExch         atom.exch.b32
+atomicCAS          atom.cas.b32
+__threadfence_block  membar.cta
+__threadfence      membar.gl
+__threadfence_system  membar.sys
+__ldg              ld.global.nc.f32
+__ldcg             ld.cg.f32
+__ldca             ld.ca.f32
+__ldcs             ld.cs.f32
+__ldlu             ld.lu.f32
+__ldcv             ld.cv.f32
+__stwb             st.wb.f32
+__stcg             st.cg.f32
+__stcs             st.cs.f32
+__stwt             st.wt.f32
+__popc             popc.b32
+__popcll           popc.b64
+__clz              clz.b32
+__clzll            clz.b64
+__brev             brev.b32
+__brevll           brev.b64
+__byte_perm        prmt.b32
+__funnelshift_l    shf.l.wrap.b32
+__funnelshift_r    shf.r.wrap.b32
+__funnelshift_lc   shf.l.clamp.b32
+__funnelshift_rc   shf.r.clamp.b32
+__dp4a             dp4a.s32.s32
+__dp2a_lo          dp2a.lo.s32.s32
+__dp2a_hi          dp2a.hi.s32.s32
+__mulhi            mul.hi.s32
+__umulhi           mul.hi.u32
+__mul64hi          mul.hi.s64
+__umul64hi         mul.hi.u64
+__sad              sad.s32
+__usad             sad.u32
+__fmaf_rn          fma.rn.f32
+__fma_rn           fma.rn.f64
+__fadd_rn          add.rn.f32
+__fmul_rn          mul.rn.f32
+__fdiv_rn          div.rn.f32
+__fsqrt_rn         sqrt.rn.f32
+__frcp_rn          rcp.rn.f32
+__frsqrt_rn        rsqrt.approx.f32
+__saturatef        cvt.sat.f32.f32
+__sinf             sin.approx.f32
+__cosf             cos.approx.f32
+__log2f            lg2.approx.f32
+__nanosleep        nanosleep.u32
+__trap             trap
+__brkpt            brkpt
+"""
+
+
+class CudaFunction(NamedTuple):
+    """A function, and the instruction that it is compiled to, for its most common types.
+
+    `operand`: what the first operand has to be; "" if it does not matter.
+    """
+
+    name: str
+    instruction: str
+    operand: str = ""
+
+    @property
+    def opcode(self) -> str:
+        """The name of the instruction without its modifiers."""
+        return self.instruction.partition(".")[0]
+
+    @property
+    def modifiers(self) -> tuple[str, ...]:
+        """The modifiers of the instruction, each with its dot."""
+        return tuple(f".{each}" for each in self.instruction.split(".")[1:])
+
+
+@cache
+def cuda_functions() -> tuple[CudaFunction, ...]:
+    """Returns all functions."""
+    return tuple(CudaFunction(*line.split()) for line in _TABLE.splitlines())
+
+
+def functions_named(word: str) -> list[CudaFunction]:
+    """Returns the functions whose names begin with a word in any case, underscores left out."""
+    wanted = word.lstrip("_").lower()
+    return [each for each in cuda_functions() if each.name.lstrip("_").lower().startswith(wanted)]
+
+
+def function_of(opcode: str, modifiers: Collection[str], operands: Sequence[str]) -> str:
+    """Returns the name of the function for an instruction; "" if there is none."""
+    written, types = {*modifiers}, database().type_facts
+    found = [
+        each
+        for each in cuda_functions()
+        if each.opcode == opcode and (not each.operand or list(operands[:1]) == [each.operand])
+    ]
+    for each in found:
+        if written.issuperset(each.modifiers):
+            return each.name
+    for each in found if opcode in _OVERLOADED else ():
+        if written.issuperset(it for it in each.modifiers if it not in types):
+            return each.name
+    return ""
