@@ -28,7 +28,7 @@ _OPCODES: Final = frozenset({"add", "sub", "mad", *_READERS, _CALL})
 
 
 class Carry(Enum):
-    """What the carry flag may hold at a place."""
+    """A value that the carry flag may hold at a place."""
 
     UNSET = auto()
     """No instruction of the function has written it."""
@@ -59,7 +59,7 @@ class CarryUse(NamedTuple):
 
     @property
     def wants(self) -> Carry:
-        """What the flag should hold if it is read."""
+        """The value that the flag should hold if it is read."""
         return Carry.BORROW if self.opcode in _BORROWING else Carry.CARRY
 
 

@@ -54,7 +54,7 @@ _SYMMETRIC: Final = frozenset({"eq", "ne", "num"})
 
 
 class Meaning(NamedTuple):
-    """What follows from the value of a predicate for the operands of what writes it."""
+    """Consequences of a predicate's value for the operands of the instruction that writes it."""
 
     if_true: tuple[Literal, ...] = ()
     if_false: tuple[Literal, ...] = ()

@@ -126,7 +126,7 @@ def _is_written(code: int, first: int, stop: int, uses: RegisterUses) -> bool:
 
 
 def _guards_of_exits(loop: frozenset[int], flow: FunctionFlow) -> list[int]:
-    """Returns the guards that decide whether a loop goes on; none if anything else may end it."""
+    """Returns the guards that decide whether a loop continues; none if anything else may end it."""
     index, found = flow.index, []
     for block in loop:
         following = flow.blocks.successors[block]
@@ -144,7 +144,7 @@ def _guards_of_exits(loop: frozenset[int], flow: FunctionFlow) -> list[int]:
 
 
 class _Dependence:
-    """What changes from one round of a loop to the next one."""
+    """The values that change from one iteration of a loop to the next."""
 
     def __init__(
         self,

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.document.braces import braces
 from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.flow.block_arrays import BlockArrays, blocks_of_graph, read_blocks
 from ptx_ls.flow.register_table import RegisterTable
@@ -21,9 +22,15 @@ from ptx_ls.flow.use_index import UseIndex
 from ptx_ls.semantics.instructions.accesses import named_accesses
 from ptx_ls.semantics.instructions.control_transfer import LEAVING
 from ptx_ls.semantics.symbols.module import region_facts
-from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS, label_name, region_text
+from ptx_ls.semantics.symbols.region_text import (
+    MAX_RECENT_FUNCTIONS,
+    label_name,
+    region_text,
+    single,
+)
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.offsets import shifted
-from ptx_ls.syntax.record import InlineAsmLine, Shape
+from ptx_ls.syntax.record import InlineAsmLine, MultiLine, Shape
 from ptx_ls.syntax.register_events import BEGINS, KILLS, READS, WRITES
 
 if TYPE_CHECKING:
@@ -37,9 +44,21 @@ if TYPE_CHECKING:
     from ptx_ls.flow.register_chain import Definitions, RegisterChain
     from ptx_ls.semantics.instructions.accesses import NameAccess
     from ptx_ls.semantics.symbols.region_text import Found
+    from ptx_ls.syntax.record import InlineAsmPattern
 
 _BOTH: Final = READS | WRITES
 _ENDING: Final = LEAVING | {"bra"}
+
+
+class _LineStatements(NamedTuple):
+    """The statements of inline assembly on one line.
+
+    `columns`: where they begin. `ends`: how many uses the line has up to the end of each.
+    """
+
+    statements: tuple[Found, ...]
+    columns: tuple[int, ...]
+    ends: tuple[int, ...]
 
 
 class FunctionFlow:
@@ -57,13 +76,22 @@ class FunctionFlow:
         self._chains: dict[int, RegisterChain] = {}
         self._definitions: dict[int, Definitions] = {}
         self._readers: dict[int, dict[int, list[int]]] = {}
+        self._lines: dict[int, _LineStatements] = {}
+        self._parts: dict[str, bool] = {}
+        self._ends: dict[InlineAsmPattern, tuple[int, ...]] = {}
 
     @cached_property
     def graph(self) -> FlowGraph:
         """Its flow graph."""
         from ptx_ls.flow.graphs import graph_of  # noqa: PLC0415  most functions need only `blocks`
 
-        return graph_of(self._function, self._never_returning)
+        read = partial(graph_of, self._function, self._never_returning)
+        blocks, close = self._blocks_of_lines, braces(self._function).close
+        if blocks is None or blocks.starts is None or close is None:
+            return read()
+        from ptx_ls.flow.line_graph import LineGraph  # noqa: PLC0415  as above
+
+        return LineGraph(blocks, blocks.starts, self.text, close, read)
 
     @cached_property
     def registers(self) -> RegisterTable:
@@ -77,7 +105,7 @@ class FunctionFlow:
 
     @cached_property
     def trace(self) -> RegisterTrace:
-        """What the paths through it do with its registers."""
+        """The uses of its registers on the paths through it."""
         if not (self.uses.codes and self.blocks.n_blocks):
             return NO_TRACE
         return trace_registers(self.uses, self.blocks, self.registers.n_codes)
@@ -90,8 +118,12 @@ class FunctionFlow:
     @cached_property
     def blocks(self) -> BlockArrays:
         """The blocks of its flow graph, which itself takes longer to make."""
-        read = read_blocks(self._function, self.uses, self._never_returning)
+        read = self._blocks_of_lines
         return blocks_of_graph(self.graph, self.uses) if read is None else read
+
+    @cached_property
+    def _blocks_of_lines(self) -> BlockArrays | None:
+        return read_blocks(self._function, self.uses, self._never_returning)
 
     @property
     def reachable(self) -> frozenset[int]:
@@ -139,7 +171,10 @@ class FunctionFlow:
 
     def has_text(self, part: str) -> bool:
         """Whether some of its lines contain a text, which may not be longer than a line."""
-        return any(part in chunk.text for chunk in self._function.leaves())
+        found = self._parts.get(part)
+        if found is None:
+            found = self._parts[part] = any(part in it.text for it in self._function.leaves())
+        return found
 
     def chain(self, code: int) -> RegisterChain:
         """Returns the writes of a register."""
@@ -267,17 +302,35 @@ class FunctionFlow:
         """Returns the instruction of a use."""
         row, column = self.uses.place(use)
         record = self.text.records[row]
-        if not column and isinstance(record, InlineAsmLine):
+        if not isinstance(record, MultiLine):
+            return single(self.text.lines[row], record, row)
+        if isinstance(record, InlineAsmLine):
+            line = self._line_of(row, record)
+            if column:
+                return line.statements[bisect_left(line.columns, column)]
             n_before = use - bisect_left(self.uses.rows, row)
-            ends = accumulate(uses_of_pieces(record, self.text.lines[row], self.registers))
-            number = next(number for number, end in enumerate(ends) if n_before < end)
-            column = record.pieces[number].start[1]
+            return line.statements[bisect_right(line.ends, n_before)]
         return next(self.text.statements((row,), since=FunctionPosition((row, column))))
+
+    def _line_of(self, row: int, record: InlineAsmLine) -> _LineStatements:
+        """Returns the statements of a line with several."""
+        found = self._lines.get(row)
+        if found is None:
+            statements = tuple(self.text.statements((row,)))
+            columns = tuple([each.start[1] for each in statements])
+            ends = self._ends.get(record.form)
+            if ends is None:
+                n_uses = uses_of_pieces(record, self.text.lines[row], self.registers)
+                ends = self._ends[record.form] = tuple(accumulate(n_uses))
+            found = self._lines[row] = _LineStatements(statements, columns, ends)
+        return found
 
     def first_use(self, found: Found) -> int:
         """Returns the first use in a statement; -1 if it uses no register."""
         uses, row = self.uses, found.start[0]
         on_row = range(bisect_left(uses.rows, row), bisect_right(uses.rows, row))
+        if on_row and not isinstance(self.text.records[row], MultiLine):
+            return on_row.start
         use = on_row.start + bisect_left(on_row, found.start, key=uses.place)
         if use in on_row and uses.place(use) == found.start:
             return use

@@ -127,7 +127,7 @@ class FlowShape(_Blocks):
     @cached_property
     def predecessors(self) -> list[list[int]]:
         """For each block, the numbers of its predecessors in order."""
-        found: list[list[int]] = [[] for _ in self.starts]
+        found: list[list[int]] = [[] for _ in self.successors]
         for number, following in enumerate(self.successors):
             for each in following:
                 found[each].append(number)
@@ -140,14 +140,14 @@ class FlowShape(_Blocks):
         Otherwise, code would look unreachable while the user types a branch to it.
         """
         found: set[int] = set()
-        waiting = [0] if self.starts else []
+        waiting = [0] if self.successors else []
         while waiting:
             number = waiting.pop()
             if number not in found:
                 found.add(number)
                 waiting += self.successors[number]
         if not found.isdisjoint(self.opened):
-            return frozenset(range(len(self.starts)))
+            return frozenset(range(len(self.successors)))
         return frozenset(found)
 
     @cached_property
@@ -155,7 +155,7 @@ class FlowShape(_Blocks):
         """The back edges (from, to) of a depth-first search from the entry, in order."""
         found: list[tuple[int, int]] = []
         state: dict[int, int] = {}
-        for root in range(len(self.starts)):
+        for root in range(len(self.successors)):
             if root not in state:
                 self._walk(root, state, found)
         return tuple(sorted(found))
@@ -185,12 +185,6 @@ class FlowShape(_Blocks):
         return LoopForest(self.successors)
 
     @cached_property
-    def loops(self) -> tuple[Loop, ...]:
-        """The loops in the order of their heads."""
-        forest = self.loop_forest
-        return tuple(Loop(head, forest.blocks(head)) for head in forest.heads)
-
-    @cached_property
     def dominators(self) -> Dominators:
         """The dominators of the blocks."""
         return dominators(self.successors)
@@ -205,13 +199,6 @@ class FlowShape(_Blocks):
         """For each block, those whose branches decide whether it runs, in order."""
         return control_dependence(self.successors, self.post_dominators)
 
-    def loops_around(self, number: int) -> Iterator[Loop]:
-        """Yields the loops that contain a block; fast if no edge leads back into or over it."""
-        if any(after <= number for following in self.successors[number:] for after in following):
-            for loop in self.loops:
-                if number in loop.blocks:
-                    yield loop
-
 
 class FlowGraph:
     """The blocks of a function in the order of the text; the first one is the entry.
@@ -224,13 +211,11 @@ class FlowGraph:
         stops: the end of each block.
     """
 
-    __slots__ = ("_rows", "_shape", "starts", "stops")
-
     def __init__(self, shape: FlowShape, rows: RowMap) -> None:
         """`rows`: converts the places of the shape to places in the function."""
         self._shape, self._rows = shape, rows
-        self.starts: Sequence[FunctionPosition] = MappedPlaces(shape.starts, rows)
-        self.stops: Sequence[FunctionPosition] = MappedPlaces(shape.stops, rows)
+        self._starts = MappedPlaces(shape.starts, rows)
+        self._stops = MappedPlaces(shape.stops, rows)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, FlowGraph) and self._said() == other._said()
@@ -240,6 +225,21 @@ class FlowGraph:
     def _said(self) -> tuple[object, ...]:
         """Returns everything except branches, which follow from the rest."""
         return self.starts, self.stops, self.successors, self.labels, self.leaves, self.opened
+
+    @property
+    def n_blocks(self) -> int:
+        """The number of blocks."""
+        return len(self._shape.successors)
+
+    @property
+    def starts(self) -> Sequence[FunctionPosition]:
+        """The start of each block."""
+        return self._starts
+
+    @property
+    def stops(self) -> Sequence[FunctionPosition]:
+        """The end of each block."""
+        return self._stops
 
     @property
     def successors(self) -> Sequence[Sequence[int]]:
@@ -281,10 +281,11 @@ class FlowGraph:
         """The back edges (from, to) of a depth-first search from the entry, in order."""
         return self._shape.back_edges
 
-    @property
+    @cached_property
     def loops(self) -> tuple[Loop, ...]:
         """The loops in the order of their heads."""
-        return self._shape.loops
+        forest = self.loop_forest
+        return tuple(Loop(head, forest.blocks(head)) for head in forest.heads)
 
     @property
     def loop_forest(self) -> LoopForest:
@@ -308,7 +309,10 @@ class FlowGraph:
 
     def loops_around(self, number: int) -> Iterator[Loop]:
         """Yields the loops that contain a block; fast if no edge leads back into or over it."""
-        return self._shape.loops_around(number)
+        if any(after <= number for following in self.successors[number:] for after in following):
+            for loop in self.loops:
+                if number in loop.blocks:
+                    yield loop
 
     def block(self, number: int) -> Block:
         """Returns the block with a number."""
@@ -327,6 +331,10 @@ class FlowGraph:
     def blocks(self) -> tuple[Block, ...]:
         """All blocks, which are made anew."""
         return tuple(map(self.block, range(len(self.starts))))
+
+    def lines(self, number: int) -> range:
+        """Returns the lines of a block; it may share the first and the last one with others."""
+        return range(self.starts[number][0], self.stops[number][0] + 1)
 
     def number_at(self, place: FunctionPosition) -> int | None:
         """Returns the number of the block that contains a place; None outside of the body."""

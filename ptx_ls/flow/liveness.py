@@ -6,7 +6,7 @@ block only. For the others, sets of registers are whole numbers with a bit for e
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
@@ -45,7 +45,7 @@ class LiveCount(NamedTuple):
 
 
 class _BlockUse(NamedTuple):
-    """What a block does with registers.
+    """The uses of registers in a block.
 
     Attributes:
         exposed: those that it reads before it writes them.
@@ -271,6 +271,7 @@ def words_of(bank: Symbol) -> int:
     return _WORDS[class_of_type(bank.type)] * bank.vector_size
 
 
+@lru_cache(maxsize=1 << 8)
 def class_of_type(written: str) -> int:
     """Returns the number of the class of registers with a type."""
     digits = "".join(filter(str.isdigit, written.partition("x")[0]))

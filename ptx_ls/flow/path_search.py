@@ -1,9 +1,9 @@
 """Finds the definitions that may reach an instruction, on paths that guards and branches allow.
 
 A search runs backwards from the instruction, with what is known of predicates there: a guarded
-instruction runs only if its guard holds, and a branch is taken only if its guard holds. What is
-known holds further back until an instruction writes the predicate; then the comparison that it
-wrote is known instead. Paths on which a predicate had to be both true and false do not exist.
+instruction runs only if its guard holds, and a branch is taken only if its guard holds. These
+facts hold further back until an instruction writes the predicate; then the comparison that it wrote
+is known instead. Paths on which a predicate had to be both true and false do not exist.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ SEVERAL_DEFINITIONS: Final = -2
 
 
 class RegisterTrace(NamedTuple):
-    """What the paths through a function do with its registers.
+    """The uses of registers on the paths through a function.
 
     Attributes:
         unset: the numbers of uses that read a register which may have no value: a path from the
@@ -163,7 +163,7 @@ def _blocks_of(given: TraceInput) -> dict[int, dict[int, list[list[int]]]]:
 
 
 class _BlockTrace(NamedTuple):
-    """What a block does with a register.
+    """The uses of a register in a block.
 
     Attributes:
         number: of the block.

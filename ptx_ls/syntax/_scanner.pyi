@@ -30,6 +30,9 @@ def blocks(
     rows: Buffer,
     never_returning: AbstractSet[str],
 ) -> tuple[bytes, bytes, bytes] | None: ...
+def dominators(
+    after_at: Buffer, after: Buffer, exits: bytes | None
+) -> tuple[bytes, bytes, bytes] | None: ...
 def group(codes: Buffer, n_codes: int) -> tuple[bytes, bytes]: ...
 def trace(
     codes: Buffer, ways: Buffer, firsts: Buffer, after_at: Buffer, after: Buffer, n_codes: int

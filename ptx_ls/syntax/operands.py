@@ -365,7 +365,7 @@ def of_terms(terms: tuple[OperandSyntax, ...], signs: AbstractSet[str], text: st
 
 
 def is_parenthesized(elements: Sequence[OperandSyntax]) -> bool:
-    """Whether the elements of a list in parentheses are a single constant, so it is no list."""
+    """Whether the elements of a list in parentheses are a single constant, so it is not a list."""
     return len(elements) == 1 and _is_constant(elements[0])
 
 

@@ -24,7 +24,7 @@ try:
     from ptx_ls.syntax import _scanner
 except ImportError:  # it is not compiled for this machine
     _scanner = None  # type: ignore[assignment]
-SOURCE: Final = "31a56da2e473"
+SOURCE: Final = "04d12c7ce148"
 """The beginning of the hash of the `_scanner.c` that fits this file and `reader.py`."""
 if getattr(_scanner, "source", None) != SOURCE:
     _scanner = None  # type: ignore[assignment]

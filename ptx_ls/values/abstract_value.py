@@ -1,4 +1,4 @@
-"""What is known of a value: its bits, and its range as an unsigned and as a signed number.
+"""Known facts about a value: its bits, and its range as an unsigned and as a signed number.
 
 Each fact bounds the values of all executions, and improves the others: a value below 64 has zeros
 above, and a multiple of 4 that is at most 63 is at most 60. The decision record values.md says why
@@ -24,7 +24,7 @@ Bounds = tuple[int, int]
 
 
 class AbstractValue(NamedTuple):
-    """What is known of a value of `width` bits.
+    """Known facts about a value of `width` bits.
 
     Attributes:
         zeros: the bits that are 0, as a mask.
@@ -191,7 +191,7 @@ def within(width: int, bits: Bits, ranges: Iterable[Bounds]) -> AbstractValue:
     return made(width, bits, (low, high), (signed_low, signed_high))
 
 
-def made(  # noqa: C901  in one piece, as most of the time is spent here
+def made(  # noqa: C901, PLR0912  in one piece, as most of the time is spent here
     width: int, bits: Bits, unsigned: Bounds, signed: Bounds
 ) -> AbstractValue:
     """Returns a value with all that follows from facts about it."""
@@ -202,6 +202,11 @@ def made(  # noqa: C901  in one piece, as most of the time is spent here
     mask = modulus - 1
     if not (zeros or ones or low or signed_low + half) and high == mask and signed_high == half - 1:
         return unknown(width)
+    if low == high or zeros ^ ones == mask:
+        value = low if low == high else ones
+        is_between = low <= value <= high and signed_low <= as_signed(value, width) <= signed_high
+        if is_between and not (value & zeros or ~value & ones):
+            return constant(width, value)
     for _ in range(2):
         low, high = max(low, ones), min(high, mask & ~zeros)
         if signed_low >= 0 or signed_high < 0:

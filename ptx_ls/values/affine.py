@@ -26,7 +26,7 @@ _PARTS_OF_SPACES: Final = {"::cta": "", "::entry": "", "::func": ""}
 
 
 class TermKind(StrEnum):
-    """What a term is the value of."""
+    """The kind of a term."""
 
     SYMBOL = "symbol"
     """The address of a variable in its own state space."""
@@ -36,15 +36,15 @@ class TermKind(StrEnum):
     COUNTER = "loop counter"
     """How many iterations of a loop are finished."""
     DEFINITION = "definition"
-    """What an instruction writes to a register."""
+    """The value that an instruction writes to a register."""
     MERGE = "merge"
-    """What a register holds where several definitions of it meet."""
+    """The value of a register where several definitions of it meet."""
     PRODUCT = "product"
     """The product of the two factors in `factors`."""
     WINDOW = "window"
     """The generic address of the start of a state space."""
     RANK = "rank"
-    """What `mapa` adds to an address to make it one of another block of the cluster."""
+    """The number that `mapa` adds to an address to reach another block of the cluster."""
 
 
 class AffineTerm(NamedTuple):

@@ -43,7 +43,7 @@ class HeldComparison(NamedTuple):
 
 
 class PredicateFacts(NamedTuple):
-    """What follows from the value of a predicate.
+    """Consequences of the value of a predicate.
 
     Attributes:
         comparisons: the comparisons of integers that hold.

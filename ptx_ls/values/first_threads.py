@@ -33,7 +33,7 @@ _OPERATIONS: Final[Mapping[str, Callable[[int, int], int | None]]] = {
     "div": lambda left, right: left // right if right else None,
     "rem": lambda left, right: left % right if right else None,
 }
-"""What the opcodes compute of a number and a constant, neither of which is negative."""
+"""The results of opcodes for a number and a constant, neither of which is negative."""
 
 
 class FirstThreads:

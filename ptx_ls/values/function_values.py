@@ -49,7 +49,7 @@ In a longer one, it takes too long to find the conditions of each place.
 
 
 class FunctionValues:
-    """What is known of the values in a function.
+    """Known facts about the values in a function.
 
     Each answer is true in every execution. Nothing is known of a function that cannot be read.
 

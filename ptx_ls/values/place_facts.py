@@ -1,4 +1,4 @@
-"""What the conditions at a place say about values: branches on all paths to it, and its guard."""
+"""Facts about values from the conditions at a place: branches on all paths to it, and its guard."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _MAX_RESULTS: Final = 32
 
 
 class Condition(NamedTuple):
-    """What holds at a place because a predicate has a value.
+    """A condition that holds at a place because a predicate has a value.
 
     `edge`: the branch that decides it, or None for a guard. `facts`: what follows from it.
     """
@@ -72,7 +72,7 @@ class Side(NamedTuple):
 
 
 class PlaceFacts:
-    """What the conditions at a place say about forms and terms.
+    """Facts about forms and terms from the conditions at a place.
 
     Attributes:
         place: the place.

@@ -1,4 +1,4 @@
-"""What is known of the values of special registers.
+"""Known facts about the values of special registers.
 
 Source: PTX ISA, "Special Registers".
 """

@@ -41,7 +41,7 @@ SMALL_SPACES: Final = (".shared", ".local", ".const", ".param")
 
 
 class UnconditionalValues:
-    """What is known of each definition; see `evaluate`.
+    """Known facts about each definition; see `evaluate`.
 
     Attributes:
         known: the values of the definitions that were evaluated.

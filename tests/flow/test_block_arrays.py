@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from ptx_ls.document.document import Document
 from ptx_ls.flow.block_arrays import BlockArrays, blocks_of_graph, read_blocks
 from ptx_ls.flow.function_flow import FunctionFlow
-from ptx_ls.flow.graphs import never_returning
+from ptx_ls.flow.graph import FlowGraph
+from ptx_ls.flow.graphs import graph_of, never_returning
 from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.scanner import compiled
 
@@ -35,17 +36,33 @@ def check_blocks(text: str, *, is_read: bool | None = None) -> None:
         flow = FunctionFlow(located.function, names)
         found = read_blocks(located.function, flow.uses, names)
         if found is not None:
-            expected = blocks_of_graph(flow.graph, flow.uses)
+            graph = graph_of(located.function, names)
+            expected = blocks_of_graph(graph, flow.uses)
             assert [*found.firsts] == [*expected.firsts]
             assert found.successors == expected.successors
             assert found.predecessors == expected.predecessors
-            check_answers(flow, FunctionFlow(located.function, names), expected)
+            check_answers(flow, FunctionFlow(located.function, names), expected, graph)
+            check_graph(flow.graph, graph)
     assert is_read is None or (found is not None) is is_read
 
 
-def check_answers(flow: FunctionFlow, other: FunctionFlow, blocks: BlockArrays) -> None:
+def check_graph(read: FlowGraph, expected: FlowGraph) -> None:
+    """Fails if a graph that was made of lines differs from the usual one."""
+    assert read.leaves == expected.leaves
+    assert read.opened == expected.opened
+    assert read.predecessors == expected.predecessors
+    assert read == expected
+    for block in range(read.n_blocks):
+        lines = read.lines(block)
+        assert lines[0] in (expected.lines(block)[0], expected.lines(block)[0] + 1)
+        assert lines[-1] <= expected.lines(block)[-1]
+
+
+def check_answers(
+    flow: FunctionFlow, other: FunctionFlow, blocks: BlockArrays, graph: FlowGraph
+) -> None:
     """Fails if the blocks of the flow graph lead to other answers."""
-    other.blocks = blocks
+    other.blocks, other.graph = blocks, graph
     assert flow.blocks.starts is not None
     assert other.blocks.starts is None
     assert flow.reachable == other.reachable
@@ -61,6 +78,7 @@ def check_answers(flow: FunctionFlow, other: FunctionFlow, blocks: BlockArrays) 
     for found in flow.text.statements():
         if isinstance(found.record, Shape) and begin <= found.start < end:
             assert flow.block_at(found.start) == other.block_at(found.start)
+            assert flow.graph.number_at(found.start) == graph.number_at(found.start)
 
 
 def check_body(body: str, *, is_read: bool) -> None:

@@ -13,6 +13,7 @@ from ptx_ls.document.document import Document
 from ptx_ls.document.editing import edited
 from ptx_ls.flow.graph import FlowGraph, FlowShape
 from ptx_ls.flow.graphs import flow_graph
+from ptx_ls.flow.row_map import KeptRows, RowMap
 from ptx_ls.source import Position
 
 HEAD = ".version 8.5\n.target sm_90\n.address_size 64\n"
@@ -157,7 +158,8 @@ _graphs = st.lists(st.lists(st.integers(0, 7), max_size=3), min_size=8, max_size
 def test_loops_around_a_block(following: list[list[int]]) -> None:
     """They are those of its loops that control may run around, through the block and the head."""
     places = [FunctionPosition((number, 0)) for number in range(len(following))]
-    graph = FlowShape(places, places, following)
+    rows = RowMap([KeptRows(range(len(following)), len(following))])
+    graph = FlowGraph(FlowShape(places, places, following), rows)
 
     def reached(number: int) -> set[int]:
         found: set[int] = set()

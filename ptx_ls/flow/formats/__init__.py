@@ -1,1 +1,1 @@
-"""What the bits of a register mean: an integer, or a floating-point number of some format."""
+"""Formats of the bits in registers: integers, and floating-point numbers of some format."""

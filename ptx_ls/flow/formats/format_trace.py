@@ -35,7 +35,7 @@ _MIN_RIGHT: Final = 9
 
 
 class FormatKind(Enum):
-    """What a value surely is."""
+    """The kind of a value, as far as it is certain."""
 
     UNKNOWN = auto()
     ZERO = auto()
@@ -51,7 +51,7 @@ class FormatKind(Enum):
 
 
 class NumberFormat(NamedTuple):
-    """What a value surely is; `format` is that of a float."""
+    """The kind of a value, as far as it is certain; `format` is that of a float."""
 
     kind: FormatKind
     format: str = ""
@@ -85,12 +85,22 @@ class FormatTrace:
 
     def __init__(self, flow: FunctionFlow) -> None:
         self._flow = flow
+        self._is_precise = len(flow.uses.codes) <= _MAX_PRECISE_USES
+        self._writes: dict[int, Sequence[int]] = {}
         self._steps: dict[int, _Definition] = {}
         self._known: dict[int, NumberFormat] = {}
+        self._read: dict[int, NumberFormat] = {}
 
     def read(self, use: int) -> NumberFormat:
         """Returns the format of the value that a use reads."""
-        return joined([self.written(each) for each in self.definitions(use)])
+        if self._is_precise:
+            return joined([self.written(each) for each in self.definitions(use)])
+        code = self._flow.uses.codes[use]
+        found = self._read.get(code)
+        if found is None:
+            formats = [self.written(each) for each in self.definitions(use)]
+            found = self._read[code] = joined(formats)
+        return found
 
     def definitions(self, use: int) -> Sequence[int]:
         """Returns the writes that a value may come from; empty if there may be others.
@@ -98,11 +108,15 @@ class FormatTrace:
         In a large function, these are all writes of the register.
         """
         flow = self._flow
+        if self._is_precise:
+            found = flow.definitions(use)
+            return () if found.from_entry else found.writes
         code = flow.uses.codes[use]
-        if len(flow.uses.codes) > _MAX_PRECISE_USES:
-            return () if code in flow.registers.parameters else [*writes_of(flow, code)]
-        found = self._flow.definitions(use)
-        return () if found.from_entry else found.writes
+        writes = self._writes.get(code)
+        if writes is None:
+            is_given = code in flow.registers.parameters
+            writes = self._writes[code] = () if is_given else (*writes_of(flow, code),)
+        return writes
 
     def written(self, use: int) -> NumberFormat:
         """Returns the format of the value that a use writes."""

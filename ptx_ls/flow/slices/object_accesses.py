@@ -10,6 +10,7 @@ from bisect import bisect_left, bisect_right
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.flow.control_statements import BRANCHES
 from ptx_ls.flow.slices.sources import record_of
 from ptx_ls.flow.slices.statement_reads import uses_at
 from ptx_ls.source.named_tuple import NamedTuple
@@ -55,7 +56,7 @@ _HINTS: Final = frozenset(("prefetch", "prefetchu"))
 
 
 class AccessMode(Enum):
-    """What an instruction does with memory."""
+    """The kind of an access to memory."""
 
     READ = auto()
     UPDATE = auto()
@@ -123,7 +124,11 @@ def only_reads(flow: FunctionFlow, definitions: Iterable[int]) -> bool:
 def _rows_naming(flow: FunctionFlow, names: AbstractSet[str]) -> dict[str, list[int]]:
     """Returns the lines with instructions that may name each of some variables."""
     text = flow.text
-    shapes = {each for each in text.shapes if any(it.name == "n" for it in each.identifiers)}
+    shapes = {
+        each
+        for each in text.shapes
+        if each.name not in BRANCHES and any(it.name == "n" for it in each.identifiers)
+    }
     found: dict[str, list[int]] = {}
     for row, line, _ in text.rows(text.lines_of(text.with_shapes(shapes))):
         for name in {*names_in(line)} & names:

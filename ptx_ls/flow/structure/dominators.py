@@ -6,13 +6,15 @@ nearly linear time on the graphs of programs.
 
 from __future__ import annotations
 
-from itertools import pairwise
+from array import array
+from itertools import accumulate, chain, pairwise
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.flow.structure.components import components
+from ptx_ls.syntax.scanner import compiled
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
 NONE: Final = -1
 """The parent of a block that has none."""
@@ -28,24 +30,13 @@ class Dominators:
 
     __slots__ = ("_firsts", "_lasts", "parent")
 
-    def __init__(self, parent: Sequence[int], root: int) -> None:
-        """`parent`: has an item for each block, perhaps also for the root."""
-        self.parent = parent
-        children: list[list[int]] = [[] for _ in parent]
-        for block, before in enumerate(parent):
-            if before != NONE:
-                children[before].append(block)
-        self._firsts, self._lasts = [NONE] * len(parent), [NONE] * len(parent)
-        waiting, number = [root] if parent else [], 0
-        while waiting:
-            block = waiting.pop()
-            if block < 0:
-                self._lasts[~block] = number
-                continue
-            number += 1
-            self._firsts[block] = number
-            waiting.append(~block)
-            waiting += children[block]
+    def __init__(self, parent: Sequence[int], firsts: Sequence[int], lasts: Sequence[int]) -> None:
+        """Prepares a tree.
+
+        `parent`: has an item for each block, perhaps also for the root. `firsts`, `lasts`: for each
+        block, the first and the last number in its subtree when each block has a number in it.
+        """
+        self.parent, self._firsts, self._lasts = parent, firsts, lasts
 
     def is_reached(self, block: int) -> bool:
         """Whether the root reaches a block."""
@@ -60,30 +51,97 @@ class Dominators:
         return first != NONE and first <= self._firsts[other] <= self._lasts[one]
 
 
-def dominators(successors: Sequence[Sequence[int]], root: int = 0) -> Dominators:
-    """Returns the dominators of the blocks with these successors."""
-    return Dominators(_parents(successors, root), root)
+def dominators(successors: Sequence[Sequence[int]]) -> Dominators:
+    """Returns the dominators of the blocks with these successors; the root is the first one."""
+    found = _compiled_tree(successors, None)
+    return plain_dominators(successors) if found is None else found
 
 
-def post_dominators(successors: Sequence[Sequence[int]], exits: Iterable[int]) -> Dominators:
+def post_dominators(successors: Sequence[Sequence[int]], exits: Collection[int]) -> Dominators:
     """Returns the post-dominators of the blocks with these successors.
 
     The root is the number of blocks: it follows all blocks in `exits`, those without successors,
     and one of each loop that never ends.
     """
+    found = _compiled_tree(successors, exits)
+    if found is None:
+        found = _compiled_tree(successors, [*exits, *_ends_of_endless_loops(successors, exits)])
+    return plain_post_dominators(successors, exits) if found is None else found
+
+
+def _compiled_tree(
+    successors: Sequence[Sequence[int]], exits: Iterable[int] | None
+) -> Dominators | None:
+    """Returns what `_scanner.c` finds; None if it is not built, or if a loop never ends.
+
+    `exits`: as for `post_dominators`; None for dominators.
+    """
+    if compiled is None:
+        return None
+    is_exit = None
+    if exits is not None:
+        marks = bytearray(len(successors))
+        for block in exits:
+            marks[block] = 1
+        is_exit = bytes(marks)
+    after_at = array("i", accumulate(map(len, successors), initial=0))
+    found = compiled.dominators(after_at, array("i", chain.from_iterable(successors)), is_exit)
+    return found and Dominators(*[memoryview(each).cast("i") for each in found])
+
+
+def _ends_of_endless_loops(
+    successors: Sequence[Sequence[int]], exits: Collection[int]
+) -> Iterator[int]:
+    """Yields the last block of each loop that never ends."""
+    others = {*exits, *(block for block, following in enumerate(successors) if not following)}
+    for component in components(successors):
+        inside = {*component}
+        if inside.isdisjoint(others) and all(
+            map(inside.issuperset, map(successors.__getitem__, component))
+        ):
+            yield max(component)
+
+
+def plain_dominators(successors: Sequence[Sequence[int]]) -> Dominators:
+    """Does what `dominators` does, in Python."""
+    return _numbered(_parents(successors, 0), 0)
+
+
+def plain_post_dominators(
+    successors: Sequence[Sequence[int]], exits: Collection[int]
+) -> Dominators:
+    """Does what `post_dominators` does, in Python."""
     end = len(successors)
     after = [[*following] for following in successors]
-    for block in {*exits, *(block for block, each in enumerate(after) if not each)}:
-        after[block].append(end)
-    for component in components(successors):
-        inside = set(component)
-        if all(inside.issuperset(after[block]) for block in component):
-            after[max(component)].append(end)
+    ends = {*exits, *_ends_of_endless_loops(successors, exits)}
+    for block, following in enumerate(after):
+        if block in ends or not following:
+            following.append(end)
     before: list[list[int]] = [[] for _ in range(end + 1)]
     for block, following in enumerate(after):
         for each in following:
             before[each].append(block)
-    return Dominators(_parents(before, end), end)
+    return _numbered(_parents(before, end), end)
+
+
+def _numbered(parent: Sequence[int], root: int) -> Dominators:
+    """Returns the tree in which each block has a parent."""
+    children: list[list[int]] = [[] for _ in parent]
+    for block, before in enumerate(parent):
+        if before != NONE:
+            children[before].append(block)
+    firsts, lasts = [NONE] * len(parent), [NONE] * len(parent)
+    waiting, number = [root] if parent else [], 0
+    while waiting:
+        block = waiting.pop()
+        if block < 0:
+            lasts[~block] = number
+            continue
+        number += 1
+        firsts[block] = number
+        waiting.append(~block)
+        waiting += children[block]
+    return Dominators(parent, firsts, lasts)
 
 
 def control_dependence(

@@ -226,7 +226,7 @@ class OutlineSlice:
     def _limited(self, outline: ValueOutline) -> ValueOutline:
         """Returns the outline of a value that code may limit to a small range.
 
-        What a compiler wrote only limits values to ranges that are right.
+        Code written by a compiler only limits values to correct ranges.
         """
         if self._seen.is_generated:
             return outline

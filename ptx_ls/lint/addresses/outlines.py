@@ -1,4 +1,4 @@
-"""What shows of a value at a glance: what its parts are multiples of, and where they come from.
+"""Outlines of values: the factors of their parts, and where the parts come from.
 
 An address is right if everything in it that may be known is a multiple of what the access needs. To
 find that out, no value has to be evaluated, and one outline for each register is enough, whichever
@@ -53,7 +53,7 @@ _WORD: Final = 64
 
 
 class ValueOutline(NamedTuple):
-    """What shows of a value.
+    """The outline of a value.
 
     The value is a sum. Some parts are unknown, but do not hide others: parameters, and the number
     of the block. Nothing at all is known of what is loaded from memory.
@@ -77,7 +77,7 @@ class ValueOutline(NamedTuple):
 
 
 UNSEEN: Final = ValueOutline(MAX_STEP, 1, VARYING, 0)
-"""What is loaded from memory, or comes from other threads."""
+"""A value that is loaded from memory, or comes from other threads."""
 PARAMETER: Final = ValueOutline(MAX_STEP, SHARP, VARYING, 0)
 BLOCK: Final = ValueOutline(MAX_STEP, SHARP, VARYING | REACHED | OF_BLOCK, 0)
 SPECIAL: Final = ValueOutline(1, SHARP, VARYING | REACHED, 0)

@@ -151,7 +151,7 @@ def _code_at(flow: FunctionFlow, name: str, found: Found) -> int:
 
 
 class _Base(NamedTuple):
-    """What an address may be based on, for one kind of access.
+    """A possible base of an address, for one kind of access.
 
     `is_wrong`: whether that is an address of another kind. `alignment` and `n_bytes`: those of the
     variable; None if they do not matter.

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.flow.function_flow import FunctionFlow
     from ptx_ls.semantics.symbols.region_text import Found
+    from ptx_ls.syntax.record import Record
 
 _BARRIERS: Final = ("bar", "barrier")
 _MATRIX: Final = frozenset(("mma", "wmma"))
@@ -98,12 +99,11 @@ class NeededRegisters:
     def _most(self, is_counted: Callable[[Shape], bool]) -> int:
         """Returns how many 32-bit registers all results of some instructions take at most."""
         text = self._flow.text
-        words = 0
-        for shape in text.shapes:
-            if is_counted(shape):
-                n_lines = len(text.lines_of(text.with_shapes({shape})))
-                words += n_lines * _most_words(shape)
-        return words
+        words: dict[Record, int] = {}
+        for shape in filter(is_counted, text.shapes):
+            for record in text.with_shapes({shape}):
+                words[record] = words.get(record, 0) + _most_words(shape)
+        return sum(words[record] for _, _, record in text.rows(text.lines_of(words.keys())))
 
     def _loops(self) -> Iterator[Need]:
         """Yields the need at the start of each loop."""

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from ptx_ls.document.document import Document
     from ptx_ls.document.function import Function
     from ptx_ls.source.text_lines import TextLines
+    from ptx_ls.syntax.record import Piece
 
 _BRACES: Final = ("{", "}")
 _LINES: Final[Callable[[Chunk], TextLines]] = attrgetter("lines_on_demand")
@@ -274,12 +275,13 @@ class RegionText:
                 continue
             if isinstance(read, MultiLine):
                 index = run_start(self.records, index)  # noqa: PLW2901  `index` may be within it
-                start = 0
+                pieces = read.pieces
                 if since > (index, 0):
                     place = RunPosition((since[0] - index, since[1]))
-                    start = bisect_left(read.pieces, place, key=attrgetter("start"))
-                numbers = range(start, len(read.pieces))
-                yield from self._pieces(read, numbers, index, declaring_only=declaring_only)
+                    pieces = pieces[bisect_left(pieces, place, key=attrgetter("start")) :]
+                if declaring_only:
+                    pieces = tuple(each for each in pieces if each.record.is_declaring)
+                yield from self._pieces(pieces, index)
             elif read.kind not in (Kind.BLANK, Kind.COMMENT):
                 yield single(self.lines[index], read, index)
             previous = read
@@ -293,14 +295,10 @@ class RegionText:
         found = self.statements_of(self.holding(*kinds))
         return (each for each in found if each.record.kind in kinds)
 
-    def _pieces(
-        self, run: MultiLine, numbers: range, index: int, *, declaring_only: bool
-    ) -> Iterator[Found]:
-        pieces, row = run.pieces, FunctionPosition((index, 0))
-        for number in numbers:
-            piece = pieces[number]
-            if declaring_only and not piece.record.is_declaring:
-                continue
+    def _pieces(self, pieces: Iterable[Piece], index: int) -> Iterator[Found]:
+        """Yields statements of a run that begins on a line."""
+        row = FunctionPosition((index, 0))
+        for piece in pieces:
             start, end = shifted(piece.start, row), shifted(piece.end, row)
             yield Found(piece.record, start, end, slice_lines(self.lines, start, end))
 
@@ -360,6 +358,9 @@ def label_name(text: str) -> str:
 def single(line: str, read: Record, index: int) -> Found:
     """Returns the only statement of a line."""
     start = len(line) - len(line.lstrip(BLANKS))
+    if isinstance(read, Shape) and "/" not in line and '"' not in line and start < len(line):
+        text = line.strip(BLANKS)
+        return Found(read, *on_row(index, start, start + len(text)), text)
     code = line if read.kind is Kind.LINE or '"' in line else line.partition("//")[0]
     if line.startswith(_BRACES, start):
         end = start + 1

@@ -1,1 +1,1 @@
-"""What instructions do with what is known of their operands."""
+"""Transfer functions: facts about results from facts about operands."""

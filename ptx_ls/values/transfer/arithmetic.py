@@ -118,6 +118,8 @@ def remainder(left: AbstractValue, right: AbstractValue, *, is_signed: bool) -> 
         return unknown(width)
     if left.high < right.low:
         return left._replace(affine=None)
+    if left.constant is not None and right.constant is not None:
+        return constant(width, left.constant % right.constant)
     found = from_range(width, 0, min(left.high, right.high - 1))
     if right.constant is not None and right.constant & right.constant - 1 == 0:
         mask = right.constant - 1

@@ -44,7 +44,7 @@ def combine(table: int, *values: AbstractValue) -> AbstractValue:
     """Returns the bits that a truth table gives for those of two or three values."""
     width = values[0].width
     found = from_bits(width, look_up(width, table, tuple([it.bits for it in values])))
-    if len(values) != 2:  # noqa: PLR2004  the tables of `and` and `or` have two operands
+    if found.low == found.high or len(values) != 2:  # noqa: PLR2004  `and` and `or` have two
         return found
     if table == AND:
         return found.meet(from_range(width, 0, min(it.high for it in values)))

@@ -33,7 +33,7 @@ INTEGER_TYPES: Final = {
 
 
 class Operation(NamedTuple):
-    """What an instruction computes.
+    """The operation of an instruction.
 
     Attributes:
         widths: the number of bits that each source operand has.
@@ -248,7 +248,7 @@ def _combined(
 
 
 class ComparisonTest(NamedTuple):
-    """What `setp` or `set` compares.
+    """The comparison of a `setp` or `set`.
 
     `operator`: a comparison such as `lt`, "" for floats. `table`: the truth table that combines the
     result with the third operand, or None.

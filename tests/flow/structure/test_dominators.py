@@ -7,7 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ptx_ls.flow.structure.components import components
-from ptx_ls.flow.structure.dominators import NONE, control_dependence, dominators, post_dominators
+from ptx_ls.flow.structure.dominators import (
+    NONE,
+    Dominators,
+    control_dependence,
+    dominators,
+    plain_dominators,
+    plain_post_dominators,
+    post_dominators,
+)
 from tests.flow.random_graphs import EDGES, as_networkx
 
 
@@ -18,6 +26,22 @@ def test_dominators_equal_those_of_networkx(edges: list[list[int]]) -> None:
     for block in range(len(edges)):
         parent = expected.get(block)
         assert found.parent[block] == (NONE if parent in (None, block) else parent)
+
+
+def check_same_tree(found: Dominators, expected: Dominators) -> None:
+    blocks = range(len(expected.parent))
+    assert [*found.parent] == [*expected.parent]
+    assert [*map(found.is_reached, blocks)] == [*map(expected.is_reached, blocks)]
+    for one in blocks:
+        for other in blocks:
+            assert found.dominates(one, other) == expected.dominates(one, other)
+
+
+@given(EDGES, st.sets(st.integers(0, 7)))
+def test_c_and_python_find_the_same(edges: list[list[int]], exits: set[int]) -> None:
+    exits &= {*range(len(edges))}
+    check_same_tree(dominators(edges), plain_dominators(edges))
+    check_same_tree(post_dominators(edges, exits), plain_post_dominators(edges, exits))
 
 
 @given(EDGES)
