@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.protocols.memory.regions import SharedRegions
 from ptx_ls.protocols.participants import Participants
-from ptx_ls.protocols.regions import SharedRegions
 from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS, region_text
 from ptx_ls.threads.events.sites import event_sites, number_of
 from ptx_ls.threads.happens_before.ordering import OPCODES, OrderingLevel, ordering_of
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.document.function import Function
+    from ptx_ls.flow.graph import Loop
     from ptx_ls.isa.memory_events import AccessEvent, SyncEvent
     from ptx_ls.semantics.instructions.memory_events import ShapeEvents
     from ptx_ls.semantics.symbols.module import ModuleFacts
@@ -62,6 +63,8 @@ class AsyncSites:
         self.participants = Participants(uniformity)
         self.regions = SharedRegions(values, self.participants.shape)
         self._barriers: dict[int, int | None] = {}
+        self._loops: dict[int, tuple[Loop, ...]] = {}
+        self._loops_between: dict[tuple[int, int], int | None] = {}
         found = [*event_sites(values, _OPCODES, _matters)] if uniformity.is_known else []
         found = [each for each in found if each.block >= 0]
         self._forward: dict[tuple[int, bool], frozenset[int]] = {}
@@ -195,17 +198,25 @@ class AsyncSites:
         first, second = self.sites[number], self.sites[other]
         if first.block == second.block and first.found.start < second.found.start:
             return -1
-        if second.block in self.goes_on_to(first.block):
+        key = first.block, second.block
+        if key not in self._loops_between:
+            self._loops_between[key] = self._find_loop(*key)
+        return self._loops_between[key]
+
+    def _find_loop(self, first: int, second: int) -> int | None:
+        """Returns the head of the loop whose next iteration leads to a block again."""
+        if second in self.goes_on_to(first):
             return -1
-        if second.block not in self.reached_from(first.block):
+        if second not in self.reached_from(first):
             return None
-        inner = [
-            each.head
-            for each in self.graph.loops_around(first.block)
-            if second.block in each.blocks
-        ]
-        sizes = {each.head: len(each.blocks) for each in self.graph.loops_around(first.block)}
-        return min(inner, key=lambda head: sizes[head]) if inner else None
+        inner = [each for each in self.loops_around(first) if second in each.blocks]
+        return min(inner, key=lambda loop: len(loop.blocks)).head if inner else None
+
+    def loops_around(self, block: int) -> tuple[Loop, ...]:
+        """Returns the loops that contain a block."""
+        if block not in self._loops:
+            self._loops[block] = tuple(self.graph.loops_around(block))
+        return self._loops[block]
 
     def is_same_barrier(self, number: int, other: int) -> bool:
         """Whether two sites surely use one barrier of a block, or that of the cluster."""
@@ -244,7 +255,8 @@ def _matters(known: ShapeEvents | None) -> bool:
 
 
 @lru_cache(maxsize=MAX_RECENT_FUNCTIONS)
-def _sites_of(values: FunctionValues, uniformity: FunctionUniformity) -> AsyncSites:
+def async_sites_of(values: FunctionValues, uniformity: FunctionUniformity) -> AsyncSites:
+    """Returns the sites of a function, of which there may be none."""
     return AsyncSites(values, uniformity)
 
 
@@ -253,5 +265,5 @@ def async_sites(function: Function, module: ModuleFacts) -> AsyncSites | None:
     if not has_copies(region_text(function)):
         return None
     uniformity = function_uniformity(function, module)
-    found = _sites_of(function_values(function, module), uniformity)
+    found = async_sites_of(function_values(function, module), uniformity)
     return found if found.sites else None

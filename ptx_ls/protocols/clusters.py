@@ -18,19 +18,33 @@ from ptx_ls.values.affine import TermKind
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.document.function import Function
     from ptx_ls.protocols.violations import ProtocolViolation
     from ptx_ls.semantics.symbols.module import ModuleFacts
     from ptx_ls.semantics.symbols.region_text import RegionText
+    from ptx_ls.semantics.symbols.symbols import Symbol
     from ptx_ls.threads.uniformity.function_uniformity import FunctionUniformity
     from ptx_ls.values.affine import AffineForm, AffineTerm
 
 BARRIER: Final = ("barrier",)
 MAPPING: Final = ("mapa",)
-_OPCODES: Final = ("atom", "barrier", "call", "cp", "ld", "mbarrier", "red", "st")
+_OPCODES: Final = (
+    "atom",
+    "barrier",
+    "call",
+    "cp",
+    "fence",
+    "ld",
+    "membar",
+    "mbarrier",
+    "red",
+    "st",
+)
 _OWN_RANK: Final = "%cluster_ctarank"
 _ARRIVE, _WAIT = "cluster arrive", "cluster wait"
 _CLUSTER: Final = ".cluster"
+_RELAXED: Final = "relaxed"
 _REMOTE_SPACES: Final = ("shared::cluster", "generic")
 
 
@@ -40,7 +54,7 @@ def has_cluster_barrier(text: RegionText) -> bool:
 
 
 class Clusters:
-    """What the threads of a function do with other blocks of their cluster.
+    """The accesses to other blocks of the cluster by the threads of a function.
 
     Attributes:
         sites: the statements that access memory or synchronise.
@@ -50,12 +64,17 @@ class Clusters:
         self._found = ProtocolSites(uniformity, _OPCODES)
         self.sites = self._found.sites
 
+    @property
+    def arrivals(self) -> list[FunctionPosition]:
+        """The places where threads arrive at the barrier of the cluster."""
+        return [self.sites[each].found.start for each in self._found.of_action(_ARRIVE)]
+
     @cached_property
     def violations(self) -> tuple[ProtocolViolation, ...]:
         """All proven violations, in the order of the protocols."""
         if not self._found.is_kernel:
             return ()
-        found = *self._barriers(), *self._starts(), *self._ends()
+        found = *self._barriers(), *self._starts(), *self._publications(), *self._ends()
         return tuple(found)
 
     def _barriers(self) -> Iterator[ProtocolViolation]:
@@ -137,6 +156,60 @@ class Clusters:
             yield "meet"
         elif number in self._remote:
             yield "access"
+
+    def _publications(self) -> Iterable[ProtocolViolation]:
+        """Returns the accesses to what another block has written and not released.
+
+        The blocks run the same code, so that block writes what this one does.
+        """
+        origins = [number for number in range(len(self.sites)) if self._writes_own(number)]
+        if not self._remote or not any(map(self._is_relaxed, range(len(self.sites)))):
+            return ()
+
+        def relates(origin: int, number: int) -> bool:
+            if number not in self._remote:
+                return True
+            own = self._variables(origin)
+            return bool(own) and own == self._variables(number)
+
+        run = self._found.run("cluster_publication", origins, self._publication_events, relates)
+        return run.violations()
+
+    def _publication_events(self, number: int) -> Iterator[str]:
+        actions = self._found.actions(number)
+        if self._is_relaxed(number):
+            yield "relaxed"
+        elif _ARRIVE in actions or "init fence" in actions or "fence" in actions:
+            yield "publish"
+        elif number in self._remote:
+            yield "access"
+
+    def _is_relaxed(self, number: int) -> bool:
+        return any(
+            it.action == _ARRIVE and it.order == _RELAXED for it in self._found.syncs(number)
+        )
+
+    def _writes_own(self, number: int) -> bool:
+        """Whether a site writes to the shared memory of the own block."""
+        known = self.sites[number].known
+        if known is None or number in self._remote:
+            return False
+        is_init = "mbarrier init" in self._found.actions(number)
+        return is_init or any(
+            it.is_write and it.order == "weak" and it.space == "shared::cta"
+            for it in known.events.accesses
+        )
+
+    def _variables(self, number: int) -> frozenset[Symbol]:
+        """Returns the variables in shared memory that a site names."""
+        site = self.sites[number]
+        found: set[Symbol] = set()
+        for each in site.known.events.accesses if site.known is not None else ():
+            form = address_of(self._found.values, site, each.operand)
+            base = None if form is None else form.base
+            if base is not None and base.kind is TermKind.SYMBOL and base.symbol is not None:
+                found.add(base.symbol)
+        return frozenset(found)
 
     def _is_meeting(self, number: int) -> bool:
         """Whether a site may wait for another block."""

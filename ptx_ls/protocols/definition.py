@@ -52,7 +52,7 @@ class ProtocolEvent(NamedTuple):
 
 
 class ProtocolStep(NamedTuple):
-    """What an event does in some states.
+    """The effect of an event in some states.
 
     `is_counted`: whether the age grows. `needs_age`: whether the operation has to be older than the
     amount of the event.
@@ -119,10 +119,13 @@ class Protocol(NamedTuple):
                 return frozenset({after})
         return frozenset({held})
 
+    def misused(self, *events: str) -> frozenset[str]:
+        """Returns the states in which one of some events is wrong."""
+        return frozenset().union(*(each.states for each in self.misuses if each.event in events))
+
     def judge(self, event: str, states: Iterable[str]) -> Sureness:
         """Returns how sure it is that an event is wrong if an operation has one of some states."""
-        own = frozenset(states)
-        bad = frozenset().union(*(each.states for each in self.misuses if each.event == event))
+        own, bad = frozenset(states), self.misused(event)
         if not own & bad:
             return Sureness.NONE
         return Sureness.PROVEN if own <= bad else Sureness.POSSIBLE

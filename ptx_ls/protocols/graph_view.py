@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class SuccessorGraph(typing.Protocol):
-    """What the states of operations need of a flow graph, or of a view of one."""
+    """The part of a flow graph, or of a view of one, that the states of operations need."""
 
     @property
     def successors(self) -> Sequence[Sequence[int]]:

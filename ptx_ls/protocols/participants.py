@@ -22,10 +22,13 @@ if TYPE_CHECKING:
 
 
 class Participants:
-    """The threads that execute statements."""
+    """The threads that execute statements.
+
+    `uniformity`: which threads of the function agree.
+    """
 
     def __init__(self, uniformity: FunctionUniformity) -> None:
-        self._uniformity, self._flow = uniformity, uniformity.flow
+        self.uniformity, self._flow = uniformity, uniformity.flow
         self._threads: dict[FunctionPosition, ThreadSet | None] = {}
         self._exact: dict[FunctionPosition, bool] = {}
         self._guards: dict[FunctionPosition, tuple[object, ...] | None] = {}
@@ -33,12 +36,12 @@ class Participants:
     @property
     def shape(self) -> BlockShape | None:
         """The shape of the blocks that are examined; None if it is unknown."""
-        return next(iter(self._uniformity.shapes), None)
+        return next(iter(self.uniformity.shapes), None)
 
     def threads(self, site: EventSite) -> ThreadSet | None:
         """Returns the threads that may execute a statement; None if nothing is known."""
         if site.found.start not in self._threads:
-            found = next(iter(self._uniformity.threads_of(site.found)), None)
+            found = next(iter(self.uniformity.threads_of(site.found)), None)
             self._threads[site.found.start] = None if found is None else found[1]
         return self._threads[site.found.start]
 
@@ -55,7 +58,7 @@ class Participants:
             return False
         if found.together >= Level.CTA:
             return True
-        uniformity, dominators = self._uniformity, self._flow.graph.dominators
+        uniformity, dominators = self.uniformity, self._flow.graph.dominators
         known = uniformity.executing(shape)
         guard = uniformity.guard_of(site.found)
         if guard is not None and not known.outcome(guard, value=True).is_known:
@@ -71,12 +74,12 @@ class Participants:
 
     def is_unknown_guard(self, site: EventSite) -> bool:
         """Whether a statement has a guard that the index of a thread does not decide."""
-        guard, shape = self._uniformity.guard_of(site.found), self.shape
+        guard, shape = self.uniformity.guard_of(site.found), self.shape
         if guard is None:
             return False
         return (
             shape is None
-            or not self._uniformity.executing(shape).outcome(guard, value=True).is_known
+            or not self.uniformity.executing(shape).outcome(guard, value=True).is_known
         )
 
     def may_have_left(self, site: EventSite) -> bool:
@@ -84,7 +87,7 @@ class Participants:
 
         Exits whose condition is a function of the index of a thread are known.
         """
-        control, dominators = self._uniformity.control, self._flow.graph.dominators
+        control, dominators = self.uniformity.control, self._flow.graph.dominators
         for edge in control.leaving:
             uses = control.decided_by(edge.block)
             is_later = edge.block != site.block and dominators.dominates(site.block, edge.block)
@@ -95,17 +98,16 @@ class Participants:
 
     def _is_clear(self, use: int) -> bool:
         """Whether the lanes of a warp agree on a predicate, or their index decides it."""
-        if self._uniformity.read(use).surely >= Level.WARP:
+        if self.uniformity.read(use).surely >= Level.WARP:
             return True
         shape = self.shape
         return (
-            shape is not None
-            and self._uniformity.executing(shape).outcome(use, value=True).is_known
+            shape is not None and self.uniformity.executing(shape).outcome(use, value=True).is_known
         )
 
     def runs_each_time(self, site: EventSite, blocks: AbstractSet[int]) -> bool:
         """Whether some threads execute a statement in each iteration of a loop with some blocks."""
-        uniformity, shape = self._uniformity, self.shape
+        uniformity, shape = self.uniformity, self.shape
         if shape is None or self.is_unknown_guard(site):
             return False
         known = uniformity.executing(shape)
@@ -137,8 +139,8 @@ class Participants:
         guard = self._guard(site)
         if guard is not None:
             found[guard[:-1]] = not guard[-1]
-        flow, given = self._flow, self._uniformity.values.given
-        for each in self._uniformity.control.deciding(site.block):
+        flow, given = self._flow, self.uniformity.values.given
+        for each in self.uniformity.control.deciding(site.block):
             for following in flow.graph.successors[each]:
                 fact = flow.edge_fact(each, following)
                 if fact is None or not flow.graph.dominators.dominates(following, site.block):
@@ -164,7 +166,7 @@ class Participants:
     def _find_guard(self, site: EventSite) -> tuple[object, ...] | None:
         if isinstance(site.found.record, Shape) and not site.found.record.guard:
             return None
-        use = self._uniformity.guard_of(site.found)
+        use = self.uniformity.guard_of(site.found)
         if use is None:
             return None
         is_negated = bool(self._flow.uses.ways[use] & NEGATED)

@@ -30,6 +30,10 @@ _MAX_SITES: Final = 1_000
 """Number of statements up to which a function is examined."""
 
 
+def _matters(known: ShapeEvents | None) -> bool:
+    return known is None or not known.events.is_none
+
+
 class ProtocolSites:
     """The statements of a function with some opcodes that synchronise or access memory.
 
@@ -40,11 +44,19 @@ class ProtocolSites:
         sites: the statements, in order; none if there are too many.
     """
 
-    def __init__(self, uniformity: FunctionUniformity, opcodes: Collection[str]) -> None:
+    def __init__(
+        self,
+        uniformity: FunctionUniformity,
+        opcodes: Collection[str],
+        is_wanted: Callable[[ShapeEvents | None], bool] = _matters,
+        *,
+        most: int = _MAX_SITES,
+    ) -> None:
+        """Finds the sites with some opcodes whose events are wanted; none if there are more."""
         self.uniformity, self.values = uniformity, uniformity.values
         self.participants = Participants(uniformity)
-        found = [*event_sites(self.values, opcodes, _matters)] if uniformity.is_known else []
-        self.sites: tuple[EventSite, ...] = tuple(found) if len(found) <= _MAX_SITES else ()
+        found = [*event_sites(self.values, opcodes, is_wanted)] if uniformity.is_known else []
+        self.sites: tuple[EventSite, ...] = tuple(found) if len(found) <= most else ()
 
     @property
     def is_kernel(self) -> bool:
@@ -110,7 +122,3 @@ class ProtocolSites:
             relates=relates,
             is_of_thread=is_of_thread,
         )
-
-
-def _matters(known: ShapeEvents | None) -> bool:
-    return known is None or not known.events.is_none

@@ -54,13 +54,17 @@ class SiteFacts:
         begins: Callable[[int], int | None],
         after: Callable[[SiteFact, int], Iterable[int]],
         at_entry: Iterable[int] = (),
+        *,
+        keeps_earlier: bool = False,
     ) -> None:
         """Follows all facts.
 
         `begins`: the state that begins at a site. `after`: the states that a fact may have after
-        a site. `at_entry`: the states that begin at the entry.
+        a site. `at_entry`: the states that begin at the entry. `keeps_earlier`: whether a fact goes
+        on when its origin is executed again.
         """
         self.sites, self._graph = sites, graph
+        self._keeps_earlier = keeps_earlier
         self._begins, self._after = begins, after
         self._in_block: dict[int, list[int]] = {}
         for number, site in enumerate(sites):
@@ -108,13 +112,16 @@ class SiteFacts:
         return found
 
     def _moved(self, facts: AbstractSet[SiteFact], numbers: Iterable[int]) -> set[SiteFact]:
-        """Returns some facts after some sites. A fact ends where its origin is executed again."""
+        """Returns some facts after some sites.
+
+        A fact ends where its origin is executed again, unless earlier ones are kept.
+        """
         found = set(facts)
         for number in numbers:
             found = {
                 SiteFact(fact.origin, state)
                 for fact in found
-                if fact.origin != number
+                if self._keeps_earlier or fact.origin != number
                 for state in self._after(fact, number)
             }
         return found

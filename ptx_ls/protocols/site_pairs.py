@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ptx_ls.protocols.graph_view import closing_edges
+from ptx_ls.protocols.memory.region_index import RegionIndex
+from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS
 from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.threads.happens_before.thread_numbers import iterations_of
+from ptx_ls.threads.happens_before.iterations import iterations_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from ptx_ls.protocols.async_sites import AsyncSites
-    from ptx_ls.protocols.regions import RegionOverlap, SharedRegion
+    from ptx_ls.protocols.memory.regions import RegionOverlap, SharedRegion
+    from ptx_ls.threads.happens_before.iterations import Iterations
+
+    Edges = frozenset[tuple[int, int]]
+    NamedMemory = tuple[int, SharedRegion]
+    """The number of a site, and memory that it names."""
 
 
 class SitePair(NamedTuple):
@@ -26,67 +36,118 @@ class SitePair(NamedTuple):
     other: SharedRegion
     head: int
 
-    def avoided(self, sites: AsyncSites) -> frozenset[tuple[int, int]]:
-        """Returns the edges that are not on a path from the first to the second site.
 
-        Loops around the second one are in their first iteration, except that of `head`.
+class SitePairs:
+    """Which sites of a function surely follow which, and the memory that both name."""
+
+    def __init__(self, sites: AsyncSites) -> None:
+        self._sites = sites
+        self._repeated: dict[tuple[int, int], bool] = {}
+        self._avoided: dict[tuple[int, int], Edges] = {}
+
+    def head(self, first: int, second: int) -> int | None:
+        """Returns the head of the loop in whose next iteration the second site follows the first.
+
+        -1 if it follows in the same iteration of all loops around both; None if it may not follow.
         """
-        block = sites.sites[self.second].block
-        return closing_edges(sites.graph, block, self.head if self.head >= 0 else None)
+        head = self._sites.loop_between(first, second)
+        if head is not None and head >= 0 and not self._is_repeated(second, head):
+            return None  # it may only be executed in the first iteration
+        return head
 
-    def overlap(self, sites: AsyncSites, without: int = 0) -> RegionOverlap | None:
+    def _is_repeated(self, number: int, head: int) -> bool:
+        """Whether some threads execute a site in each iteration of a loop."""
+        key = number, head
+        if key not in self._repeated:
+            sites = self._sites
+            blocks = sites.graph.loop_forest.blocks(head)
+            runs_each_time = sites.participants.runs_each_time(sites.sites[number], blocks)
+            self._repeated[key] = runs_each_time
+        return self._repeated[key]
+
+    def near(
+        self, firsts: Iterable[NamedMemory], seconds: Iterable[NamedMemory]
+    ) -> Iterator[tuple[int, int, int | None]]:
+        """Yields the pairs of sites whose memory may overlap, in order.
+
+        Each has the places in both sequences, and the head of the pair; None if it is unclear
+        whether the second site follows. All other pairs have no common bytes that are certain.
+        """
+        tags: list[tuple[int, int, int]] = []
+        members: list[tuple[SharedRegion, Iterations]] = []
+        for place, (number, region) in enumerate(seconds):
+            around = self._sites.loops_around(self._sites.sites[number].block)
+            for head in (-1, *(loop.head for loop in around)):
+                tags.append((place, number, head))
+                members.append((region, iterations_after(head)))
+        index = RegionIndex(self._sites.regions, members)
+        for first, (number, region) in enumerate(firsts):
+            for each in index.near(region):
+                place, second, tag = tags[each]
+                found = self.head(number, second)
+                if found is not None and self.may_be_skipped(number, second):
+                    found = None
+                if tag == (-1 if found is None else found):
+                    yield first, place, found
+
+    def may_be_skipped(self, first: int, second: int) -> bool:
+        """Whether the last iteration of a loop may skip a site before another one follows.
+
+        Loops that load for the next iteration do so.
+        """
+        sites = self._sites
+        site, block = sites.sites[first], sites.sites[second].block
+        for loop in sites.loops_around(site.block):
+            if block in loop.blocks:
+                continue
+            latches = [each for each, head in sites.graph.back_edges if head == loop.head]
+            dominators = sites.graph.dominators
+            if not all(dominators.dominates(site.block, each) for each in latches):
+                return not sites.participants.is_exact(site)
+            return sites.participants.is_unknown_guard(site)
+        return False
+
+    def avoided(self, second: int, head: int) -> Edges:
+        """Returns the edges that are not on a path to a site that follows another one.
+
+        Loops around it are in their first iteration, except that of `head`.
+        """
+        block = self._sites.sites[second].block
+        key = block, head
+        if key not in self._avoided:
+            kept = head if head >= 0 else None
+            self._avoided[key] = closing_edges(self._sites.graph, block, kept)
+        return self._avoided[key]
+
+    def overlap(self, pair: SitePair, without: int = 0) -> RegionOverlap | None:
         """Returns their common bytes in the first iterations of loops; None if none are certain.
 
         `without`: threads that are left out at the first site.
         """
-        threads = sites.threads(self.first) & ~without
-        others = sites.threads(self.second)
-        now = iterations_of({})
-        later = now if self.head < 0 else iterations_of({self.head: 1})
-        find = sites.regions.overlap
-        found = find(self.region, threads, now, self.other, others, later)
-        one, two = sites.sites[self.first], sites.sites[self.second]
+        sites, regions = self._sites, self._sites.regions
+        first, region, second, other, head = pair
+        one, two = sites.sites[first], sites.sites[second]
+        later = iterations_after(head)
+        left = [it.head for it in sites.loops_around(one.block) if two.block not in it.blocks]
+        moved: list[Iterations] = [(), *(iterations_of({each: 1}) for each in left)]
+        if not all(regions.may_overlap(region, now, other, later) for now in moved):
+            return None
+        threads, others = sites.threads(first) & ~without, sites.threads(second)
+        found = regions.overlap(region, threads, (), other, others, later)
         if found is not None and sites.participants.excludes(one, two):
             found = None if found.threads is None else found._replace(is_own=False)
-        if found is None:
-            return None
-        block, other = sites.sites[self.first].block, sites.sites[self.second].block
-        for loop in sites.graph.loops_around(block):
-            if other not in loop.blocks:
-                moved = iterations_of({loop.head: 1})
-                if find(self.region, threads, moved, self.other, others, later) != found:
-                    return None
+        for now in moved[1:] if found is not None else ():
+            if regions.overlap(region, threads, now, other, others, later) != found:
+                return None
         return found
 
 
-def site_pair(
-    sites: AsyncSites, first: int, region: SharedRegion, second: int, other: SharedRegion
-) -> SitePair | None:
-    """Returns a pair of sites; None if it is unclear whether the second follows the first."""
-    if region.symbol != other.symbol:
-        return None
-    head = sites.loop_between(first, second)
-    if head is None or _may_be_skipped(sites, first, second):
-        return None
-    if head >= 0:
-        blocks = sites.graph.loop_forest.blocks(head)
-        if not sites.participants.runs_each_time(sites.sites[second], blocks):
-            return None  # it may only be executed in the first iteration
-    return SitePair(first, region, second, other, head)
+def iterations_after(head: int) -> Iterations:
+    """Returns the iterations of the second site of a pair."""
+    return iterations_of({head: 1}) if head >= 0 else ()
 
 
-def _may_be_skipped(sites: AsyncSites, first: int, second: int) -> bool:
-    """Whether the last iteration of a loop may skip the first site, before the second one follows.
-
-    Loops that load for the next iteration do so.
-    """
-    site, block = sites.sites[first], sites.sites[second].block
-    for loop in sites.graph.loops_around(site.block):
-        if block in loop.blocks:
-            continue
-        latches = [each for each, head in sites.graph.back_edges if head == loop.head]
-        dominators = sites.graph.dominators
-        if not all(dominators.dominates(site.block, each) for each in latches):
-            return not sites.participants.is_exact(site)
-        return sites.participants.is_unknown_guard(site)
-    return False
+@lru_cache(maxsize=MAX_RECENT_FUNCTIONS)
+def site_pairs(sites: AsyncSites) -> SitePairs:
+    """Returns which sites of a function follow which."""
+    return SitePairs(sites)

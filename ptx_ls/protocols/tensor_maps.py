@@ -68,10 +68,13 @@ class TensorMaps:
         """Returns the last change of each tensor map, before its address is changed again."""
         found: list[int] = []
         last: dict[tuple[int, AffineForm | None], int] = {}
+        moved = set[object]()
         for number in sorted(self._replaced):
             key = self.sites[number].block, self._address(number, "addr")
-            if key in last and _FIELD in self.sites[number].opcode:
-                found.append(last[key])
+            if _FIELD in self.sites[number].opcode:
+                if key in moved:
+                    found.append(last[key])
+                moved.add(key)
             last[key] = number
         return sorted([*found, *last.values()])
 

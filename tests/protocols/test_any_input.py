@@ -7,13 +7,14 @@ from hypothesis import strategies as st
 
 from ptx_ls.document.document import Document
 from ptx_ls.protocols.async_sites import async_sites
-from ptx_ls.protocols.bulk_reads import early_bulk_reads
-from ptx_ls.protocols.group_hazards import BULK_GROUPS, CP_ASYNC, early_accesses, group_hazards
-from ptx_ls.protocols.mbarrier_lifetimes import wrong_lifetimes
-from ptx_ls.protocols.mbarrier_objects import mbarrier_objects
-from ptx_ls.protocols.mbarrier_phases import repeated_parities, wrong_arrivals, wrong_bytes
-from ptx_ls.protocols.mbarrier_waits import single_waits
-from ptx_ls.protocols.proxy_hazards import proxy_hazards
+from ptx_ls.protocols.group_hazards import BULK_GROUPS, CP_ASYNC, group_hazards
+from ptx_ls.protocols.mbarriers.bulk_reads import early_bulk_reads
+from ptx_ls.protocols.mbarriers.lifetimes import wrong_lifetimes
+from ptx_ls.protocols.mbarriers.objects import mbarrier_objects
+from ptx_ls.protocols.mbarriers.phases import repeated_parities, wrong_arrivals, wrong_bytes
+from ptx_ls.protocols.mbarriers.waits import single_waits
+from ptx_ls.protocols.memory.group_accesses import early_accesses
+from ptx_ls.protocols.memory.proxy_hazards import proxy_hazards
 from ptx_ls.semantics.symbols.module_facts import module_facts
 
 _HEAD = [

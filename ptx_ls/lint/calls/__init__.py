@@ -1,1 +1,1 @@
-"""What the functions of a module do with their parameters, for the checks of their callers."""
+"""Uses of parameters by the functions of a module, for the checks of their callers."""

@@ -1,4 +1,4 @@
-"""What a device function does, as its callers see it."""
+"""The effects of a device function that its callers see."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class PassedPointer(NamedTuple):
 
 
 class CallSummary(NamedTuple):
-    """What a device function does.
+    """The effects of a device function.
 
     Attributes:
         accesses: the accesses through its parameters.
@@ -46,6 +46,9 @@ class CallSummary(NamedTuple):
         reads: the numbers of parameters whose values it reads in each call.
         only_reads: those through which it surely writes no memory, and which it keeps nowhere.
         returns: whether it may return.
+        orders: whether it may order accesses of different threads itself.
+        has_barrier: whether all of its threads wait at a barrier of the block in each call.
+        callees: the functions that it calls; "" for one that is not named.
     """
 
     accesses: tuple[PointerAccess, ...] = ()
@@ -53,6 +56,9 @@ class CallSummary(NamedTuple):
     reads: frozenset[int] = frozenset()
     only_reads: frozenset[int] = frozenset()
     returns: bool = True
+    orders: bool = True
+    has_barrier: bool = False
+    callees: frozenset[str] = frozenset()
 
 
 CallSummaries = MappingProxyType[str, CallSummary]

@@ -1,8 +1,8 @@
 """Summaries of the device functions of a module, which the checks of their callers use.
 
-The summary of a function is a fact of its own text. What it passes on to other functions is looked
-up in their summaries, in the order of calls; a function that calls itself, or calls through a
-register, is known only by what it does itself.
+The summary of a function is a fact of its own text. The parameters that it passes on to other
+functions are looked up in their summaries, in the order of calls; a function that calls itself, or
+calls through a register, is known only by what it does itself.
 """
 
 from __future__ import annotations
@@ -129,11 +129,28 @@ def _module_and_calls(document: Document) -> Iterator[object]:
 
 @combined(_module_and_calls)
 def checked_module(found: tuple[object, ...]) -> ModuleFacts:
-    """Returns the facts of a module, with the functions that never return by what they do."""
+    """Returns the facts of a module, with what its functions do besides computing a result.
+
+    They may never return, wait at a barrier, or surely order nothing.
+    """
     module, calls = found
     assert isinstance(module, ModuleFacts)  # noqa: S101  for mypy
     assert isinstance(calls, MappingProxyType)  # noqa: S101  as above
     ending = frozenset([name for name, each in calls.items() if not each.returns])
-    if not ending:
+    waiting = frozenset([name for name, each in calls.items() if each.has_barrier])
+    plain = frozenset([name for name in calls if _is_plain(name, calls, 0)])
+    if not (ending or waiting or plain):
         return module
-    return module._replace(never_returning=module.never_returning | ending)
+    return module._replace(
+        never_returning=module.never_returning | ending,
+        waiting_functions=waiting,
+        plain_functions=plain,
+    )
+
+
+def _is_plain(name: str, calls: CallSummaries, depth: int) -> bool:
+    """Whether a function and all that it calls surely order no accesses of other threads."""
+    found = calls.get(name)
+    if found is None or found.orders or depth == _MAX_DEPTH:
+        return False
+    return all(_is_plain(each, calls, depth + 1) for each in found.callees)

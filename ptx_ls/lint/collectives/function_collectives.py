@@ -5,7 +5,9 @@ from __future__ import annotations
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.lint.collectives.kinds import OPCODES, CollectiveKind, kind_of
+from ptx_ls.semantics.calls.call_sites import call_sites
 from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.record import Shape
@@ -14,7 +16,7 @@ from ptx_ls.threads.uniformity.function_uniformity import function_uniformity
 from ptx_ls.threads.uniformity.levels import LANES, Level
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from ptx_ls.lint.rule import CheckInput
     from ptx_ls.semantics.symbols.region_text import Found
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from ptx_ls.threads.uniformity.function_uniformity import FunctionUniformity
     from ptx_ls.threads.uniformity.launches import BlockShape
 
+_CALL: Final = "call"
 _ALL_LANES: Final = (1 << LANES) - 1
 
 
@@ -53,32 +56,70 @@ class DividedGroup(NamedTuple):
 class FunctionCollectives:
     """The collective instructions of a function."""
 
-    def __init__(self, uniformity: FunctionUniformity) -> None:
+    def __init__(
+        self, uniformity: FunctionUniformity, waiting: frozenset[str], plain: frozenset[str]
+    ) -> None:
+        """`waiting`, `plain`: functions that wait at a barrier, and that have none."""
         self.uniformity, self._text = uniformity, uniformity.flow.text
+        self._waiting, self._known = waiting, waiting | plain
         self._similar_sets: dict[tuple[str, BlockShape], frozenset[ThreadSet]] = {}
+
+    @cached_property
+    def _kinds(self) -> dict[Shape, CollectiveKind]:
+        kinds = {each: kind_of(each) for each in self._text.shapes_of(OPCODES)}
+        return {shape: kind for shape, kind in kinds.items() if kind is not None}
+
+    @cached_property
+    def _lines(self) -> list[int]:
+        """The lines with collective instructions."""
+        return self._text.lines_of(self._text.with_shapes(self._kinds.keys()))
 
     @cached_property
     def statements(self) -> tuple[CollectiveStatement, ...]:
         """All collective instructions, in order."""
-        kinds = {each: kind_of(each) for each in self._text.shapes_of(OPCODES)}
-        chosen = self._text.with_shapes({each for each, kind in kinds.items() if kind})
-        found = []
-        for each in self._text.statements_of(chosen):
+        found = [*self._statements_on(self._lines), *self._calls_of_barriers()]
+        return tuple(sorted(found, key=lambda it: it.found.start))
+
+    def _statements_on(self, lines: Iterable[int]) -> Iterator[CollectiveStatement]:
+        kinds = self._kinds
+        for each in self._text.statements(lines):
             kind = kinds.get(each.record) if isinstance(each.record, Shape) else None
             if kind is not None:
-                found.append(CollectiveStatement(each, kind))
-        return tuple(found)
+                yield CollectiveStatement(each, kind)
+
+    def _calls_of_barriers(self) -> Iterator[CollectiveStatement]:
+        """Yields the calls of functions in which all threads wait at a barrier."""
+        for found, call in call_sites(self._text) if self._waiting else ():
+            if call.name.text in self._waiting:
+                opcode = f"{_CALL} {call.name.text}"
+                kind = CollectiveKind(opcode, Level.WARP, needs_whole_block=True, action=".sync")
+                yield CollectiveStatement(found, kind)
 
     @cached_property
     def divisible(self) -> tuple[CollectiveStatement, ...]:
         """Those for which the index of a thread may decide whether it executes them."""
         may_be_divided = self.uniformity.may_be_divided
-        return tuple(it for it in self.statements if may_be_divided(it.found, it.kind.group))
+        chosen = [
+            *self._statements_on(filter(self._may_be_divided, self._lines)),
+            *self._calls_of_barriers(),
+        ]
+        chosen.sort(key=lambda it: it.found.start)
+        return tuple(it for it in chosen if may_be_divided(it.found, it.kind.group))
+
+    def _may_be_divided(self, line: int) -> bool:
+        """Whether a line may have such an instruction; fast for a line with one instruction."""
+        record = self._text.records[line]
+        kind = self._kinds.get(record) if isinstance(record, Shape) else None
+        if kind is None or not isinstance(record, Shape) or record.guard:
+            return True
+        return self.uniformity.may_run_divided(FunctionPosition((line, 0)), kind.group)
 
     @cached_property
     def has_calls(self) -> bool:
         """Whether another function may have collective instructions, too."""
-        return bool(self._text.shapes_of(("call",)))
+        if not self._known:
+            return bool(self._text.shapes_of((_CALL,)))
+        return any(call.name.text not in self._known for _, call in call_sites(self._text))
 
     def division(self, found: Found, level: Level) -> DividedGroup | None:
         """Returns a group of which live threads surely do not execute a statement with others."""
@@ -183,10 +224,14 @@ def _meeting_key(kind: CollectiveKind) -> str:
 
 
 @lru_cache(maxsize=MAX_RECENT_FUNCTIONS)
-def _collectives_of(uniformity: FunctionUniformity) -> FunctionCollectives:
-    return FunctionCollectives(uniformity)
+def _collectives_of(
+    uniformity: FunctionUniformity, waiting: frozenset[str], plain: frozenset[str]
+) -> FunctionCollectives:
+    return FunctionCollectives(uniformity, waiting, plain)
 
 
 def function_collectives(seen: CheckInput) -> FunctionCollectives:
     """Returns the collective instructions of a function; the same object for the last ones."""
-    return _collectives_of(function_uniformity(seen.function, seen.module))
+    module = seen.module
+    uniformity = function_uniformity(seen.function, module)
+    return _collectives_of(uniformity, module.waiting_functions, module.plain_functions)

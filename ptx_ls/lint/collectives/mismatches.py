@@ -1,4 +1,4 @@
-"""What the rules about collective instructions report."""
+"""Mismatches that the rules about collective instructions report."""
 
 from __future__ import annotations
 

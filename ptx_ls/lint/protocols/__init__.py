@@ -1,1 +1,1 @@
-"""What rules about protocols of asynchronous instructions share."""
+"""Parts shared by the rules about protocols of asynchronous instructions."""

@@ -15,33 +15,48 @@ _BLOCK: Final = "%ctaid."
 """Begins the names of registers that are 0 in the first block."""
 _ASSUMED_THREADS: Final = 128
 """Number of threads of a block if the kernel does not state it."""
+_TWO_DIMENSIONS: Final = (
+    (32, 8, 1), (16, 16, 1), (8, 8, 1), (32, 2, 1), (64, 4, 1), (16, 4, 1), (32, 32, 1), (128, 2, 1)
+)  # fmt: skip
+_THREE_DIMENSIONS: Final = ((8, 8, 4), (32, 2, 2), (16, 4, 2), (64, 1, 2))
 
 
 class LaunchExample(NamedTuple):
     """The first block of a launch.
 
     `shape`: the number of its threads in each dimension. `is_stated`: whether the kernel can only
-    be launched with this shape.
+    be launched with this shape. `most`: how many threads are examined, from the first
+    on; None for all.
     """
 
     shape: tuple[int, int, int]
     is_stated: bool
+    most: int | None = None
 
     @property
     def n_threads(self) -> int:
-        """The number of threads."""
-        return self.shape[0] * self.shape[1] * self.shape[2]
+        """The number of threads that are examined."""
+        n_all = self.shape[0] * self.shape[1] * self.shape[2]
+        return n_all if self.most is None else min(self.most, n_all)
 
     def special(self, name: str) -> tuple[int, ...] | None:
         """Returns what each thread reads from a special register; None if that is unknown."""
         if name.startswith(_BLOCK):
             return (0,) * self.n_threads
-        return special_numbers(name, self.shape)
+        found = special_numbers(name, self.shape)
+        return None if found is None else found[: self.n_threads]
 
 
-def launch_example(bounds: LaunchSizes) -> LaunchExample:
-    """Returns a launch of a kernel; in one dimension if it does not state the shape of blocks."""
+def launch_examples(bounds: LaunchSizes, n_dimensions: int) -> tuple[LaunchExample, ...]:
+    """Returns launches of a kernel, with blocks of `n_dimensions` if it does not state the shape.
+
+    A kernel that works with blocks of some shape works for one of these, or for all.
+    """
     if bounds.threads is not None:
-        return LaunchExample(bounds.threads, is_stated=True)
-    n_threads = bounds.max_threads if bounds.max_threads < MAX_THREADS else _ASSUMED_THREADS
-    return LaunchExample((n_threads, 1, 1), is_stated=False)
+        return (LaunchExample(bounds.threads, is_stated=True),)
+    if n_dimensions <= 1:
+        n_threads = bounds.max_threads if bounds.max_threads < MAX_THREADS else _ASSUMED_THREADS
+        return (LaunchExample((n_threads, 1, 1), is_stated=False),)
+    shapes = _TWO_DIMENSIONS if n_dimensions == 2 else _TWO_DIMENSIONS + _THREE_DIMENSIONS  # noqa: PLR2004
+    launches = [LaunchExample(each, is_stated=False) for each in shapes]
+    return tuple(each for each in launches if each.n_threads <= bounds.max_threads)

@@ -25,6 +25,7 @@ class OrderingLevel(IntEnum):
 _OWN: Final = frozenset(
     {"fence", "init fence", "proxy fence", "register fence", "fence before", "fence after",
      "commit", "wait", "wait reads", "prefetch", "cache hint", "exit", "grid launch",
+     "allocate", "relinquish",
      "mbarrier init", "mbarrier inval", "mbarrier expect", "mbarrier complete"}
 )  # fmt: skip
 """Acts after which the thread does not wait for another thread."""

@@ -45,6 +45,25 @@ def common_bytes(
     return found
 
 
+def may_have_common_bytes(
+    first: Mapping[int, int],
+    n_first: int,
+    second: Mapping[int, int],
+    n_second: int,
+    *,
+    in_warp: bool,
+) -> bool:
+    """Whether `common_bytes` may find something for some of the threads."""
+    if not first or not second:
+        return False
+    lowest, highest = min(second.values()), max(second.values())
+    if max(first.values()) + n_first <= lowest or highest + n_second <= min(first.values()):
+        return False
+    if len(first) * n_first + len(second) * n_second > _MAX_PLACES:
+        return True
+    return common_bytes(first, n_first, second, n_second, in_warp=in_warp) is not None
+
+
 def _owners(starts: Mapping[int, int], n_bytes: int, unit: int) -> dict[int, list[int]]:
     """Maps places of `unit` bytes to some of the threads that access them.
 

@@ -2,39 +2,33 @@
 
 from __future__ import annotations
 
-import operator
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.threads.happens_before.data_sources import DataSourceFinder
+from ptx_ls.threads.happens_before.iterations import iterations_of
+from ptx_ls.threads.happens_before.thread_comparisons import compared_numbers, threads_that_pass
 from ptx_ls.values.affine import AffineTerm, TermKind
 from ptx_ls.values.affine_values import is_stable
 from ptx_ls.values.comparisons import predicate_facts
-from ptx_ls.values.known_bits import as_signed
 from ptx_ls.values.paths import MAX_EDGES
 from ptx_ls.values.transfer.comparison import MIRRORED, NEGATIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Mapping
 
     from ptx_ls.threads.events.sites import EventSite
+    from ptx_ls.threads.happens_before.iterations import Iterations
     from ptx_ls.threads.happens_before.launch_example import LaunchExample
-    from ptx_ls.threads.happens_before.thread_numbers import (
-        Iterations,
-        ThreadNumber,
-        ThreadNumbers,
-    )
+    from ptx_ls.threads.happens_before.loop_ends import LoopEnds
+    from ptx_ls.threads.happens_before.thread_number import ThreadNumber
+    from ptx_ls.threads.happens_before.thread_numbers import ThreadNumbers
     from ptx_ls.values.comparisons import HeldComparison
     from ptx_ls.values.function_values import FunctionValues
+    from ptx_ls.values.paths import BranchEdge
     from ptx_ls.values.place_facts import Condition
 
-_COMPARE: Final[Mapping[str, Callable[[int, int], bool]]] = {
-    "eq": operator.eq,
-    "ne": operator.ne,
-    "lt": operator.lt,
-    "le": operator.le,
-    "gt": operator.gt,
-    "ge": operator.ge,
-}
+_MBARRIER: Final = "mbarrier"
 _BELOW: Final = ("lt", "le", "ne")
 
 Assumptions = frozenset[tuple[object, str]]
@@ -42,10 +36,14 @@ Assumptions = frozenset[tuple[object, str]]
 
 
 class ReachingThreads(NamedTuple):
-    """Threads that execute a statement if the parameters are as in `assumptions`."""
+    """Threads that execute a statement if the parameters are as in `assumptions`.
+
+    `needs_data`: whether they only do so for some data in memory.
+    """
 
     threads: frozenset[int]
     assumptions: Assumptions
+    needs_data: bool = False
 
     def agrees(self, other: ReachingThreads) -> bool:
         """Whether no assumption may contradict one of another statement."""
@@ -57,9 +55,13 @@ class ReachFinder:
     """Finds the threads that execute statements of a function."""
 
     def __init__(
-        self, values: FunctionValues, launch: LaunchExample, numbers: ThreadNumbers
+        self,
+        values: FunctionValues,
+        launch: LaunchExample,
+        numbers: ThreadNumbers,
+        ends: LoopEnds,
     ) -> None:
-        self._values, self._launch, self._numbers = values, launch, numbers
+        self._values, self._launch, self._numbers, self._ends = values, launch, numbers, ends
 
     def threads(self, site: EventSite, iterations: Iterations) -> ReachingThreads | None:
         """Returns threads that execute a statement in some iterations; None if that is unclear."""
@@ -68,15 +70,60 @@ class ReachFinder:
             return None
         threads = frozenset(range(self._launch.n_threads))
         assumed: dict[object, str] = {}
+        needs_data = False
         for condition in conditions:
-            if not condition.facts.is_exact:
-                return None
+            if self._ends_loop(condition, site.block):
+                continue
+            is_decided = condition.facts.is_exact
             for held in condition.facts.comparisons:
                 found = self._holding(held, iterations, assumed)
                 if found is None:
-                    return None
-                threads &= found
-        return ReachingThreads(threads, frozenset(assumed.items()))
+                    is_decided = False
+                else:
+                    threads &= found
+            if not is_decided and not self._may_hold(condition, site):
+                return None
+            needs_data |= not is_decided
+        return ReachingThreads(threads, frozenset(assumed.items()), needs_data)
+
+    def _may_hold(self, condition: Condition, site: EventSite) -> bool:
+        """Whether data in memory decides a condition, which may hold in any thread."""
+        edge, given = condition.edge, self._values.given
+        if edge is not None:
+            use = given.guard_at_end(edge.block, edge.code)
+        else:
+            use = given.decoder.of_statement(site.found).uses.start
+        if use is None:
+            return False
+        found = DataSourceFinder(self._values).of_use(use)
+        return found.has_data and found.is_known
+
+    def _ends_loop(self, condition: Condition, block: int) -> bool:
+        """Whether a condition is the only end of a loop before a block, which each thread gets to.
+
+        The condition holds in the last iteration of the loop. A loop that ends when memory has some
+        value may be a lock, which lets one thread continue at a time.
+        """
+        edge, forest = condition.edge, self._values.flow.graph.loop_forest
+        if edge is None:
+            return False
+        around = {*forest.heads_around(block)}
+        left = [each for each in forest.heads_around(edge.block) if each not in around]
+        if not left or any(self._ends.exit(each) != (edge.block, edge.following) for each in left):
+            return False
+        if self._is_wait(edge):
+            return True
+        return condition.facts.is_exact and all(
+            compared_numbers(self._numbers, held, iterations_of(dict.fromkeys(left, 0)))
+            for held in condition.facts.comparisons
+        )
+
+    def _is_wait(self, edge: BranchEdge) -> bool:
+        """Whether an edge is taken when a phase of an mbarrier object is complete."""
+        given = self._values.given
+        use = given.guard_at_end(edge.block, edge.code)
+        definition = None if use is None else given.flow.definition(use)
+        return definition is not None and given.decoder.of_use(definition).name == _MBARRIER
 
     def _decide(self, conditions: tuple[Condition, ...], block: int) -> bool:
         """Whether conditions decide alone whether a block runs, at least for the first time."""
@@ -118,46 +165,26 @@ class ReachFinder:
             form = self._values.source_form(held.instruction, each, held.width)
             if form is not None and not is_stable(form):
                 return False
-        sides = self._sides(held, ())
+        sides = compared_numbers(self._numbers, held, ())
         if sides is None:
             return False
         if sides[0].unknowns != sides[1].unknowns:
             return assumed.get(_key(*sides)) == NEGATIONS[held.operator]
-        return not self._compared(held, *sides)
+        return not threads_that_pass(held, *sides)
 
     def _holding(
         self, held: HeldComparison, iterations: Iterations, assumed: dict[object, str]
     ) -> frozenset[int] | None:
         """Returns the threads for which a comparison holds; None if that is unknown."""
-        sides = self._sides(held, iterations)
+        sides = compared_numbers(self._numbers, held, iterations)
         if sides is None:
             return None
         if sides[0].unknowns == sides[1].unknowns:
-            return self._compared(held, *sides)
+            return threads_that_pass(held, *sides)
         is_assumed = self._may_assume(*sides, held.operator)
         if not is_assumed or assumed.setdefault(_key(*sides), held.operator) != held.operator:
             return None
         return frozenset(range(self._launch.n_threads))
-
-    def _sides(
-        self, held: HeldComparison, iterations: Iterations
-    ) -> tuple[ThreadNumber, ThreadNumber] | None:
-        left, right = (
-            self._numbers.operand(held.instruction, each, held.width, iterations)
-            for each in (held.left, held.right)
-        )
-        return None if left is None or right is None else (left, right)
-
-    def _compared(
-        self, held: HeldComparison, left: ThreadNumber, right: ThreadNumber
-    ) -> frozenset[int]:
-        """Returns the threads for which a comparison holds."""
-        compare = _COMPARE[held.operator]
-        pairs: Iterable[tuple[int, int]] = zip(left.numbers, right.numbers, strict=True)
-        if held.is_signed:
-            width = held.width
-            pairs = ((as_signed(one, width), as_signed(other, width)) for one, other in pairs)
-        return frozenset(thread for thread, each in enumerate(pairs) if compare(*each))
 
     def _may_assume(self, left: ThreadNumber, right: ThreadNumber, symbol: str) -> bool:
         """Whether a launch exists for which a comparison holds for all threads.

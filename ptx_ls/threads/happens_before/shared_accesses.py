@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.instructions.memory_events import events_of
 from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.threads.events.sites import EventSite, event_sites, number_of
+from ptx_ls.threads.events.sites import EventSite, address_of, event_sites, number_of
 from ptx_ls.threads.happens_before.ordering import OPCODES, OrderingLevel, ordering_of
 from ptx_ls.threads.uniformity.levels import LANES
+from ptx_ls.values.affine import GENERIC
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,12 +19,14 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region_text import RegionText
     from ptx_ls.values.function_values import FunctionValues
 
-ACCESSING: Final = ("atom", "cp", "ld", "ldmatrix", "red", "st", "stmatrix")
+ACCESSING: Final = ("atom", "cp", "ld", "ldmatrix", "red", "st", "stmatrix", "tcgen05")
 """The opcodes of accesses to shared memory by a thread itself, or by its warp."""
 _SHARED: Final = "shared::cta"
-_UPDATES: Final = "updates"
+UPDATES: Final = "updates"
 _COPY: Final = "cp.async"
 _MARK: Final = ".shared"
+_N_GENERIC: Final = 256
+"""Number of generic accesses up to which their addresses are evaluated."""
 _MAX_ACCESSES: Final = 128
 """Number of accesses of a function that are compared with each other."""
 
@@ -47,7 +50,8 @@ class SharedAccess(NamedTuple):
 
 def exchanges_data(text: RegionText) -> bool:
     """Whether a function both reads and writes shared memory."""
-    shapes = [each for each in text.shapes_of(ACCESSING) if _MARK in each.opcode]
+    is_converted = _has_generic_addresses(text)
+    shapes = [each for each in text.shapes_of(ACCESSING) if is_converted or _MARK in each.opcode]
     events = [event for each in shapes for event in _plain(events_of(each))]
     return any(each.is_read for each in events) and any(each.is_write for each in events)
 
@@ -57,14 +61,48 @@ def shared_accesses(values: FunctionValues) -> tuple[list[EventSite], list[Share
 
     Returns none if there are too many.
     """
+    if _n_sized(values.flow.text) > _MAX_ACCESSES:
+        return [], []
     sites = [*event_sites(values, OPCODES, _matters)]
     accesses: list[SharedAccess] = []
+    is_converted = (
+        _has_generic_addresses(values.flow.text)
+        and sum(event.space != _SHARED for site in sites for event in _plain(site.known))
+        <= _N_GENERIC
+    )
     for site in sites:
         for event in _plain(site.known):
+            if event.space != _SHARED and not (is_converted and _is_shared(values, site, event)):
+                continue
             n_bytes = event.n_bytes or (number_of(values, site, event.size) if event.size else 0)
             if n_bytes and n_bytes > 0 and site.block >= 0:
                 accesses.append(SharedAccess(len(accesses), site, event, n_bytes))
     return ([], []) if len(accesses) > _MAX_ACCESSES else (sites, accesses)
+
+
+def _n_sized(text: RegionText) -> int:
+    """Returns the number of lines of one instruction that accesses shared memory.
+
+    Only accesses of a fixed number of bytes count.
+    """
+    shapes = {
+        each
+        for each in text.shapes_of(ACCESSING)
+        if _MARK in each.opcode and any(event.n_bytes for event in _plain(events_of(each)))
+    }
+    return len(text.lines_of(shapes))
+
+
+def _has_generic_addresses(text: RegionText) -> bool:
+    """Whether a function makes generic addresses of shared memory."""
+    shapes = text.shapes_of(("cvta",))
+    return any(_MARK in each.opcode and ".to" not in each.opcode for each in shapes)
+
+
+def _is_shared(values: FunctionValues, site: EventSite, event: AccessEvent) -> bool:
+    """Whether a generic address may be one in shared memory."""
+    form = address_of(values, site, event.operand)
+    return form is not None and form.space in ("", _MARK)
 
 
 def _matters(known: ShapeEvents | None) -> bool:
@@ -73,7 +111,7 @@ def _matters(known: ShapeEvents | None) -> bool:
 
 
 def _plain(known: ShapeEvents | None) -> Iterator[AccessEvent]:
-    """Yields the accesses of a thread itself to data in shared memory.
+    """Yields the accesses of a thread itself to data that may be in shared memory.
 
     Objects such as barriers have rules of their own.
     """
@@ -82,7 +120,7 @@ def _plain(known: ShapeEvents | None) -> Iterator[AccessEvent]:
     objects = {each.operand for each in known.events.syncs}
     for event in known.events.accesses:
         is_plain = event.proxy == "generic" and event.by == "address"
-        if is_plain and event.space == _SHARED and event.operand not in objects:
+        if is_plain and event.space in (_SHARED, GENERIC) and event.operand not in objects:
             yield event
 
 
@@ -91,7 +129,7 @@ def may_conflict(first: AccessEvent, second: AccessEvent) -> bool:
 
     Two writes are not reported: threads often write the same value.
     """
-    updates = [each.kind == _UPDATES for each in (first, second)]
+    updates = [each.kind == UPDATES for each in (first, second)]
     if first.is_write == second.is_write and not any(updates):
         return False
     if first.is_strong and second.is_strong:

@@ -24,7 +24,7 @@ class SpinLoop(NamedTuple):
     """A loop that only ends when a load returns another value.
 
     `head`, `tail`: its first and its last block. `statements`: those between. `loads`: the loads
-    among them. `guard`: the use of the predicate that decides whether the loop goes on.
+    among them. `guard`: the use of the predicate that decides whether the loop continues.
     """
 
     head: int
@@ -35,11 +35,15 @@ class SpinLoop(NamedTuple):
 
 
 def spin_loops(
-    flow: FunctionFlow, loads: AbstractSet[Shape], is_load: Callable[[Shape], bool]
+    flow: FunctionFlow,
+    loads: AbstractSet[Shape],
+    is_load: Callable[[Shape], bool],
+    may_contain: Callable[[Shape], bool] | None = None,
 ) -> Iterator[SpinLoop]:
     """Yields the loops that wait for loads.
 
     `loads`: the shapes that may be such loads, which `is_load` looks at more closely.
+    `may_contain`: whether a loop that has an instruction of a shape is wanted; None for all.
     """
     ends = [
         (after, block)
@@ -53,14 +57,22 @@ def spin_loops(
     rows = text.lines_of(text.with_shapes(loads))
     heads: frozenset[int] | None = None
     for head, tail in ends:
-        first, last = graph.starts[head][0], graph.stops[tail][0]
+        first, last = graph.lines(head)[0], graph.lines(tail)[-1]
         if last - first > _MAX_ROWS or not _has_any(rows, first, last):
+            continue
+        if may_contain is not None and not all(
+            may_contain(each) for each in text.records[first + 1 : last] if isinstance(each, Shape)
+        ):
             continue
         heads = frozenset(graph.loop_forest.heads) if heads is None else heads
         if head not in heads or max(graph.loop_forest.blocks(head)) > tail:
             continue  # the branch closes no loop, or is not the last one that does
-        inside = [*text.statements(range(first, last + 1), since=graph.starts[head])]
-        inside = [each for each in inside if each.start < graph.stops[tail]]
+        lines = text.statements(range(first, last + 1))
+        inside = [it for it in lines if graph.number_at(it.start) in range(head, tail + 1)]
+        if may_contain is not None and not all(
+            may_contain(each.record) for each in inside if isinstance(each.record, Shape)
+        ):
+            continue
         shapes = {each.record for each in inside if each.record in loads}
         own = {each for each in shapes if isinstance(each, Shape) and is_load(each)}
         found = constant_exit(flow, head, is_load) if own else None

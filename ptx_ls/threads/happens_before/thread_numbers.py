@@ -8,25 +8,31 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.threads.happens_before.iterations import Iterations, iterations_of
+from ptx_ls.threads.happens_before.thread_comparisons import compared_numbers, threads_that_pass
+from ptx_ls.threads.happens_before.thread_number import ThreadNumber, aligned_bits
 from ptx_ls.threads.uniformity.levels import LANES
 from ptx_ls.values.abstract_value import constant
 from ptx_ls.values.affine import AffineForm, AffineTerm, TermKind
 from ptx_ls.values.code_place import ENTRY
+from ptx_ls.values.comparisons import NO_FACTS, predicate_facts
 from ptx_ls.values.decoding import immediate
 from ptx_ls.values.known_bits import as_signed
-from ptx_ls.values.transfer.operations import operation_of
+from ptx_ls.values.transfer.exact import exact_operation
+from ptx_ls.values.transfer.operations import Operation, operation_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Sequence
 
     from ptx_ls.syntax.operands import OperandSyntax
     from ptx_ls.threads.happens_before.launch_example import LaunchExample
     from ptx_ls.values.abstract_value import AbstractValue
+    from ptx_ls.values.comparisons import HeldComparison
     from ptx_ls.values.decoding import DecodedInstruction
     from ptx_ls.values.function_values import FunctionValues
 
     Run = Callable[[list[AbstractValue]], AbstractValue]
+    LastIteration = Callable[[int, "Iterations"], int]
 
 _MAX_DEPTH: Final = 24
 """Maximum number of instructions that are followed one after another."""
@@ -36,33 +42,19 @@ _SHUFFLE: Final = "shfl"
 _SHUFFLE_SOURCES: Final = 3
 _READ_ONLY: Final = frozenset({".const", ".nc"})
 
-Unknowns = frozenset[tuple[object, int]]
-"""Unknown numbers that are the same for all threads, each with its factor."""
-
-
-class ThreadNumber(NamedTuple):
-    """A number of `width` bits for each thread: its item in `numbers`, plus `unknowns`."""
-
-    width: int
-    numbers: tuple[int, ...]
-    unknowns: Unknowns = frozenset()
-
-    @property
-    def is_same(self) -> bool:
-        """Whether all threads have the same number."""
-        return self.numbers.count(self.numbers[0]) == len(self.numbers)
-
 
 class ThreadNumbers:
     """The numbers of a function, in the iterations of its loops that a mapping states.
 
-    The mapping has the number of finished iterations for the heads of loops; 0 for all others.
+    The mapping has the number of finished iterations for the heads of loops. Other loops are in the
+    iteration that `last_iteration` returns for their heads, or else in the first one.
     """
 
     def __init__(self, values: FunctionValues, launch: LaunchExample) -> None:
         self._values, self._launch = values, launch
         self._terms: dict[tuple[AffineTerm, Iterations], ThreadNumber | None] = {}
         self._depth = 0
+        self.last_iteration: LastIteration = _first
 
     def form(self, form: AffineForm, iterations: Iterations) -> ThreadNumber | None:
         """Returns the value of a form; None if it is unknown."""
@@ -90,24 +82,77 @@ class ThreadNumbers:
         number = immediate(operand)
         if number is not None:
             return self._constant(number, width)
+        if width == 1:
+            return self._predicate(instruction, operand, iterations)
         form = self._values.source_form(instruction, operand, width)
         return None if form is None else self.form(form, iterations)
+
+    def _predicate(
+        self, instruction: DecodedInstruction, operand: OperandSyntax, iterations: Iterations
+    ) -> ThreadNumber | None:
+        """Returns 1 for the threads in which a predicate is true, and 0 for the others."""
+        given = self._values.given
+        use = given.decoder.reading_use(instruction, operand.text)
+        facts = predicate_facts(given, use, value=True) if use is not None else NO_FACTS
+        if not facts.is_exact:
+            return None
+        passed = self.passing(facts.comparisons, iterations)
+        if passed is None:
+            return None
+        n_threads = self._launch.n_threads
+        return ThreadNumber(1, tuple([int(each in passed) for each in range(n_threads)]))
+
+    def passing(
+        self, comparisons: Iterable[HeldComparison], iterations: Iterations
+    ) -> frozenset[int] | None:
+        """Returns the threads for which all comparisons hold; None if that is unknown."""
+        passed = frozenset(range(self._launch.n_threads))
+        for held in comparisons:
+            sides = compared_numbers(self, held, iterations)
+            if sides is None or sides[0].unknowns != sides[1].unknowns:
+                return None
+            passed &= threads_that_pass(held, *sides)
+        return passed
 
     def _constant(self, number: int, width: int) -> ThreadNumber:
         return ThreadNumber(width, (number & (1 << width) - 1,) * self._launch.n_threads)
 
     def _term(self, term: AffineTerm, iterations: Iterations) -> ThreadNumber | None:
+        iterations = () if term.is_stable else self._own_iterations(term, iterations)
         key = term, iterations
         if key not in self._terms:
             self._terms[key] = None  # a term that depends on itself is unknown
             self._depth += 1
-            found = self._find_term(term, iterations) if self._depth <= _MAX_DEPTH else None
+            found = self._find_term(*key) if self._depth <= _MAX_DEPTH else None
             self._depth -= 1
             if found is not None and term.is_signed:
                 numbers = tuple(as_signed(each, term.width) for each in found.numbers)
                 found = found._replace(numbers=numbers)
             self._terms[key] = found
         return self._terms[key]
+
+    def _own_iterations(self, term: AffineTerm, iterations: Iterations) -> Iterations:
+        """Returns the iterations of the loops in which a term may change."""
+        if term.is_stable:
+            return ()
+        if term.kind is TermKind.PRODUCT:
+            return iterations
+        given = dict(iterations)
+        return iterations_of(
+            {
+                each: given[each] if each in given else self.last_iteration(each, iterations)
+                for each in self._changing(term)
+            }
+        )
+
+    def _changing(self, term: AffineTerm) -> Sequence[int]:
+        """Returns the heads of the loops around what changes a term, outermost first."""
+        flow = self._values.flow
+        blocks = [flow.index.block_of(each) for each in term.definitions if each != ENTRY]
+        if term.kind is TermKind.COUNTER:
+            blocks = [term.head]
+        around = [flow.graph.loop_forest.heads_around(each) for each in blocks if each >= 0]
+        return sorted({head for heads in around for head in heads})
 
     def _find_term(self, term: AffineTerm, iterations: Iterations) -> ThreadNumber | None:
         if term.kind is TermKind.SPECIAL:
@@ -163,16 +208,11 @@ class ThreadNumbers:
         if len(known) < len(found):
             return None
         if any(each.unknowns for each in known):
+            found_bits = aligned_bits(instruction.name, known)
+            if found_bits is not None:
+                return found_bits
             return self._unknown(term, iterations) if all(it.is_same for it in known) else None
-        widths = [each.width for each in known]
-        results: dict[tuple[int, ...], int | None] = {}
-        for row in zip(*(each.numbers for each in known), strict=True):
-            if row not in results:
-                values = [constant(width, each) for width, each in zip(widths, row, strict=True)]
-                results[row] = operation.result(values, term.width).constant
-        numbers = [results[row] for row in zip(*(each.numbers for each in known), strict=True)]
-        computed = tuple([each for each in numbers if each is not None])
-        return ThreadNumber(term.width, computed) if len(computed) == len(numbers) else None
+        return _result(instruction, operation, known, term.width)
 
     def _shuffled(
         self, instruction: DecodedInstruction, term: AffineTerm, iterations: Iterations
@@ -229,15 +269,33 @@ class ThreadNumbers:
         return None if form is None else self.form(form, iterations)
 
 
-Iterations = tuple[tuple[int, int], ...]
-"""The heads of loops with the numbers of finished iterations, in order."""
-
-
-def iterations_of(finished: Mapping[int, int]) -> Iterations:
-    """Returns the iterations with these numbers."""
-    return tuple(sorted((head, number) for head, number in finished.items() if number))
+def _first(_head: int, _iterations: Iterations) -> int:
+    return 0
 
 
 def _is_same(name: str) -> bool:
     """Whether all threads of a block read the same number from a special register."""
     return name.startswith(("%nctaid", "%nclusterid", "%cluster", "%gridid", "%is_explicit"))
+
+
+def _result(
+    instruction: DecodedInstruction,
+    operation: Operation,
+    known: Sequence[ThreadNumber],
+    width: int,
+) -> ThreadNumber | None:
+    """Returns the result of an instruction for sources that are known in each thread."""
+    exact = exact_operation(instruction.name, instruction.modifiers)
+    if exact is not None and width == operation.widths[0]:
+        mask = (1 << width) - 1
+        rows = map(exact, *(each.numbers for each in known))
+        return ThreadNumber(width, tuple([each & mask for each in rows]))
+    widths = [each.width for each in known]
+    results: dict[tuple[int, ...], int | None] = {}
+    for row in zip(*(each.numbers for each in known), strict=True):
+        if row not in results:
+            values = [constant(own, each) for own, each in zip(widths, row, strict=True)]
+            results[row] = operation.result(values, width).constant
+    numbers = [results[row] for row in zip(*(each.numbers for each in known), strict=True)]
+    computed = tuple([each for each in numbers if each is not None])
+    return ThreadNumber(width, computed) if len(computed) == len(numbers) else None

@@ -48,6 +48,11 @@ class UnorderedPaths:
         self._closed = closed
         self._graph = graph
         self._back = frozenset(graph.back_edges)
+        self._barred = self._back | closed
+        self._latches: dict[int, list[int]] = {}
+        """For each head of a loop, the blocks that lead back to it."""
+        for latch, head in graph.back_edges:
+            self._latches.setdefault(head, []).append(latch)
         self._orders: dict[int, list[FunctionPosition]] = {}
         for site in sites:
             if ordering_of(site.known) >= level:
@@ -77,6 +82,14 @@ class UnorderedPaths:
             head for head, blocks in self._around(first.block) if second.block in blocks
         ]
 
+    def repeats(self, head: int) -> bool:
+        """Whether an unordered path leads through an iteration of a loop to the next one."""
+        return head not in self._orders and self._is_closed(head, head)
+
+    def goes_around(self, block: int, head: int) -> bool:
+        """Whether an unordered path leads from the end of a block to the next iteration."""
+        return self._is_closed(block, head)
+
     def is_always(self, first: CodeSpot, second: CodeSpot, kind: int) -> bool:
         """Whether nothing orders accesses on any path of a kind, not only on some."""
         if first == second and kind == FORWARD:
@@ -87,7 +100,7 @@ class UnorderedPaths:
         if kind == FORWARD:
             between = self._between(first.block, second.block, avoided)
         else:
-            latches = [each for each, to in self._back if to == kind]
+            latches = self._latches.get(kind, [])
             between = {kind, *latches, *self._between(kind, second.block, avoided)}
             for each in latches:
                 between |= self._between(first.block, each, avoided)
@@ -138,8 +151,8 @@ class UnorderedPaths:
         reached = self._from(block)
         return any(
             each in reached and (each == block or each not in self._orders)
-            for each, to in self._back
-            if to == head and (each, to) not in self._closed
+            for each in self._latches.get(head, ())
+            if (each, head) not in self._closed
         )
 
     def _from(self, block: int) -> frozenset[int]:
@@ -149,13 +162,13 @@ class UnorderedPaths:
         """
         if block not in self._reached:
             found, waiting = {block}, [block]
+            barred, successors = self._barred, self._graph.successors
             while waiting:
                 each = waiting.pop()
                 if each != block and each in self._orders:
                     continue
-                for following in self._graph.successors[each]:
-                    edge = each, following
-                    if following not in found and edge not in self._back | self._closed:
+                for following in successors[each]:
+                    if following not in found and (each, following) not in barred:
                         found.add(following)
                         waiting.append(following)
             self._reached[block] = frozenset(found)

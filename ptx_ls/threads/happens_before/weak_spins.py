@@ -30,7 +30,7 @@ _OTHER: Final = frozenset({"volatile", "relaxed", "acquire", "mmio", "param", "c
 class WeakSpin(NamedTuple):
     """A loop that waits for a weak load.
 
-    `load`: the load. `guard`: the use of the predicate that decides whether the loop goes on.
+    `load`: the load. `guard`: the use of the predicate that decides whether the loop continues.
     """
 
     load: Found
@@ -40,9 +40,8 @@ class WeakSpin(NamedTuple):
 def weak_spins(flow: FunctionFlow) -> Iterator[WeakSpin]:
     """Yields the loops that wait for a weak load, and in which only weak loads touch memory."""
     shapes = {each for each in flow.text.shapes_of((_OPCODE,)) if _OTHER.isdisjoint(_words(each))}
-    for loop in spin_loops(flow, shapes, is_weak_load):
-        if all(map(_is_idle, loop.statements)):
-            yield WeakSpin(loop.loads[0], loop.guard)
+    for loop in spin_loops(flow, shapes, is_weak_load, _is_idle):
+        yield WeakSpin(loop.loads[0], loop.guard)
 
 
 def _words(shape: Shape) -> list[str]:
@@ -57,9 +56,6 @@ def is_weak_load(shape: Shape) -> bool:
     return all(each.order == "weak" and each.space in _SPACES for each in known.events.accesses)
 
 
-def _is_idle(found: Found) -> bool:
-    """Whether a statement neither writes memory nor waits, so that a load may move across it."""
-    record = found.record
-    if not isinstance(record, Shape) or record.name == _BRANCH:
-        return True
-    return is_weak_load(record) or is_pure(record)
+def _is_idle(shape: Shape) -> bool:
+    """Whether an instruction neither writes memory nor waits, so that a load may move across it."""
+    return shape.name == _BRANCH or is_weak_load(shape) or is_pure(shape)

@@ -16,6 +16,7 @@ from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.register_events import READS
+from ptx_ls.threads.uniformity.control_size import n_decisions, n_dependences
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,6 +32,18 @@ MAX_CHOICES: Final = 64
 """Maximum number of branches that are examined for one value."""
 MAX_BLOCKS: Final = 4_096
 """Maximum number of blocks of a function whose branches are followed."""
+_FEW_BLOCKS: Final = 64
+"""Number of blocks up to which there cannot be too many decisions."""
+_MAX_DEPENDENCES: Final = 8
+"""Maximum number of branches that directly decide whether a block runs, on average.
+
+In the code of compilers, it is less than 2.
+"""
+_MAX_DECISIONS: Final = 20_000
+"""Maximum number of pairs of a branch and a block about which it decides, perhaps indirectly.
+
+In 2,500 blocks of a compiler's code, there are 8,400.
+"""
 
 
 class LeavingEdge(NamedTuple):
@@ -61,23 +74,31 @@ class ControlStructure:
         self.is_kernel = function is not None and function.kind is SymbolKind.KERNEL
         self.successors, self.leaving = self._followed()
         self._deciding: dict[int, frozenset[int]] = {}
+        self._decided_by: dict[int, Sequence[int]] = {}
         self._regions: dict[int, frozenset[int]] = {}
 
-    @property
+    @cached_property
     def is_known(self) -> bool:
         """Whether all branches can be followed."""
         graph = self.flow.graph
-        return not graph.opened and len(graph.starts) <= MAX_BLOCKS
+        if graph.opened or graph.n_blocks > MAX_BLOCKS:
+            return False
+        if graph.n_blocks <= _FEW_BLOCKS:
+            return True
+        most = _MAX_DEPENDENCES * graph.n_blocks
+        return (
+            n_dependences(self.successors, self.post_dominators) <= most
+            and n_decisions(self.parents) <= _MAX_DECISIONS
+        )
 
-    def _followed(self) -> tuple[list[list[int]], tuple[LeavingEdge, ...]]:
+    def _followed(self) -> tuple[list[Sequence[int]], tuple[LeavingEdge, ...]]:
         graph = self.flow.graph
-        end = len(graph.starts)
-        found = [[*dict.fromkeys(following)] for following in graph.successors]
-        found.append([])
+        end = graph.n_blocks
+        found: list[Sequence[int]] = [*graph.successors, ()]
         leaving = []
         for block, opcode in graph.leaves.items():
             if opcode == _RETURN and not self.is_kernel:
-                found[block].append(end)
+                found[block] = [*found[block], end]
             elif found[block] and opcode not in _ENDING:
                 leaving.append(LeavingEdge(block, -1))
         ending, exits = self._ending(), self._exits()
@@ -128,14 +149,13 @@ class ControlStructure:
     def _has_only(self, block: int, opcode: str) -> bool:
         """Whether a block has no instruction except for one with an opcode."""
         graph, text = self.flow.graph, self.flow.text
-        start, stop = graph.starts[block], graph.stops[block]
-        if stop[0] - start[0] > _MAX_ROWS:
+        rows = graph.lines(block)
+        if len(rows) > _MAX_ROWS:
             return False
-        rows = range(start[0], min(stop[0] + 1, len(text.records)))
         return all(
             found.record.name == opcode
-            for found in text.statements(rows, since=start)
-            if start <= found.start < stop and isinstance(found.record, Shape)
+            for found in text.statements(rows)
+            if isinstance(found.record, Shape) and graph.number_at(found.start) == block
         )
 
     @cached_property
@@ -169,7 +189,7 @@ class ControlStructure:
     def reached(self) -> frozenset[int]:
         """The blocks that some thread reaches without leaving."""
         found: set[int] = set()
-        waiting = [0] if self.flow.graph.starts else []
+        waiting = [0] if self.flow.graph.n_blocks else []
         while waiting:
             block = waiting.pop()
             if block not in found:
@@ -194,6 +214,11 @@ class ControlStructure:
 
     def decided_by(self, block: int) -> Sequence[int]:
         """Returns the uses that decide what a block leads to: its guard, or the index of a jump."""
+        if block not in self._decided_by:
+            self._decided_by[block] = self._find_decided_by(block)
+        return self._decided_by[block]
+
+    def _find_decided_by(self, block: int) -> Sequence[int]:
         index, ways = self.flow.index, self.flow.uses.ways
         last = index.firsts[block + 1] - 1
         if block >= len(index.firsts) - 1 or last < index.firsts[block]:
@@ -213,6 +238,10 @@ class ControlStructure:
             self._regions[block] = found
         return found
 
+    def following(self, block: int) -> set[int]:
+        """Returns the blocks that control may reach after a block."""
+        return self._between(self.successors[block])
+
     def _between(self, first: Sequence[int], *barred: int) -> set[int]:
         """Returns the blocks that control reaches from some without passing others."""
         found: set[int] = set()
@@ -228,7 +257,7 @@ class ControlStructure:
         """Returns the branches that decide which definition the value of a register comes from.
 
         Threads that were divided by a branch have different values if a definition runs while they
-        are apart, and both come to the use: after they met again, or on two ways. None if there are
+        are apart, and both reach the use: after they met again, or on two paths. None if there are
         too many branches.
         """
         flow = self.flow
@@ -255,7 +284,7 @@ class ControlStructure:
 
     def _is_met(self, chain: RegisterChain, meeting: int, use: int) -> bool:
         """Whether the value that a register has where threads meet again may reach a use."""
-        if meeting == NONE or meeting >= len(self.flow.graph.starts):
+        if meeting == NONE or meeting >= self.flow.graph.n_blocks:
             return False
         index = self.flow.index
         place, first = index.block_of(use), index.first(use)

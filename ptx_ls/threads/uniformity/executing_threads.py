@@ -1,7 +1,7 @@
 """Finds which threads of a block may execute its code, as far as their index decides that.
 
 A set of threads is a number with one bit for each. A condition that also depends on other numbers
-leaves out no thread, except where its value is known all the same.
+leaves out no thread, except where its value is known anyway.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from ptx_ls.threads.uniformity.levels import Level
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from collections.abc import Set as AbstractSet
 
     from ptx_ls.flow.function_flow import FunctionFlow
     from ptx_ls.threads.uniformity.control import ControlStructure, LeavingEdge
@@ -67,6 +68,7 @@ class ExecutingThreads:
         self._is_kernel = index.is_kernel
         self._known: dict[int, ThreadSet] = {}
         self._reaching: dict[int, int] = {}
+        self._later: dict[int, AbstractSet[int]] = {}
         self._outcomes: dict[tuple[int, bool], PredicateOutcome] = {}
 
     def of_block(self, block: int) -> ThreadSet:
@@ -131,18 +133,19 @@ class ExecutingThreads:
         """Returns the threads that may reach a block, if none exits."""
         if block not in self._reaching:
             blocks = {block, *self._control.deciding(block)}
-            found = {each: self._reaching.get(each, 0) for each in blocks}
             new = sorted(blocks.difference(self._reaching))
+            found = self._reaching
+            found.update(dict.fromkeys(new, 0))
+            ways = {each: [*self._ways_to(each)] for each in new}
             is_changed = True
             while is_changed:
                 is_changed = False
                 for each in new:
                     threads = found[each]
-                    for parent, may in self._ways_to(each):
+                    for parent, may in ways[each]:
                         threads |= may & (found[parent] if parent >= 0 else -1)
                     if threads != found[each]:
                         found[each], is_changed = threads, True
-            self._reaching.update(found)
         return self._reaching[block]
 
     def _ways_to(self, block: int) -> Iterator[tuple[int, int]]:
@@ -189,16 +192,9 @@ class ExecutingThreads:
 
     def _is_before(self, one: int, other: int) -> bool:
         """Whether control may come from one block to another."""
-        found: set[int] = set()
-        waiting = [*self._control.successors[one]]
-        while waiting:
-            each = waiting.pop()
-            if each == other:
-                return True
-            if each not in found:
-                found.add(each)
-                waiting += self._control.successors[each]
-        return False
+        if one not in self._later:
+            self._later[one] = self._control.following(one)
+        return other in self._later[one]
 
 
 def _may_be(vector: Vector, value: int) -> int:

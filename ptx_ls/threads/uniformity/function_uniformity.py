@@ -23,6 +23,7 @@ from ptx_ls.values.function_values import FunctionValues, function_values
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.document.function import Function
     from ptx_ls.semantics.symbols.module import ModuleFacts
     from ptx_ls.semantics.symbols.region_text import Found
@@ -237,12 +238,15 @@ class FunctionUniformity:
 
     def may_be_divided(self, found: Found, level: Level) -> bool:
         """Whether the index may decide which threads of a group run a statement; a quick test."""
-        block = self.flow.graph.number_at(found.start) if self.is_known else None
-        if block is None:
-            return False
-        guard = self.guard_of(found)
+        guard = self.guard_of(found) if self.is_known else None
         is_chosen = guard is not None and self._index.divides(guard, level)
-        return is_chosen or self._is_decided_by_index(block, level)
+        is_inside = self.is_known and self.flow.graph.number_at(found.start) is not None
+        return is_inside and (is_chosen or self.may_run_divided(found.start, level))
+
+    def may_run_divided(self, place: FunctionPosition, level: Level) -> bool:
+        """Whether the index may decide which threads of a group reach a place."""
+        block = self.flow.graph.number_at(place) if self.is_known else None
+        return block is not None and self._is_decided_by_index(block, level)
 
     def _is_decided_by_index(self, block: int, level: Level) -> bool:
         """Whether the index may decide which threads of a group run a block."""

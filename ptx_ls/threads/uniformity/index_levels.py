@@ -10,7 +10,9 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.flow.slices.sources import record_of
 from ptx_ls.semantics.symbols.symbols import SymbolKind
+from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.register_events import GUARDS, READS
 from ptx_ls.threads.uniformity.index_values import IndexValues, Vector
 from ptx_ls.threads.uniformity.instruction_kinds import is_function
@@ -48,6 +50,7 @@ class IndexLevels:
         self._warps: dict[BlockShape, IndexValues] = {}
         self._threads: dict[BlockShape, IndexValues] = {}
         self._of_index: dict[int, bool] = {}
+        self._divides: dict[tuple[int, Level], bool] = {}
 
     @cached_property
     def shapes(self) -> tuple[BlockShape, ...]:
@@ -174,6 +177,12 @@ class IndexLevels:
 
         A quick test, which considers one shape of blocks.
         """
+        key = use, level
+        if key not in self._divides:
+            self._divides[key] = self._find_division(use, level)
+        return self._divides[key]
+
+    def _find_division(self, use: int, level: Level) -> bool:
         if not self.shapes or not self.may_be_known(use):
             return False
         shape = self.shapes[0]
@@ -190,18 +199,18 @@ class IndexLevels:
         return self._of_index[definition]
 
     def _find_of_index(self, definition: int, depth: int) -> bool:
-        instruction, flow = self._given.decoder.of_use(definition), self._given.flow
-        if instruction.name == "elect":
+        flow = self._given.flow
+        record = record_of(flow, definition)
+        name = record.name if isinstance(record, Shape) else ""
+        if name == "elect":
             return True
-        if instruction.name != "shfl" and not is_function(instruction.name):
+        if name != "shfl" and not is_function(name):
             return False
-        ways = flow.uses.ways
-        reads = [
-            each for each in instruction.uses if ways[each] & READS and not ways[each] & GUARDS
-        ]
+        ways, statement = flow.uses.ways, flow.index.statement(definition)
+        reads = [each for each in statement if ways[each] & (READS | GUARDS) == READS]
         found = map(flow.definition, reads)
-        known = [each is not None and self._is_of_index(each, depth - 1) for each in found]
-        return any(known) if instruction.name in _ABSORBING else all(known)
+        known = (each is not None and self._is_of_index(each, depth - 1) for each in found)
+        return any(known) if name in _ABSORBING else all(known)
 
     def is_lane_dependent(self, use: int) -> bool:
         """Whether lanes of a warp surely read different values with a use."""
@@ -216,7 +225,9 @@ class IndexLevels:
 
 def may_agree(vector: Vector, threads: int) -> bool:
     """Whether some threads may all have the same value."""
-    found = {value.constant for number, value in enumerate(vector) if threads >> number & 1}
+    first, end = (threads & -threads).bit_length() - 1, threads.bit_length()
+    chosen = vector[first:end] if threads else ()
+    found = {value.constant for number, value in enumerate(chosen, first) if threads >> number & 1}
     return len(found - {None}) < 2  # noqa: PLR2004  two different ones
 
 

@@ -1,7 +1,7 @@
 """Evaluates what follows from the index of a thread in its block, for each thread or warp.
 
-A value that also depends on other numbers is unknown, but one bit or a comparison of it may be
-known all the same.
+A value that also depends on other numbers is unknown, but one bit or a comparison of it may
+still be known.
 """
 
 from __future__ import annotations

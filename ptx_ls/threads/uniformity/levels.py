@@ -52,7 +52,7 @@ class CauseKind(Enum):
     UNSET = auto()
     """A register that a path leaves without a value."""
     OPERAND = auto()
-    """What another instruction writes."""
+    """The result of another instruction."""
     BRANCH = auto()
     """A branch that decides which of several instructions writes the value, or how often."""
     GUARD = auto()

@@ -1,4 +1,4 @@
-"""What special registers and instructions make of the agreement of threads.
+"""The agreement of threads on special registers and on results of instructions.
 
 Sources: PTX ISA, "Special Registers", "Parallel Synchronization and Communication Instructions" and
 "Data Movement and Conversion Instructions". A load is at most as uniform as its address; threads of
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ptx_ls.values.decoding import DecodedInstruction
 
 _SEEN: Final = ValueLevel(Level.WARP, is_of_index=False)
-"""What an instruction gets for a warp that executes it together."""
+"""The level of a value that all lanes of a warp get when they execute an instruction together."""
 _SPECIALS: Final[Mapping[str, ValueLevel]] = {
     "%tid": ValueLevel(Level.DIVERGENT),
     "%laneid": ValueLevel(Level.DIVERGENT),

@@ -35,6 +35,9 @@ LOOK = """
 """
 
 
+_PLAIN = CallSummary(orders=False)
+
+
 def check_summary(body: str, expected: CallSummary | None, *, others: str = "") -> None:
     """Fails unless a function with two pointers in .param is known by a summary."""
     function = ".func look(.param .u64 a, .param .u64 b)\n{\n    .reg .b32 %r<4>;\n"
@@ -59,8 +62,8 @@ def test_accesses_in_each_call() -> None:
         st.shared.u32 [%rd3], %r2;
         ret;
         """,
-        CallSummary(
-            (
+        _PLAIN._replace(
+            accesses=(
                 PointerAccess(0, ".global", 8, 8, 8, 8),
                 PointerAccess(1, "generic", 0, 0, 4, 4),
             ),
@@ -71,9 +74,9 @@ def test_accesses_in_each_call() -> None:
 
 
 def test_function_that_does_not_return() -> None:
-    check_summary("trap;", CallSummary(returns=False))
-    check_summary("ret;", CallSummary())
-    check_summary("mov.u32 %r1, %tid.x; setp.eq.u32 %p1, %r1, 0; @%p1 exit;", CallSummary())
+    check_summary("trap;", _PLAIN._replace(returns=False))
+    check_summary("ret;", _PLAIN)
+    check_summary("mov.u32 %r1, %tid.x; setp.eq.u32 %p1, %r1, 0; @%p1 exit;", _PLAIN)
 
 
 def test_pointer_that_is_passed_on() -> None:
@@ -82,10 +85,11 @@ def test_pointer_that_is_passed_on() -> None:
     """
     check_summary(
         "ld.param.u64 %rd1, [b];\nadd.u64 %rd2, %rd1, 16;\ncall inner, (0, %rd2);\nret;",
-        CallSummary(
-            (PointerAccess(1, ".shared", 20, 20, 4, 4),),
-            (PassedPointer(1, 16, "inner", 1),),
+        _PLAIN._replace(
+            accesses=(PointerAccess(1, ".shared", 20, 20, 4, 4),),
+            passed=(PassedPointer(1, 16, "inner", 1),),
             reads=frozenset({1}),
+            callees=frozenset({"inner"}),
         ),
         others=inner,
     )
@@ -96,12 +100,32 @@ def test_recursion_ends() -> None:
         "ld.param.u64 %rd1, [a];\nadd.u64 %rd2, %rd1, 4;\n"
         "{ .param .u64 x; .param .u64 y; st.param.u64 [x], %rd2; st.param.u64 [y], %rd2;\n"
         "call look, (x, y); }\nst.u32 [%rd1], 1;\nret;",
-        CallSummary(
-            (PointerAccess(0, "generic", 0, 0, 4, 4), PointerAccess(0, "generic", 4, 4, 4, 4)),
-            (PassedPointer(0, 4, "look", 0), PassedPointer(0, 4, "look", 1)),
+        _PLAIN._replace(
+            accesses=(
+                PointerAccess(0, "generic", 0, 0, 4, 4),
+                PointerAccess(0, "generic", 4, 4, 4, 4),
+            ),
+            passed=(PassedPointer(0, 4, "look", 0), PassedPointer(0, 4, "look", 1)),
             reads=frozenset({0}),
+            callees=frozenset({"look"}),
         ),
     )
+
+
+@pytest.mark.parametrize(
+    ("body", "orders", "has_barrier"),
+    [
+        ("bar.sync 0;\nret;", True, True),
+        ("barrier.sync 0;\nret;", True, False),
+        ("bar.sync 1, 64;\nret;", True, False),
+        ("setp.eq.u32 %p1, %r1, 0;\n@%p1 bar.sync 0;\nret;", True, False),
+        ("setp.eq.u32 %p1, %r1, 0;\n@%p1 bra L;\nbar.sync 0;\nL: ret;", True, False),
+        ("bar.warp.sync -1;\nret;", True, False),
+        ("membar.gl;\nret;", False, False),
+    ],
+)
+def test_barriers(body: str, *, orders: bool, has_barrier: bool) -> None:
+    check_summary(body, CallSummary(orders=orders, has_barrier=has_barrier))
 
 
 def test_unreadable_function() -> None:

@@ -39,9 +39,11 @@ setp.eq.u32 %p1, %r1, 0;
 setp.lt.u32 %p2, %r1, 32;
 setp.eq.u32 %p3, %r2, 0;
 setp.lt.u32 %p4, %r1, 8;
+setp.eq.u32 %p6, %r1, 0;
+mov.u32 %r17, %r10;
 """
-_BASES: Final = ("%r10", "%r11", "%r12", "%r13", "%r14", "%r15", "%r16")
-_GUARDS: Final = ("", "", "", "@%p1 ", "@%p2 ", "@!%p3 ", "@%p3 ", "@%p4 ", "@!%p2 ")
+_BASES: Final = ("%r10", "%r11", "%r12", "%r13", "%r14", "%r15", "%r16", "%r17")
+_GUARDS: Final = ("", "", "", "@%p1 ", "@%p2 ", "@!%p3 ", "@%p3 ", "@%p4 ", "@!%p2 ", "@%p6 ")
 _OFFSETS: Final = (0, 0, 4, 64, 128, 160)
 
 
@@ -95,6 +97,12 @@ class KernelWriter:
         self.has_loop = True
         counter, label = f"%r{20 + depth}", self._label()
         self.lines += [f"mov.u32 {counter}, 0;", f"{label}:"]
+        if self._chance.random() < 0.7:
+            base, step = self._chance.choice(_BASES[:5]), self._chance.choice((4, 32, 160))
+            self.lines += [
+                f"mad.lo.s32 %r17, {counter}, {step}, {base};",
+                f"setp.eq.u32 %p6, {counter}, {self._chance.randrange(2)};",
+            ]
         self.items(3, depth - 1, is_whole=True)
         self.lines += [
             f"add.s32 {counter}, {counter}, 1;",

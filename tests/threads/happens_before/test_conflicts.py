@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from ptx_ls.document.document import Document
 from ptx_ls.semantics.symbols.module import module_of
 from ptx_ls.semantics.symbols.module_facts import interface
-from ptx_ls.threads.happens_before.conflicts import AccessConflict, access_conflicts
+from ptx_ls.threads.happens_before.conflict_finder import AccessConflict
+from ptx_ls.threads.happens_before.conflicts import access_conflicts
 from tests.threads.happens_before.kernels import THREADS, KernelWriter
 from tests.threads.happens_before.racing import races
 
@@ -131,7 +132,7 @@ def test_what_orders_accesses(between: str, *, is_found: bool) -> None:
         (".reqntid 64", f"st.shared.u32 [sm+8], %r1;\n{LOAD}", (32, 0)),
         (".reqntid 64", f"{FIRST}\n@%p1 st.shared.u32 [sm+8], 7;\n{LOAD}", (0, 32)),
         (".reqntid 1024, 1024, 64", f"{STORE}\n{LOAD}", None),
-        ("", f"mov.u32 %r7, %tid.y;\n{STORE}\n{LOAD}", None),
+        ("", f"mov.u32 %r7, %tid.y;\n{STORE}\n{LOAD}", (34, 0)),
     ],
 )
 def test_threads_in_conflict(size: str, body: str, threads: tuple[int, int] | None) -> None:
@@ -198,3 +199,75 @@ def test_each_second_access_once() -> None:
 @given(st.lists(st.sampled_from([*HEAD.splitlines(), STORE, LOAD, "L:", "bra L;", "}", "@%p1"])))
 def test_no_text_raises(lines: list[str]) -> None:
     check_conflicts("\n".join(lines))
+
+
+ROWS = """\
+mov.u32 %r6, 0;
+L:
+shl.b32 %r7, %r6, 8;
+add.s32 %r7, %r7, %r4;
+st.shared.u32 [%r7], %r1;
+INSIDE
+add.s32 %r6, %r6, 1;
+setp.lt.u32 %p1, %r6, COUNT;
+@%p1 bra L;
+AFTER"""
+
+
+@pytest.mark.parametrize(
+    ("count", "inside", "after", "is_found"),
+    [
+        ("4", "", "ld.shared.u32 %r5, [sm+8];", True),
+        ("4", "", "ld.shared.u32 %r5, [sm+776];", True),
+        ("4", "", "bar.sync 0;\nld.shared.u32 %r5, [sm+776];", False),
+        ("3", "", "ld.shared.u32 %r5, [sm+776];", False),
+        ("4", "bar.sync 0;", "ld.shared.u32 %r5, [sm+776];", False),
+        ("%r9", "", "ld.shared.u32 %r5, [sm+520];", True),
+        ("%r9", "bar.sync 0;", "ld.shared.u32 %r5, [sm+520];", False),
+        ("4", "", "ld.shared.u32 %r5, [%r7];", False),
+        ("4", "", "ld.shared.u32 %r5, [%r7+4];", True),
+    ],
+)
+def test_rows_of_a_loop(count: str, inside: str, after: str, *, is_found: bool) -> None:
+    body = ROWS.replace("COUNT", count).replace("INSIDE", inside).replace("AFTER", after)
+    text = HEAD.replace("SIZE", ".reqntid 64").replace("BODY", body)
+    assert bool(check_conflicts(text)) == is_found
+
+
+@pytest.mark.parametrize(
+    ("address", "is_found"),
+    [
+        ("mad.lo.u32 %r6, %r7, 32, %r1;", True),  # a row for each %tid.y
+        ("mad.lo.u32 %r6, %r7, 64, %r1;", True),
+        ("mad.lo.u32 %r6, %r1, 32, %r7;", True),  # transposed
+    ],
+)
+def test_typical_shapes(address: str, *, is_found: bool) -> None:
+    store = f"mov.u32 %r7, %tid.y;\nmad.lo.u32 %r8, %r7, 32, %r1;\n{address}"
+    store += "\nshl.b32 %r8, %r8, 2;\nadd.u32 %r8, %r3, %r8;\nst.shared.u32 [%r8], %r1;"
+    load = "\nshl.b32 %r6, %r6, 2;\nadd.u32 %r6, %r3, %r6;\nld.shared.u32 %r5, [%r6+4];"
+    text = HEAD.replace("SIZE", "").replace("BODY", store + load).replace("1024", "4096")
+    assert bool(check_conflicts(text)) == is_found
+    own = HEAD.replace("SIZE", "").replace("BODY", store + "\nld.shared.u32 %r5, [%r8];")
+    check_conflicts(own.replace("1024", "4096"))
+    assert not check_conflicts(own.replace("1024", "4096"))
+
+
+DATA = "ld.global.u32 %r6, [%r9];\n"
+
+
+@pytest.mark.parametrize(
+    ("body", "is_found"),
+    [
+        (f"{DATA}setp.gt.u32 %p1, %r6, 5;\n@%p1 {STORE}\n{LOAD}", True),
+        (f"{DATA}setp.gt.u32 %p1, %r6, 5;\n@%p1 {STORE}\n@%p1 {LOAD}", False),
+        (f"{STORE}\n{DATA}mad.lo.u32 %r6, %r6, 4, %r3;\nred.shared.add.u32 [%r6], 1;", True),
+        (f"{STORE}\n{DATA}add.u32 %r6, %r6, %r4;\nred.shared.add.u32 [%r6], 1;", False),
+        (f"{STORE}\n{DATA}mad.lo.u32 %r6, %r6, 4, %r3;\nld.shared.u32 %r5, [%r6];", False),
+        (f"vote.sync.any.pred %p1, %p2, -1;\n@%p1 {STORE}\n{LOAD}", False),
+    ],
+)
+def test_data_decides(body: str, *, is_found: bool) -> None:
+    found = check_conflicts(HEAD.replace("SIZE", ".reqntid 64").replace("BODY", body))
+    assert bool(found) == is_found
+    assert not any(each.is_always for each in found)

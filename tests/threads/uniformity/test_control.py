@@ -11,6 +11,7 @@ import pytest
 from ptx_ls.document.document import Document
 from ptx_ls.semantics.symbols.module_facts import module_facts
 from ptx_ls.threads.uniformity.control import ControlStructure
+from ptx_ls.threads.uniformity.control_size import n_decisions, n_dependences
 from ptx_ls.threads.uniformity.function_uniformity import function_uniformity
 from tests.threads.uniformity.kernels import ThreadKernelWriter
 
@@ -60,3 +61,41 @@ def test_region_of_a_branch_is_what_runs_before_threads_meet(seed: int) -> None:
         assert control.region(block) == region
         for each in graph:
             assert (block in control.deciding(each)) == (each in region)
+
+
+@pytest.mark.parametrize("seed", range(N_KERNELS))
+def test_decisions_are_counted(seed: int) -> None:
+    control = control_of(seed)
+    n_direct = n_dependences(control.successors, control.post_dominators)
+    assert n_direct >= sum(map(len, control.parents))
+    blocks = range(len(control.parents))
+    assert n_decisions(control.parents) == sum(len(control.deciding(each)) for each in blocks)
+
+
+def test_branches_that_decide_too_much_are_not_followed() -> None:
+    assert is_followed(n_latches=4)
+    assert not is_followed(n_latches=400)
+
+
+def is_followed(n_latches: int) -> bool:
+    """Returns whether the branches of a loop with many back edges are followed."""
+    latch = "setp.eq.u32 %p1, %r1, {};\n@%p1 bra LOOP;\n"
+    latches = "".join(latch.format(number) for number in range(n_latches))
+    text = f"""
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry kernel()
+{{
+.reg .pred %p<2>;
+.reg .b32 %r<2>;
+mov.u32 %r1, %tid.x;
+LOOP:
+bar.sync 0;
+{latches}
+ret;
+}}
+"""
+    document = Document.read(text)
+    function = next(each for each in document.leaves() if ".entry" in each.text)
+    return function_uniformity(function, module_facts(document)).is_known

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleContext, rule
 from ptx_ls.protocols.async_sites import async_sites
-from ptx_ls.protocols.mbarrier_objects import mbarrier_objects
-from ptx_ls.protocols.mbarrier_phases import repeated_parities
+from ptx_ls.protocols.mbarriers.objects import mbarrier_objects
+from ptx_ls.protocols.mbarriers.phases import repeated_parities
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
 
@@ -57,6 +57,13 @@ def constant_parity(mismatch: ConstantParity, _: RuleContext) -> Finding:
     returns true while the object is in a phase with parity 1. If a loop completes one phase in each
     iteration, and always waits for parity 0, the wait of the second iteration returns at once,
     before its data has arrived. Flip the parity in each iteration.
+
+    ```text
+     phase      0          1          2
+     parity     0          1          0
+     wait for 0 waits      returns    waits
+                           at once
+    ```
 
     ## Example
     ```ptx

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleContext, rule
 from ptx_ls.protocols.async_sites import async_sites
-from ptx_ls.protocols.bulk_reads import early_bulk_reads
+from ptx_ls.protocols.mbarriers.bulk_reads import early_bulk_reads
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
 

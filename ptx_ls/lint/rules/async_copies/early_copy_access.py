@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleContext, rule
+from ptx_ls.lint.collectives.barrier_places import barrier_place
+from ptx_ls.lint.fixes.statements import with_statements_ahead
+from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, Repair, RuleContext, rule
 from ptx_ls.protocols.async_sites import async_sites
 from ptx_ls.protocols.definition import Sureness
-from ptx_ls.protocols.group_hazards import CP_ASYNC, early_accesses, group_hazards
+from ptx_ls.protocols.group_hazards import CP_ASYNC, group_hazards
+from ptx_ls.protocols.memory.group_accesses import early_accesses
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
 
@@ -31,6 +34,7 @@ class EarlyCopyAccess(NamedTuple):
         threads: the thread that issued the copy and the one of the access; None if these are one.
         is_awaited: whether the issuing thread waits before the access.
         is_around: whether the access is in the next iteration of a loop.
+        place: where a wait, and a barrier if other threads are concerned, would order the two.
     """
 
     variable: str
@@ -41,6 +45,7 @@ class EarlyCopyAccess(NamedTuple):
     threads: tuple[int, int] | None
     is_awaited: bool
     is_around: bool
+    place: FunctionPosition | None
 
 
 def find(seen: CheckInput) -> Iterator[EarlyCopyAccess]:
@@ -61,6 +66,9 @@ def find(seen: CheckInput) -> Iterator[EarlyCopyAccess]:
         ):
             continue
         reported.add(variable)
+        place = each.access.start if each.threads is None else None
+        if each.threads is not None:
+            place = barrier_place(seen, each.copy.start, each.access.start)
         yield EarlyCopyAccess(
             variable,
             each.access.start,
@@ -70,6 +78,7 @@ def find(seen: CheckInput) -> Iterator[EarlyCopyAccess]:
             each.threads,
             is_awaited,
             each.is_around,
+            place,
         )
 
 
@@ -80,7 +89,7 @@ def find(seen: CheckInput) -> Iterator[EarlyCopyAccess]:
     find=find,
     looks_at=Instructions("cp"),
 )
-def early_copy_access(mismatch: EarlyCopyAccess, _: RuleContext) -> Finding:
+def early_copy_access(mismatch: EarlyCopyAccess, context: RuleContext) -> Finding:
     """Reports accesses to what `cp.async` copies before the copy is complete.
 
     ## Why is this bad?
@@ -175,4 +184,11 @@ def early_copy_access(mismatch: EarlyCopyAccess, _: RuleContext) -> Finding:
             f"thread {other} {mismatch.verb} what thread {one} copies to {where}{when}, but thread "
             f"{one} does not wait for the copy before that"
         )
-    return Finding(message, related=(Related(*mismatch.copy, "the copy is issued here"),))
+    missing = [] if mismatch.is_awaited else ["cp.async.wait_all;"]
+    if mismatch.threads is not None:
+        missing.append("bar.sync 0;")
+    repairs: tuple[Repair, ...] = ()
+    if mismatch.place is not None and missing:
+        repairs = with_statements_ahead(mismatch.place, missing, context)
+    related = (Related(*mismatch.copy, "the copy is issued here"),)
+    return Finding(message, related=related, repairs=repairs)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ptx_ls.lint.fixes.statements import with_statements_ahead
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleContext, rule
 from ptx_ls.protocols.async_sites import async_sites
 from ptx_ls.protocols.group_hazards import BULK_GROUPS, group_hazards
@@ -49,7 +50,7 @@ def find(seen: CheckInput) -> Iterator[EarlyPublication]:
     find=find,
     looks_at=Instructions("cp"),
 )
-def early_publication(mismatch: EarlyPublication, _: RuleContext) -> Finding:
+def early_publication(mismatch: EarlyPublication, context: RuleContext) -> Finding:
     """Reports flags that are released before a bulk copy has written its destination.
 
     ## Why is this bad?
@@ -129,4 +130,5 @@ def early_publication(mismatch: EarlyPublication, _: RuleContext) -> Finding:
     related = [Related(*mismatch.copy, "the copy is issued here")]
     if mismatch.wait is not None:
         related.append(Related(*mismatch.wait, "this waits until the source is read"))
-    return Finding(message, related=tuple(related))
+    repairs = with_statements_ahead(mismatch.start, ["cp.async.bulk.wait_group 0;"], context)
+    return Finding(message, related=tuple(related), repairs=repairs)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleContext, rule
 from ptx_ls.protocols.async_sites import async_sites
-from ptx_ls.protocols.mbarrier_objects import mbarrier_objects
-from ptx_ls.protocols.slot_releases import early_slot_releases
+from ptx_ls.protocols.mbarriers.objects import mbarrier_objects
+from ptx_ls.protocols.mbarriers.slot_releases import early_slot_releases
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
 
@@ -68,8 +68,8 @@ def early_slot_release(mismatch: SlotReleasedTooEarly, _: RuleContext) -> Findin
     A producer waits for an mbarrier object before it copies new data to a slot. If one thread
     arrives for several warps, the others may not have read the slot yet, or may not even have left
     their wait, so that they read new data or miss a phase. A barrier of the readers has to come
-    first, or all of them arrive. What `wgmma` reads is only free after a `wgmma.wait_group` that
-    covers its group.
+    first, or all of them arrive. Memory that `wgmma` reads is only free after a `wgmma.wait_group`
+    that covers its group.
 
     This is only reported if this holds on all paths from the read to the arrival, and no other
     block of the cluster takes part.

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleContext, rule
 from ptx_ls.protocols.async_sites import async_sites
-from ptx_ls.protocols.mbarrier_objects import mbarrier_objects
-from ptx_ls.protocols.mbarrier_phases import wrong_arrivals
+from ptx_ls.protocols.mbarriers.objects import mbarrier_objects
+from ptx_ls.protocols.mbarriers.phases import wrong_arrivals
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
 
@@ -27,6 +27,7 @@ class WrongMbarrierArrivals(NamedTuple):
         start, end: the place of the arrival.
         init: the place where the object is created.
         expected, actual: the count, and how many arrive.
+        assumed: the number of threads that the block is assumed to have; 0 if that is stated.
     """
 
     start: FunctionPosition
@@ -34,6 +35,7 @@ class WrongMbarrierArrivals(NamedTuple):
     init: FunctionSpan
     expected: int
     actual: int
+    assumed: int
 
 
 def find(seen: CheckInput) -> Iterator[WrongMbarrierArrivals]:
@@ -41,10 +43,17 @@ def find(seen: CheckInput) -> Iterator[WrongMbarrierArrivals]:
     sites = async_sites(seen.function, seen.module)
     if sites is None:
         return
+    shape = sites.participants.shape
+    assumed = 0 if shape is None or shape.is_stated else shape.n_threads
     for each in wrong_arrivals(mbarrier_objects(sites)):
         arrival, init = (sites.sites[it.number].found for it in (each.arrival, each.init))
         yield WrongMbarrierArrivals(
-            arrival.start, arrival.end, (init.start, init.end), each.expected, each.actual
+            arrival.start,
+            arrival.end,
+            (init.start, init.end),
+            each.expected,
+            each.actual,
+            assumed,
         )
 
 
@@ -60,12 +69,20 @@ def mbarrier_arrivals(mismatch: WrongMbarrierArrivals, _: RuleContext) -> Findin
 
     ## Why is this bad?
     `mbarrier.init` gets the number of arrivals that complete a phase. If more threads arrive,
-    several phases complete at once, and a thread that waits for one of them goes on too early or
+    several phases complete at once, and a thread that waits for one of them continues too early or
     waits forever. If fewer arrive, the phase never completes.
 
     This is only reported for kernels whose arrivals at the object are all known: they state the
     size of their blocks with `.reqntid`, unless the count is 1, and no other block of the cluster
     arrives.
+
+    ```text
+     mbarrier.init n       n arrivals, and all bytes
+     ─────────────▶ phase ──────────────────────────▶ next phase, again with n arrivals
+                      │
+                      ├── more than n arrivals: the rest counts in the next phase
+                      └── fewer: the phase never completes
+    ```
 
     ## Example
     ```ptx
@@ -148,6 +165,13 @@ def mbarrier_arrivals(mismatch: WrongMbarrierArrivals, _: RuleContext) -> Findin
     if mismatch.actual > mismatch.expected:
         message = (
             f"{mismatch.actual} arrivals in one phase of an mbarrier object that expects "
+            f"{mismatch.expected}"
+        )
+        if mismatch.assumed:
+            message += f", if the block has {mismatch.assumed} threads, which is assumed"
+    elif not mismatch.actual:
+        message = (
+            "this waits for an mbarrier object at which nothing arrives, although it expects "
             f"{mismatch.expected}"
         )
     else:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleContext, rule
 from ptx_ls.protocols.async_sites import async_sites
-from ptx_ls.protocols.mbarrier_objects import mbarrier_objects
-from ptx_ls.protocols.mbarrier_phases import wrong_bytes
+from ptx_ls.protocols.mbarriers.objects import mbarrier_objects
+from ptx_ls.protocols.mbarriers.phases import wrong_bytes
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
 
@@ -64,7 +64,15 @@ def mbarrier_bytes(mismatch: WrongMbarrierBytes, _: RuleContext) -> Finding:
     the phase may complete before all data has arrived, and the next phase gets the rest.
 
     This is only reported if one thread announces and copies in one block of the code, and the sizes
-    of all copies are known.
+    of all copies are known, or if nothing in the kernel announces bytes to the object.
+
+    ```text
+            expect_tx: + bytes          copies: - bytes
+     phase ───────────────────▶ pending ──────────────▶ 0 left, and all arrivals: complete
+                                  │
+                                  ├── announced > copied: never 0
+                                  └── announced < copied: 0 too early
+    ```
 
     ## Example
     ```ptx
@@ -148,6 +156,11 @@ def mbarrier_bytes(mismatch: WrongMbarrierBytes, _: RuleContext) -> Finding:
         "the copy has" if len(mismatch.copies) == 1 else f"the {len(mismatch.copies)} copies have"
     )
     wrong = "never completes" if mismatch.expected > mismatch.actual else "may complete early"
+    if not mismatch.expected:
+        return Finding(
+            f"nothing announces the {mismatch.actual} bytes of this copy to the mbarrier object: "
+            "the phase may complete before they arrive"
+        )
     message = (
         f"{mismatch.expected} bytes are announced, but {what} {mismatch.actual}: the phase {wrong}"
     )

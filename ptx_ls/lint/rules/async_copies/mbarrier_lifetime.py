@@ -7,10 +7,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, related_at, rule
+from ptx_ls.lint.collectives.barrier_places import barrier_place
+from ptx_ls.lint.fixes.statements import with_statements_ahead
+from ptx_ls.lint.rule import (
+    CheckInput,
+    Finding,
+    Instructions,
+    Repair,
+    RuleContext,
+    related_at,
+    rule,
+)
 from ptx_ls.protocols.async_sites import async_sites
-from ptx_ls.protocols.mbarrier_lifetimes import LifetimeMistake, wrong_lifetimes
-from ptx_ls.protocols.mbarrier_objects import mbarrier_objects
+from ptx_ls.protocols.mbarriers.lifetimes import LifetimeMistake, wrong_lifetimes
+from ptx_ls.protocols.mbarriers.objects import mbarrier_objects
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
 
@@ -28,6 +38,7 @@ class MbarrierOutsideOfLifetime(NamedTuple):
         variable: the variable with the object.
         mistake: what is wrong.
         other: the place where the object is created or ended.
+        place: where a barrier would order its creation before the use.
     """
 
     start: FunctionPosition
@@ -35,6 +46,7 @@ class MbarrierOutsideOfLifetime(NamedTuple):
     variable: str
     mistake: LifetimeMistake
     other: FunctionSpan | None
+    place: FunctionPosition | None
 
 
 def find(seen: CheckInput) -> Iterator[MbarrierOutsideOfLifetime]:
@@ -45,13 +57,16 @@ def find(seen: CheckInput) -> Iterator[MbarrierOutsideOfLifetime]:
     for each in wrong_lifetimes(mbarrier_objects(sites)):
         use = sites.sites[each.use.number].found
         other = None if each.other is None else sites.sites[each.other.number].found
-        symbol = each.use.symbol
+        symbol, place = each.use.symbol, None
+        if other is not None and each.mistake is LifetimeMistake.NOT_SHARED:
+            place = barrier_place(seen, other.start, use.start)
         yield MbarrierOutsideOfLifetime(
             use.start,
             use.end,
             "" if symbol is None else symbol.name,
             each.mistake,
             None if other is None else (other.start, other.end),
+            place,
         )
 
 
@@ -62,7 +77,7 @@ def find(seen: CheckInput) -> Iterator[MbarrierOutsideOfLifetime]:
     find=find,
     looks_at=Instructions("mbarrier"),
 )
-def mbarrier_lifetime(mismatch: MbarrierOutsideOfLifetime, _: RuleContext) -> Finding:
+def mbarrier_lifetime(mismatch: MbarrierOutsideOfLifetime, context: RuleContext) -> Finding:
     """Reports uses of mbarrier objects before they are created, or after they are invalidated.
 
     ## Why is this bad?
@@ -160,4 +175,7 @@ def mbarrier_lifetime(mismatch: MbarrierOutsideOfLifetime, _: RuleContext) -> Fi
         note = "it is created here"
     else:
         message, note = f"{name} is used after its end", "it is invalidated here"
-    return Finding(message, related=related_at(mismatch.other, note))
+    repairs: tuple[Repair, ...] = ()
+    if mismatch.place is not None:
+        repairs = with_statements_ahead(mismatch.place, ["bar.sync 0;"], context)
+    return Finding(message, related=related_at(mismatch.other, note), repairs=repairs)

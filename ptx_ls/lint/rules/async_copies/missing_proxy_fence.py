@@ -7,19 +7,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.lint.fixes.statements import with_statement_after
+from ptx_ls.lint.fixes.statements import with_statements_ahead
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, Repair, RuleContext, rule
 from ptx_ls.protocols.async_sites import async_sites
 from ptx_ls.protocols.definition import Sureness
-from ptx_ls.protocols.proxy_hazards import proxy_hazards
-from ptx_ls.source import Severity
+from ptx_ls.protocols.memory.proxy_hazards import proxy_hazards
+from ptx_ls.source import Applicability, Severity
 from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
-    from ptx_ls.protocols.proxy_hazards import ProxyHazard
+    from ptx_ls.protocols.memory.proxy_hazards import ProxyHazard
 
 _FENCE: Final = "fence.proxy.async.shared::cta;"
 
@@ -184,9 +184,20 @@ def missing_proxy_fence(mismatch: MissingProxyFence, context: RuleContext) -> Fi
     elif mismatch.barrier is not None:
         related.append(Related(*mismatch.barrier, f"insert `{_FENCE[:-1]}` before this"))
     repairs: tuple[Repair, ...] = ()
-    if mismatch.fence is None:
-        repairs = with_statement_after(*mismatch.first, _FENCE, context)
+    place = _place(mismatch)
+    if mismatch.fence is None and place is not None:
+        applicability = Applicability.UNSAFE if mismatch.is_certain else Applicability.GUESS
+        repairs = with_statements_ahead(place, [_FENCE], context, applicability)
     return Finding(_message(mismatch), severity=severity, related=tuple(related), repairs=repairs)
+
+
+def _place(mismatch: MissingProxyFence) -> FunctionPosition | None:
+    """Returns where one fence orders all earlier accesses; None if that is not certain."""
+    if not mismatch.is_of_others:
+        return mismatch.start
+    if not mismatch.is_ordered or mismatch.barrier is None:
+        return None
+    return mismatch.barrier[0]
 
 
 def _message(mismatch: MissingProxyFence) -> str:
@@ -199,9 +210,9 @@ def _message(mismatch: MissingProxyFence) -> str:
     if mismatch.verb == "reads":
         what = "reads", "may not see what threads stored there"
     elif mismatch.first_verb == "reads":
-        what = "writes", "perhaps before threads have read it"
+        what = "overwrites", "perhaps before threads have read it"
     else:
-        what = "writes", "perhaps before what threads stored there"
+        what = "overwrites", "but an earlier store of a thread may take effect later"
     start = f"this {what[0]} `{mismatch.variable}` through the async proxy{when}"
     joint = " and" if mismatch.verb == "reads" else ","
     return f"{start}{joint} {what[1]}: {missing}"

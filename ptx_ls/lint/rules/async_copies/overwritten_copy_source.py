@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleContext, rule
+from ptx_ls.lint.fixes.statements import with_statements_ahead
+from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, Repair, RuleContext, rule
 from ptx_ls.protocols.async_sites import async_sites
 from ptx_ls.protocols.definition import Sureness
-from ptx_ls.protocols.group_hazards import BULK_GROUPS, early_accesses
+from ptx_ls.protocols.group_hazards import BULK_GROUPS
+from ptx_ls.protocols.memory.group_accesses import early_accesses
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
 
@@ -30,6 +32,7 @@ class OverwrittenCopySource(NamedTuple):
         threads: the thread that issued the copy and one that writes; None if these are one.
         is_awaited: whether the issuing thread waits before the write.
         is_around: whether the write is in the next iteration of a loop.
+        is_owner: whether only threads that issued the copy write, with no barrier in between.
     """
 
     variable: str
@@ -39,6 +42,7 @@ class OverwrittenCopySource(NamedTuple):
     threads: tuple[int, int] | None
     is_awaited: bool
     is_around: bool
+    is_owner: bool
 
 
 def find(seen: CheckInput) -> Iterator[OverwrittenCopySource]:
@@ -59,6 +63,7 @@ def find(seen: CheckInput) -> Iterator[OverwrittenCopySource]:
                 each.threads,
                 each.states <= {"read", "complete"},
                 each.is_around,
+                each.is_owner and not each.has_barrier,
             )
 
 
@@ -69,7 +74,7 @@ def find(seen: CheckInput) -> Iterator[OverwrittenCopySource]:
     find=find,
     looks_at=Instructions("cp"),
 )
-def overwritten_copy_source(mismatch: OverwrittenCopySource, _: RuleContext) -> Finding:
+def overwritten_copy_source(mismatch: OverwrittenCopySource, context: RuleContext) -> Finding:
     """Reports writes to shared memory while a bulk copy may still read it.
 
     ## Why is this bad?
@@ -167,4 +172,9 @@ def overwritten_copy_source(mismatch: OverwrittenCopySource, _: RuleContext) -> 
         message += f"no barrier comes after thread {issuer} has waited for the copy"
     else:
         message += "no `cp.async.bulk.wait_group.read` covers the copy before that"
-    return Finding(message, related=(Related(*mismatch.copy, "the copy is issued here"),))
+    repairs: tuple[Repair, ...] = ()
+    if mismatch.is_owner:
+        missing = ["cp.async.bulk.wait_group.read 0;"]
+        repairs = with_statements_ahead(mismatch.start, missing, context)
+    related = (Related(*mismatch.copy, "the copy is issued here"),)
+    return Finding(message, related=related, repairs=repairs)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
 from ptx_ls.protocols.async_sites import async_sites
-from ptx_ls.protocols.mbarrier_objects import ARRIVALS, WAITS, mbarrier_objects
+from ptx_ls.protocols.mbarriers.objects import ARRIVALS, WAITS, mbarrier_objects
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
 
@@ -59,6 +59,14 @@ def remote_mbarrier(mismatch: RemoteMbarrierMisuse, _: RuleContext) -> Finding:
     but only the threads of that block can wait for it. An arrival with `.cta` scope only releases
     data to the threads of its own block, so that the threads that wait for the object in the other
     block may not see it: the scope has to be `.cluster`.
+
+    ```text
+     block 0                                        block 1
+     mapa ──▶ mbarrier.arrive.release.cluster ────▶ mbarrier object
+                                                       │
+                                                       ▼
+                                                    mbarrier.try_wait.acquire.cluster
+    ```
 
     ## Example
     ```ptx

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
 from ptx_ls.protocols.async_sites import async_sites
-from ptx_ls.protocols.mbarrier_objects import mbarrier_objects
-from ptx_ls.protocols.mbarrier_waits import single_waits
+from ptx_ls.protocols.mbarriers.objects import mbarrier_objects
+from ptx_ls.protocols.mbarriers.waits import single_waits
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
 
@@ -56,11 +56,17 @@ def single_wait(mismatch: SingleMbarrierWait, _: RuleContext) -> Finding:
     ## Why is this bad?
     `mbarrier.test_wait` only tests whether a phase is complete, and `mbarrier.try_wait` waits for a
     limited time. Both return false if the phase is not complete by then, so that a thread which
-    goes on after one of them may read data that has not arrived. Repeat the wait until it returns
+    continues after one of them may read data that has not arrived. Repeat the wait until it returns
     true.
 
-    This is reported if the result is not used, or if the program goes on to the same statements
+    This is reported if the result is not used, or if the program continues with the same statements
     without another wait when `mbarrier.try_wait` returns false.
+
+    ```text
+          ┌────── false ──────┐
+          ▼                   │
+     mbarrier.try_wait ───────┴── true ──▶ the phase is complete: read the data
+    ```
 
     ## Example
     ```ptx
@@ -141,7 +147,7 @@ def single_wait(mismatch: SingleMbarrierWait, _: RuleContext) -> Finding:
     """
     if mismatch.is_used:
         message = (
-            f"`{mismatch.opcode}` may return false, and the thread then goes on without waiting"
+            f"`{mismatch.opcode}` may return false, and the thread then continues without waiting"
         )
     else:
         message = (

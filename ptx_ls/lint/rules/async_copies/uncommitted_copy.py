@@ -11,7 +11,7 @@ from ptx_ls.lint.fixes.statements import with_statement_after
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, Repair, RuleContext, rule
 from ptx_ls.protocols.async_sites import async_sites
 from ptx_ls.protocols.group_hazards import BULK_GROUPS, CP_ASYNC, group_hazards
-from ptx_ls.source import Severity
+from ptx_ls.source import Applicability, Severity
 from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
@@ -141,5 +141,7 @@ def uncommitted_copy(mismatch: UncommittedCopy, context: RuleContext) -> Finding
         related = (Related(*mismatch.wait, "this waits for committed groups only"),)
     repairs: tuple[Repair, ...] = ()
     if mismatch.n_copies == 1:
-        repairs = with_statement_after(mismatch.start, mismatch.end, mismatch.commit, context)
+        repairs = with_statement_after(
+            mismatch.start, mismatch.end, mismatch.commit, context, Applicability.UNSAFE
+        )
     return Finding(message, repairs=repairs, related=related)

@@ -7,14 +7,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ptx_ls.lint.protocols.broken_protocol import BrokenProtocol, broken_at_event, is_about
-from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
+from ptx_ls.lint.collectives.barrier_places import barrier_place
+from ptx_ls.lint.fixes.statements import with_statements_ahead
+from ptx_ls.lint.protocols.broken_protocol import (
+    CLUSTER_BARRIER,
+    BrokenProtocol,
+    broken_at_event,
+    is_about,
+)
+from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Repair, RuleContext, rule
 from ptx_ls.protocols.clusters import MAPPING, clusters
 from ptx_ls.semantics.understood import is_understood
 from ptx_ls.source import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from ptx_ls.document.coordinates import FunctionPosition
+    from ptx_ls.protocols.clusters import Clusters
 
 _NAME = "early-remote-access"
 
@@ -23,7 +33,14 @@ def find(seen: CheckInput) -> Iterator[BrokenProtocol]:
     """Yields the first access of a kernel to a block that may not have started."""
     if is_understood(seen.function, seen.text):
         found = clusters(seen.function, seen.module)
-        yield from broken_at_event(_NAME, found.sites, found.violations)
+        for each in broken_at_event(_NAME, found.sites, found.violations):
+            yield each._replace(place=_place(seen, found, each.statement[0]))
+
+
+def _place(seen: CheckInput, found: Clusters, access: FunctionPosition) -> FunctionPosition | None:
+    """Returns where a barrier of the cluster would come before an access, if none has begun."""
+    has_begun = any(each < access for each in found.arrivals)
+    return None if has_begun else barrier_place(seen, None, access)
 
 
 @rule(
@@ -34,7 +51,7 @@ def find(seen: CheckInput) -> Iterator[BrokenProtocol]:
     find=find,
     looks_at=Instructions(*MAPPING),
 )
-def early_remote_access(mismatch: BrokenProtocol, _: RuleContext) -> Finding:
+def early_remote_access(mismatch: BrokenProtocol, context: RuleContext) -> Finding:
     """Reports an access to shared memory of another block before the blocks of a cluster met.
 
     ## Why is this bad?
@@ -107,7 +124,8 @@ def early_remote_access(mismatch: BrokenProtocol, _: RuleContext) -> Finding:
     }
     ```
     """
-    return Finding(
-        f"`{mismatch.opcode}` accesses another block of the cluster, which may not have started: "
-        "no `barrier.cluster.wait` comes before this"
-    )
+    repairs: tuple[Repair, ...] = ()
+    if mismatch.place is not None:
+        repairs = with_statements_ahead(mismatch.place, CLUSTER_BARRIER, context)
+    message = f"`{mismatch.opcode}` accesses another block of the cluster: {mismatch.why}"
+    return Finding(message, repairs=repairs)

@@ -7,14 +7,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ptx_ls.lint.protocols.broken_protocol import BrokenProtocol, broken_at_origin, is_about
-from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
+from ptx_ls.lint.collectives.barrier_places import end_place
+from ptx_ls.lint.fixes.statements import with_statements_ahead
+from ptx_ls.lint.protocols.broken_protocol import (
+    CLUSTER_BARRIER,
+    BrokenProtocol,
+    broken_at_origin,
+    is_about,
+)
+from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Repair, RuleContext, rule
 from ptx_ls.protocols.clusters import MAPPING, clusters
 from ptx_ls.semantics.understood import is_understood
 from ptx_ls.source import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from ptx_ls.document.coordinates import FunctionPosition
+    from ptx_ls.protocols.clusters import Clusters
 
 _NAME = "exit-before-peers"
 
@@ -23,7 +33,14 @@ def find(seen: CheckInput) -> Iterator[BrokenProtocol]:
     """Yields the last accesses of a kernel to blocks that may have ended."""
     if is_understood(seen.function, seen.text):
         found = clusters(seen.function, seen.module)
-        yield from broken_at_origin(_NAME, found.sites, found.violations)
+        for each in broken_at_origin(_NAME, found.sites, found.violations):
+            yield each._replace(place=_place(seen, found, each.statement[0]))
+
+
+def _place(seen: CheckInput, found: Clusters, access: FunctionPosition) -> FunctionPosition | None:
+    """Returns where a barrier of the cluster would come after an access, if none has begun."""
+    has_begun = any(each > access for each in found.arrivals)
+    return None if has_begun else end_place(seen)
 
 
 @rule(
@@ -34,7 +51,7 @@ def find(seen: CheckInput) -> Iterator[BrokenProtocol]:
     find=find,
     looks_at=Instructions(*MAPPING),
 )
-def exit_before_peers(mismatch: BrokenProtocol, _: RuleContext) -> Finding:
+def exit_before_peers(mismatch: BrokenProtocol, context: RuleContext) -> Finding:
     """Reports a kernel that may end while other blocks of the cluster access its shared memory.
 
     ## Why is this bad?
@@ -106,7 +123,11 @@ def exit_before_peers(mismatch: BrokenProtocol, _: RuleContext) -> Finding:
     }
     ```
     """
+    repairs: tuple[Repair, ...] = ()
+    if mismatch.place is not None:
+        repairs = with_statements_ahead(mismatch.place, CLUSTER_BARRIER, context)
     return Finding(
         f"`{mismatch.opcode}` accesses another block of the cluster, which may have ended: no "
-        "`barrier.cluster.wait` comes after this"
+        "`barrier.cluster.wait` comes after this",
+        repairs=repairs,
     )

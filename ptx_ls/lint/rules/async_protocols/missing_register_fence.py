@@ -9,16 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
-from ptx_ls.lint.rule import (
-    CheckInput,
-    Finding,
-    Instructions,
-    Related,
-    Repair,
-    RuleContext,
-    SpanEdit,
-    rule,
-)
+from ptx_ls.lint.fixes.statements import with_statements_ahead
+from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleContext, rule
 from ptx_ls.protocols.matrix_groups import OPCODE, computes, matrix_groups
 from ptx_ls.semantics.understood import is_understood
 from ptx_ls.source import Severity
@@ -72,7 +64,7 @@ def find(seen: CheckInput) -> Iterator[MissingRegisterFence]:
     find=find,
     looks_at=Instructions(OPCODE),
 )
-def missing_register_fence(mismatch: MissingRegisterFence, _: RuleContext) -> Finding:
+def missing_register_fence(mismatch: MissingRegisterFence, context: RuleContext) -> Finding:
     """Reports a `wgmma.mma_async` without a `wgmma.fence` before it.
 
     ## Why is this bad?
@@ -133,8 +125,7 @@ def missing_register_fence(mismatch: MissingRegisterFence, _: RuleContext) -> Fi
     }
     ```
     """
-    edit = SpanEdit(mismatch.statement, mismatch.statement, "wgmma.fence.sync.aligned; ")
-    repairs = (Repair("Insert `wgmma.fence` before this", (edit,)),)
+    repairs = with_statements_ahead(mismatch.statement, ["wgmma.fence.sync.aligned;"], context)
     if mismatch.write is None:
         return Finding("no `wgmma.fence` comes before this `wgmma.mma_async`", repairs=repairs)
     return Finding(

@@ -54,6 +54,11 @@ def repeated_tensor_operation(mismatch: RepeatedTensorOperation, _: RuleContext)
     added several times, and a commit arrives several times at its mbarrier object. Choose a
     thread with `elect.sync`, or by its index.
 
+    ```text
+     warp ──▶ elect.sync ──▶ one lane  ──▶ tcgen05.mma ──▶ tcgen05.commit [mbar]
+                        └──▶ the others ─────────────────▶ mbarrier.try_wait [mbar]
+    ```
+
     ## Example
     ```ptx
     .version 8.6

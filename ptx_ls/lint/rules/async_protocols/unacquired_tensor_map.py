@@ -7,23 +7,53 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ptx_ls.lint.fixes.statements import with_statements_ahead
 from ptx_ls.lint.protocols.broken_protocol import BrokenProtocol, broken_at_event, is_about
-from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, related_at, rule
+from ptx_ls.lint.rule import (
+    CheckInput,
+    Finding,
+    Instructions,
+    Repair,
+    RuleContext,
+    related_at,
+    rule,
+)
 from ptx_ls.protocols.tensor_maps import OPCODE, tensor_maps
 from ptx_ls.semantics.understood import is_understood
 from ptx_ls.source import Severity
+from ptx_ls.syntax.record import Shape
+from ptx_ls.syntax.written.operands import written_operands
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ptx_ls.threads.events.sites import EventSite
+
 _NAME = "unacquired-tensor-map"
+_TENSOR_MAP = "tensor map"
+_ACQUIRE = "fence.proxy.tensormap::generic.acquire.gpu"
+_N_BYTES = 128
+"""The size of a tensor map."""
 
 
 def find(seen: CheckInput) -> Iterator[BrokenProtocol]:
     """Yields the copies of a function with a tensor map that is not acquired."""
     if is_understood(seen.function, seen.text):
         maps = tensor_maps(seen.function, seen.module)
-        yield from broken_at_event(_NAME, maps.sites, maps.violations)
+        used = {each.found.start: each for each in maps.sites}
+        for each in broken_at_event(_NAME, maps.sites, maps.violations):
+            yield each._replace(address=_address(used[each.statement[0]]))
+
+
+def _address(site: EventSite) -> str:
+    """Returns the register with the address of the tensor map that a copy uses, or ""."""
+    record, known = site.found.record, site.known
+    for event in known.events.accesses if known is not None else ():
+        place = site.operand(event.operand)
+        if event.by == _TENSOR_MAP and place is not None and isinstance(record, Shape):
+            elements = written_operands(record, site.found.text)[place].elements
+            return elements[0].text if elements else ""
+    return ""
 
 
 @rule(
@@ -34,7 +64,7 @@ def find(seen: CheckInput) -> Iterator[BrokenProtocol]:
     find=find,
     looks_at=Instructions(OPCODE),
 )
-def unacquired_tensor_map(mismatch: BrokenProtocol, _: RuleContext) -> Finding:
+def unacquired_tensor_map(mismatch: BrokenProtocol, context: RuleContext) -> Finding:
     """Reports a copy with a changed tensor map that was not acquired.
 
     ## Why is this bad?
@@ -115,8 +145,13 @@ def unacquired_tensor_map(mismatch: BrokenProtocol, _: RuleContext) -> Finding:
     }
     ```
     """
+    repairs: tuple[Repair, ...] = ()
+    if mismatch.address:
+        fence = f"{_ACQUIRE} [{mismatch.address}], {_N_BYTES};"
+        repairs = with_statements_ahead(mismatch.statement[0], [fence], context)
     return Finding(
         "this uses a changed tensor map that was not acquired: insert "
         "`fence.proxy.tensormap::generic.acquire` before it",
         related=related_at(mismatch.other, "it is changed here"),
+        repairs=repairs,
     )

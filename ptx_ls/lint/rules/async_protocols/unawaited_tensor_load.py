@@ -7,7 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ptx_ls.lint.protocols.broken_protocol import BrokenProtocol, broken_at_origin, is_about
+from ptx_ls.lint.protocols.broken_protocol import (
+    BrokenProtocol,
+    broken_at_origin,
+    is_about,
+    with_statement_between,
+)
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, related_at, rule
 from ptx_ls.protocols.tensor_memory import OPCODE, tensor_memory
 from ptx_ls.semantics.understood import is_understood
@@ -16,12 +21,13 @@ from ptx_ls.source import Severity
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+_WAIT = "tcgen05.wait::ld.sync.aligned;"
 _NAME = "unawaited-tensor-load"
 
 _WHERE = {
     "release": "the thread arrives at another mbarrier object here",
-    "overwrite": "the thread goes on to write Tensor Memory here",
-    "wait for others": "the thread goes on to wait for others here",
+    "overwrite": "the thread writes Tensor Memory here",
+    "wait for others": "the thread waits for others here",
     "free": "Tensor Memory is freed here",
 }
 
@@ -41,7 +47,7 @@ def find(seen: CheckInput) -> Iterator[BrokenProtocol]:
     find=find,
     looks_at=Instructions(OPCODE),
 )
-def unawaited_tensor_load(mismatch: BrokenProtocol, _: RuleContext) -> Finding:
+def unawaited_tensor_load(mismatch: BrokenProtocol, context: RuleContext) -> Finding:
     """Reports a `tcgen05.ld` that nothing waits for before other threads may overwrite its source.
 
     ## Why is this bad?
@@ -113,4 +119,5 @@ def unawaited_tensor_load(mismatch: BrokenProtocol, _: RuleContext) -> Finding:
         "no `tcgen05.wait::ld` waits for this load before the thread hands Tensor Memory over: "
         f"{mismatch.why}",
         related=related_at(mismatch.other, _WHERE.get(mismatch.event, "")),
+        repairs=with_statement_between(mismatch, _WAIT, context),
     )

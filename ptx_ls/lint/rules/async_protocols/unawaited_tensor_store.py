@@ -7,7 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ptx_ls.lint.protocols.broken_protocol import BrokenProtocol, broken_at_origin, is_about
+from ptx_ls.lint.protocols.broken_protocol import (
+    BrokenProtocol,
+    broken_at_origin,
+    is_about,
+    with_statement_between,
+)
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, related_at, rule
 from ptx_ls.protocols.tensor_memory import OPCODE, tensor_memory
 from ptx_ls.semantics.understood import is_understood
@@ -16,11 +21,12 @@ from ptx_ls.source import Severity
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+_WAIT = "tcgen05.wait::st.sync.aligned;"
 _NAME = "unawaited-tensor-store"
 
 _WHERE = {
     "hand over": "the thread arrives at another barrier here",
-    "go on": "the thread goes on here",
+    "go on": "the thread continues here",
     "free": "Tensor Memory is freed here",
     "read": "this may read what was there before",
 }
@@ -41,7 +47,7 @@ def find(seen: CheckInput) -> Iterator[BrokenProtocol]:
     find=find,
     looks_at=Instructions(OPCODE),
 )
-def unawaited_tensor_store(mismatch: BrokenProtocol, _: RuleContext) -> Finding:
+def unawaited_tensor_store(mismatch: BrokenProtocol, context: RuleContext) -> Finding:
     """Reports a `tcgen05.st` that nothing waits for before its result is used.
 
     ## Why is this bad?
@@ -109,4 +115,5 @@ def unawaited_tensor_store(mismatch: BrokenProtocol, _: RuleContext) -> Finding:
     return Finding(
         f"no `tcgen05.wait::st` waits for this store before its result is used: {mismatch.why}",
         related=related_at(mismatch.other, _WHERE.get(mismatch.event, "")),
+        repairs=with_statement_between(mismatch, _WAIT, context),
     )

@@ -7,7 +7,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, related_at, rule
+from ptx_ls.lint.fixes.statements import with_statements_ahead
+from ptx_ls.lint.rule import (
+    CheckInput,
+    Finding,
+    Instructions,
+    Repair,
+    RuleContext,
+    related_at,
+    rule,
+)
 from ptx_ls.protocols.matrix_groups import OPCODE, computes, matrix_groups
 from ptx_ls.semantics.understood import is_understood
 from ptx_ls.source import Severity
@@ -20,6 +29,7 @@ if TYPE_CHECKING:
     from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
 
 _COMPUTES = "wgmma.mma_async"
+_COMMIT = "wgmma.commit_group.sync.aligned;"
 
 
 class UncommittedMatrix(NamedTuple):
@@ -49,7 +59,7 @@ def find(seen: CheckInput) -> Iterator[UncommittedMatrix]:
     find=find,
     looks_at=Instructions(OPCODE),
 )
-def uncommitted_matrix(mismatch: UncommittedMatrix, _: RuleContext) -> Finding:
+def uncommitted_matrix(mismatch: UncommittedMatrix, context: RuleContext) -> Finding:
     """Reports a `wgmma.mma_async` that no `wgmma.commit_group` puts into a group.
 
     ## Why is this bad?
@@ -105,7 +115,11 @@ def uncommitted_matrix(mismatch: UncommittedMatrix, _: RuleContext) -> Finding:
     }
     ```
     """
+    repairs: tuple[Repair, ...] = ()
+    if mismatch.wait is not None:
+        repairs = with_statements_ahead(mismatch.wait[0], [_COMMIT], context)
     return Finding(
         "no `wgmma.commit_group` follows this `wgmma.mma_async`, so nothing waits for it",
         related=related_at(mismatch.wait, "this does not wait for it"),
+        repairs=repairs,
     )

@@ -7,22 +7,32 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ptx_ls.lint.fixes.statements import with_statement_after
 from ptx_ls.lint.protocols.broken_protocol import (
     BrokenProtocol,
     broken_at_event,
     broken_at_origin,
     is_about,
 )
-from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, related_at, rule
+from ptx_ls.lint.rule import (
+    CheckInput,
+    Finding,
+    Instructions,
+    Repair,
+    RuleContext,
+    related_at,
+    rule,
+)
 from ptx_ls.protocols.tensor_maps import OPCODE, tensor_maps
 from ptx_ls.semantics.understood import is_understood
-from ptx_ls.source import Severity
+from ptx_ls.source import Applicability, Severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _NAME = "unreleased-tensor-map"
 _USE = "use"
+_RELEASE = "fence.proxy.tensormap::generic.release.gpu;"
 
 
 def find(seen: CheckInput) -> Iterator[BrokenProtocol]:
@@ -43,7 +53,7 @@ def find(seen: CheckInput) -> Iterator[BrokenProtocol]:
     find=find,
     looks_at=Instructions(OPCODE),
 )
-def unreleased_tensor_map(mismatch: BrokenProtocol, _: RuleContext) -> Finding:
+def unreleased_tensor_map(mismatch: BrokenProtocol, context: RuleContext) -> Finding:
     """Reports a copy with a tensor map that was changed and not released.
 
     ## Why is this bad?
@@ -132,8 +142,14 @@ def unreleased_tensor_map(mismatch: BrokenProtocol, _: RuleContext) -> Finding:
             "before it is changed again",
             related=related_at(mismatch.other, "it is lost here"),
         )
+    repairs: tuple[Repair, ...] = ()
+    if mismatch.other_statement is not None:
+        repairs = with_statement_after(
+            *mismatch.other_statement, _RELEASE, context, Applicability.UNSAFE
+        )
     return Finding(
         "this uses a tensor map that was changed and not released: insert "
         "`fence.proxy.tensormap::generic.release` after the change",
         related=related_at(mismatch.other, "it is changed here"),
+        repairs=repairs,
     )

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from ptx_ls.protocols.definition import ProtocolEvent, Sureness, protocol
-from ptx_ls.protocols.mbarrier_objects import INIT, INVAL, WAITS
+from ptx_ls.protocols.mbarriers.objects import INIT, INVAL, WAITS
 from ptx_ls.protocols.protocol_facts import UNKNOWN, ProtocolFacts
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.happens_before.ordering import OrderingLevel, ordering_of
@@ -14,11 +14,11 @@ from ptx_ls.threads.happens_before.ordering import OrderingLevel, ordering_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ptx_ls.protocols.mbarrier_objects import MbarrierObjects, MbarrierUse
+    from ptx_ls.protocols.mbarriers.objects import MbarrierObjects, MbarrierUse
 
 
 class LifetimeMistake(StrEnum):
-    """What is wrong with the lifetime of an object."""
+    """A mistake in the lifetime of an object."""
 
     NEVER_CREATED = "never created"
     NOT_SHARED = "not shared"

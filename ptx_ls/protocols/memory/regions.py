@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.protocols.memory.region_starts import WIDTH, starts_of
 from ptx_ls.semantics.declarations.storage import bytes_of
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.register_events import GUARDS, READS
@@ -18,35 +19,39 @@ from ptx_ls.values.launch import MAX_THREADS
 
 if TYPE_CHECKING:
     from ptx_ls.isa.memory_events import AccessEvent
+    from ptx_ls.protocols.memory.region_starts import RegionStarts
     from ptx_ls.semantics.symbols.symbols import Symbol
     from ptx_ls.threads.events.sites import EventSite
-    from ptx_ls.threads.happens_before.thread_numbers import Iterations
+    from ptx_ls.threads.happens_before.iterations import Iterations
+    from ptx_ls.threads.happens_before.thread_number import ThreadNumber
     from ptx_ls.threads.uniformity.launches import BlockShape
+    from ptx_ls.values.affine import Terms
     from ptx_ls.values.function_values import FunctionValues
 
-_WIDTH: Final = 32
-"""Width of addresses in shared memory."""
 _MIN_BYTES: Final = 16
 """Number of bytes that every copy of unknown size, and every matrix, has at least."""
 _MAX_DEPTH: Final = 16
 """Number of instructions between an address and the descriptor that is made of it."""
+_UNIT: Final = 16
+"""Number of bytes that 1 in the address field of a descriptor means."""
+_WINDOW: Final = 1 << 18
+"""Number of bytes that a descriptor can address."""
+_SHIFTS: Final = ("shr", "bfe")
+"""Instructions that turn an address into the field of a descriptor."""
 
 
 class SharedRegion(NamedTuple):
     """Some bytes of shared memory, as each thread names them.
 
-    `form`: the address of the first one. `n_bytes`: how many there are, at least.
+    `form`: the address of the first one. `n_bytes`: how many there are, at least. `symbol`: the
+    variable that the address begins with. `number`: the same for equal forms of a function.
     """
 
     site: EventSite
     form: AffineForm
     n_bytes: int
-
-    @property
-    def symbol(self) -> Symbol | None:
-        """The variable that the address begins with."""
-        base = self.form.base
-        return base.symbol if base is not None and base.kind is TermKind.SYMBOL else None
+    symbol: Symbol | None
+    number: int
 
     @property
     def is_constant(self) -> bool:
@@ -76,6 +81,10 @@ class SharedRegions:
         if shape is not None and shape.n_threads <= MAX_THREADS:
             launch = LaunchExample(shape.sizes, is_stated=shape.is_stated)
             self._numbers = ThreadNumbers(values, launch)
+        self._known: dict[tuple[object, ...], SharedRegion | None] = {}
+        self._forms: dict[AffineForm, tuple[int, Symbol | None]] = {}
+        self._starts: dict[tuple[int, Iterations], RegionStarts | None] = {}
+        self._plain: dict[tuple[Terms, Iterations], ThreadNumber | None] = {}
 
     def of_event(self, site: EventSite, event: AccessEvent) -> SharedRegion | None:
         """Returns the region of an access by address or descriptor; None if it is unclear."""
@@ -87,18 +96,34 @@ class SharedRegions:
         """Returns the region of an access by address; None if it is unknown or remote."""
         if event.by != "address":
             return None
+        key = site.found.start, event.operand, event.n_bytes, event.size
+        if key not in self._known:
+            self._known[key] = self._by_address(site, event)
+        return self._known[key]
+
+    def _by_address(self, site: EventSite, event: AccessEvent) -> SharedRegion | None:
         form = self.address(site, event.operand)
         if form is None:
             return None
         n_bytes = event.n_bytes or (number_of(self._values, site, event.size) if event.size else 0)
-        return SharedRegion(site, form, n_bytes if n_bytes and n_bytes > 0 else _MIN_BYTES)
+        return self._region(site, form, n_bytes if n_bytes and n_bytes > 0 else _MIN_BYTES)
+
+    def _region(self, site: EventSite, form: AffineForm, n_bytes: int) -> SharedRegion:
+        known = self._forms.get(form)
+        if known is None:
+            base = form.base
+            is_variable = base is not None and base.kind is TermKind.SYMBOL
+            symbol = base.symbol if base is not None and is_variable else None
+            known = self._forms[form] = len(self._forms), symbol
+        number, symbol = known
+        return SharedRegion(site, form, n_bytes, symbol, number)
 
     def address(self, site: EventSite, operand: str) -> AffineForm | None:
         """Returns the address in an operand, in the shared memory of the own block."""
         form = address_of(self._values, site, operand)
         if form is None or form.is_mapped:
             return None
-        return resized(without_conversions(form), _WIDTH)
+        return resized(without_conversions(form), WIDTH)
 
     def of_descriptor(self, site: EventSite, operand: str) -> SharedRegion | None:
         """Returns the start of the matrix that a descriptor names; None if it is unclear."""
@@ -109,37 +134,55 @@ class SharedRegions:
         named = self._values.given.register_and_offset(instruction, instruction.operands[number])
         if named is None:
             return None
-        forms: set[AffineForm] = set()
-        is_known = self._collect(named[0], forms, {named[0]})
-        return (
-            SharedRegion(site, next(iter(forms)), _MIN_BYTES)
-            if is_known and len(forms) == 1
-            else None
-        )
+        forms = self._starts_in(named[0], _UNIT, {named[0]})
+        if forms is None or len(forms) != 1:
+            return None
+        return self._region(site, next(iter(forms)), _MIN_BYTES)
 
-    def _collect(self, use: int, forms: set[AffineForm], seen: set[int]) -> bool:
-        """Collects the shared addresses that a value is made of; whether that was possible."""
+    def _starts_in(self, use: int, unit: int, seen: set[int]) -> frozenset[AffineForm] | None:
+        """Returns the shared addresses that a value is made of; None if that is unclear.
+
+        `unit`: the number of bytes that 1 in the value means.
+        """
         flow, given = self._values.flow, self._values.given
         form = self._values.form(use)
         if form is not None and form.base is not None and form.base.kind is TermKind.SYMBOL:
-            plain = resized(without_conversions(form), _WIDTH)
-            if plain is None or form.space != ".shared":
-                return False
-            forms.add(plain)
-            return True
+            plain = resized(without_conversions(form), WIDTH)
+            return None if plain is None or form.space != ".shared" else frozenset({plain})
         if len(seen) > _MAX_DEPTH:
-            return False
+            return None
         definitions = flow.definitions(use)
         if len(definitions.writes) != 1 or definitions.from_entry:
-            return False
+            return None
         instruction = given.decoder.of_use(definitions.writes[0])
-        ways = flow.uses.ways
+        added = 0
+        if form is not None and len(form.terms) == 1:
+            term, times = form.terms[0]
+            if times == 1 and term.kind is TermKind.DEFINITION and len(term.definitions) == 1:
+                instruction = given.decoder.of_use(term.definitions[0])
+                added = form.offset * unit % _WINDOW
+        if instruction.name in _SHIFTS:
+            unit = 1
+        found, ways = set[AffineForm](), flow.uses.ways
         for each in instruction.uses:
             if ways[each] & READS and not ways[each] & GUARDS and each not in seen:
                 seen.add(each)
-                if not self._collect(each, forms, seen):
-                    return False
-        return True
+                inner = self._starts_in(each, unit, seen)
+                if inner is None:
+                    return None
+                found |= inner
+        return frozenset(_moved(each, added) for each in found)
+
+    def may_overlap(
+        self, first: SharedRegion, now: Iterations, second: SharedRegion, later: Iterations
+    ) -> bool:
+        """Whether `overlap` may find common bytes for some threads, which is found quickly."""
+        if first.symbol != second.symbol:
+            return False
+        one, other = self.starts(first, now), self.starts(second, later)
+        if one is None or other is None or one.unknowns != other.unknowns:
+            return first.number == second.number and (now == later or is_stable(first.form))
+        return one.meets(first.n_bytes, other, second.n_bytes)
 
     def overlap(
         self,
@@ -156,14 +199,17 @@ class SharedRegions:
         """
         if first.symbol != second.symbol:
             return None
-        one, other = self._starts(first, now), self._starts(second, later)
-        if one is None or other is None or one[1] != other[1]:
-            is_same = first.form == second.form and (now == later or is_stable(first.form))
+        one, other = self.starts(first, now), self.starts(second, later)
+        if one is None or other is None or one.unknowns != other.unknowns:
+            is_same = first.number == second.number and (now == later or is_stable(first.form))
             is_own = is_same and bool(first_threads & second_threads)
             return RegionOverlap(is_own=True, threads=None) if is_own else None
-        count = min(self._n_likely(first, one[0]), self._n_likely(second, other[0]))
-        starts = {each: one[0][each] for each in _members(first_threads, count)}
-        others = {each: other[0][each] for each in _members(second_threads, count)}
+        if not one.may_meet(first.n_bytes, other, second.n_bytes):
+            return None
+        count = min(self._n_likely(first, one.numbers), self._n_likely(second, other.numbers))
+        all_starts, all_others = one.numbers, other.numbers
+        starts = {each: all_starts[each] for each in _members(first_threads, count)}
+        others = {each: all_others[each] for each in _members(second_threads, count)}
         both = starts.keys() & others.keys()
         is_own = any(
             starts[it] < others[it] + second.n_bytes and others[it] < starts[it] + first.n_bytes
@@ -181,12 +227,10 @@ class SharedRegions:
         """
         if not (is_stable(first.form) and is_stable(second.form)):
             return False
-        one, other = self._starts(first, ()), self._starts(second, ())
-        if one is None or other is None or one[1] != other[1]:
+        one, other = self.starts(first, ()), self.starts(second, ())
+        if one is None or other is None or one.unknowns != other.unknowns:
             return False
-        return max(one[0]) + first.n_bytes <= min(other[0]) or max(
-            other[0]
-        ) + second.n_bytes <= min(one[0])
+        return not one.may_meet(first.n_bytes, other, second.n_bytes)
 
     def _n_likely(self, region: SharedRegion, starts: tuple[int, ...]) -> int:
         """Returns the number of threads that blocks surely may have.
@@ -202,11 +246,27 @@ class SharedRegions:
         outside = (each for each, start in enumerate(starts) if start not in inside)
         return next(outside, self._n_threads)
 
-    def _starts(
-        self, region: SharedRegion, iterations: Iterations
-    ) -> tuple[tuple[int, ...], object] | None:
-        found = self._numbers and self._numbers.form(region.form, iterations)
-        return None if not found else (found.numbers, found.unknowns)
+    def starts(self, region: SharedRegion, iterations: Iterations) -> RegionStarts | None:
+        """Returns where a region begins in some iterations; None if that is unknown."""
+        key = region.number, iterations
+        if key not in self._starts:
+            own = () if is_stable(region.form) else iterations
+            self._starts[key] = self._find_starts(region.form, own)
+        return self._starts[key]
+
+    def _find_starts(self, form: AffineForm, iterations: Iterations) -> RegionStarts | None:
+        if self._numbers is None:
+            return None
+        key = form.terms, iterations
+        if key not in self._plain:
+            self._plain[key] = self._numbers.form(form._replace(offset=0), iterations)
+        plain = self._plain[key]
+        return plain and starts_of(plain.numbers, form.offset, plain.unknowns)
+
+
+def _moved(form: AffineForm, added: int) -> AffineForm:
+    """Returns an address in shared memory after a number of bytes is added in a descriptor."""
+    return form._replace(offset=(form.offset + added) % _WINDOW) if added else form
 
 
 def _members(threads: int, n_threads: int) -> list[int]:

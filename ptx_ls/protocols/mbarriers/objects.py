@@ -12,11 +12,13 @@ from ptx_ls.values.affine import TermKind, resized, without_conversions
 from ptx_ls.values.affine_values import is_stable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from ptx_ls.protocols.async_sites import AsyncSites
     from ptx_ls.semantics.symbols.symbols import Symbol
+    from ptx_ls.threads.events.sites import EventSite
     from ptx_ls.values.affine import AffineForm
+    from ptx_ls.values.function_values import FunctionValues
 
 INIT: Final = "mbarrier init"
 INVAL: Final = "mbarrier inval"
@@ -77,6 +79,19 @@ class MbarrierUse(NamedTuple):
         return self.form is not None and self.form == other.form and is_stable(self.form)
 
 
+def mbarrier_uses(values: FunctionValues, sites: Iterable[EventSite]) -> Iterator[MbarrierUse]:
+    """Yields what some statements of a function do with mbarrier objects, in order."""
+    for number, site in enumerate(sites):
+        for sync in site.known.events.syncs if site.known is not None else ():
+            if not sync.action.startswith(_PREFIX) or not sync.operand:
+                continue
+            form = address_of(values, site, sync.operand)
+            is_remote = form is not None and form.is_mapped
+            plain = None if form is None else resized(without_conversions(form), _WIDTH)
+            amount = number_of(values, site, sync.argument) if sync.argument else sync.amount
+            yield MbarrierUse(number, sync.action, plain, amount, is_remote)
+
+
 class MbarrierObjects:
     """The uses of mbarrier objects in a function."""
 
@@ -86,21 +101,7 @@ class MbarrierObjects:
     @cached_property
     def uses(self) -> tuple[MbarrierUse, ...]:
         """All uses in order."""
-        return tuple(self._find())
-
-    def _find(self) -> Iterator[MbarrierUse]:
-        sites, values = self.sites, self.sites.values
-        for number, site in enumerate(sites.sites):
-            for sync in sites.syncs(number):
-                if not sync.action.startswith(_PREFIX) or not sync.operand:
-                    continue
-                form = address_of(values, site, sync.operand)
-                is_remote = form is not None and form.is_mapped
-                plain = None if form is None else resized(without_conversions(form), _WIDTH)
-                amount = sync.amount
-                if sync.argument:
-                    amount = number_of(values, site, sync.argument)
-                yield MbarrierUse(number, sync.action, plain, amount, is_remote)
+        return tuple(mbarrier_uses(self.sites.values, self.sites.sites))
 
     def doing(self, *actions: str) -> list[MbarrierUse]:
         """Returns the uses with some actions."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.protocols.mbarrier_objects import WAITS
+from ptx_ls.protocols.mbarriers.objects import WAITS
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.register_events import GUARDS, NEGATED, WRITES
@@ -12,7 +12,7 @@ from ptx_ls.syntax.register_events import GUARDS, NEGATED, WRITES
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ptx_ls.protocols.mbarrier_objects import MbarrierObjects, MbarrierUse
+    from ptx_ls.protocols.mbarriers.objects import MbarrierObjects, MbarrierUse
 
 _TRY: Final = "mbarrier wait"
 _BRANCH: Final = "bra"
@@ -49,7 +49,7 @@ def _result_of(objects: MbarrierObjects, wait: MbarrierUse) -> int | None:
 
 
 def _goes_on(objects: MbarrierObjects, wait: MbarrierUse, reader: int) -> bool:
-    """Whether a thread goes on in the same way if a wait returns false, without another wait."""
+    """Whether a thread continues in the same way if a wait returns false, without another wait."""
     sites = objects.sites
     flow, graph = sites.values.flow, sites.graph
     statement, ways = flow.statement(reader), flow.uses.ways[reader]

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.protocols.definition import ProtocolEvent, Sureness, protocol
 from ptx_ls.protocols.graph_view import closing_edges, without_edges
-from ptx_ls.protocols.mbarrier_objects import WAITS, MbarrierUse, mbarrier_objects
+from ptx_ls.protocols.mbarriers.objects import WAITS, MbarrierUse, mbarrier_objects
 from ptx_ls.protocols.protocol_facts import UNKNOWN, ProtocolFacts
 from ptx_ls.protocols.site_facts import ENTRY
-from ptx_ls.protocols.site_pairs import SitePair, site_pair
+from ptx_ls.protocols.site_pairs import SitePair, site_pairs
 from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS
 from ptx_ls.source.named_tuple import NamedTuple
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ptx_ls.protocols.async_sites import AsyncSites
-    from ptx_ls.protocols.regions import SharedRegion
+    from ptx_ls.protocols.memory.regions import SharedRegion
     from ptx_ls.semantics.symbols.region_text import Found
     from ptx_ls.semantics.symbols.symbols import Symbol
 
@@ -45,7 +46,9 @@ class _BulkReads:
         self._sites, self._objects = sites, mbarrier_objects(sites)
         self.protocol = protocol("bulk_loads")
         self._waits = self._objects.doing(*WAITS)
+        self._pairs = site_pairs(sites)
         self._facts: dict[object, ProtocolFacts] = {}
+        self._stored: dict[int, Sequence[SharedRegion | None]] = {}
 
     def found(self) -> Iterator[EarlyBulkRead]:
         """Yields the first early read for each copy."""
@@ -53,16 +56,16 @@ class _BulkReads:
         copies = [*self._copies()]
         if not copies or not sites.is_kernel:
             return
-        reads, n_left = [*self._reads()], _MAX_COMPARED
-        for number, region, use in copies:
-            for read, other in reads:
-                n_left -= 1
-                if n_left < 0:
-                    return
-                found = self._compared(number, region, use, read, other)
+        done, firsts = set[int](), [(number, region) for number, region, _ in copies]
+        reads = [*self._reads()]
+        for place, other, head in islice(self._pairs.near(firsts, reads), _MAX_COMPARED):
+            copy, region, use = copies[place]
+            if place not in done:
+                pair = SitePair(copy, region, *reads[other], -1 if head is None else head)
+                found = self._compared(pair, use, follows=head is not None)
                 if found is not None:
+                    done.add(place)
                     yield found
-                    break
 
     def never_awaited(self) -> Iterator[Found]:
         """Yields the first copy for each object that nothing in the kernel waits for."""
@@ -97,30 +100,24 @@ class _BulkReads:
                 if region is not None and region.symbol is not None:
                     yield number, region
 
-    def _compared(
-        self, copy: int, region: SharedRegion, use: MbarrierUse, read: int, other: SharedRegion
-    ) -> EarlyBulkRead | None:
+    def _compared(self, pair: SitePair, use: MbarrierUse, *, follows: bool) -> EarlyBulkRead | None:
         sites = self._sites
-        pair = site_pair(sites, copy, region, read, other)
-        if pair is not None:
-            states = self._states(pair, use)
-            if self.protocol.judge("read", states) is not Sureness.PROVEN:
-                return None
-            if pair.overlap(sites) is None:
-                return None
-        elif not self._is_read_first(copy, region, use, read, other):
+        is_early = follows and (
+            self.protocol.judge("read", self._states(pair, use)) is Sureness.PROVEN
+            and self._pairs.overlap(pair) is not None
+        )
+        if not is_early and not self._is_read_first(pair, use):
             return None
         wait = (
             sites.sites[each.number].found
             for each in self._waits
-            if each.may_be(use) and sites.may_follow(read, each.number)
+            if each.may_be(use) and sites.may_follow(pair.second, each.number)
         )
-        first, second = sites.sites[copy].found, sites.sites[read].found
-        is_around = pair is not None and pair.head >= 0
-        return EarlyBulkRead(first, second, region.symbol, next(wait, None), is_around)
+        first, second = sites.sites[pair.first].found, sites.sites[pair.second].found
+        return EarlyBulkRead(first, second, pair.region.symbol, next(wait, None), pair.head >= 0)
 
     def _states(self, pair: SitePair, use: MbarrierUse) -> set[str]:
-        edges = pair.avoided(self._sites)
+        edges = self._pairs.avoided(pair.second, pair.head)
         key = edges, pair.first
         if key not in self._facts:
             view = without_edges(self._sites.graph, edges)
@@ -140,25 +137,25 @@ class _BulkReads:
         if self._sites.is_opaque(number):
             return (UNKNOWN,)
         waits = any(it.number == number and it.may_be(use) for it in self._waits)
-        is_replaced = symbol is not None and self._is_stored_at(number, symbol)
+        is_replaced = symbol is not None and any(
+            each is None or each.symbol == symbol for each in self._stores(number)
+        )
         return (ProtocolEvent("wait"),) if waits or is_replaced else ()
 
-    def _is_read_first(
-        self, copy: int, region: SharedRegion, use: MbarrierUse, read: int, other: SharedRegion
-    ) -> bool:
+    def _is_read_first(self, pair: SitePair, use: MbarrierUse) -> bool:
         """Whether threads that do not issue a copy read its destination before any wait for it.
 
         Nothing else may fill the destination.
         """
-        sites = self._sites
-        if region.symbol != other.symbol or not sites.is_closed or self._is_stored(other):
+        sites, copy, read = self._sites, pair.first, pair.second
+        if not sites.is_closed or not any(each.may_be(use) for each in self._waits):
             return False
-        if not any(each.may_be(use) for each in self._waits):
+        if self._pairs.overlap(pair) is None or self._is_stored(pair.other):
             return False
-        pair = SitePair(copy, region, read, other, -1)
-        if pair.overlap(sites) is None:
-            return False
-        edges = closing_edges(sites.graph, sites.sites[read].block)
+        block = sites.sites[read].block
+        edges = closing_edges(sites.graph, block)
+        if not sites.graph.loop_forest.depth(block):
+            edges |= self._edges_of_others(read, copy)
         key = use.form, copy, edges
         if key not in self._facts:
 
@@ -171,6 +168,17 @@ class _BulkReads:
         held = self._facts[key].before(read).get(ENTRY, set())
         states = {each.name for each in held}
         return self.protocol.judge("read", states) is Sureness.PROVEN
+
+    def _edges_of_others(self, read: int, copy: int) -> frozenset[tuple[int, int]]:
+        """Returns the edges that no thread takes that reads and does not issue a copy."""
+        sites = self._sites
+        readers = sites.threads(read) & ~sites.threads(copy)
+        shape, graph = sites.participants.shape, sites.graph
+        if shape is None or not readers:
+            return frozenset()
+        known = sites.uniformity.executing(shape)
+        closed = [it for it in graph.reachable if not known.of_block(it).threads & readers]
+        return frozenset((each, to) for to in closed for each in graph.predecessors[to])
 
     def _handed_over(self, use: MbarrierUse, number: int) -> Sequence[ProtocolEvent]:
         """Returns a wait at a barrier that a thread which waited may reach, too."""
@@ -186,26 +194,30 @@ class _BulkReads:
 
     def _is_stored(self, region: SharedRegion) -> bool:
         """Whether other instructions than bulk copies may write some memory."""
+        are_apart = self._sites.regions.are_apart
         return any(
-            self._is_stored_at(each, region.symbol, region)
-            for each in range(len(self._sites.sites))
+            each is None or (each.symbol == region.symbol and not are_apart(each, region))
+            for number in range(len(self._sites.sites))
+            for each in self._stores(number)
         )
 
-    def _is_stored_at(
-        self, number: int, symbol: Symbol | None, bytes_: SharedRegion | None = None
-    ) -> bool:
-        """Whether a site may write a variable, or some bytes of it, other than by a bulk copy."""
+    def _stores(self, number: int) -> Sequence[SharedRegion | None]:
+        """Returns the memory that a site writes other than by a bulk copy; None if unknown."""
+        if number not in self._stored:
+            self._stored[number] = [*self._find_stores(number)]
+        return self._stored[number]
+
+    def _find_stores(self, number: int) -> Iterator[SharedRegion | None]:
         sites = self._sites
         objects = {each.operand for each in sites.syncs(number)}
         for event in sites.accesses(number):
             if not event.is_write or event.operand in objects or event.proxy == "async":
                 continue
             region = sites.regions.of_access(sites.sites[number], event)
-            own = None if region is None else region.symbol
-            is_apart = region and bytes_ and sites.regions.are_apart(region, bytes_)
-            if (own == symbol and not is_apart) or (own is None and event.space != "generic"):
-                return True
-        return False
+            if region is not None and region.symbol is not None:
+                yield region
+            elif event.space != "generic":
+                yield None
 
 
 @lru_cache(maxsize=MAX_RECENT_FUNCTIONS)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.protocols.batches import first_of_batch
 from ptx_ls.protocols.definition import HeldState, ProtocolEvent, Sureness, protocol
 from ptx_ls.protocols.graph_view import closing_edges, without_edges
-from ptx_ls.protocols.mbarrier_objects import ARRIVALS, EXPECT, WAITS, MbarrierUse
+from ptx_ls.protocols.mbarriers.objects import ARRIVALS, EXPECT, WAITS, MbarrierUse
 from ptx_ls.protocols.protocol_facts import UNKNOWN, ProtocolFacts
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.events.sites import number_of
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ptx_ls.protocols.async_sites import AsyncSites
-    from ptx_ls.protocols.mbarrier_objects import MbarrierObjects
-    from ptx_ls.protocols.regions import SharedRegion
+    from ptx_ls.protocols.mbarriers.objects import MbarrierObjects
+    from ptx_ls.protocols.memory.regions import SharedRegion
     from ptx_ls.semantics.symbols.region_text import Found
     from ptx_ls.semantics.symbols.symbols import Symbol
     from ptx_ls.values.affine import AffineForm
@@ -42,6 +42,14 @@ class EarlySlotRelease(NamedTuple):
     is_matrix: bool
 
 
+class _Slot(NamedTuple):
+    """Memory that a copy fills. `wait`: the address of the object for which it waits."""
+
+    number: int
+    region: SharedRegion
+    wait: AffineForm
+
+
 class _SlotRead(NamedTuple):
     number: int
     region: SharedRegion
@@ -56,15 +64,15 @@ def early_slot_releases(objects: MbarrierObjects) -> Iterator[EarlySlotRelease]:
         return
     reads = _SlotReads(sites)
     for release in releases:
-        slots = {slot.symbol: (refill, slot) for refill, slot in _refills(objects, release)}
-        for refill, slot in slots.values():
+        slots = {each.region.number: each for each in _refills(objects, release)}
+        for slot in slots.values():
             found = reads.early(release, slot)
             if found is not None:
                 yield EarlySlotRelease(
                     sites.sites[release.number].found,
                     sites.sites[found.number].found,
-                    sites.sites[refill].found,
-                    slot.symbol,
+                    sites.sites[slot.number].found,
+                    slot.region.symbol,
                     found.is_matrix,
                 )
                 break
@@ -78,13 +86,13 @@ def _releases(objects: MbarrierObjects) -> Iterator[MbarrierUse]:
             yield each
 
 
-def _refills(objects: MbarrierObjects, release: MbarrierUse) -> Iterator[tuple[int, SharedRegion]]:
+def _refills(objects: MbarrierObjects, release: MbarrierUse) -> Iterator[_Slot]:
     """Yields the copies that come after a wait for an object, before a wait for another one."""
     sites = objects.sites
     waits = {each.number: each for each in objects.doing(*WAITS)}
     copies = {*sites.completing("mbarrier")}
     for wait in objects.doing(*WAITS):
-        if not _is_same_slot(wait, release):
+        if wait.form is None or not _is_same_slot(wait, release):
             continue
         for number in range(wait.number + 1, len(sites.sites)):
             if number in waits and not waits[number].may_be(wait):
@@ -93,7 +101,7 @@ def _refills(objects: MbarrierObjects, release: MbarrierUse) -> Iterator[tuple[i
                 for event in sites.accesses(number):
                     region = sites.regions.of_access(sites.sites[number], event)
                     if event.is_write and region is not None and region.symbol is not None:
-                        yield number, region
+                        yield _Slot(number, region, wait.form)
 
 
 def _is_same_slot(one: MbarrierUse, other: MbarrierUse) -> bool:
@@ -124,18 +132,18 @@ class _SlotReads:
                 if region is not None and region.symbol is not None:
                     yield _SlotRead(number, region, is_matrix)
 
-    def early(self, release: MbarrierUse, slot: SharedRegion) -> _SlotRead | None:
+    def early(self, release: MbarrierUse, slot: _Slot) -> _SlotRead | None:
         """Returns the first read of a slot that surely is not complete at a release."""
         for each in self._reads:
-            if each.region.symbol == slot.symbol and self._is_early(each, release):
+            if each.region.symbol == slot.region.symbol and self._is_early(each, release, slot):
                 return each
         return None
 
-    def _is_early(self, read: _SlotRead, release: MbarrierUse) -> bool:
+    def _is_early(self, read: _SlotRead, release: MbarrierUse, slot: _Slot) -> bool:
         sites = self._sites
         if release.form is None or sites.loop_between(read.number, release.number) != -1:
             return False
-        if read.is_matrix and _index_of(read.region.form) != _index_of(release.form):
+        if read.is_matrix and not _is_in_slot(read.region, release.form, slot):
             return False
         first = self._firsts[read.number]
         states = self._states(release, is_matrix=read.is_matrix).get(first, set())
@@ -160,9 +168,29 @@ class _SlotReads:
         return self._facts[key].before(release.number)
 
 
+def _is_in_slot(read: SharedRegion, release: AffineForm, slot: _Slot) -> bool:
+    """Whether a matrix surely begins in the slot that a release lets the producer fill.
+
+    A ring has a slot and an mbarrier object for each value of an index. So the same index has to
+    be in the addresses of the matrix and of the released object, and both have to be at the same
+    distance from the slot and the object of the producer.
+    """
+    index, factors = _index_of(read.form), _factors_of
+    if index != _index_of(release) or release.offset != slot.wait.offset:
+        return False
+    if factors(release) != factors(slot.wait) or factors(read.form) != factors(slot.region.form):
+        return False
+    return 0 <= read.form.offset - slot.region.form.offset < slot.region.n_bytes
+
+
 def _index_of(form: AffineForm) -> frozenset[object]:
     """Returns the terms of an address besides the variable."""
     return frozenset(term for term, _ in form.terms if term.kind is not TermKind.SYMBOL)
+
+
+def _factors_of(form: AffineForm) -> list[int]:
+    """Returns the factors of the terms of an address besides the variable."""
+    return sorted(times for term, times in form.terms if term.kind is not TermKind.SYMBOL)
 
 
 def _is_of_other_warps(sites: AsyncSites, read: int, release: int) -> bool:

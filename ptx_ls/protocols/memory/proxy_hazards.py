@@ -3,31 +3,30 @@
 from __future__ import annotations
 
 from functools import cached_property, lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.protocols.batches import first_of_batch
-from ptx_ls.protocols.definition import ProtocolEvent, Sureness, protocol
+from ptx_ls.protocols.definition import ProtocolEvent, Sureness
 from ptx_ls.protocols.graph_view import without_edges
-from ptx_ls.protocols.mbarrier_objects import ARRIVALS, WAITS, mbarrier_objects
-from ptx_ls.protocols.protocol_facts import UNKNOWN, ProtocolFacts
-from ptx_ls.protocols.site_pairs import SitePair, site_pair
+from ptx_ls.protocols.mbarriers.objects import ARRIVALS, WAITS, mbarrier_objects
+from ptx_ls.protocols.memory.proxy_sites import ASYNC, GENERIC, ProxySites
+from ptx_ls.protocols.protocol_facts import ProtocolFacts
+from ptx_ls.protocols.site_pairs import SitePair, site_pairs
 from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS
 from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.threads.happens_before.ordering import OrderingLevel, ordering_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ptx_ls.isa.memory_events import AccessEvent
     from ptx_ls.protocols.async_sites import AsyncSites
-    from ptx_ls.protocols.regions import SharedRegion
+    from ptx_ls.protocols.memory.regions import SharedRegion
     from ptx_ls.semantics.symbols.region_text import Found
     from ptx_ls.semantics.symbols.symbols import Symbol
 
     Edges = frozenset[tuple[int, int]]
 
-_ASYNC: Final = "async"
-_GENERIC: Final = "generic"
 _MAX_COMPARED: Final = 4_000
 """Number of pairs of accesses that are compared."""
 
@@ -70,15 +69,29 @@ class _ProxyHazards:
     """The accesses of a function to shared memory through both proxies."""
 
     def __init__(self, sites: AsyncSites) -> None:
-        self._sites, self.protocol = sites, protocol("proxy_fence")
-        self._facts: dict[tuple[Edges, int], ProtocolFacts] = {}
-        self._events: dict[tuple[int, int], tuple[ProtocolEvent, ...]] = {}
-        self._asynchronous = [*self._accesses(_ASYNC)]
-        self._fences = [each for each in range(len(sites.sites)) if self._is_fence(each)]
+        self._sites, self._pairs = sites, site_pairs(sites)
+        self._proxies = ProxySites(sites, self._pairs)
+        self._fences, self.protocol = self._proxies.fences, self._proxies.protocol
+        self._facts: dict[Edges, ProtocolFacts] = {}
+        self._events: dict[tuple[int, int], Sequence[ProtocolEvent]] = {}
+        self._origins: dict[Edges, set[int]] = {}
 
     @cached_property
     def _generic(self) -> list[_ProxyAccess]:
-        return [*self._accesses(_GENERIC)]
+        return [*self._accesses(self._proxies.unfenced(), GENERIC)]
+
+    @cached_property
+    def _asynchronous(self) -> list[_ProxyAccess]:
+        return [*self._accesses(self._proxies.asynchronous, ASYNC)] if self._generic else []
+
+    @cached_property
+    def _copied(self) -> dict[int, set[Symbol | None]]:
+        """The variables that sites access through the async proxy."""
+        return self._symbols(self._asynchronous)
+
+    @cached_property
+    def _writing(self) -> set[int]:
+        return {it.number for it in self._asynchronous if it.event.is_write}
 
     @cached_property
     def _firsts(self) -> dict[int, int]:
@@ -89,23 +102,21 @@ class _ProxyHazards:
 
     def _is_together(self, first: int, number: int) -> bool:
         """Whether the same threads run two accesses to the same variables in one block."""
-        one, other = self._sites.sites[first], self._sites.sites[number]
-        executes_too = self._sites.participants.executes_too
-        return (
-            one.block == other.block
-            and executes_too(one, other)
-            and executes_too(other, one)
-            and self._symbols(first) == self._symbols(number)
-        )
+        is_same = self._accessed[first] == self._accessed[number]
+        return is_same and self._proxies.is_together(first, number)
 
-    def _symbols(self, number: int) -> frozenset[Symbol | None]:
-        return frozenset(it.region.symbol for it in self._generic if it.number == number)
+    @staticmethod
+    def _symbols(accesses: Iterable[_ProxyAccess]) -> dict[int, set[Symbol | None]]:
+        """Returns the variables that sites access."""
+        found: dict[int, set[Symbol | None]] = {}
+        for each in accesses:
+            found.setdefault(each.number, set()).add(each.region.symbol)
+        return found
 
-    def _is_fence(self, number: int) -> bool:
-        return any(
-            each.action == "proxy fence" and each.proxy == _ASYNC and each.space != "global"
-            for each in self._sites.syncs(number)
-        )
+    @cached_property
+    def _accessed(self) -> dict[int, set[Symbol | None]]:
+        """The variables that sites access through the generic proxy."""
+        return self._symbols(self._generic)
 
     def hazards(self) -> Iterator[ProxyHazard]:
         """Yields the first hazard of each access through the async proxy."""
@@ -114,39 +125,39 @@ class _ProxyHazards:
             return
         symbols = {each.region.symbol for each in later}
         earlier = [it for it in self._generic if it.region.symbol in symbols]
-        n_left = _MAX_COMPARED
-        for second in later:
-            found: ProxyHazard | None = None
-            for first in earlier:
-                n_left -= 1
-                if n_left < 0:
-                    return
-                hazard = self._compared(first, second)
-                if hazard is not None and (found is None or hazard.sureness > found.sureness):
-                    found = hazard
-            if found is not None:
-                yield found
+        firsts, seconds = ([(it.number, it.region) for it in own] for own in (earlier, later))
+        near = [
+            (earlier[place], other, head)
+            for place, other, head in islice(self._pairs.near(firsts, seconds), _MAX_COMPARED)
+            if earlier[place].event.is_write or later[other].event.is_write
+        ]
+        for first, other, head in near:
+            if head is not None:
+                edges = self._pairs.avoided(later[other].number, head)
+                self._origins.setdefault(edges, set()).add(self._firsts[first.number])
+        found: dict[int, ProxyHazard] = {}
+        for first, other, head in near:
+            hazard, known = self._compared(first, later[other], head), found.get(other)
+            if hazard is not None and (known is None or hazard.sureness > known.sureness):
+                found[other] = hazard
+        yield from (hazard for _, hazard in sorted(found.items()))
 
-    def _accesses(self, proxy: str) -> Iterator[_ProxyAccess]:
-        sites = self._sites
-        for number, site in enumerate(sites.sites):
-            objects = {each.operand for each in sites.syncs(number)}
-            for event in sites.accesses(number):
-                is_address = any(each.action == "allocate" for each in sites.syncs(number))
-                if event.proxy != proxy or event.operand in objects or is_address:
-                    continue
-                region = sites.regions.of_event(site, event)
+    def _accesses(self, numbers: Iterable[int], proxy: str) -> Iterator[_ProxyAccess]:
+        """Yields the accesses of sites to known memory."""
+        for number in numbers:
+            for event in self._proxies.accesses(number, proxy):
+                region = self._sites.regions.of_event(self._sites.sites[number], event)
                 symbol = None if region is None else region.symbol
                 if region is not None and symbol is not None and ".shared" in symbol.space:
                     yield _ProxyAccess(number, event, region)
 
-    def _compared(self, first: _ProxyAccess, second: _ProxyAccess) -> ProxyHazard | None:
+    def _compared(
+        self, first: _ProxyAccess, second: _ProxyAccess, head: int | None
+    ) -> ProxyHazard | None:
         sites = self._sites
-        if not (first.event.is_write or second.event.is_write):
-            return None
-        pair = site_pair(sites, first.number, first.region, second.number, second.region)
-        if pair is None:
+        if head is None:
             return self._across_roles(first, second)
+        pair = SitePair(first.number, first.region, second.number, second.region, head)
         states = self._states(pair)
         word = "async write" if second.event.is_write else "async read"
         sureness = self.protocol.judge(word, states)
@@ -163,12 +174,12 @@ class _ProxyHazards:
             for each in self._fences
             if sites.may_follow(first.number, each)
             and sites.may_follow(each, second.number)
-            and self._is_partial(first.number, each)
+            and self._proxies.is_partial(first.number, each)
         ]
         fencing = 0
         for each in partial:
             fencing |= sites.threads(each)
-        overlap = pair.overlap(sites, fencing)
+        overlap = self._pairs.overlap(pair, fencing)
         if overlap is None:
             return None
         return ProxyHazard(
@@ -193,17 +204,17 @@ class _ProxyHazards:
         sites = self._sites
         one, other = first.number, second.number
         is_stored = first.event.is_write and not second.event.is_write
-        if not is_stored or first.region.symbol != second.region.symbol or not sites.is_closed:
+        if not is_stored or not sites.is_closed:
             return None
         if sites.loop_between(one, other) is not None or sites.loop_between(other, one) is not None:
             return None
-        if any(sites.may_follow(one, it) or sites.may_follow(it, other) for it in self._fences):
+        if self._proxies.is_fenced(one, other):
             return None
         meeting = self._meeting(one, other)
         if meeting is None:
             return None
         pair = SitePair(one, first.region, other, second.region, -1)
-        if pair.overlap(sites) is None:
+        if self._pairs.overlap(pair) is None:
             return None
         return ProxyHazard(
             Sureness.PROVEN,
@@ -252,57 +263,29 @@ class _ProxyHazards:
         return any(decisions & self._sites.decisions(each) for each in self._fences)
 
     def _states(self, pair: SitePair) -> set[str]:
-        edges = pair.avoided(self._sites)
-        first = self._firsts[pair.first]
-        key = edges, first
-        if key not in self._facts:
+        edges = self._pairs.avoided(pair.second, pair.head)
+        if edges not in self._facts:
             view = without_edges(self._sites.graph, edges)
-            self._facts[key] = ProtocolFacts(
-                self.protocol, view, self._sites.sites, (first,), self._events_of
+            self._facts[edges] = ProtocolFacts(
+                self.protocol, view, self._sites.sites, self._origins[edges], self._events_of
             )
-        held = self._facts[key].before(pair.second).get(first, set())
+        first = self._firsts[pair.first]
+        held = self._facts[edges].before(pair.second).get(first, set())
         return {each.name for each in held}
 
     def _events_of(self, origin: int, number: int) -> Sequence[ProtocolEvent]:
         key = origin, number
         if key not in self._events:
-            self._events[key] = tuple(self._find_events(origin, number))
+            self._events[key] = self._find_events(origin, number)
         return self._events[key]
 
-    def _find_events(self, origin: int, number: int) -> Iterator[ProtocolEvent]:
-        sites = self._sites
-        if sites.is_opaque(number):
-            yield UNKNOWN
-        elif number in self._fences:
-            if self._is_partial(origin, number):
-                yield ProtocolEvent("partial fence")
-            else:
-                is_certain = sites.participants.executes_too(
-                    sites.sites[origin], sites.sites[number]
-                )
-                yield ProtocolEvent("fence", None, is_certain)
-        elif any(it.number == number and it.event.is_write for it in self._asynchronous):
-            yield from self._overwriting(origin, number)
-        elif self._only_arms(number):
-            return
-        elif ordering_of(sites.sites[number].known) is not OrderingLevel.NONE:
-            yield ProtocolEvent("barrier")
-
-    def _only_arms(self, number: int) -> bool:
-        """Whether a site only arrives at an mbarrier object: its thread waits for no other one."""
-        actions = {each.action for each in self._sites.syncs(number)}
-        return any(each.startswith("mbarrier") for each in actions) and not actions & WAITS
-
-    def _overwriting(self, origin: int, number: int) -> Iterator[ProtocolEvent]:
-        """Yields a fence if a copy overwrites the variable, so that what was stored is gone."""
-        own = {it.region.symbol for it in self._asynchronous if it.number == number}
-        if own & {it.region.symbol for it in self._generic if it.number == origin}:
-            yield ProtocolEvent("fence")
-
-    def _is_partial(self, origin: int, fence: int) -> bool:
-        """Whether surely not all threads of an access execute a fence."""
-        sites = self._sites
-        return sites.participants.surely_skips(sites.sites[origin], sites.sites[fence])
+    def _find_events(self, origin: int, number: int) -> Sequence[ProtocolEvent]:
+        is_plain = number not in self._fences and not self._sites.is_opaque(number)
+        if is_plain and number in self._writing:
+            # If a copy overwrites a variable, what was stored is gone.
+            is_gone = not self._copied[number].isdisjoint(self._accessed[origin])
+            return (ProtocolEvent("fence" if is_gone else "async write"),)
+        return self._proxies.events(origin, number)
 
     def _useless_fence(self, pair: SitePair, partial: Sequence[int]) -> Found | None:
         """Returns a fence near the accesses that does not order them."""

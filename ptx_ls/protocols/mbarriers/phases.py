@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ptx_ls.protocols.mbarrier_objects import (
+from ptx_ls.protocols.mbarriers.objects import (
     ARRIVALS,
     COMPLETE,
     EXPECT,
@@ -22,14 +22,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ptx_ls.protocols.async_sites import AsyncSites
-    from ptx_ls.protocols.mbarrier_objects import MbarrierObjects, MbarrierUse
+    from ptx_ls.protocols.mbarriers.objects import MbarrierObjects, MbarrierUse
 
 
 class WrongArrivals(NamedTuple):
     """An object that gets another number of arrivals than it was created for.
 
-    `init`, `arrival`: the statements. `expected`: the number in `init`. `actual`: how many arrive;
-    at once if there are more, altogether if there are fewer.
+    `init`, `arrival`: the statements; the latter is a wait if nothing arrives. `expected`: the
+    number in `init`. `actual`: how many arrive; at once if there are more, altogether if there are
+    fewer.
     """
 
     init: MbarrierUse
@@ -41,7 +42,7 @@ class WrongArrivals(NamedTuple):
 class WrongBytes(NamedTuple):
     """A phase whose copies have another number of bytes than was announced.
 
-    `expect`: the statement that announces. `copies`: the copies.
+    `expect`: the statement that announces; the copy if nothing does. `copies`: the copies.
     """
 
     expect: MbarrierUse
@@ -91,16 +92,37 @@ def _too_many(
             is_sure = _is_stated(sites) or (init.amount == 1 and one != other)
             if is_sure and n_threads * each.amount > init.amount and n_threads > 1:
                 return WrongArrivals(init, each, init.amount, n_threads * each.amount)
+    return _too_many_together(sites, init, arrivals) if _is_stated(sites) else None
+
+
+def _too_many_together(
+    sites: AsyncSites, init: MbarrierUse, arrivals: Sequence[MbarrierUse]
+) -> WrongArrivals | None:
+    """Returns arrivals in one block, with no wait in between, that are too many together."""
+    total, block, last = 0, -1, -1
+    for each in arrivals:
+        site, n_threads = sites.sites[each.number], _n_threads(sites, each)
+        between = range(last + 1, each.number)
+        if site.block != block or any(sites.is_barrier(it) for it in between):
+            total = 0
+        if any(sync.action in WAITS for it in between for sync in sites.syncs(it)):
+            total = 0
+        block, last = site.block, each.number
+        if not each.amount or n_threads is None:
+            return None
+        total += n_threads * each.amount
+        if init.amount and total > init.amount:
+            return WrongArrivals(init, each, init.amount, total)
     return None
 
 
 def _too_few(
     objects: MbarrierObjects, init: MbarrierUse, arrivals: Sequence[MbarrierUse]
 ) -> WrongArrivals | None:
-    sites = objects.sites
-    if not arrivals or not init.amount or not objects.like(init, *WAITS) or not _is_stated(sites):
-        return None
-    if objects.like(init, TRACK):
+    sites, waits = objects.sites, objects.like(init, *WAITS)
+    if not arrivals and waits and waits[0].surely_is(init) and init.amount:
+        return WrongArrivals(init, waits[0], init.amount, 0)
+    if not arrivals or not init.amount or not waits or not _is_stated(sites):
         return None
     total = 0
     for each in arrivals:
@@ -135,6 +157,7 @@ def wrong_bytes(objects: MbarrierObjects) -> Iterator[WrongBytes]:
     expects = objects.doing(EXPECT)
     if not copies or any(each.form is None for each in (*copies, *expects)):
         return
+    yield from _unannounced(objects, copies)
     blocks = sorted({sites.sites[each.number].block for each in expects})
     for block in blocks:
         own = [it for it in expects if sites.sites[it.number].block == block]
@@ -142,6 +165,17 @@ def wrong_bytes(objects: MbarrierObjects) -> Iterator[WrongBytes]:
             found = _wrong_in_block(objects, block, expect)
             if found is not None:
                 yield found
+
+
+def _unannounced(objects: MbarrierObjects, copies: Sequence[MbarrierUse]) -> Iterator[WrongBytes]:
+    """Yields the first copy for each object to which nothing announces bytes."""
+    reported = set[object]()
+    for copy in copies:
+        size = _size(objects.sites, copy)
+        is_new = copy.symbol is not None and copy.form not in reported
+        if is_new and size and not objects.like(copy, EXPECT) and objects.like(copy, *WAITS):
+            reported.add(copy.form)
+            yield WrongBytes(copy, (copy,), 0, size)
 
 
 def _wrong_in_block(objects: MbarrierObjects, block: int, expect: MbarrierUse) -> WrongBytes | None:

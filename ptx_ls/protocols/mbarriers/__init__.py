@@ -1,0 +1,1 @@
+"""The uses of mbarrier objects, and the mistakes in them."""

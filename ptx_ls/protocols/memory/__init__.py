@@ -1,0 +1,1 @@
+"""The shared memory that asynchronous operations and other statements access."""

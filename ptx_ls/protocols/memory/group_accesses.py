@@ -1,0 +1,246 @@
+"""Finds accesses that come too early after copies that complete in groups.
+
+These are `cp.async`, whose destination is accessed, and bulk copies, whose source is written.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.protocols.async_sites import SHARED
+from ptx_ls.protocols.definition import Sureness
+from ptx_ls.protocols.group_hazards import CP_ASYNC, group_hazards
+from ptx_ls.protocols.memory.region_index import RegionIndex
+from ptx_ls.protocols.site_pairs import SitePair, iterations_after, site_pairs
+from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS
+from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.threads.happens_before.ordering import OrderingLevel, ordering_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from collections.abc import Set as AbstractSet
+
+    from ptx_ls.isa.memory_events import AccessEvent
+    from ptx_ls.protocols.async_sites import AsyncSites
+    from ptx_ls.protocols.definition import HeldState, Misuse
+    from ptx_ls.protocols.group_hazards import GroupHazards
+    from ptx_ls.protocols.memory.regions import RegionOverlap, SharedRegion
+    from ptx_ls.protocols.protocol_facts import ProtocolFacts
+    from ptx_ls.semantics.symbols.region_text import Found
+    from ptx_ls.semantics.symbols.symbols import Symbol
+
+_MAX_COMPARED: Final = 4_000
+"""Number of pairs of a copy and an access that are compared."""
+_MAX_VIEWS: Final = 16
+"""Number of blocks for whose accesses the first visit is examined."""
+
+
+class EarlyAccess(NamedTuple):
+    """An access to shared memory that a copy still uses.
+
+    Attributes:
+        protocol: the name of the protocol of the copy.
+        misuse: why it is wrong.
+        sureness: whether it is wrong on all paths from the copy.
+        copy, access: the statements.
+        verb: `reads`, `writes` or `updates`; what the access does.
+        symbol: the variable, if it is known.
+        states: the states that the copy may have at the access, if they are wrong.
+        threads: the thread that issued the copy, and the one that does the access; None if they
+            are the same.
+        is_around: whether the access is in the next iteration of a loop.
+        has_barrier: whether a barrier is on a path from the copy to the access.
+        is_owner: whether surely only threads that issued the copy do the access.
+    """
+
+    protocol: str
+    misuse: Misuse
+    sureness: Sureness
+    copy: Found
+    access: Found
+    verb: str
+    symbol: Symbol | None
+    states: frozenset[str]
+    threads: tuple[int, int] | None
+    is_around: bool
+    has_barrier: bool
+    is_owner: bool
+
+
+class _Suspect(NamedTuple):
+    """A site that comes after a copy, and is wrong if it accesses the memory of the copy.
+
+    `head`: the head of the loop in whose next iteration it is, as in `SitePair`. `states`: the
+    states that the copy may have then.
+    """
+
+    number: int
+    head: int
+    states: AbstractSet[HeldState]
+
+
+class _GroupAccess(NamedTuple):
+    """An access with the memory that it names."""
+
+    number: int
+    event: AccessEvent
+    region: SharedRegion
+
+
+class _EarlyAccesses:
+    """The accesses of a function that are wrong in some state of an earlier copy."""
+
+    def __init__(self, sites: AsyncSites, hazards: GroupHazards) -> None:
+        self._sites, self._hazards, self._pairs = sites, hazards, site_pairs(sites)
+        self._is_write = hazards.protocol.name == CP_ASYNC
+        self._word = "access" if self._is_write else "write"
+        self._bad = hazards.protocol.misused(f"own {self._word}", f"other {self._word}")
+        self._first_visits: dict[frozenset[tuple[int, int]], ProtocolFacts] = {}
+
+    def found(self) -> Iterator[EarlyAccess]:
+        """Yields the accesses that come too early, the first one for each copy."""
+        n_left = _MAX_COMPARED
+        for first, suspects in sorted(self._suspects().items()):
+            copies = [*self._copies(first)]
+            if not copies:
+                continue
+            uses = [each for one in suspects for each in self._with_regions(one)]
+            members = [(use.region, iterations_after(one.head)) for one, use in uses]
+            index = RegionIndex(self._sites.regions, members)
+            for copy, region in copies:
+                for place in index.near(region):
+                    n_left -= 1
+                    if n_left < 0:
+                        return
+                    found = self._compared(copy, region, *uses[place])
+                    if found is not None:
+                        yield found
+                        break
+
+    def _suspects(self) -> dict[int, list[_Suspect]]:
+        """Returns the sites that are wrong if they access the memory of a copy.
+
+        They are in the order of the text, and belong to the first copy of each batch.
+        """
+        found: dict[int, list[_Suspect]] = {}
+        for number in self._users() if self._hazards.copies else ():
+            around = self._sites.loops_around(self._sites.sites[number].block)
+            for head in (-1, *(loop.head for loop in around)):
+                facts = self._hazards.facts(self._pairs.avoided(number, head))
+                for first, states in facts.before(number).items():
+                    is_bad = any(each.name in self._bad for each in states)
+                    if is_bad and self._pairs.head(first, number) == head:
+                        found.setdefault(first, []).append(_Suspect(number, head, states))
+        return found
+
+    def _copies(self, first: int) -> Iterator[tuple[int, SharedRegion]]:
+        """Yields the copies of a batch with the shared memory that they write or read."""
+        for number in self._hazards.batches[first]:
+            for event in self._sites.accesses(number):
+                if event.is_write == self._is_write and event.space == SHARED:
+                    region = self._sites.regions.of_access(self._sites.sites[number], event)
+                    if region is not None and region.symbol is not None:
+                        yield number, region
+                    break
+
+    def _users(self) -> list[int]:
+        """Returns the sites whose accesses must not come too early."""
+        own, sites = {*self._hazards.copies}, self._sites
+        return [
+            number
+            for number in range(len(sites.sites))
+            if number not in own and any(map(self._counts, sites.accesses(number)))
+        ]
+
+    def _with_regions(self, suspect: _Suspect) -> Iterator[tuple[_Suspect, _GroupAccess]]:
+        """Yields the accesses of a site that must not come too early, if their memory is known."""
+        number, sites = suspect.number, self._sites
+        for event in filter(self._counts, sites.accesses(number)):
+            region = sites.regions.of_event(sites.sites[number], event)
+            if region is not None and region.symbol is not None:
+                yield suspect, _GroupAccess(number, event, region)
+
+    def _counts(self, event: AccessEvent) -> bool:
+        """Whether an access matters: any to what `cp.async` writes, writes to a bulk source."""
+        if event.space == "generic" or event.by not in ("address", "descriptor"):
+            return False
+        return self._is_write or event.is_write
+
+    def _compared(
+        self, copy: int, region: SharedRegion, suspect: _Suspect, use: _GroupAccess
+    ) -> EarlyAccess | None:
+        if self._pairs.may_be_skipped(copy, use.number):
+            return None
+        pair = SitePair(copy, region, use.number, use.region, suspect.head)
+        overlap = self._pairs.overlap(pair)
+        return None if overlap is None else self._judged(copy, use, overlap, suspect)
+
+    def _judged(
+        self, copy: int, use: _GroupAccess, overlap: RegionOverlap, suspect: _Suspect
+    ) -> EarlyAccess | None:
+        sites, protocol = self._sites, self._hazards.protocol
+        names = frozenset(each.name for each in suspect.states)
+        first_names = self._first_names(copy, suspect) or names
+        for who, is_possible in (("own", overlap.is_own), ("other", overlap.threads)):
+            event = f"{who} {self._word}"
+            sureness = protocol.judge(event, first_names) if is_possible else Sureness.NONE
+            if sureness is Sureness.NONE:
+                continue
+            misuse = next(it for it in protocol.misuses if it.event == event)
+            return EarlyAccess(
+                protocol.name,
+                misuse,
+                sureness,
+                sites.sites[copy].found,
+                sites.sites[use.number].found,
+                use.event.kind,
+                use.region.symbol,
+                first_names & misuse.states,
+                None if who == "own" else overlap.threads,
+                suspect.head >= 0,
+                self._has_barrier(copy, use.number),
+                self._is_owner(copy, use.number),
+            )
+        return None
+
+    def _first_names(self, copy: int, suspect: _Suspect) -> frozenset[str]:
+        """Returns the states of a copy when an access first follows it; none if that is unclear.
+
+        The access of a loop may follow again in later iterations, but to memory of newer copies.
+        """
+        sites = self._sites
+        block = sites.sites[suspect.number].block
+        if suspect.head < 0 or len(suspect.states) == 1 or sites.sites[copy].block == block:
+            return frozenset()
+        leaving = {(block, each) for each in sites.graph.successors[block]}
+        edges = self._pairs.avoided(suspect.number, suspect.head) | leaving
+        if edges not in self._first_visits:
+            if len(self._first_visits) >= _MAX_VIEWS:
+                return frozenset()
+            self._first_visits[edges] = self._hazards.facts(edges)
+        first = self._hazards.first_of(copy)
+        held = self._first_visits[edges].before(suspect.number).get(first, set())
+        return frozenset(each.name for each in held)
+
+    def _is_owner(self, copy: int, use: int) -> bool:
+        """Whether surely only threads that issued a copy execute a later statement."""
+        sites = self._sites
+        issuing = sites.threads(copy)
+        is_known = bool(issuing) and sites.participants.is_exact(sites.sites[copy])
+        return is_known and not sites.threads(use) & ~issuing
+
+    def _has_barrier(self, copy: int, use: int) -> bool:
+        """Whether a barrier is on a path from a copy to an access."""
+        sites = self._sites
+        return any(
+            sites.may_follow(copy, number) and sites.may_follow(number, use)
+            for number, site in enumerate(sites.sites)
+            if ordering_of(site.known) is OrderingLevel.BLOCK
+        )
+
+
+@lru_cache(maxsize=2 * MAX_RECENT_FUNCTIONS)
+def early_accesses(sites: AsyncSites, name: str) -> tuple[EarlyAccess, ...]:
+    """Returns the accesses that come too early after copies in groups of a protocol."""
+    return tuple(_EarlyAccesses(sites, group_hazards(sites, name)).found())

@@ -1,0 +1,162 @@
+"""Finds waits in pipelined loops that also wait for groups of which later iterations need the data.
+
+A loop copies for a later iteration if what it writes to shared memory is read there, but not in the
+same iteration. A wait may then leave the groups of the iterations in between pending.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.threads.events.sites import address_of, number_of
+from ptx_ls.threads.happens_before.iterations import iterations_of
+from ptx_ls.threads.happens_before.launch_example import launch_examples
+from ptx_ls.threads.happens_before.thread_numbers import ThreadNumbers
+from ptx_ls.values.affine import TermKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ptx_ls.isa.memory_events import AccessEvent
+    from ptx_ls.protocols.wait_sites import WaitSite, WaitSites
+    from ptx_ls.semantics.symbols.region_text import Found
+    from ptx_ls.semantics.symbols.symbols import Symbol
+    from ptx_ls.threads.events.sites import EventSite
+    from ptx_ls.values.function_values import FunctionValues
+
+_OF: Final = "cp.async"
+_SHARED: Final = "shared::cta"
+_STEADY: Final = 1
+"""The iteration that is compared with later ones: the first may be special."""
+_MAX_DISTANCE: Final = 4
+_MAX_COMPARED: Final = 32
+"""Number of copies and reads of a loop that are evaluated."""
+
+_Bytes = tuple["Symbol", frozenset[int]]
+"""A variable, and bytes of it by their numbers."""
+
+
+class DeepWait(NamedTuple):
+    """A wait of a loop for more groups than needed.
+
+    `n_pending`: how many groups may be pending after it. `distance`: after how many iterations the
+    data of a copy is read first. `copy`: a copy of the loop.
+    """
+
+    wait: Found
+    n_pending: int
+    distance: int
+    copy: Found
+
+
+def deep_waits(waits: WaitSites) -> Iterator[DeepWait]:
+    """Yields the waits of a function that wait for too many groups, in order."""
+    for each in waits.waits.values():
+        if each.of == _OF and waits.sites[each.number].block >= 0:
+            found = _in_loop(waits, each)
+            if found is not None:
+                yield found
+
+
+def _in_loop(waits: WaitSites, wait: WaitSite) -> DeepWait | None:
+    """Returns a wait if it is in a loop and may leave more groups pending, or None."""
+    site = waits.sites[wait.number]
+    loop = next(waits.values.flow.graph.loops_around(site.block), None)
+    if loop is None:
+        return None
+    inside = [number for number, each in enumerate(waits.sites) if each.block in loop.blocks]
+    own = [each for each in inside if each in waits.waits and waits.waits[each].of == _OF]
+    commits = [each for each in inside if waits.commits(each, _OF) and each not in own]
+    copies = [each for each in inside if waits.completes(each, _OF)]
+    if len(commits) != 1 or own != [wait.number] or not copies or copies[-1] > commits[0]:
+        return None
+    commit = waits.sites[commits[0]]
+    if not all(_is_always_run(waits, each, loop.head) for each in (commit, site)):
+        return None
+    distance = _distance(waits, loop.head, copies, [*_reads(waits, inside)])
+    if distance is None:
+        return None
+    n_pending = distance if commits[0] < wait.number else distance - 1
+    if n_pending <= wait.n_pending:
+        return None
+    return DeepWait(site.found, n_pending, distance, waits.sites[copies[0]].found)
+
+
+def _is_always_run(waits: WaitSites, site: EventSite, head: int) -> bool:
+    """Whether each iteration of a loop executes a statement."""
+    graph = waits.values.flow.graph
+    latches = [each for each, to in graph.back_edges if to == head]
+    dominates = graph.dominators.dominates
+    return not site.is_guarded and all(dominates(site.block, each) for each in latches)
+
+
+def _reads(
+    waits: WaitSites, inside: Sequence[int]
+) -> Iterator[tuple[EventSite, AccessEvent | None]]:
+    """Yields what may read shared memory in a loop; without an event if that is unclear."""
+    for number in inside:
+        site = waits.sites[number]
+        if site.known is None or any(each.action == "call" for each in site.known.events.syncs):
+            yield site, None
+            continue
+        for event in site.known.events.accesses:
+            if event.is_read and event.space == _SHARED:
+                yield site, event if event.by == "address" else None
+            elif event.is_read and event.space == "generic":
+                yield site, None
+
+
+def _distance(
+    waits: WaitSites,
+    head: int,
+    copies: Sequence[int],
+    reads: Sequence[tuple[EventSite, AccessEvent | None]],
+) -> int | None:
+    """Returns after how many iterations the data of a copy is read first; None if unknown."""
+    if not reads or len(copies) + len(reads) > _MAX_COMPARED:
+        return None
+    places = _IterationPlaces(waits.values, head)
+    copied = [_written(places, waits.sites[each]) for each in copies]
+    for distance in range(_MAX_DISTANCE + 1):
+        is_read = False
+        for site, event in reads:
+            own = None if event is None else places.of(site, event, _STEADY + distance)
+            if own is None:
+                return None
+            for each in copied:
+                if each is None:
+                    return None
+                is_read |= own[0] == each[0] and not own[1].isdisjoint(each[1])
+        if is_read:
+            return distance
+    return None
+
+
+def _written(places: _IterationPlaces, site: EventSite) -> _Bytes | None:
+    """Returns what a copy writes in the iteration that is compared with later ones."""
+    for event in site.known.events.accesses if site.known is not None else ():
+        if event.is_write and event.space == _SHARED:
+            return places.of(site, event, _STEADY)
+    return None
+
+
+class _IterationPlaces:
+    """The bytes that all threads of a block access in an iteration of a loop."""
+
+    def __init__(self, values: FunctionValues, head: int) -> None:
+        self._values, self._head = values, head
+        self._numbers = ThreadNumbers(values, launch_examples(values.given.bounds, 1)[0])
+
+    def of(self, site: EventSite, event: AccessEvent, iteration: int) -> _Bytes | None:
+        """Returns what an access touches; None if that is unknown."""
+        form = address_of(self._values, site, event.operand)
+        base = form.base if form is not None else None
+        if form is None or base is None or base.kind is not TermKind.SYMBOL:
+            return None
+        number = self._numbers.form(form, iterations_of({self._head: iteration}))
+        size = event.n_bytes or (number_of(self._values, site, event.size) if event.size else 0)
+        if number is None or len(number.unknowns) != 1 or not size or base.symbol is None:
+            return None
+        starts = set(number.numbers)
+        return base.symbol, frozenset(it for each in starts for it in range(each, each + size))

@@ -1,0 +1,187 @@
+"""Finds threads whose accesses to shared memory touch common bytes, in some iterations of loops."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.threads.events.sites import address_of
+from ptx_ls.threads.happens_before.data_sources import DataSourceFinder
+from ptx_ls.threads.happens_before.launch_example import LaunchExample
+from ptx_ls.threads.happens_before.loop_ends import LoopEnds
+from ptx_ls.threads.happens_before.ordering import OrderingLevel
+from ptx_ls.threads.happens_before.overlaps import ThreadPair, common_bytes, may_have_common_bytes
+from ptx_ls.threads.happens_before.reaching_threads import ReachFinder
+from ptx_ls.threads.happens_before.shared_accesses import (
+    UPDATES,
+    SharedAccess,
+)
+from ptx_ls.threads.happens_before.thread_number import variable_of
+from ptx_ls.threads.happens_before.thread_numbers import ThreadNumbers
+from ptx_ls.values.affine import TermKind, plain_space, resized, without_conversions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ptx_ls.semantics.symbols.symbols import Symbol
+    from ptx_ls.threads.happens_before.iterations import Iterations
+    from ptx_ls.threads.happens_before.reaching_threads import ReachingThreads
+    from ptx_ls.threads.happens_before.thread_number import ThreadNumber
+    from ptx_ls.values.affine import AffineForm
+    from ptx_ls.values.function_values import FunctionValues
+
+_WIDTH: Final = 32
+"""Width of addresses in shared memory."""
+_WIDTHS: Final = (64, 32, 16)
+"""Widths of registers that are stored."""
+
+
+class AccessOverlap(NamedTuple):
+    """Two threads that access common bytes, and where these begin in the variable, if known.
+
+    `needs_data`: whether they only do so for some data in memory.
+    """
+
+    threads: ThreadPair
+    offset: int | None
+    needs_data: bool
+
+
+class AccessOverlaps:
+    """The places that the accesses of a function name, and the threads that run them."""
+
+    def __init__(self, values: FunctionValues, launch: LaunchExample) -> None:
+        self._values = values
+        self._numbers = ThreadNumbers(values, launch)
+        self.ends = LoopEnds(values, launch, self._numbers)
+        self._numbers.last_iteration = self.ends.last
+        self.reach = ReachFinder(values, launch, self._numbers, self.ends)
+        self._reaching: dict[tuple[int, Iterations], ReachingThreads | None] = {}
+        self._forms: dict[int, AffineForm | None] = {}
+        self._addresses: dict[tuple[int, Iterations], ThreadNumber | None] = {}
+
+    def symbol(self, access: SharedAccess) -> Symbol | None:
+        """Returns the variable in shared memory whose address that of an access begins with."""
+        form = self.form(access)
+        base = form.base if form is not None else None
+        symbol = base.symbol if base is not None and base.kind is TermKind.SYMBOL else None
+        if symbol is None:
+            address = self.address(access, ())
+            symbol = None if address is None else variable_of(address)
+        return symbol if symbol is not None and plain_space(symbol.space) == ".shared" else None
+
+    def form(self, access: SharedAccess) -> AffineForm | None:
+        """Returns the address of an access, without what makes it generic."""
+        if access.number not in self._forms:
+            name = access.event.operand
+            form = address_of(self._values, access.site, name)
+            if form is not None:
+                form = None if form.is_mapped else resized(without_conversions(form), _WIDTH)
+            self._forms[access.number] = form
+        return self._forms[access.number]
+
+    def overlap(
+        self,
+        first: SharedAccess,
+        now: Iterations,
+        second: SharedAccess,
+        later: Iterations,
+        level: OrderingLevel,
+    ) -> AccessOverlap | None:
+        """Returns two threads whose accesses overlap, and where; None if there are none."""
+        one, other = self.address(first, now), self.address(second, later)
+        is_anywhere = self._is_anywhere(first, one) or self._is_anywhere(second, other)
+        in_warp = level is OrderingLevel.WARP
+        if not is_anywhere and not _may_overlap(first, one, second, other, in_warp=in_warp):
+            return None  # to find the threads that get there takes longer
+        runs, follows = self.threads(first, now), self.threads(second, later)
+        if runs is None or follows is None or not runs.agrees(follows):
+            return None
+        if runs.needs_data and follows.needs_data:
+            return None  # the data may let only one of them run
+        if is_anywhere or one is None or other is None:
+            pairs = product(sorted(runs.threads)[::-1], sorted(follows.threads))
+            threads = next((each for each in pairs if each[0] != each[1]), None)
+            return None if threads is None else AccessOverlap(threads, None, needs_data=True)
+        is_same_place = len({one.numbers[each] for each in runs.threads}) == 1
+        if is_same_place and runs.threads >= follows.threads and self._stores_same(first, second):
+            return None
+        found = common_bytes(
+            _starts(first, one, runs.threads),
+            first.n_bytes,
+            _starts(second, other, follows.threads),
+            second.n_bytes,
+            in_warp=in_warp,
+        )
+        if found is None:
+            return None
+        threads, start = found
+        offset = start if len(one.unknowns) == 1 else None
+        return AccessOverlap(threads, offset, needs_data=runs.needs_data or follows.needs_data)
+
+    def _is_anywhere(self, access: SharedAccess, address: ThreadNumber | None) -> bool:
+        """Whether data chooses the place that any thread updates, as in a histogram.
+
+        Atomic operations are for places that several threads share.
+        """
+        form = self.form(access)
+        if address is not None or form is None or access.event.kind != UPDATES:
+            return False
+        found = DataSourceFinder(self._values).of_form(form)
+        return found.has_data and found.is_known and not found.has_thread
+
+    def _stores_same(self, first: SharedAccess, second: SharedAccess) -> bool:
+        """Whether all threads store the same number, which one of them then loads."""
+        place = first.site.operand("b")
+        if first.event.kind != "writes" or second.event.kind != "reads" or place is None:
+            return False
+        instruction = self._values.given.decoder.of_statement(first.site.found)
+        operand = instruction.operands[place]
+        if operand.identifier < 0 and not operand.elements:
+            return True
+        found = (self._numbers.operand(instruction, operand, width, ()) for width in _WIDTHS)
+        number = next((each for each in found if each is not None), None)
+        return number is not None and number.is_same
+
+    def address(self, access: SharedAccess, iterations: Iterations) -> ThreadNumber | None:
+        """Returns the address of an access in each thread, in some iterations."""
+        key = access.number, iterations
+        if key not in self._addresses:
+            form = self.form(access)
+            self._addresses[key] = None if form is None else self._numbers.form(form, iterations)
+        return self._addresses[key]
+
+    def threads(self, access: SharedAccess, iterations: Iterations) -> ReachingThreads | None:
+        """Returns the threads that run an access in some iterations."""
+        key = access.number, iterations
+        if key not in self._reaching:
+            self._reaching[key] = self.reach.threads(access.site, iterations)
+        return self._reaching[key]
+
+
+def _may_overlap(
+    first: SharedAccess,
+    one: ThreadNumber | None,
+    second: SharedAccess,
+    other: ThreadNumber | None,
+    *,
+    in_warp: bool,
+) -> bool:
+    """Whether accesses at known addresses may have common bytes, if all threads run them."""
+    if one is None or other is None or one.unknowns != other.unknowns:
+        return False
+    starts, others = _starts(first, one), _starts(second, other)
+    return may_have_common_bytes(starts, first.n_bytes, others, second.n_bytes, in_warp=in_warp)
+
+
+def _starts(
+    access: SharedAccess, address: ThreadNumber, threads: Iterable[int] | None = None
+) -> dict[int, int]:
+    """Returns where the access of each thread begins, for those whose address counts.
+
+    `threads`: all threads if it is not given.
+    """
+    numbers = address.numbers
+    order = range(len(numbers)) if threads is None else sorted(threads)
+    return {it: numbers[it] for it in order if access.takes_part(it)}

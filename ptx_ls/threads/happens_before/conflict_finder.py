@@ -1,0 +1,206 @@
+"""Compares the accesses of a kernel to shared memory, in an example of a launch."""
+
+from __future__ import annotations
+
+from itertools import islice, product
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.semantics.declarations.storage import bytes_of
+from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.threads.events.sites import base_name
+from ptx_ls.threads.happens_before.access_overlaps import AccessOverlaps
+from ptx_ls.threads.happens_before.iteration_choices import IterationChoices
+from ptx_ls.threads.happens_before.launch_example import LaunchExample
+from ptx_ls.threads.happens_before.ordering import OrderingLevel
+from ptx_ls.threads.happens_before.overlaps import ThreadPair
+from ptx_ls.threads.happens_before.shared_accesses import (
+    UPDATES,
+    SharedAccess,
+    may_conflict,
+)
+from ptx_ls.threads.happens_before.unordered_paths import FORWARD, UnorderedPaths
+from ptx_ls.threads.uniformity.levels import LANES
+from ptx_ls.values.affine_values import is_stable
+from ptx_ls.values.launch import MAX_THREADS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ptx_ls.semantics.symbols.symbols import Symbol
+    from ptx_ls.threads.events.sites import EventSite
+    from ptx_ls.threads.happens_before.iterations import Iterations
+    from ptx_ls.threads.happens_before.unordered_paths import CodeSpot
+    from ptx_ls.values.function_values import FunctionValues
+
+_MAX_BASES: Final = 16
+"""Number of registers and variables that addresses begin with up to which these are evaluated."""
+_MAX_PAIRS: Final = 400
+"""Number of pairs of accesses whose addresses are compared."""
+_MAX_CHOICES, _FEW_CHOICES = 9, 3
+"""Number of choices of iterations in which accesses are compared; if no loop moves their places."""
+_THREADS: Final = ("%tid", "%laneid")
+"""Special registers by which threads differ."""
+
+
+class AccessConflict(NamedTuple):
+    """Two accesses of different threads to the same bytes, which nothing orders.
+
+    Attributes:
+        first, second: the accesses in the order in which a thread runs them.
+        symbol: the variable that they access.
+        threads: the numbers in the block of a thread that runs the first, and of one that runs the
+            second.
+        offset: where in the variable the bytes begin; None if that is unknown.
+        kind: the kind of the path between them: the number of the first block of the loop in whose
+            next iteration the second access is; `FORWARD` if it is in the same iteration.
+        is_always: whether nothing orders the accesses on any path, not only on some.
+    """
+
+    first: SharedAccess
+    second: SharedAccess
+    symbol: Symbol
+    threads: ThreadPair
+    offset: int | None
+    kind: int
+    is_always: bool
+
+    @property
+    def crosses_warps(self) -> bool:
+        """Whether the threads are in different warps."""
+        return self.threads[0] // LANES != self.threads[1] // LANES
+
+
+class _Candidate(NamedTuple):
+    """Two accesses with an unordered path of a kind from the first to the second."""
+
+    first: SharedAccess
+    second: SharedAccess
+    kind: int
+    level: OrderingLevel
+
+
+class ConflictFinder:
+    """Compares the accesses of a kernel to shared memory."""
+
+    def __init__(self, values: FunctionValues, launch: LaunchExample) -> None:
+        self._values, self._launch = values, launch
+        self._overlaps = AccessOverlaps(values, launch)
+        self._all_paths: dict[OrderingLevel, UnorderedPaths] = {}
+        self._n_left = _MAX_PAIRS
+
+    def conflicts(
+        self, sites: Sequence[EventSite], accesses: Sequence[SharedAccess]
+    ) -> Iterator[AccessConflict]:
+        """Yields the first conflict of each access with one before it."""
+        candidates: dict[int, list[_Candidate]] = {}
+        for level in OrderingLevel.BLOCK, OrderingLevel.WARP:
+            if level is OrderingLevel.WARP or self._launch.is_stated:
+                for each in self._candidates(sites, accesses, level):
+                    candidates.setdefault(each.second.number, []).append(each)
+        if not candidates or self._has_many_bases(candidates):
+            return
+        for number in sorted(candidates):
+            compared = (self._compared(each, sites) for each in candidates[number])
+            found = next((each for each in compared if each is not None), None)
+            if found is not None:
+                yield found
+
+    @property
+    def has_threads(self) -> bool:
+        """Whether a launch is known in which the threads of a kernel may differ."""
+        if self._launch.is_stated:
+            return 1 < self._launch.n_threads <= MAX_THREADS
+        return any(map(self._values.flow.has_text, _THREADS))
+
+    def _has_many_bases(self, candidates: dict[int, list[_Candidate]]) -> bool:
+        """Whether there are too many different addresses to evaluate."""
+        found = {each.number: each for own in candidates.values() for it in own for each in it[:2]}
+        names = {base_name(each.site, each.event.operand) for each in found.values()}
+        return len(names) > _MAX_BASES
+
+    def _candidates(
+        self, sites: Sequence[EventSite], accesses: Sequence[SharedAccess], level: OrderingLevel
+    ) -> Iterator[_Candidate]:
+        """Yields the pairs of accesses with an unordered path from one to the other."""
+        paths = self._paths(sites, level)
+        spots: dict[CodeSpot, list[SharedAccess]] = {}
+        for each in accesses:
+            spots.setdefault(paths.spot(each.site), []).append(each)
+        ways = {spot: {each.event.kind for each in own} for spot, own in spots.items()}
+        for (one, firsts), (other, seconds) in product(spots.items(), repeat=2):
+            if len(ways[one] | ways[other]) == 1 and UPDATES not in ways[one]:
+                continue  # all of them read, or all of them write
+            kinds = paths.kinds(one, other)
+            if not kinds and one != other:
+                continue
+            for first, second in product(firsts, seconds):
+                if not may_conflict(first.event, second.event) or first.site == second.site:
+                    continue
+                if one == other and first.number < second.number:
+                    yield _Candidate(first, second, FORWARD, level)
+                for kind in kinds:
+                    yield _Candidate(first, second, kind, level)
+
+    def largest_block(self, accesses: Sequence[SharedAccess]) -> int:
+        """Returns the largest number of threads for which no access is outside of its variable."""
+        most = self._launch.n_threads
+        for each in accesses:
+            symbol, address = self._overlaps.symbol(each), self._overlaps.address(each, ())
+            size = bytes_of(symbol) if symbol is not None else None
+            runs = self._overlaps.threads(each, ()) if address is not None else None
+            if size and address is not None and runs is not None and len(address.unknowns) == 1:
+                ends = range(size - each.n_bytes + 1)
+                used = filter(each.takes_part, runs.threads)
+                outside = [it for it in used if address.numbers[it] not in ends]
+                most = min([most, *outside])
+        return most
+
+    def _compared(self, candidate: _Candidate, sites: Sequence[EventSite]) -> AccessConflict | None:
+        """Returns the conflict of two accesses, or None."""
+        first, second, kind, level = candidate
+        symbol = self._overlaps.symbol(first)
+        if symbol is None or symbol != self._overlaps.symbol(second):
+            return None
+        graph = self._values.flow.graph
+        paths = self._paths(sites, level)
+        blocks = first.site.block, second.site.block
+        choices = IterationChoices(graph, paths, self._overlaps.ends, blocks, kind).pairs()
+        forms = self._overlaps.form(first), self._overlaps.form(second)
+        is_fixed = all(each is not None and is_stable(each) for each in forms)
+        for now, later in islice(choices, _FEW_CHOICES if is_fixed else _MAX_CHOICES):
+            if not self._n_left:
+                return None
+            self._n_left -= 1
+            found = self._overlaps.overlap(first, now, second, later, level)
+            is_always = found and self._is_always(candidate, now, later, sites)
+            if found is not None and is_always is not None:
+                is_always &= not found.needs_data
+                threads, offset, _ = found
+                return AccessConflict(first, second, symbol, threads, offset, kind, is_always)
+        return None
+
+    def _paths(self, sites: Sequence[EventSite], level: OrderingLevel) -> UnorderedPaths:
+        if level not in self._all_paths:
+            self._all_paths[level] = UnorderedPaths(self._values.flow.graph, sites, level)
+        return self._all_paths[level]
+
+    def _is_always(
+        self,
+        candidate: _Candidate,
+        now: Iterations,
+        later: Iterations,
+        sites: Sequence[EventSite],
+    ) -> bool | None:
+        """Whether all paths from one access to the other are unordered; None if none is."""
+        runs, follows = (
+            self._overlaps.threads(candidate.first, now),
+            self._overlaps.threads(candidate.second, later),
+        )
+        assumed = [each.assumptions for each in (runs, follows) if each is not None]
+        closed = self._overlaps.reach.closed_edges(frozenset().union(*assumed))
+        paths = UnorderedPaths(self._values.flow.graph, sites, candidate.level, closed)
+        one, other = paths.spot(candidate.first.site), paths.spot(candidate.second.site)
+        is_straight = candidate.kind == FORWARD and one == other
+        if not is_straight and candidate.kind not in paths.kinds(one, other):
+            return None
+        return paths.is_always(one, other, candidate.kind)

@@ -1,0 +1,64 @@
+"""A number that each thread of an example launch has."""
+
+from __future__ import annotations
+
+import operator
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.values.affine import TermKind
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ptx_ls.semantics.symbols.symbols import Symbol
+
+_BITWISE: Final = {"xor": operator.xor, "or": operator.or_, "and": operator.and_}
+_ALIGNMENT: Final = 1 << 10
+"""The alignment of variables that is assumed if low bits of their addresses are changed."""
+Unknowns = frozenset[tuple[object, int]]
+"""Unknown numbers that are the same for all threads, each with its factor."""
+
+
+class ThreadNumber(NamedTuple):
+    """A number of `width` bits for each thread: its item in `numbers`, plus `unknowns`."""
+
+    width: int
+    numbers: tuple[int, ...]
+    unknowns: Unknowns = frozenset()
+
+    @property
+    def is_same(self) -> bool:
+        """Whether all threads have the same number."""
+        return self.numbers.count(self.numbers[0]) == len(self.numbers)
+
+
+def aligned_bits(name: str, operands: Sequence[ThreadNumber]) -> ThreadNumber | None:
+    """Returns the result of `xor`, `or` or `and` on low bits of the address of a variable.
+
+    The variable is assumed to be aligned, as it is in some programs. None if other bits may change.
+    """
+    if len(operands) != 2 or name not in _BITWISE:  # noqa: PLR2004
+        return None
+    address, mask = operands if operands[0].unknowns else operands[::-1]
+    if mask.unknowns or variable_of(address) is None:
+        return None
+    high = (1 << address.width) - _ALIGNMENT
+    kept = high if name == "and" else 0
+    if any(each & high != kept for each in mask.numbers):
+        return None
+    change = _BITWISE[name]
+    pairs = zip(address.numbers, mask.numbers, strict=True)
+    numbers = tuple([each & high | change(each, bits) & _ALIGNMENT - 1 for each, bits in pairs])
+    return address._replace(numbers=numbers)
+
+
+def variable_of(number: ThreadNumber) -> Symbol | None:
+    """Returns the variable whose address is a part of a number, if nothing else is unknown.
+
+    The start of a state space, which a generic address includes, does not count.
+    """
+    terms = [key[0] for key, _ in number.unknowns if isinstance(key, tuple)]
+    kept = [each for each in terms if each.kind is not TermKind.WINDOW]
+    is_added = all(times == 1 for _, times in number.unknowns)
+    return kept[0].symbol if is_added and len(kept) == 1 else None

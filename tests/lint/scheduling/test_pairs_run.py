@@ -1,0 +1,106 @@
+"""Wrong kernels of the pairs can go wrong, and right ones do not, in whatever order threads run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.lint.scheduling.program import NotRunnableError, read
+from tests.lint.scheduling.schedules import Outcome, outcomes
+from tests.support.fixture import parse_fixture
+
+PAIRS: Final = Path(__file__).parents[1] / "pairs"
+RULES: Final = (
+    "missing-barrier", "divergent-barrier", "barrier-count", "barrier-without-partner",
+    "exit-before-collective", "absent-lane", "unawaited-copy", "uncommitted-copy",
+    "early-copy-access", "overwritten-copy-source", "early-bulk-read", "mbarrier-arrivals",
+    "mbarrier-bytes", "constant-parity", "wrong-parity", "single-wait",
+)  # fmt: skip
+"""Rules about mistakes that change what a kernel does."""
+
+
+def check_kernel(path: Path) -> set[Outcome]:
+    """Returns what a kernel may end with."""
+    return outcomes(read(parse_fixture(path.read_text(encoding="utf-8")).text))
+
+
+def check_pair(name: str) -> None:
+    """Fails unless the wrong kernel may end otherwise than the right one, which has one end."""
+    right = check_kernel(PAIRS / f"{name}.right.ptx")
+    assert [each.end for each in right] == ["done"]
+    assert check_kernel(PAIRS / f"{name}.wrong.ptx") != right
+
+
+def _name(path: Path) -> str:
+    return str(path.relative_to(PAIRS)).removesuffix(".wrong.ptx")
+
+
+ALL: Final = sorted(_name(each) for rule in RULES for each in PAIRS.glob(f"{rule}/*.wrong.ptx"))
+QUICK: Final = ("missing-barrier/neighbours", "early-copy-access/fragments")
+_NO_CALLS: Final = "functions are not called"
+_NO_MATRICES: Final = "matrix instructions are not executed"
+NOT_RUN: Final = {
+    "constant-parity/register_never_flipped": "tensor copies are not executed",
+    "divergent-barrier/called_by_some": _NO_CALLS,
+    "divergent-barrier/called_in_a_loop": _NO_CALLS,
+    "early-bulk-read/matrix_operand": _NO_MATRICES,
+    "early-bulk-read/tensor_tile": "tensor copies are not executed",
+    "exit-before-collective/lanes_beyond_the_rows": _NO_MATRICES,
+    "exit-before-collective/partial_last_warp": _NO_MATRICES,
+    "exit-before-collective/store_matrix_after_exit": _NO_MATRICES,
+    "missing-barrier/called_without_barrier": _NO_CALLS,
+    "missing-barrier/filled_in_bulk": "st.bulk is not executed",
+    "missing-barrier/tensor_memory_address": _NO_MATRICES,
+    "unawaited-copy/tensor_store": "tensor copies are not executed",
+    "uncommitted-copy/reduction": "asynchronous reductions are not executed",
+}
+"""Pairs that are not run, with the reason."""
+_LANES: Final = "nothing waits for lanes that have exited, although the manual leaves it undefined"
+_UNUSED: Final = "a barrier that nothing depends on changes no result"
+_SHAPE: Final = "the kernel runs in a block of one dimension, as it states none"
+NOT_DECIDED: Final = {
+    "absent-lane/guarded_reduction": _LANES,
+    "absent-lane/mask_in_a_register": _LANES,
+    "absent-lane/sum_of_the_first_lanes": "results of lanes that nothing needs depend on chance",
+    "absent-lane/vote_of_odd_lanes": _LANES,
+    "barrier-without-partner/arrives_twice": _UNUSED,
+    "barrier-without-partner/other_count": "memory holds one value that decides all branches",
+    "barrier-without-partner/swapped_numbers": _UNUSED,
+    "divergent-barrier/half_block_reduction": _LANES,
+    "divergent-barrier/loop_of_the_thread": _LANES,
+    "divergent-barrier/loop_with_lane_bound": _LANES,
+    "divergent-barrier/two_dimensions": _LANES,
+    "exit-before-collective/all_but_one_lane_exit": _LANES,
+    "exit-before-collective/branch_to_the_end": _LANES,
+    "missing-barrier/bins_of_data": "its results are atomic updates, which are not compared",
+    "missing-barrier/tiles_of_unknown_blocks": _SHAPE,
+    "missing-barrier/tiles_overwritten": _SHAPE,
+    "single-wait/branch_to_the_next_line": "each thread only reads what it has stored itself",
+}
+"""Pairs that run, but whose results do not show the mistake, with the reason."""
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_pair(name: str) -> None:
+    check_pair(name)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [it for it in ALL if it not in {*NOT_RUN, *NOT_DECIDED, *QUICK}])
+def test_all_pairs(name: str) -> None:
+    check_pair(name)
+
+
+@pytest.mark.parametrize("name", NOT_RUN)
+def test_pair_is_not_run(name: str) -> None:
+    with pytest.raises(NotRunnableError):
+        check_kernel(PAIRS / f"{name}.wrong.ptx")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NOT_DECIDED)
+def test_pair_is_not_decided(name: str) -> None:
+    with pytest.raises(AssertionError):
+        check_pair(name)

@@ -1,0 +1,1 @@
+"""What belongs together: tested by random walks and by examples."""
