@@ -58,9 +58,13 @@ def with_statement_before(
 
 
 def with_statement_after(
-    start: FunctionPosition, end: FunctionPosition, statement: str, context: RuleContext
+    start: FunctionPosition,
+    end: FunctionPosition,
+    statement: str,
+    context: RuleContext,
+    applicability: Applicability = Applicability.GUESS,
 ) -> tuple[Repair, ...]:
-    """Returns a guess that adds a statement after the one between two places."""
+    """Returns a fix that adds a statement after the one between two places."""
     line = context.lines[end[0]]
     if line[end[1] :].strip() or context.lines[start[0]][: start[1]].strip():
         edit = SpanEdit(end, end, f" {statement}")
@@ -68,4 +72,20 @@ def with_statement_after(
         first = context.lines[start[0]]
         indent = blank_before(first, start[1])
         edit = SpanEdit(end, end, f"{line[content_length(line) :] or chr(10)}{indent}{statement}")
-    return (Repair(f"Insert `{statement}`", (edit,)),)
+    return (Repair(f"Insert `{statement}`", (edit,), applicability),)
+
+
+def with_statements_ahead(
+    place: FunctionPosition,
+    statements: Sequence[str],
+    context: RuleContext,
+    applicability: Applicability = Applicability.UNSAFE,
+) -> tuple[Repair, ...]:
+    """Returns a fix that adds statements before the one that begins at a place."""
+    line = context.lines[place[0]]
+    indent = blank_before(line, place[1])
+    line_end = line[content_length(line) :] or "\n"
+    between = f"{line_end}{indent}" if len(indent) == place[1] else " "
+    text = "".join(f"{each}{between}" for each in statements)
+    title = f"Insert `{' '.join(statements)}`"
+    return (Repair(title, (SpanEdit(place, place, text),), applicability),)

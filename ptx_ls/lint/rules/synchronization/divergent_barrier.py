@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.collectives.function_collectives import function_collectives
 from ptx_ls.lint.collectives.kinds import BARRIERS
+from ptx_ls.lint.collectives.loop_divisions import loop_division
 from ptx_ls.lint.collectives.mismatches import Divided, divided, related_to
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
 from ptx_ls.source import Severity
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _OF_CLUSTER: Final = ".cluster"
+_CALL: Final = "call"
 
 
 class DivergentBarrier(Divided):
@@ -32,12 +34,16 @@ def find(seen: CheckInput) -> Iterator[DivergentBarrier]:
     collectives = function_collectives(seen)
     for each in collectives.divisible:
         found, kind = each
-        if kind.opcode.partition(".")[0] not in BARRIERS or kind.mask is not None:
+        name = kind.opcode.replace(" ", ".").partition(".")[0]
+        if name not in (*BARRIERS, _CALL) or kind.mask is not None:
             continue
         division = collectives.division(found, Level.WARP) if kind.level is Level.WARP else None
         if division is None and kind.needs_whole_block:
             division = collectives.unmet(each, Level.CTA)
-        if division is not None and collectives.others_return(found, division.level):
+        in_loop = loop_division(collectives, found) if kind.level is Level.WARP else None
+        if division is None and in_loop is not None:
+            yield DivergentBarrier(*divided(collectives, found, kind.opcode, in_loop))
+        elif division is not None and collectives.others_return(found, division.level):
             yield DivergentBarrier(*divided(collectives, found, kind.opcode, division))
 
 
@@ -46,7 +52,7 @@ def find(seen: CheckInput) -> Iterator[DivergentBarrier]:
     on=DivergentBarrier,
     severity=Severity.WARNING,
     find=find,
-    looks_at=Instructions(*BARRIERS),
+    looks_at=Instructions(*BARRIERS, _CALL),
 )
 def divergent_barrier(mismatch: DivergentBarrier, _: RuleContext) -> Finding:
     """Reports a barrier that some of the threads it waits for do not reach.
@@ -55,6 +61,10 @@ def divergent_barrier(mismatch: DivergentBarrier, _: RuleContext) -> Finding:
     All threads of a warp must execute the same `bar` together, and a barrier without a number of
     threads waits for all threads of the block. If a branch sends some of them elsewhere, the others
     wait forever, or are released by another barrier and read what has not been written yet.
+
+    In a loop, a barrier is reported if some lanes of a warp surely leave the loop before others.
+
+    A call of a function of the module in which all threads wait at a barrier is like that barrier.
 
     A barrier does not wait for threads that have exited. From `sm_70` on, a part of a warp may
     execute `barrier` without `.aligned`. If no `.reqntid` states how many threads a block has, a

@@ -9,7 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.isa import parse_target
-from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleContext, rule
+from ptx_ls.lint.candidates import names_shared_memory
+from ptx_ls.lint.collectives.barrier_places import barrier_place
+from ptx_ls.lint.fixes.statements import with_statements_ahead
+from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, Repair, RuleContext, rule
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.happens_before.conflicts import access_conflicts
@@ -20,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
-    from ptx_ls.threads.happens_before.conflicts import AccessConflict
+    from ptx_ls.threads.happens_before.conflict_finder import AccessConflict
     from ptx_ls.threads.happens_before.shared_accesses import SharedAccess
 
 _INDEPENDENT: Final = 70
@@ -38,6 +41,7 @@ class MissingBarrier(NamedTuple):
         first_verb, first: the same of the first access, and its place.
         is_around: whether the second access is in the next iteration of a loop.
         is_certain: whether the threads are in different warps, and all paths lack a barrier.
+        place: where a barrier orders the two, if all threads surely get there together.
     """
 
     variable: str
@@ -50,6 +54,7 @@ class MissingBarrier(NamedTuple):
     first: FunctionSpan
     is_around: bool
     is_certain: bool
+    place: FunctionPosition | None
 
 
 def find(seen: CheckInput) -> Iterator[MissingBarrier]:
@@ -60,7 +65,7 @@ def find(seen: CheckInput) -> Iterator[MissingBarrier]:
         is_known = each.crosses_warps or _runs_apart(seen.module.context.target)
         if key not in reported and is_known:
             reported.add(key)
-            yield _missing(each)
+            yield _missing(each, seen)
 
 
 def _runs_apart(targets: tuple[str, ...]) -> bool:
@@ -69,8 +74,11 @@ def _runs_apart(targets: tuple[str, ...]) -> bool:
     return bool(found) and min(number for number, _ in found) >= _INDEPENDENT
 
 
-def _missing(conflict: AccessConflict) -> MissingBarrier:
+def _missing(conflict: AccessConflict, seen: CheckInput) -> MissingBarrier:
     first, second = conflict.first, conflict.second
+    place = None
+    if conflict.crosses_warps:  # in a warp, `bar.warp.sync` may be enough
+        place = barrier_place(seen, first.site.found.start, second.site.found.start)
     return MissingBarrier(
         conflict.symbol.name,
         *_span(second),
@@ -81,6 +89,7 @@ def _missing(conflict: AccessConflict) -> MissingBarrier:
         _span(first),
         conflict.kind != FORWARD,
         conflict.crosses_warps and conflict.is_always,
+        place,
     )
 
 
@@ -94,8 +103,9 @@ def _span(access: SharedAccess) -> FunctionSpan:
     severity=Severity.WARNING,
     find=find,
     looks_at=Instructions(*ACCESSING),
+    given=names_shared_memory,
 )
-def missing_barrier(mismatch: MissingBarrier, _: RuleContext) -> Finding:
+def missing_barrier(mismatch: MissingBarrier, context: RuleContext) -> Finding:
     """Reports two threads that access the same shared memory with no barrier in between.
 
     ## Why is this bad?
@@ -112,8 +122,10 @@ def missing_barrier(mismatch: MissingBarrier, _: RuleContext) -> Finding:
     run at all.
 
     This is only reported if the addresses and the conditions of both accesses are known for each
-    thread. A kernel without `.reqntid` is assumed to run with blocks of the size in `.maxntid`, or
-    of 128 threads in one dimension.
+    thread, in some iteration of the loops around them. If data in memory decides a condition of one
+    of them, or which place an atomic operation updates, it is an `information`. A kernel without
+    `.reqntid` is assumed to run with blocks of the size in `.maxntid`, or of 128 threads; one that
+    reads `%tid.y` has to lack the barrier in blocks of all typical shapes.
 
     ## Example
     ```ptx
@@ -179,4 +191,7 @@ def missing_barrier(mismatch: MissingBarrier, _: RuleContext) -> Finding:
     )
     related = Related(*mismatch.first, f"thread {one} {mismatch.first_verb} it here")
     severity = None if mismatch.is_certain else Severity.INFORMATION
-    return Finding(message, severity=severity, related=(related,))
+    repairs: tuple[Repair, ...] = ()
+    if mismatch.place is not None:
+        repairs = with_statements_ahead(mismatch.place, ["bar.sync 0;"], context)
+    return Finding(message, severity=severity, related=(related,), repairs=repairs)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.lint.candidates import names_scope_of_block
 from ptx_ls.lint.rule import (
     CheckInput,
     Finding,
@@ -65,6 +66,7 @@ def find(seen: CheckInput) -> Iterator[NarrowScopeAccess]:
     severity=Severity.WARNING,
     find=find,
     looks_at=Instructions(*OPCODES),
+    given=names_scope_of_block,
 )
 def narrow_scope(mismatch: NarrowScopeAccess, _: RuleContext) -> Finding:
     """Reports `.cta` on an access to global memory that all blocks access.

@@ -7,27 +7,39 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleContext, rule
+from ptx_ls.document.coordinates import FunctionPosition
+from ptx_ls.lint.candidates import has_branches
+from ptx_ls.lint.rule import (
+    CheckInput,
+    Finding,
+    Instructions,
+    Related,
+    Repair,
+    RuleContext,
+    SpanEdit,
+    rule,
+)
 from ptx_ls.semantics.understood import is_understood
-from ptx_ls.source import Severity
+from ptx_ls.source import Applicability, Severity
 from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.syntax.offsets import along
 from ptx_ls.threads.happens_before.flags import may_wait_for_flags, unordered_flags
 from ptx_ls.values.function_values import function_values
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
+    from ptx_ls.document.coordinates import FunctionSpan
 
 
 class UnorderedFlagData(NamedTuple):
     """A load of data that may run before the flag for it is set.
 
-    `variable`: the variable or parameter with the address of the data. `flag`: the load of the
+    `memory`: the variable with the data, or that a parameter points to it. `flag`: the load of the
     flag.
     """
 
-    variable: str
+    memory: str
     flag: FunctionSpan
     start: FunctionPosition
     end: FunctionPosition
@@ -38,7 +50,13 @@ def find(seen: CheckInput) -> Iterator[UnorderedFlagData]:
     if not may_wait_for_flags(seen.text) or not is_understood(seen.function, seen.text):
         return
     for data, flag, symbol in unordered_flags(function_values(seen.function, seen.module)):
-        yield UnorderedFlagData(symbol.name, (flag.start, flag.end), data.start, data.end)
+        is_pointer = ".param" in symbol.space
+        memory = f"the memory that `{symbol.name}` points to" if is_pointer else f"`{symbol.name}`"
+        yield UnorderedFlagData(memory, (flag.start, flag.end), data.start, data.end)
+
+
+_ACQUIRING = {".relaxed": ".acquire", ".volatile": ".acquire.sys"}
+"""The modifier that makes a load acquire, in place of another."""
 
 
 @rule(
@@ -47,8 +65,9 @@ def find(seen: CheckInput) -> Iterator[UnorderedFlagData]:
     severity=Severity.WARNING,
     find=find,
     looks_at=Instructions("ld"),
+    given=has_branches,
 )
-def unordered_flag(mismatch: UnorderedFlagData, _: RuleContext) -> Finding:
+def unordered_flag(mismatch: UnorderedFlagData, context: RuleContext) -> Finding:
     """Reports data that is read after a flag, when the flag does not order the two.
 
     ## Why is this bad?
@@ -117,7 +136,22 @@ def unordered_flag(mismatch: UnorderedFlagData, _: RuleContext) -> Finding:
     ```
     """
     return Finding(
-        f"this may read `{mismatch.variable}` before the flag is set: nothing orders it after the "
-        "load that the loop waits for",
+        f"this may read {mismatch.memory} before the flag is set: nothing orders it after the load "
+        "that the loop waits for",
         related=(Related(*mismatch.flag, "use `.acquire` here, or a fence after the loop"),),
+        repairs=_repairs(mismatch, context),
     )
+
+
+def _repairs(mismatch: UnorderedFlagData, context: RuleContext) -> tuple[Repair, ...]:
+    """Returns the fix that makes the load of the flag an acquiring one."""
+    (row, column), (last, end) = mismatch.flag
+    if row != last:
+        return ()
+    text = context.lines[row][column:end]
+    for old, new in _ACQUIRING.items():
+        if old in text:
+            start = FunctionPosition((row, column + text.index(old)))
+            edit = SpanEdit(start, along(start, len(old)), new)
+            return (Repair(f"Replace `{old}` with `{new}`", (edit,), Applicability.UNSAFE),)
+    return ()

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.flow.function_flow import function_flow
+from ptx_ls.lint.candidates import has_branches
 from ptx_ls.lint.rule import (
     CheckInput,
     Finding,
@@ -64,6 +65,7 @@ def find(seen: CheckInput) -> Iterator[WeakSpinLoop]:
     severity=Severity.WARNING,
     find=find,
     looks_at=Instructions(_LOAD),
+    given=has_branches,
 )
 def weak_spin(mismatch: WeakSpinLoop, _: RuleContext) -> Finding:
     """Reports a loop that waits for other threads with a weak load.
@@ -126,6 +128,6 @@ def weak_spin(mismatch: WeakSpinLoop, _: RuleContext) -> Finding:
     return Finding(
         f"this loop may never see what other threads write: `{name}` is weak, so that it may read "
         "memory only once",
-        related=(Related(*mismatch.branch, "the loop only goes on because of what it reads"),),
+        related=(Related(*mismatch.branch, "the loop only continues because of what it reads"),),
         repairs=(repair,) if is_plain and "::" not in rest else (),
     )

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from ptx_ls.lint.fixes.apply import fix
+from ptx_ls.lint.rule import rules
 from tests.support.edited_examples import check_edit
+
+FENCE = "    fence.proxy.async.shared::cta;\n"
+STORE = "    st.shared.b32 [%r3], %r1;\n"
 
 
 @pytest.mark.parametrize(
@@ -34,3 +39,11 @@ from tests.support.edited_examples import check_edit
 )
 def test_edited_example(old: str, new: str, reported: list[str]) -> None:
     check_edit("missing-proxy-fence", old, new, *reported)
+
+
+def test_one_fence_after_all_stores() -> None:
+    example = rules()["missing-proxy-fence"].doc.split("```ptx\n")[1].partition("```")[0]
+    stores = STORE + STORE.replace("%r1;", "%r2;")
+    before = example.replace(STORE, stores)
+    fixed = fix(before, has_unsafe=True, is_wanted=lambda it: it.rule == "missing-proxy-fence")
+    assert fixed.text == before.replace(stores, stores + FENCE)

@@ -65,3 +65,24 @@ def test_words() -> None:
         "thread 32 reads byte 8 of `sm`, which thread 2 writes, and no barrier orders the two"
     )
     assert check_severity("sm_90", 64, "", Severity.WARNING) == expected
+
+
+def check_fixes(threads: int, between: str, count: int) -> None:
+    """Fails unless the finding in a kernel for sm_90 has a number of fixes."""
+    text = TEXT.replace("TARGET", "sm_90").replace("THREADS", str(threads))
+    found = lint(Document.read(text.replace("BETWEEN", between)))
+    assert [len(each.fixes) for each in found if each.rule == RULE] == [count]
+
+
+def test_fix_only_where_one_barrier_of_the_block_is_needed() -> None:
+    check_fixes(64, "", 1)
+    check_fixes(32, "", 0)  # `bar.warp.sync` is enough
+    check_fixes(64, "L:\nsub.u32 %r2, %r2, 1;\nsetp.ne.u32 %p1, %r2, 0;\n@%p1 bra L;", 1)
+
+
+def test_no_fix_in_an_inner_loop() -> None:
+    loop = "add.u32 %r2, %r2, %r6;\nsetp.ne.u32 %p2, %r2, 0;\n@%p2 bra L;\nret;\n}\n"
+    text = TEXT.partition("setp.eq")[0].replace("BETWEEN", "L:") + loop
+    text = text.replace("TARGET", "sm_90").replace("THREADS", "64")
+    found = [each for each in lint(Document.read(text)) if each.rule == RULE]
+    assert [len(each.fixes) for each in found] == [0]

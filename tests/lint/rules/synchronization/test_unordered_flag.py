@@ -48,5 +48,5 @@ def test_unordered_on_one_of_two_paths() -> None:
     fence.acq_rel.gpu;
 M:
     ld.global.u32 %r2, [%rd2];
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^ unordered-flag: this may read `q` before the flag is set"""
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^ unordered-flag: this may read the memory that `q` points to"""
     check_rule(RULE, KERNEL.replace("AFTER", after))

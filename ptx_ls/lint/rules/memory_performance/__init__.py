@@ -1,0 +1,1 @@
+"""Rules about what accesses to memory and synchronisation cost."""

@@ -1,0 +1,154 @@
+"""The rule reused-barrier.
+
+Source: PTX ISA, "bar" and "barrier": a barrier counts the warps that arrive, whichever they are.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ptx_ls.lint.collectives.barriers import BarrierUse
+from ptx_ls.lint.collectives.function_collectives import function_collectives
+from ptx_ls.lint.collectives.kinds import BARRIERS, kind_of
+from ptx_ls.lint.collectives.shared_numbers import shared_numbers
+from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleContext, rule
+from ptx_ls.source import Severity
+from ptx_ls.source.named_tuple import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
+
+
+class ReusedBarrier(NamedTuple):
+    """A barrier with the number of one that other threads use at the same time.
+
+    `warps`: those that wait here. `others`: those that wait at the other place.
+    """
+
+    number: int | None
+    warps: tuple[int, ...]
+    others: tuple[int, ...]
+    other: FunctionSpan
+    start: FunctionPosition
+    end: FunctionPosition
+
+
+def find(seen: CheckInput) -> Iterator[ReusedBarrier]:
+    """Yields the barriers of a kernel whose number other threads use at the same time."""
+    kinds = map(kind_of, seen.text.shapes_of(BARRIERS))
+    if not any(kind is not None and kind.count_operand is not None for kind in kinds):
+        return
+    collectives = function_collectives(seen)
+    if not collectives.uniformity.is_known:
+        return
+    for each in shared_numbers(collectives):
+        yield ReusedBarrier(
+            each.second.number,
+            each.second_warps,
+            each.first_warps,
+            _span(each.first),
+            *_span(each.second),
+        )
+
+
+def _span(use: BarrierUse) -> FunctionSpan:
+    found = use.statement.found
+    return found.start, found.end
+
+
+@rule(
+    "reused-barrier",
+    on=ReusedBarrier,
+    severity=Severity.WARNING,
+    find=find,
+    looks_at=Instructions(*BARRIERS),
+)
+def reused_barrier(mismatch: ReusedBarrier, _: RuleContext) -> Finding:
+    """Reports a numbered barrier that two groups of warps use at the same time.
+
+    ## Why is this bad?
+    A barrier with a number of threads ends when that many have arrived, whichever they are. If two
+    groups of warps use the same number, and nothing makes one group wait until the other is done, a
+    warp of one group may end the barrier of the other: threads then go on before all of their own
+    group have arrived, and the last ones wait forever.
+
+    Each group needs a number of its own, from 0 to 15.
+
+    This is only reported if the block has a stated shape, and only the index of a thread decides
+    which barrier it uses.
+
+    ## Example
+    ```ptx
+    .version 8.0
+    .target sm_80
+    .address_size 64
+    .visible .entry halves(.param .b64 result)
+    .reqntid 128
+    {
+        .reg .pred %p<2>;
+        .reg .b32 %r<2>;
+        .reg .b64 %rd<4>;
+        ld.param.b64 %rd1, [result];
+        mov.u32 %r1, %tid.x;
+        mul.wide.u32 %rd2, %r1, 4;
+        add.s64 %rd3, %rd1, %rd2;
+        setp.lt.u32 %p1, %r1, 64;
+        @%p1 bra FIRST;
+        st.global.b32 [%rd3], %r1;
+        bar.sync 1, 64;
+        bra DONE;
+    FIRST:
+        st.global.b32 [%rd3+512], %r1;
+        bar.sync 1, 64;
+    DONE:
+        st.global.b32 [%rd3+1024], %r1;
+        ret;
+    }
+    ```
+
+    Use instead:
+    ```ptx
+    .version 8.0
+    .target sm_80
+    .address_size 64
+    .visible .entry halves(.param .b64 result)
+    .reqntid 128
+    {
+        .reg .pred %p<2>;
+        .reg .b32 %r<2>;
+        .reg .b64 %rd<4>;
+        ld.param.b64 %rd1, [result];
+        mov.u32 %r1, %tid.x;
+        mul.wide.u32 %rd2, %r1, 4;
+        add.s64 %rd3, %rd1, %rd2;
+        setp.lt.u32 %p1, %r1, 64;
+        @%p1 bra FIRST;
+        st.global.b32 [%rd3], %r1;
+        bar.sync 1, 64;
+        bra DONE;
+    FIRST:
+        st.global.b32 [%rd3+512], %r1;
+        bar.sync 2, 64;
+    DONE:
+        st.global.b32 [%rd3+1024], %r1;
+        ret;
+    }
+    ```
+    """
+    number = mismatch.number
+    return Finding(
+        f"barrier {number} is for {_named(mismatch.warps)} here, but for {_named(mismatch.others)} "
+        "at another place at the same time: a warp of one group may end the barrier of the other",
+        related=(Related(*mismatch.other, f"barrier {number} is for {_named(mismatch.others)}"),),
+    )
+
+
+def _named(warps: Sequence[int]) -> str:
+    """Returns warps in a sentence."""
+    if len(warps) == 1:
+        return f"warp {warps[0]}"
+    if warps[-1] - warps[0] == len(warps) - 1:
+        return f"warps {warps[0]} to {warps[-1]}"
+    return f"warps {', '.join(map(str, warps))}"

@@ -1,0 +1,90 @@
+"""Tests of the rule serialising-wait."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.lint import check_rule
+
+RULE = "serialising-wait"
+KERNEL = """
+.visible .entry k(.param .u64 p, .param .u32 n)
+.reqntid 64
+{
+    .reg .pred %p<3>;
+    .reg .b32 %r<12>;
+    .reg .b64 %rd<9>;
+    .shared .align 16 .b8 own[8192];
+    ld.param.u64 %rd1, [p];
+    ld.param.u32 %r3, [n];
+    mov.u32 %r1, own;
+    mov.u32 %r2, %tid.x;
+BODY
+    ret;
+}
+"""
+
+
+def check_body(body: str) -> None:
+    """Checks what is reported in the body of a kernel."""
+    check_rule(RULE, KERNEL.replace("BODY", body.strip("\n")))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        """
+    mad.lo.u32 %r4, %r2, 4, %r1;
+    mul.wide.u32 %rd2, %r2, 4;
+    add.u64 %rd3, %rd1, %rd2;
+    cp.async.ca.shared.global [%r4], [%rd3], 4;
+    cp.async.wait_all;
+//  ^^^^^^^^^^^^^^^^^^ serialising-wait
+    cp.async.ca.shared.global [%r4+256], [%rd3+256], 4;
+    cp.async.wait_all;
+    ld.shared.u32 %r5, [%r4];
+""",
+    ],
+)
+def test_reported(body: str) -> None:
+    check_body(body)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        """
+    mad.lo.u32 %r4, %r2, 4, %r1;
+    mul.wide.u32 %rd2, %r2, 4;
+    add.u64 %rd3, %rd1, %rd2;
+    cp.async.ca.shared.global [%r4], [%rd3], 4;
+    cp.async.wait_all;
+    ld.shared.u32 %r5, [%r4];
+    cp.async.ca.shared.global [%r4+256], [%rd3+256], 4;
+    cp.async.wait_all;
+    ld.shared.u32 %r6, [%r4+256];
+""",
+        """
+    mad.lo.u32 %r4, %r2, 4, %r1;
+    mul.wide.u32 %rd2, %r2, 4;
+    add.u64 %rd3, %rd1, %rd2;
+    cp.async.ca.shared.global [%r4], [%rd3], 4;
+    cp.async.wait_all;
+    cp.async.ca.shared.global [%r4], [%rd3+256], 4;
+    cp.async.wait_all;
+    ld.shared.u32 %r5, [%r4];
+""",
+        """
+    mad.lo.u32 %r4, %r2, 4, %r1;
+    mul.wide.u32 %rd2, %r2, 4;
+    add.u64 %rd3, %rd1, %rd2;
+    cp.async.ca.shared.global [%r4], [%rd3], 4;
+    cp.async.commit_group;
+    cp.async.wait_group 0;
+    bar.sync 0;
+    ld.shared.u32 %r5, [%r4];
+""",
+    ],
+)
+def test_quiet(body: str) -> None:
+    check_body(body)

@@ -1,0 +1,1 @@
+"""Lanes of a warp: their banks and sectors."""
