@@ -30,6 +30,7 @@ COMMANDS: Final = (
     "ptx.showInstruction",
     "ptx.openSource",
     "ptx.showCfg",
+    "ptx.showSync",
     "ptx.showSass",
     "ptx.assemble",
     "ptx.lintWorkspace",

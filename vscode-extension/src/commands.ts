@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import type { LanguageClient, Location } from 'vscode-languageclient/node';
 
-import type { FlowView } from './flow-view.ts';
+import type { PictureView } from './picture-view.ts';
 import type { MachineCode } from './machine-code.ts';
 import type { Pages } from './pages.ts';
 import { ask } from './requests.ts';
@@ -16,14 +16,15 @@ const NAME_AT_CURSOR = /[%.]?[A-Za-z_][\w.:]*/;
 /** Where commands show what they found. */
 export interface Views {
   readonly pages: Pages;
-  readonly flow: FlowView;
+  readonly flow: PictureView;
+  readonly synchronization: PictureView;
   readonly machineCode: MachineCode;
   readonly output: vscode.LogOutputChannel;
 }
 
 /** Registers the commands; `hook` hands those of the server to us that show something. */
 export function register(context: vscode.ExtensionContext, server: Server, views: Views): void {
-  const { pages, flow, machineCode, output } = views;
+  const { pages, flow, synchronization, machineCode, output } = views;
   const commands: Record<string, (...args: never[]) => unknown> = {
     'ptx.restartServer': () => server.start(),
     'ptx.showOutput': () => output.show(),
@@ -34,6 +35,7 @@ export function register(context: vscode.ExtensionContext, server: Server, views
       ),
     'ptx.showRequirements': () => requirements(server, pages),
     'ptx.showControlFlow': () => flow.show(),
+    'ptx.showSynchronization': () => synchronization.show(),
     // The server offers the flow of values as a call hierarchy, of which this is the view.
     'ptx.showValueFlow': () => vscode.commands.executeCommand('references-view.showCallHierarchy'),
     'ptx.assembleFile': () => assemble(server, pages),
@@ -55,6 +57,7 @@ const SHOWING: Record<string, string> = {
   'ptx.requirements': 'ptx.showRequirements',
   'ptx.minTarget': 'ptx.showRequirements',
   'ptx.showCfg': 'ptx.showControlFlow',
+  'ptx.showSync': 'ptx.showSynchronization',
   'ptx.showSass': 'ptx.showMachineCode',
   'ptx.assemble': 'ptx.assembleFile',
   'ptx.lintWorkspace': 'ptx.checkWorkspace',

@@ -3,7 +3,8 @@
 import * as vscode from 'vscode';
 
 import * as commands from './commands.ts';
-import { FlowView } from './flow-view.ts';
+import { CONTROL_FLOW, SYNCHRONIZATION } from './picture-page.ts';
+import { PictureView } from './picture-view.ts';
 import { MachineCode, SCHEME } from './machine-code.ts';
 import { Pages } from './pages.ts';
 import { onChoice } from './python-extension.ts';
@@ -20,14 +21,16 @@ export function activate(context: vscode.ExtensionContext): void {
   const pages = new Pages();
   const started = new Server(context, output, status, commands.hook);
   server = started;
-  const flow = new FlowView(started, context.extensionUri);
+  const flow = new PictureView(started, context.extensionUri, CONTROL_FLOW);
+  const synchronization = new PictureView(started, context.extensionUri, SYNCHRONIZATION);
   const machineCode = new MachineCode();
-  commands.register(context, started, { pages, flow, machineCode, output });
+  commands.register(context, started, { pages, flow, synchronization, machineCode, output });
   context.subscriptions.push(
     output,
     status,
     pages,
     flow,
+    synchronization,
     machineCode,
     vscode.workspace.registerTextDocumentContentProvider(SCHEME, machineCode),
     vscode.tasks.registerTaskProvider('ptxas', tasks.provider),

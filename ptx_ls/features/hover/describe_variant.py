@@ -14,6 +14,7 @@ from ptx_ls.handbook.memory_sentences import TOLD, event_sentences
 from ptx_ls.handbook.phrases import Wording, code, listed
 from ptx_ls.handbook.sentences import effect_sentence, ending_sentence, need_sentence
 from ptx_ls.isa.checking.filling import can_be_added
+from ptx_ls.isa.cuda_functions import function_of
 from ptx_ls.isa.facts import CONVERGENCE, EFFECTS
 from ptx_ls.isa.intrinsics import intrinsics_of
 from ptx_ls.isa.layout import layouts_of_form
@@ -52,6 +53,9 @@ def facts(judged: JudgedInstruction) -> Markdown:
     if intrinsics:
         more = ", …" if len(intrinsics) > _MAX_INTRINSICS else ""
         lines.append(f"LLVM: {listed(intrinsics[:_MAX_INTRINSICS])}{more}.")
+    cuda = function_of(judged.opcode, judged.modifiers, [each.text for each in judged.operands])
+    if cuda:
+        lines.append(f"CUDA C++: {code(cuda)}.")
     return markup.bullets(map(markup.own, filter(None, lines)))
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.statements import statement_at
 from ptx_ls.features.cursor import At, cursor
+from ptx_ls.features.navigation.highlight_chain import chain
 from ptx_ls.features.navigation.highlight_groups import group
 from ptx_ls.features.navigation.references import search
 from ptx_ls.semantics.instructions.accesses import access_at
@@ -56,9 +57,10 @@ def highlights(analysis: Analysis, position: Position) -> list[Highlight]:
     if under is None:
         return []
     if under.at in (At.OPCODE, At.MODIFIER):
+        belonging = chain(analysis, position) or group(analysis, under.statement)
         return [
             Highlight(place, HighlightKind.WRITE if is_start else HighlightKind.READ)
-            for place, is_start in group(analysis, under.statement)
+            for place, is_start in belonging
         ]
     wanted = search(analysis, position)
     if wanted is None:

@@ -1,7 +1,8 @@
-"""Instructions that belong together: those that start asynchronous work, and those that await it.
+"""Instructions that belong together, in a function of which not all can be read.
 
 Groups follow the control flow: a wait belongs to the commits that may reach it, back to a wait for
-all of them. Operations on barriers in memory belong together if they have the same address.
+all of them. Operations on barriers in memory belong together if they have the same address. Where
+the whole function can be read, `highlight_chain.py` knows more.
 """
 
 from __future__ import annotations
@@ -140,10 +141,18 @@ def _opcodes(
     for found in text.statements_of(chosen):
         if found.record.kind is not Kind.INSTRUCTION or not _is_one(opcode_of(found.text), opcodes):
             continue
-        statement = statement_at(analysis.document, located.position(found.start))
-        parts = opcode_parts(statement.parsed.tree) if statement is not None else ()
-        if statement is not None and parts:
-            yield statement.range(parts[0][1], parts[-1][2]), found
+        place = opcode_place(analysis, located, found)
+        if place is not None:
+            yield place, found
+
+
+def opcode_place(analysis: Analysis, located: LocatedFunction, found: Found) -> Range | None:
+    """Returns the place of the opcode of a statement, with its modifiers."""
+    statement = statement_at(analysis.document, located.position(found.start))
+    parts = opcode_parts(statement.parsed.tree) if statement is not None else ()
+    if statement is None or not parts:
+        return None
+    return statement.range(parts[0][1], parts[-1][2])
 
 
 def _has_opcode(read: Record, opcodes: tuple[str, ...]) -> bool:

@@ -35,7 +35,7 @@ class SourceLink:
 
 
 class SourceNames(NamedTuple):
-    """What a part of a document names: some numbers, and its `.file` directives.
+    """The sources named in a part of a document: counts of links, and its `.file` directives.
 
     `n_links`: of links outside of `.loc`. `n_locations`: of lines with `.loc`. `files`: pairs of
     the number of a file and its name, in order.

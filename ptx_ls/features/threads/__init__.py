@@ -1,1 +1,1 @@
-"""What threads have in common, in words."""
+"""Values and branches that threads have in common, in words."""

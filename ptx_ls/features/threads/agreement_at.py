@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from bisect import bisect_left
 from typing import TYPE_CHECKING, Final
 
@@ -10,37 +9,24 @@ from ptx_ls.document.statements import statement_at
 from ptx_ls.features import markup
 from ptx_ls.features.cursor import At, Cursor, cursor
 from ptx_ls.features.threads import agreement_words
-from ptx_ls.flow.function_flow import FunctionFlow
+from ptx_ls.features.threads.recent_uniformity import recent_uniformity
 from ptx_ls.semantics.symbols.module_facts import module_facts
 from ptx_ls.semantics.symbols.symbols import SymbolKind
-from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.register_events import READS, WRITES
-from ptx_ls.threads.uniformity.function_uniformity import FunctionUniformity
-from ptx_ls.values.function_values import FunctionValues
 
 if TYPE_CHECKING:
     from ptx_ls.document.coordinates import FunctionPosition
-    from ptx_ls.document.function import Function
     from ptx_ls.document.located import LocatedFunction
     from ptx_ls.features.markup import Markdown
+    from ptx_ls.flow.function_flow import FunctionFlow
     from ptx_ls.semantics.analysis import Analysis
-    from ptx_ls.semantics.symbols.module import ModuleFacts
     from ptx_ls.source import Position
+    from ptx_ls.threads.uniformity.function_uniformity import FunctionUniformity
 
 _MAX_LINES: Final = 20_000
 """The longest function, in lines, whose threads are followed for a hover."""
 _BRANCHES: Final = ("bra", "brx")
 _PREDICATE: Final = ".pred"
-
-
-class _RecentUniformity(NamedTuple):
-    function: Function
-    module: ModuleFacts
-    uniformity: FunctionUniformity
-
-
-_recent = threading.local()
-"""The threads of the last function on each thread: those of the linter change on another one."""
 
 
 def is_about_threads(analysis: Analysis, position: Position) -> bool:
@@ -68,7 +54,7 @@ def agreement_at(analysis: Analysis, position: Position) -> Markdown:
     located = document.functions[analysis.region_at(position)]
     if under is None or not kind or located.n_lines > _MAX_LINES:
         return markup.NOTHING
-    uniformity = _uniformity(located.function, module_facts(document))
+    uniformity = recent_uniformity(located.function, module_facts(document))
     if not uniformity.is_known or not uniformity.flow.graph.starts:
         return markup.NOTHING
     if kind == "label":
@@ -116,13 +102,3 @@ def _use(
             found = use if ways[use] & READS else found
         use += 1
     return found
-
-
-def _uniformity(function: Function, module: ModuleFacts) -> FunctionUniformity:
-    known: _RecentUniformity | None = getattr(_recent, "known", None)
-    if known is not None and known.function is function and known.module is module:
-        return known.uniformity
-    flow = FunctionFlow(function, module.never_returning)
-    made = FunctionUniformity(FunctionValues(flow, module))
-    _recent.known = _RecentUniformity(function, module, made)
-    return made

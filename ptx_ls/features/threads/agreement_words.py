@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features import markup
+from ptx_ls.features.line_words import on_lines
 from ptx_ls.threads.uniformity.levels import CauseKind, Level
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def _said(
 def _reason(
     uniformity: FunctionUniformity, chain: list[Cause], first_line: int, depends: str
 ) -> Markdown:
-    """Returns the source of a chain of causes, and the first branch in it, with their lines."""
+    """Returns the source of a chain of causes, the first branch in it, and the lines between."""
     last = chain[-1]
     branch = next((each for each in chain if each.kind is CauseKind.BRANCH), None)
     line = _line(uniformity, last, first_line)
@@ -95,10 +96,16 @@ def _reason(
             pass
         case _:
             return markup.NOTHING
+    branch_line = ""
     if branch is not None and branch is not last:
         branch_line = _line(uniformity, branch, first_line)
-        return markup.filled(": the branch on line {} depends on {}", branch_line, source)
-    return markup.filled("{} {}", markup.own(depends), source)
+    links = (each for each in chain if each.kind is not CauseKind.PROMISE)
+    lines = {_line(uniformity, each, first_line) for each in links} - {"", line, branch_line}
+    through = markup.own(f", through {on_lines(map(int, lines))}" if lines else "")
+    if branch_line:
+        text = ": the branch on line {} depends on {}{}"
+        return markup.filled(text, branch_line, source, through)
+    return markup.filled("{} {}{}", markup.own(depends), source, through)
 
 
 def _line(uniformity: FunctionUniformity, cause: Cause, first_line: int) -> str:

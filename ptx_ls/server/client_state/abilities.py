@@ -19,7 +19,7 @@ _FILE_OPERATIONS: Final = {
 
 
 class ClientAbilities(NamedTuple):
-    """What a client can do.
+    """The abilities of a client.
 
     Attributes:
         position_encoding: the first position encoding in the client's list that is supported.

@@ -103,8 +103,8 @@ class Settings(NamedTuple):
     literal_hints: bool = True
     special_register_hints: bool = True
     location_hints: bool = True
-    register_type_hints: bool = True
-    operand_name_hints: bool = True
+    register_type_hints: bool = False
+    operand_name_hints: bool = False
     live_register_hints: bool = False
     reference_lenses: bool = True
     resource_lenses: bool = True
@@ -287,14 +287,18 @@ SETTINGS: Final = (
     Setting(
         "inlayHints.locations",
         "location_hints",
-        "File and line after `.loc`: `kernel.cu:37`.",
+        "The source after a `.loc` in another file than the one before: `kernel.cu:37`.",
     ),
     Setting(
         "inlayHints.registerTypes",
         "register_type_hints",
-        "The declared type of a register where it is first written, unless the opcode shows it.",
+        "The type of a register where it is first written, unless its name or the opcode shows it.",
     ),
-    Setting("inlayHints.operandNames", "operand_name_hints", "The manual's names of operands."),
+    Setting(
+        "inlayHints.operandNames",
+        "operand_name_hints",
+        "The manual's names of operands, such as `membermask:`.",
+    ),
     Setting(
         "inlayHints.liveRegisters",
         "live_register_hints",
@@ -303,7 +307,7 @@ SETTINGS: Final = (
     Setting(
         "codeLens.references",
         "reference_lenses",
-        "The number of references, above functions and labels.",
+        "References to a function, and branches to a label that begins a loop or joins paths.",
     ),
     Setting(
         "codeLens.resources",
@@ -323,14 +327,14 @@ SETTINGS: Final = (
     Setting(
         "ptxas.onSave",
         "ptxas_on_save",
-        "What ptxas does with a document that is saved: nothing (`off`), `check` it without making "
+        "Action of ptxas when a document is saved: nothing (`off`), `check` it without making "
         "code, or `assemble` it for its target.",
     ),
-    Setting("ptxas.path", "ptxas_path", "Path of ptxas; if empty, it is searched for."),
+    Setting("ptxas.path", "ptxas_path", "Path of ptxas. If empty, the server searches for it."),
     Setting(
         "ptxas.disassembler",
         "ptxas_disassembler",
-        "Path of nvdisasm or cuobjdump; if empty, they are searched for.",
+        "Path of nvdisasm or cuobjdump. If empty, the server searches for them.",
     ),
     Setting(
         "ptxas.timeout",

@@ -2,7 +2,7 @@
 
 A worker thread checks the edited function a moment after each edit, and keeps the result. If
 the edit made other functions due, a short timer restarts with each edit, and the worker checks them
-when it runs out; in a small module, it goes on at once. An edit stops that work.
+when it runs out; in a small module, it continues at once. An edit stops that work.
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ class Checker:
             self._go_on()
 
     def _check_first(self, first: int, last: int) -> None:
-        """Lets the worker check the functions of lines before it goes on with others."""
+        """Lets the worker check the functions of lines before it continues with others."""
         self._wanted = first, last
         if self._stop is None:
             self._go_on()

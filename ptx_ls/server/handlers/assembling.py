@@ -1,4 +1,4 @@
-"""Commands that show the flow graph, the machine code, or the resource usage of a document."""
+"""Commands that show the machine code or the resource usage of a document."""
 
 from __future__ import annotations
 
@@ -10,12 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams, JsonRpcRequestCancelled
 
-from ptx_ls.features.control_flow.flow_dot import dot
-from ptx_ls.features.control_flow.flow_text import flow_at
-from ptx_ls.semantics.analysis import Analysis
-from ptx_ls.semantics.demangle import demangled
+from ptx_ls.server.handlers.command_arguments import opened_document
 from ptx_ls.server.protocol.errors import RequestFailedError
-from ptx_ls.source import Position
 from ptx_ls.toolchain import disassembler, programs
 from ptx_ls.toolchain.assembler import ToolError
 from ptx_ls.toolchain.resources import ResourceUsage, usages
@@ -30,42 +26,6 @@ if TYPE_CHECKING:
 
 _MAX_LISTED: Final = 5
 """Maximum number of kernels or errors listed in a message to the user; the rest is counted."""
-
-
-async def show_flow(session: Session, params: types.ExecuteCommandParams) -> str | dict[str, Any]:
-    """Returns a function's flow graph, in the DOT language or as a picture with its line range."""
-    match params.arguments:
-        case [str(uri), int(line)] if line >= 0:
-            is_picture = False
-        case [str(uri), int(line), {"format": "svg" | "dot" as wanted, **rest}] if (
-            line >= 0 and not rest
-        ):
-            is_picture = wanted == "svg"
-        case _:
-            raise JsonRpcInvalidParams(
-                f"`{params.command}` takes two or three arguments: the URI of a document, a line "
-                'from 0, and {"format": "svg"} or {"format": "dot"}'
-            )
-    flow = flow_at(Analysis(_opened(session, uri).document), Position(line, 0))
-    if flow is None:
-        raise RequestFailedError(f"no function with a body at line {line + 1}")
-    if not is_picture:
-        return await session.run(lambda should_stop: dot(flow, should_stop))
-    # Imported here to keep the server's start fast.
-    from ptx_ls.features.control_flow.flow_svg import NoPictureError, svg  # noqa: PLC0415
-
-    try:
-        picture = await session.run(lambda should_stop: svg(flow, should_stop))
-    except NoPictureError as error:
-        raise RequestFailedError(f"`{flow.name}`: {error}") from error
-    last = flow.start + len(flow.lines) - 1
-    return {
-        "name": flow.name,
-        "source": demangled(flow.name),
-        "first": flow.start,
-        "last": last,
-        "svg": picture,
-    }
 
 
 async def assemble(session: Session, params: types.ExecuteCommandParams) -> dict[str, Any]:
@@ -186,15 +146,8 @@ def _facts(usage: ResourceUsage) -> dict[str, Any]:
 def _only(session: Session, params: types.ExecuteCommandParams) -> OpenDocument:
     match params.arguments:
         case [str(uri)]:
-            return _opened(session, uri)
+            return opened_document(session, uri)
         case _:
             raise JsonRpcInvalidParams(
                 f"`{params.command}` takes one argument: the URI of an open document"
             )
-
-
-def _opened(session: Session, uri: str) -> OpenDocument:
-    opened = session.get(uri)
-    if opened is None:
-        raise RequestFailedError(f"`{uri}` is not open")
-    return opened

@@ -15,7 +15,7 @@ from ptx_ls.handbook.markdown import markdown, without_page_links
 from ptx_ls.lint import rule as registry
 from ptx_ls.server.capabilities import COMMANDS
 from ptx_ls.server.documents.workspace_edits import written
-from ptx_ls.server.handlers import assembling, workspace_diagnostics
+from ptx_ls.server.handlers import assembling, function_views, workspace_diagnostics
 from ptx_ls.server.handlers.code_action_edits import made
 from ptx_ls.server.protocol.errors import RequestFailedError
 from ptx_ls.server.workspace import cross_file, source_paths
@@ -145,7 +145,8 @@ _COMMANDS: Final[dict[str, Command]] = {
     "ptx.explainRule": _explain_rule,
     "ptx.showInstruction": _show_instruction,
     "ptx.openSource": _open_source,
-    "ptx.showCfg": assembling.show_flow,
+    "ptx.showCfg": function_views.show_flow,
+    "ptx.showSync": function_views.show_synchronization,
     "ptx.showSass": assembling.show_machine_code,
     "ptx.assemble": assembling.assemble,
     "ptx.lintWorkspace": _lint_workspace,

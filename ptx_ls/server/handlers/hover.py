@@ -19,6 +19,7 @@ from ptx_ls.features.markup import Markdown
 from ptx_ls.features.navigation.goto_source import source_place
 from ptx_ls.features.plain import plain
 from ptx_ls.features.requirements.requirements_text import details, summary
+from ptx_ls.features.synchronization.state_at import is_about_synchronization, state_at
 from ptx_ls.features.threads.agreement_at import agreement_at, is_about_threads
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.server.documents import from_lsp, to_lsp
@@ -77,15 +78,14 @@ def _early(
 ) -> types.Hover | None:
     """Returns a hover on a document that is being read, if it does not depend on unread parts.
 
-    It lacks the value of a register, and which threads agree, which may depend on all parts.
+    It lacks the value of a register, which threads agree, and the state of asynchronous work, which
+    may depend on all parts.
     """
     position, analysis = from_lsp.position(partial, params.position), Analysis(partial.document)
     found = find_hover(analysis, position) if is_local(analysis, position) else None
     if found is None:
         return None
-    is_about_value = register_at(analysis, position) is not None
-    is_evaluated_later = is_about_value or is_about_threads(analysis, position)
-    value = _NO_VALUE_YET if is_evaluated_later else markup.NOTHING
+    value = _NO_VALUE_YET if _is_evaluated(analysis, position) else markup.NOTHING
     text = markup.paragraphs(value, found.markdown, _image(session, analysis, position))
     return to_lsp.hover(partial, Hover(found.range, text))
 
@@ -122,12 +122,12 @@ async def _hover(
 async def _value(
     session: Session, opened: OpenDocument, analysis: Analysis, position: Position
 ) -> Markdown:
-    """Describes the value of the register at a position, and which threads agree there.
+    """Describes the value of the register at a position, or what threads do there.
 
     That of a long function is evaluated on a thread. The first hover after an edit does not wait
     for it.
     """
-    if register_at(analysis, position) is None and not is_about_threads(analysis, position):
+    if not _is_evaluated(analysis, position):
         return markup.NOTHING
     is_edited, opened.hovered = opened.revision != opened.hovered, opened.revision
     if not takes_long(analysis, position):
@@ -140,11 +140,21 @@ async def _value(
     return work.result()
 
 
+def _is_evaluated(analysis: Analysis, position: Position) -> bool:
+    """Whether a hover at a position depends on the values in a function, or on its threads."""
+    return (
+        register_at(analysis, position) is not None
+        or is_about_threads(analysis, position)
+        or is_about_synchronization(analysis, position)
+    )
+
+
 def _evaluated(analysis: Analysis, position: Position) -> Markdown:
-    """Describes the value of the register at a position, and which threads agree there."""
+    """Describes the value of the register at a position, and what threads do there."""
     register = register_at(analysis, position)
     value = markup.NOTHING if register is None else register_value(analysis, register)
-    return markup.paragraphs(value, agreement_at(analysis, position))
+    threads = agreement_at(analysis, position), state_at(analysis, position)
+    return markup.paragraphs(value, *threads)
 
 
 def _ignored(work: asyncio.Future[Markdown]) -> None:

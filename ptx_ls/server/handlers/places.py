@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from lsprotocol import types
 
+from ptx_ls.features.hover.register_value import takes_long
 from ptx_ls.features.navigation.highlight import HighlightKind, highlights
 from ptx_ls.features.rename.linked_editing import linked
 from ptx_ls.features.structure.selection import selections
+from ptx_ls.features.synchronization.state_at import is_about_synchronization
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.server.documents import from_lsp, to_lsp
+from ptx_ls.server.scheduling.answers import answered_once
 from ptx_ls.source import Range
 from ptx_ls.syntax.names import NAME_FOR_EDITORS
 
@@ -27,14 +30,19 @@ _KINDS: Final = {
 }
 
 
-def highlight(
-    _session: Session, opened: OpenDocument, params: types.DocumentHighlightParams
+async def highlight(
+    session: Session, opened: OpenDocument, params: types.DocumentHighlightParams
 ) -> list[Json]:
-    """Highlights the occurrences of the symbol at a position."""
-    place = from_lsp.position(opened, params.position)
+    """Highlights the occurrences of the symbol at a position, or the statements of a protocol."""
+    place, analysis = from_lsp.position(opened, params.position), Analysis(opened.document)
+    if is_about_synchronization(analysis, place) and takes_long(analysis, place):
+        found = await answered_once(
+            session, opened, lambda text: highlights(Analysis(text.document), place)
+        )
+    else:
+        found = highlights(analysis, place)
     return [
-        {"range": to_lsp.json_range(opened, area), "kind": _KINDS[kind]}
-        for area, kind in highlights(Analysis(opened.document), place)
+        {"range": to_lsp.json_range(opened, area), "kind": _KINDS[kind]} for area, kind in found
     ]
 
 

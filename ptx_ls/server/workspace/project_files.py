@@ -100,7 +100,7 @@ class ProjectFiles:
 
 
 class _LastGood(NamedTuple):
-    """What was in files when they last had no mistake, by path."""
+    """The contents of files when they last had no mistake, by path."""
 
     values: dict[str, tuple[Values, ...]]
     editor_files: dict[str, EditorFile]

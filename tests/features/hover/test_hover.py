@@ -486,7 +486,7 @@ def test_literals_of_any_length() -> None:
     for digits in ("9" * 6000, "0x" + "F" * 6000, "-" + "1" * 6000):
         check_hover(f"<|>shl.b32 %r1, %r2, {digits};", "%r2 <<")
         check_hover(f"<|>bfe.u32 %r1, %r2, {digits}, {digits};", "bit field")
-        check_hover(f"<|>lop3.b32 %r1, %r2, %r3, %r4, {digits};", "Any bitwise")
+        check_hover(f"<|>lop3.b32 %r1, %r2, %r3, %r4, {digits};", "a bitwise function")
 
 
 @pytest.mark.parametrize(

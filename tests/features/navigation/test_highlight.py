@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from textwrap import dedent
 
+import pytest
+
 from ptx_ls.document.document import Document
 from ptx_ls.features.navigation.highlight import HighlightKind, highlights
 from ptx_ls.semantics.analysis import Analysis
@@ -138,6 +140,76 @@ def test_barriers_in_memory() -> None:
         "w«mbarrier.init.shared.b64» [m], 1; mbarrier.init.shared.b64 [n], 1;",
         "w«tcgen05.commit.cta_group::1.mbarrier::arrive::one.b64» [m];",
         "r«mbarrier.try_wait.shared.b64» %p1, [m], %rd1;",
+    )
+
+
+_KERNEL = """\
+.version 8.6
+.target sm_100a
+.address_size 64
+.visible .entry k(.param .u64 p)
+{{
+.reg .pred %p<9>; .reg .b32 %r<9>; .reg .b64 %rd<9>;
+.shared .align 8 .b64 full; .shared .align 16 .b8 tile[64];
+ld.param.u64 %rd1, [p];
+{}
+ret;
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    "cursor", ["cp.async.ca", "cp.async.commit_group", "cp.async.wait_group 0"]
+)
+def test_a_chain_in_groups(cursor: str) -> None:
+    text = """\
+cp.async.ca.shared.global [tile], [%rd1], 16;
+cp.async.commit_group;
+cp.async.commit_group;
+cp.async.wait_group 0;
+ld.shared.u32 %r1, [tile];"""
+    expected = [
+        "w«cp.async.ca.shared.global» [tile], [%rd1], 16;",
+        "w«cp.async.commit_group»;",
+        "r«cp.async.wait_group» 0;",
+        "r«ld.shared.u32» %r1, [tile];",
+    ]
+    check_highlights(
+        _KERNEL.format(text.replace(cursor, f"{cursor[:4]}<|>{cursor[4:]}", 1)), *expected
+    )
+
+
+@pytest.mark.parametrize("cursor", ["mbarrier.init", "cp.async.bulk", "mbarrier.try_wait"])
+def test_a_chain_through_an_object(cursor: str) -> None:
+    copy = "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes"
+    text = f"""\
+mbarrier.init.shared::cta.b64 [full], 1;
+mbarrier.arrive.expect_tx.shared::cta.b64 _, [full], 16;
+{copy} [tile], [%rd1], 16, [full];
+L: mbarrier.try_wait.parity.shared::cta.b64 %p1, [full], 0;
+@!%p1 bra L;
+ld.shared.u32 %r1, [tile];"""
+    check_highlights(
+        _KERNEL.format(text.replace(cursor, f"<|>{cursor}", 1)),
+        "w«mbarrier.init.shared::cta.b64» [full], 1;",
+        "w«mbarrier.arrive.expect_tx.shared::cta.b64» _, [full], 16;",
+        f"w«{copy}» [tile], [%rd1], 16, [full];",
+        "L: r«mbarrier.try_wait.parity.shared::cta.b64» %p1, [full], 0;",
+        "r«ld.shared.u32» %r1, [tile];",
+    )
+
+
+def test_a_chain_of_operations_that_an_object_tracks() -> None:
+    commit = "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64"
+    check_highlights(
+        _KERNEL.format(f"""\
+tcgen<|>05.cp.cta_group::1.128x256b [%r1], %rd1;
+{commit} [full];
+L: mbarrier.try_wait.parity.shared::cta.b64 %p1, [full], 0;
+@!%p1 bra L;"""),
+        "w«tcgen05.cp.cta_group::1.128x256b» [%r1], %rd1;",
+        f"w«{commit}» [full];",
+        "L: r«mbarrier.try_wait.parity.shared::cta.b64» %p1, [full], 0;",
     )
 
 

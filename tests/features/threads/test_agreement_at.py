@@ -47,16 +47,19 @@ mov.u32 %r3, 1;
     [
         (
             _LANES.format("@%p1 b<|>ra A;", "A:"),
-            "lanes of a warp go different ways, depending on `%laneid` (line 10)",
+            "lanes of a warp go different ways, depending on `%laneid` (line 10), through line 11",
         ),
         (
             _LANES.format("@%p<|>1 bra A;", "A:"),
-            "differs between lanes of a warp; depends on `%laneid` (line 10)",
+            "differs between lanes of a warp; depends on `%laneid` (line 10), through line 11",
         ),
         (_LANES.format("@%p1 bra A;", "A<|>:"), "all live threads run this together"),
         (
             _LANES.format("@%p1 bra A;\nB<|>:", "A:"),
-            ("only part of a warp runs this: the branch on line 12 depends on `%laneid` (line 10)"),
+            (
+                "only part of a warp runs this: the branch on line 12 depends on `%laneid` "
+                "(line 10), through line 11"
+            ),
         ),
         (
             "mov.u32 %r1, %tid.x;\nsetp.lt.u32 %p<|>1, %r1, 64;",
@@ -71,7 +74,7 @@ mov.u32 %r3, 1;
                 "ld.param.u64 %rd1, [p];\natom.global.add.u32 %r1, [%rd1], 1;\n"
                 "setp.lt.u32 %p1, %r1, 64;\n@%p1 br<|>a A;\nmov.u32 %r2, 1;\nA:\nmov.u32 %r3, 1;"
             ),
-            "lanes of a warp may go different ways, depending on `atom` (line 11)",
+            "lanes of a warp may go different ways, depending on `atom` (line 11), through line 12",
         ),
         (
             (
@@ -79,11 +82,21 @@ mov.u32 %r3, 1;
                 "setp.lt.u32 %p1, %r1, 64;\n@%p1 br<|>a.uni A;\nmov.u32 %r2, 1;\n"
                 "A:\nmov.u32 %r3, 1;"
             ),
-            "all lanes of a warp go the same way, depending on `atom` (line 11)",
+            "all lanes of a warp go the same way, depending on `atom` (line 11), through line 12",
         ),
         (
             "setp.lt.u32 %p<|>1, %r8, 64;",
             "may differ between lanes of a warp; `%r8` may have no value here",
+        ),
+        (
+            (
+                "mov.u32 %r1, %laneid;\nshl.b32 %r2, %r1, 2;\nadd.u32 %r3, %r2, 1;\n"
+                "setp.lt.u32 %p1, %r3, 9;\n@%p1 br<|>a A;\nmov.u32 %r2, 1;\nA:\nmov.u32 %r3, 1;"
+            ),
+            (
+                "lanes of a warp go different ways, depending on `%laneid` (line 10), "
+                "through lines 11, 12 and 13"
+            ),
         ),
         ("b<|>ra A;\nA:", ""),
         ("mov.u32 %r<|>1, %tid.x;", ""),

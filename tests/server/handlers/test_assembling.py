@@ -1,4 +1,4 @@
-"""Commands that run ptxas or draw the flow of a function."""
+"""Commands that run ptxas."""
 
 from __future__ import annotations
 
@@ -114,21 +114,6 @@ def test_the_user_cancels(tmp_path: Path) -> None:
         assert client.leave() == 0
 
 
-def test_the_flow_of_a_function() -> None:
-    with real_session(MODULE, {}) as client:
-        text = run(client, "ptx.showCfg", URI, 5)
-        assert text.startswith('digraph "k" {')
-        assert "ret;" in text
-        assert run(client, "ptx.showCfg", URI, 5, {"format": "dot"}) == text
-        found = run(client, "ptx.showCfg", URI, 5, {"format": "svg"})
-        assert found["svg"].startswith("<svg")
-        assert (found["name"], found["source"]) == ("k", None)
-        assert found["first"] < 5 <= found["last"]
-        check_refused(client, "ptx.showCfg", URI, 0, words="no function with a body at line 1")
-        for wanted in ({}, {"format": "png"}, {"format": "svg", "more": 1}):
-            check_refused(client, "ptx.showCfg", URI, 5, wanted, code=-32602, words="argument")
-
-
 def test_the_least_target_has_a_name_of_its_own() -> None:
     with real_session(MODULE, {}) as client:
         assert run(client, "ptx.minTarget", URI) == run(client, "ptx.requirements", URI)
@@ -137,13 +122,12 @@ def test_the_least_target_has_a_name_of_its_own() -> None:
 def test_wrong_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PTX_LS_PTXAS", "/gone/ptxas")
     with real_session(MODULE, {}) as client:
-        for command in ("ptx.assemble", "ptx.showSass", "ptx.showCfg"):
+        for command in ("ptx.assemble", "ptx.showSass"):
             for arguments in ([], [3], [URI, "x"], [URI, -1]):
                 check_refused(client, command, *arguments, code=-32602, words="argument")
         for command in ("ptx.assemble", "ptx.showSass"):
             check_refused(client, command, "file:///gone.ptx", words="is not open")
             check_refused(client, command, URI, words="ptxas was not found")
-        check_refused(client, "ptx.showCfg", "file:///gone.ptx", 0, words="is not open")
 
 
 @pytest.mark.ptxas

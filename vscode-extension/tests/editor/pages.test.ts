@@ -6,6 +6,24 @@ import { execute, find, open, scale, SCALE, until } from './editing.ts';
 import { onScreen, picture, seen } from './screen.ts';
 
 const PATIENCE = 45_000;
+const SYNCHRONIZING = `.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry k(.param .u64 from)
+{
+    .reg .b64 %rd<3>;
+    .reg .b32 %r<2>;
+    .shared .align 16 .b8 tile[64];
+    ld.param.u64 %rd1, [from];
+    cvta.to.global.u64 %rd2, %rd1;
+    mov.u32 %r1, tile;
+    cp.async.ca.shared.global [%r1], [%rd2], 16;
+    cp.async.commit_group;
+    cp.async.wait_group 0;
+    bar.sync 0;
+    ret;
+}
+`;
 
 /** Waits for a page where `css` finds this text; clicks on `clicked`, and returns the policy. */
 async function page(css: string, text: string, clicked?: [css: string, text: string]): Promise<string> {
@@ -71,6 +89,20 @@ describe('pages', () => {
     await until('the cursor is in the last block', () => {
       const [shown] = vscode.window.visibleTextEditors;
       return shown !== undefined && shown.selection.active.line >= there;
+    });
+  });
+
+  it('of synchronization, whose rows lead to the code', async () => {
+    const text = SYNCHRONIZING.replace('mov.u32', 'mov<|>.u32');
+    const editor = await open('synchronization.ptx', text);
+    await execute('ptx.showSync');
+    assert.match(await page('.sync .block', 'cp.async.wait_group'), /^default-src 'none'/);
+    await picture('synchronization');
+    await page('.sync .block', 'cp.async.wait_group', ['.sync .block', 'bar.sync']);
+    const there = find(editor.document, 'bar.sync', 0).line;
+    await until('the cursor is at the barrier', () => {
+      const [shown] = vscode.window.visibleTextEditors;
+      return shown?.selection.active.line === there;
     });
   });
 });

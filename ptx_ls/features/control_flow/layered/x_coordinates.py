@@ -35,7 +35,7 @@ _N_SETTLING_ROUNDS: Final = 4
 _MAX_SMALL_ITEMS: Final = 6000
 """Maximum number of items of a small picture."""
 _INERTIA: Final = 0.01
-"""The weight of an item's current place, so that an item without links gives way to others."""
+"""The weight of an item's current place, so that items without links move first."""
 
 
 class _Pull(NamedTuple):

@@ -1,20 +1,26 @@
-/** The control flow of the function at the cursor, in a panel that follows the cursor. */
+/** A picture of the function at the cursor, in a panel that follows the cursor. */
 
 import { randomBytes } from 'node:crypto';
 
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 
-import { fileName, flowDocument, type FromPage, type Picture, type ToPage } from './flow-page.ts';
+import {
+  fileName,
+  pictureDocument,
+  type FromPage,
+  type Picture,
+  type PictureKind,
+  type ToPage,
+} from './picture-page.ts';
 import { ask, messageOf, request } from './requests.ts';
 import type { Server } from './server.ts';
 
-const COMMAND = 'ptx.showCfg';
 const PAUSE = 400; // ms without an edit or a move after which the picture is drawn again
 const SVG = { format: 'svg' };
 
-/** One picture at a time. */
-export class FlowView {
+/** One picture of a kind at a time. */
+export class PictureView {
   readonly #listeners: vscode.Disposable[];
   #panel: vscode.WebviewPanel | undefined;
   #picture: Picture | undefined;
@@ -26,6 +32,7 @@ export class FlowView {
   constructor(
     private readonly server: Server,
     private readonly root: vscode.Uri,
+    private readonly kind: PictureKind,
   ) {
     this.#listeners = [
       vscode.window.onDidChangeTextEditorSelection(({ textEditor, selections }) => {
@@ -55,7 +62,7 @@ export class FlowView {
     }
     const { line } = editor.selection.active;
     const number = ++this.#wanted;
-    const found = await ask(client, COMMAND, uriOf(client, editor.document.uri), line, SVG);
+    const found = await ask(client, this.kind.command, uriOf(client, editor.document.uri), line, SVG);
     if (found === undefined || number !== this.#wanted) {
       return;
     }
@@ -97,7 +104,7 @@ export class FlowView {
     }
     const number = ++this.#wanted;
     try {
-      const found = (await request(client, COMMAND, uriOf(client, uri), line, SVG)) as Picture;
+      const found = (await request(client, this.kind.command, uriOf(client, uri), line, SVG)) as Picture;
       if (number === this.#wanted && panel === this.#panel) {
         this.#draw(found);
       }
@@ -113,11 +120,18 @@ export class FlowView {
     this.#picture = picture;
     this.#isStale = note !== '';
     const panel = (this.#panel ??= this.#open());
-    panel.title = `Control flow: ${picture.source ?? (picture.name || 'function')}`;
-    const script = panel.webview.asWebviewUri(vscode.Uri.joinPath(this.root, 'dist', 'flow.js'));
+    panel.title = `${this.kind.title}: ${picture.source ?? (picture.name || 'function')}`;
+    const script = panel.webview.asWebviewUri(vscode.Uri.joinPath(this.root, 'dist', 'picture.js'));
     const nonce = randomBytes(16).toString('base64');
     const { cspSource } = panel.webview;
-    panel.webview.html = flowDocument(picture, script.toString(), cspSource, nonce, note);
+    panel.webview.html = pictureDocument(
+      this.kind,
+      picture,
+      script.toString(),
+      cspSource,
+      nonce,
+      note,
+    );
     if (!panel.visible) {
       panel.reveal(undefined, true);
     }
@@ -125,8 +139,8 @@ export class FlowView {
 
   #open(): vscode.WebviewPanel {
     const panel = vscode.window.createWebviewPanel(
-      'ptx.flow',
-      'Control flow',
+      this.kind.panel,
+      this.kind.title,
       { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
       { enableScripts: true, localResourceRoots: [vscode.Uri.joinPath(this.root, 'dist')] },
     );
@@ -153,7 +167,7 @@ export class FlowView {
         void this.#reveal(message.line);
         break;
       case 'save':
-        void this.#save(message.format);
+        void this.#save(message.isPicture);
         break;
     }
   }
@@ -184,20 +198,21 @@ export class FlowView {
     editor.revealRange(place.range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
   }
 
-  async #save(format: 'svg' | 'dot'): Promise<void> {
+  async #save(isPicture: boolean): Promise<void> {
     const [picture, uri] = [this.#picture, this.#uri];
     if (picture === undefined || uri === undefined) {
       return;
     }
-    const text = format === 'svg' ? picture.svg : await this.#dot(picture, uri);
+    const text = isPicture ? picture.svg : await this.#other(picture, uri);
     if (text === undefined) {
       return;
     }
-    const name = fileName(picture.name, format);
+    const { ending, formatName } = this.kind;
+    const name = fileName(picture.name, isPicture ? 'svg' : ending);
     const folder = uri.scheme === 'file' ? uri : vscode.workspace.workspaceFolders?.[0]?.uri;
     const to = await vscode.window.showSaveDialog({
       ...(folder && { defaultUri: vscode.Uri.joinPath(folder, uri === folder ? '..' : '.', name) }),
-      filters: format === 'svg' ? { SVG: ['svg'] } : { Graphviz: ['dot', 'gv'] },
+      filters: isPicture ? { SVG: ['svg'] } : { [formatName]: [ending] },
     });
     if (to === undefined) {
       return;
@@ -209,11 +224,13 @@ export class FlowView {
     }
   }
 
-  async #dot(picture: Picture, uri: vscode.Uri): Promise<string | undefined> {
+  /** The same in the other format. */
+  async #other(picture: Picture, uri: vscode.Uri): Promise<string | undefined> {
     const { client } = this.server;
     const line = this.#cursor() ?? picture.first;
     const at = picture.first <= line && line <= picture.last ? line : picture.first;
-    const found = client && (await ask(client, COMMAND, uriOf(client, uri), at, { format: 'dot' }));
+    const { command, format } = this.kind;
+    const found = client && (await ask(client, command, uriOf(client, uri), at, { format }));
     return typeof found === 'string' ? found : undefined;
   }
 }

@@ -1,21 +1,34 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { fileName, flowDocument } from '../../src/flow-page.ts';
+import { CONTROL_FLOW, fileName, pictureDocument, SYNCHRONIZATION } from '../../src/picture-page.ts';
 import { first, fitting, scaled, stepped } from '../../src/webview/zoom.ts';
 
 const PICTURE = { name: 'a<b>', first: 1, last: 9, svg: '<svg><style>.x{}</style></svg>' };
 
 test('only what carries the nonce counts, and nothing is loaded from elsewhere', () => {
-  const page = flowDocument(PICTURE, 'https://host/"flow.js', 'https://host', 'abc', 'old & <b>');
+  const page = pictureDocument(
+    CONTROL_FLOW,
+    PICTURE,
+    'https://host/"picture.js',
+    'https://host',
+    'abc',
+    'old & <b>',
+  );
   const rule = /Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1];
   assert.equal(rule, "default-src 'none'; style-src 'nonce-abc'; script-src 'nonce-abc' https://host;");
   assert.equal(page.match(/<style/g)?.length, page.match(/<style nonce="abc">/g)?.length);
   assert.deepEqual(page.match(/<script[^>]*>/g), [
-    '<script nonce="abc" src="https://host/&quot;flow.js">',
+    '<script nonce="abc" src="https://host/&quot;picture.js">',
   ]);
   assert.match(page, /<title>a&lt;b&gt;<\/title>.*>old &amp; &lt;b&gt;<\/span>/s);
   assert.doesNotMatch(page, /\sstyle=|\son\w+=/);
+});
+
+test('a kind of picture has its own second format', () => {
+  const page = (kind: typeof CONTROL_FLOW) => pictureDocument(kind, PICTURE, 'a.js', 'https://host', 'abc');
+  assert.match(page(CONTROL_FLOW), /id="other" title="Save as Graphviz">/);
+  assert.match(page(SYNCHRONIZATION), /id="other" title="Save as Text">/);
 });
 
 test('names of files', () => {

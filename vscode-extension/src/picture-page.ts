@@ -1,4 +1,4 @@
-/** The document that shows a picture of control flow, and what goes to it and comes from it. */
+/** The document that shows a picture of a function, and what goes to it and comes from it. */
 
 import { escape, STYLE as COLOURS } from './colours.ts';
 
@@ -11,6 +11,37 @@ export interface Picture {
   svg: string;
 }
 
+/** A kind of picture of a function, and how the server makes it. */
+export interface PictureKind {
+  /** The command of the server, which returns a picture, or text in another format. */
+  command: string;
+  /** The kind of the panel. */
+  panel: string;
+  title: string;
+  /** The other format, which is also the ending of its files, and what editors call it. */
+  format: string;
+  ending: string;
+  formatName: string;
+}
+
+export const CONTROL_FLOW: PictureKind = {
+  command: 'ptx.showCfg',
+  panel: 'ptx.flow',
+  title: 'Control flow',
+  format: 'dot',
+  ending: 'dot',
+  formatName: 'Graphviz',
+};
+
+export const SYNCHRONIZATION: PictureKind = {
+  command: 'ptx.showSync',
+  panel: 'ptx.sync',
+  title: 'Synchronization',
+  format: 'text',
+  ending: 'txt',
+  formatName: 'Text',
+};
+
 /** To the page: the line of the cursor, and whether its block should come into view. */
 export interface ToPage {
   cursor: number | undefined;
@@ -21,7 +52,7 @@ export interface ToPage {
 export type FromPage =
   | { kind: 'ready' }
   | { kind: 'reveal'; line: number }
-  | { kind: 'save'; format: 'svg' | 'dot' };
+  | { kind: 'save'; isPicture: boolean };
 
 const STYLE = `
   html, body { height: 100%; margin: 0; padding: 0; }
@@ -46,6 +77,14 @@ const STYLE = `
   .cfg .block:hover .box, .cfg .block:focus-visible .box { stroke: var(--vscode-focusBorder); stroke-width: 2; }
   .cfg .block.here .box { stroke: var(--vscode-focusBorder); stroke-width: 3; }
   .cfg .link.of-here { stroke-width: 3.4; }
+  .sync.sync { --sync-paper: var(--vscode-editor-background); --sync-ink: var(--vscode-editor-foreground);
+    --sync-muted: var(--vscode-descriptionForeground); --sync-line: var(--vscode-editorIndentGuide-activeBackground1, currentColor);
+    --sync-thread: var(--vscode-charts-blue); --sync-object: var(--vscode-charts-purple); --sync-work: var(--vscode-charts-green);
+    --sync-barrier: var(--vscode-charts-red); --sync-fence: var(--vscode-charts-yellow); --sync-loop: var(--vscode-descriptionForeground); }
+  .sync .block { cursor: pointer; outline: none; }
+  .sync .block .hit { fill: var(--vscode-editor-foreground); }
+  .sync .block:hover .hit, .sync .block:focus-visible .hit { fill-opacity: .06; }
+  .sync .block.here .hit { fill-opacity: .12; }
   @media (prefers-reduced-motion: no-preference) { #view.soft { scroll-behavior: smooth; } }
   ${COLOURS}
 `;
@@ -56,14 +95,14 @@ const TOOLS = [
   ['fit', 'Fit', 'The whole picture (0)'],
   ['full', '1:1', 'Original size (1)'],
   ['svg', 'Save as SVG\u2026', 'Save the picture'],
-  ['dot', 'Save as DOT\u2026', 'Save the graph in the language of Graphviz'],
 ] as const;
 
 /**
  * The whole document. It loads nothing but its script, and only what carries the nonce counts.
  * `note` tells why the picture is not what the text is now.
  */
-export function flowDocument(
+export function pictureDocument(
+  kind: PictureKind,
   picture: Picture,
   script: string,
   source: string,
@@ -71,7 +110,9 @@ export function flowDocument(
   note = '',
 ): string {
   const rule = `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}' ${source};`;
-  const tools = TOOLS.map(
+  const { formatName } = kind;
+  const other = ['other', `Save as ${formatName}\u2026`, `Save as ${formatName}`] as const;
+  const tools = [...TOOLS, other].map(
     ([id, label, title]) => `<button type="button" id="${id}" title="${title}">${label}</button>`,
   );
   tools.splice(1, 0, '<span id="scale" aria-live="polite"></span>');

@@ -1,6 +1,6 @@
-/** Runs in the panel of a flow graph: zoom, panning, keys, and blocks that lead to the text. */
+/** Runs in the panel of a picture: zoom, panning, keys, and blocks that lead to the text. */
 
-import type { FromPage, ToPage } from '../flow-page.ts';
+import type { FromPage, ToPage } from '../picture-page.ts';
 import { first, fitting, type Place, scaled, stepped } from './zoom.ts';
 
 interface Host {
@@ -87,15 +87,19 @@ function mark(line: number | undefined, isShown: boolean): void {
   }
 }
 
-/** Moves the focus along a link: down to where it leads, or up to where it comes from. */
+/**
+ * Moves the focus along a link: down to where it leads, or up to where it comes from. In a picture
+ * without links, moves it to the next or the last block.
+ */
 function follow(block: SVGGElement, isDown: boolean): boolean {
   const [here, there] = isDown ? (['from', 'to'] as const) : (['to', 'from'] as const);
   const link = links.find(
     it => it.dataset[here] === block.dataset['block'] && it.dataset[there] !== it.dataset[here],
   );
   const other = blocks.find(it => it.dataset['block'] === link?.dataset[there]);
-  other?.focus();
-  return other !== undefined;
+  const next = links.length > 0 ? other : blocks[blocks.indexOf(block) + (isDown ? 1 : -1)];
+  next?.focus();
+  return next !== undefined;
 }
 
 function blockOf(target: EventTarget | null): SVGGElement | null {
@@ -187,8 +191,10 @@ element('#in').addEventListener('click', () => step(true));
 element('#out').addEventListener('click', () => step(false));
 element('#fit').addEventListener('click', fit);
 element('#full').addEventListener('click', full);
-element('#svg').addEventListener('click', () => host.postMessage({ kind: 'save', format: 'svg' }));
-element('#dot').addEventListener('click', () => host.postMessage({ kind: 'save', format: 'dot' }));
+element('#svg').addEventListener('click', () => host.postMessage({ kind: 'save', isPicture: true }));
+element('#other').addEventListener('click', () =>
+  host.postMessage({ kind: 'save', isPicture: false }),
+);
 window.addEventListener('message', (event: MessageEvent<ToPage>) => {
   mark(event.data.cursor, event.data.isShown);
 });

@@ -1,0 +1,123 @@
+"""`ptx-ls sync`: how the statements of a function synchronise, and what belongs together."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.cli import console, inputs
+from ptx_ls.cli.arguments import ArgumentParser, add_paths
+from ptx_ls.cli.inputs import Unreadable
+from ptx_ls.cli.output import JSON, add_output_options, write_output
+from ptx_ls.cli.status import ExitStatus
+from ptx_ls.document.document import Document
+from ptx_ls.features.synchronization.outline import outlines
+from ptx_ls.features.synchronization.outline_data import as_data
+from ptx_ls.features.synchronization.outline_text import as_text
+from ptx_ls.features.synchronization.timeline_svg import svg
+from ptx_ls.files.languages import OtherLanguageError
+from ptx_ls.semantics.demangle import demangled
+from ptx_ls.source.encoding import EncodingError, decode
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Iterator
+
+    from ptx_ls.features.synchronization.outline_model import SyncOutline
+
+_SVG: Final = "svg"
+_EPILOG: Final = """\
+exit status:
+  0  the files were read
+  2  wrong arguments, a file that cannot be read, no function, or several for one picture
+
+examples:
+  ptx-ls sync kernel.ptx                                the outline of each function
+  ptx-ls sync --function gemm kernels.ptx               one of several, by a part of its name
+  ptx-ls sync --output-format svg kernel.ptx -o k.svg   a picture of one function
+"""
+
+
+def main(arguments: list[str]) -> int:
+    """Runs the subcommand and returns the exit status."""
+    options = _parser().parse_with_paths(arguments)
+    run = _SyncRun(options)
+    found = [*run.found()]
+    if options.output_format == _SVG:
+        found = [(path, each) for path, each in found if each.rows]
+    if not found or (options.output_format == _SVG and len(found) != 1):
+        if run.status == ExitStatus.CLEAN:
+            console.complain(_not_one([each.name for _, each in found], options))
+        return ExitStatus.BAD_INPUT
+    write_output(options.output, _shown(options.output_format, found), options.paths)
+    return run.status
+
+
+def _shown(output_format: str, found: list[tuple[str, SyncOutline]]) -> Iterator[str]:
+    if output_format == JSON:
+        yield json.dumps([as_data(each, path) for path, each in found], ensure_ascii=False) + "\n"
+    elif output_format == _SVG:
+        yield svg(found[0][1])
+    else:
+        texts = (as_text(each, path).split("\n") for path, each in found)
+        yield "\n".join("\n".join(map(console.escaped, lines)) for lines in texts)
+
+
+class _SyncRun:
+    """One run over files.
+
+    Attributes:
+        status: the exit status so far.
+    """
+
+    def __init__(self, options: Namespace) -> None:
+        self._options = options
+        self.status = int(ExitStatus.CLEAN)
+
+    def found(self) -> Iterator[tuple[str, SyncOutline]]:
+        """Yields the path and the outline of each function; complains about unreadable files."""
+        for file in inputs.find(self._options.paths):
+            if isinstance(file, Unreadable):
+                self._complain(file.path, file.reason)
+                continue
+            try:
+                document = Document.read(decode(inputs.read(file)).text)
+                inputs.require_own_language(file.path, document)
+            except (OSError, EncodingError, OtherLanguageError) as error:
+                self._complain(file.path, inputs.reason_of(error))
+                continue
+            for each in outlines(document):
+                if self._is_wanted(each.name):
+                    yield file.path, each
+
+    def _is_wanted(self, name: str) -> bool:
+        wanted = self._options.function
+        return wanted is None or wanted in name or wanted in (demangled(name) or "")
+
+    def _complain(self, path: str, reason: str) -> None:
+        console.complain(f"{console.escaped(path) or repr(path)}: {reason}")
+        self.status = int(ExitStatus.BAD_INPUT)
+
+
+def _not_one(names: list[str], options: Namespace) -> str:
+    wanted = options.function
+    which = f" with `{console.escaped(wanted)}` in its name" if wanted else ""
+    if not names:
+        what = " synchronises" if options.output_format == _SVG else " has a body"
+        return f"no function{which}{what}"
+    return f"{len(names)} functions{which}, but a picture shows one; choose it with --function"
+
+
+def _parser() -> ArgumentParser:
+    parser = ArgumentParser(
+        prog="ptx-ls sync",
+        description=(
+            "Prints how the statements of each function synchronise: barriers, mbarrier objects, "
+            "asynchronous copies and matrix instructions, and which wait completes which of them."
+        ),
+        epilog=_EPILOG,
+    )
+    add_paths(parser)
+    parser.add_argument("--function", metavar="NAME", help="only functions with this in their name")
+    add_output_options(parser, ("text", JSON, _SVG), "svg is a picture")
+    return parser

@@ -1,0 +1,192 @@
+"""Says what is known of the asynchronous work that a statement begins, closes or waits for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.features.line_words import counted, in_runs, listed, on_lines, on_runs
+from ptx_ls.protocols.chains.function_chains import READS
+from ptx_ls.protocols.chains.relations import ChainRelation
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from ptx_ls.protocols.chains.function_chains import FunctionChains, Partner
+    from ptx_ls.protocols.chains.group_chains import GroupChains
+    from ptx_ls.protocols.chains.object_chains import MbarrierGroup
+    from ptx_ls.protocols.mbarriers.objects import MbarrierUse
+
+_NOUNS: Final = {
+    "cp.async": ("copy", "copies"),
+    "bulk": ("bulk copy", "bulk copies"),
+    "wgmma": ("matrix instruction", "matrix instructions"),
+    "tcgen05": ("operation on Tensor Memory", "operations on Tensor Memory"),
+    "tcgen05.ld": ("load", "loads"),
+    "tcgen05.st": ("store", "stores"),
+}
+_ROLES: Final = (
+    (ChainRelation.INIT, "created"),
+    (ChainRelation.EXPECT, "bytes announced"),
+    (ChainRelation.ARRIVE, "arrivals"),
+    (ChainRelation.SIGNAL, "bytes reported"),
+    (ChainRelation.WAIT, "waits"),
+    (ChainRelation.INVAL, "ended"),
+)
+
+
+class StatementWords:
+    """Words about the statements of one function; `line_of`: the line of a site, from 1."""
+
+    def __init__(self, chains: FunctionChains, line_of: Callable[[int], int]) -> None:
+        self._chains, self._line_of = chains, line_of
+
+    def sentences(self, number: int) -> Iterator[str]:
+        """Yields what is certain of a statement, in sentences with code in backquotes."""
+        partners = self._chains.partners(number)
+        for group in self._chains.groups_of(number):
+            is_reading = group is self._chains.groups.get(READS)
+            if number in group.operations:
+                yield from self._of_operation(group, number, partners)
+            elif number in group.commits and number not in group.waits:
+                yield from self._of_commit(group, number)
+            elif number in group.waits:
+                yield from self._of_wait(group, number, is_reading=is_reading)
+            elif number in group.tracking:
+                found = group.closed_by(number)
+                if found:
+                    yield f"Lets the mbarrier object track {self._work(group, found)}."
+
+    def _lines(self, numbers: Iterable[int], joint: str = "and") -> str:
+        return on_lines(map(self._line_of, numbers), joint=joint)
+
+    def _work(self, group: GroupChains, numbers: Sequence[int]) -> str:
+        """Returns the words for some operations: `the 7 copies on lines 3 to 9`."""
+        one, many = _NOUNS[group.of]
+        what = one if len(numbers) == 1 else counted(len(numbers), one, plural=many)
+        return f"the {what} on {self._lines_of(group, numbers)}"
+
+    def _lines_of(self, group: GroupChains, numbers: Sequence[int]) -> str:
+        """Returns the lines of some operations; of those one after another, the first and last."""
+        runs = in_runs(numbers, group.operations)
+        return on_runs([[*map(self._line_of, run)] for run in runs])
+
+    def _of_operation(
+        self, group: GroupChains, number: int, partners: Sequence[Partner]
+    ) -> Iterator[str]:
+        commits = group.commits_of(number)
+        closing = [each for each in commits if each in group.commits]
+        tracking = [each for each in commits if self._chains.objects_of(each)]
+        if tracking:
+            yield f"An mbarrier object tracks it from {self._lines(tracking, 'or')} on."
+        elif closing:
+            where = self._lines(closing, "or")
+            yield f"Its group is closed on {where}{_on_paths(is_certain=group.is_closed(number))}."
+        reading = self._chains.groups[READS].waits_of(number) if self._is_bulk(group) else ()
+        waits = group.waits_of(number)
+        if reading and [*reading] != [*waits]:
+            yield f"Its source is read by the end of the wait on {self._lines(reading, 'or')}."
+        if waits:
+            where = self._lines(waits, "or")
+            unsure = _on_paths(is_certain=group.is_awaited(number))
+            yield f"Complete after the wait on {where}{unsure}."
+        elif tracking:
+            found = [each.number for each in partners if each.relation is ChainRelation.COMPLETE_AT]
+            where = self._lines(found, "or") if found else ""
+            if where:
+                yield f"Complete when a wait for its phase, on {where}, returns true."
+
+    def _is_bulk(self, group: GroupChains) -> bool:
+        return group.of == "bulk" and READS in self._chains.groups
+
+    def _of_commit(self, group: GroupChains, number: int) -> Iterator[str]:
+        found = group.closed_by(number)
+        if found and self._chains.objects_of(number):
+            yield f"Lets the mbarrier object track {self._work(group, found)}."
+        elif found:
+            yield f"Closes the group of {self._work(group, found)}."
+        pending = group.in_flight_after(number)
+        if pending is None:
+            return
+        text = f"After it, {_groups(pending)} in flight"
+        oldest = group.oldest_after(number)
+        waits = sorted({it for each in oldest for it in group.waits_of(each)})
+        if waits:
+            which = "it" if pending.stop == 2 else "the oldest"  # noqa: PLR2004  one group
+            where = self._lines(waits, "or")
+            is_certain = all(map(group.is_awaited, oldest))
+            text += (
+                f"; {which} is complete after the wait on {where}{_on_paths(is_certain=is_certain)}"
+            )
+        yield f"{text}."
+
+    def _of_wait(self, group: GroupChains, number: int, *, is_reading: bool) -> Iterator[str]:
+        found = group.completed_by(number)
+        surely = [each.number for each in found if each.is_all]
+        perhaps = [each.number for each in found if not each.is_all]
+        if surely:
+            verb = "is" if len(surely) == 1 else "are"
+            done = f"{verb} complete"
+            if is_reading:
+                done = f"{'has' if len(surely) == 1 else 'have'} read the source"
+            yield f"After it, {self._work(group, surely)} {done}."
+        if perhaps:
+            also = "also " if surely else ""
+            yield (
+                f"On some paths, or of earlier iterations, it {also}waits for "
+                f"{self._work(group, perhaps)}."
+            )
+        pending = group.in_flight_after(number)
+        if pending is not None and not is_reading:
+            most = pending.stop - 1
+            if most:
+                yield f"At most {counted(most, 'group')} may still be in flight after it."
+            else:
+                yield "No group is in flight after it."
+
+    def objects(self, number: int) -> Iterator[tuple[str, list[str]]]:
+        """Yields the mbarrier objects of a statement: each with a list of who uses it."""
+        for group in self._chains.objects_of(number):
+            what = "one of a ring of mbarrier objects" if group.is_ring else "the mbarrier object"
+            name = f" `{group.name}`" if group.name else ""
+            count = group.n_arrivals
+            arrivals = "" if count is None else f"; {counted(count, 'arrival')} complete a phase"
+            if count == 1:
+                arrivals = "; 1 arrival completes a phase"
+            yield f"Uses {what}{name}{arrivals}.", [*self._roles(group)]
+
+    def _roles(self, group: MbarrierGroup) -> Iterator[str]:
+        roles = group.roles
+        for relation, word in _ROLES:
+            uses = roles.get(relation, [])
+            if uses:
+                lines = sorted({self._line_of(each.number) for each in uses})
+                yield f"{word}: {on_lines(lines)}{_amount(relation, uses)}"
+        tracked = [
+            other
+            for each in roles.get(ChainRelation.ARRIVE, ())
+            for own in self._chains.groups.values()
+            for other in own.closed_by(each.number)
+        ]
+        if tracked:
+            yield f"operations: {self._lines(tracked)}"
+
+
+def _on_paths(*, is_certain: bool) -> str:
+    return "" if is_certain else ", on some paths"
+
+
+def _groups(pending: range) -> str:
+    """Returns how many groups are in flight: `2 groups are`, `1 to 3 groups are`."""
+    if len(pending) > 1:
+        return f"{pending.start} to {pending.stop - 1} groups are"
+    return "1 group is" if pending.start == 1 else f"{pending.start} groups are"
+
+
+def _amount(relation: ChainRelation, uses: Sequence[MbarrierUse]) -> str:
+    if relation is not ChainRelation.EXPECT:
+        return ""
+    amounts = [each.amount for each in uses]
+    known = sorted({each for each in amounts if each is not None})
+    if len(known) != 1 or None in amounts:
+        return ""
+    return f" ({listed(known)} bytes)" if len(uses) == 1 else f" ({listed(known)} bytes each)"

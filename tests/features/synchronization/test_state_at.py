@@ -1,0 +1,224 @@
+"""What a hover says of the synchronization at an instruction."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+import pytest
+
+from ptx_ls.document.document import Document
+from ptx_ls.features.synchronization.state_at import is_about_synchronization, state_at
+from ptx_ls.semantics.analysis import Analysis
+from tests.support.fixture import parse_fixture
+
+HEAD = """\
+.version 8.6
+.target sm_100a
+.address_size 64
+.visible .entry k(.param .u64 p, .param .u32 n)
+.reqntid 128
+{
+.reg .pred %p<9>;
+.reg .b32 %r<9>;
+.reg .b64 %rd<9>;
+.shared .align 8 .b64 full;
+.shared .align 128 .b8 tile[4096];
+ld.param.u64 %rd1, [p];
+ld.param.u32 %r1, [n];
+setp.ne.u32 %p1, %r1, 0;
+"""
+FIRST = HEAD.count("\n")
+
+
+def check_state(marked: str, expected: str) -> None:
+    """Checks what is said at the cursor, in a kernel; `{3}` is the number of the third line."""
+    fixture = parse_fixture(f"{HEAD}{dedent(marked).strip()}\nret;\n}}\n")
+    analysis = Analysis(Document.read(fixture.text))
+    assert is_about_synchronization(analysis, fixture.cursor) or not expected
+    lines = {str(number): FIRST + number for number in range(1, 30)}
+    said = state_at(analysis, fixture.cursor)
+    wanted = expected
+    for number, line in lines.items():
+        wanted = wanted.replace(f"{{{number}}}", str(line))
+    assert said == wanted
+
+
+PIPELINE = """\
+cp.async.ca.shared.global [tile], [%rd1], 16;
+cp.async.commit_group;
+cp.async.ca.shared.global [tile+16], [%rd1], 16;
+cp.async.commit_group;
+cp.async.wait_group 1;
+bar.sync 0;
+ld.shared.u32 %r2, [tile];
+cp.async.wait_group 0;
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        (
+            1,
+            (
+                "Its group is closed on line {2}. Complete after the wait on line {5}. "
+                "Its result is read on line {7}."
+            ),
+        ),
+        (
+            4,
+            (
+                "Closes the group of the copy on line {3}. After it, 2 groups are in flight; "
+                "the oldest is complete after the wait on line {5}."
+            ),
+        ),
+        (
+            5,
+            (
+                "After it, the copy on line {1} is complete. "
+                "At most 1 group may still be in flight after it."
+            ),
+        ),
+        (8, "After it, the copy on line {3} is complete. No group is in flight after it."),
+        (6, ""),
+        (7, ""),
+    ],
+)
+def test_a_pipeline(line: int, expected: str) -> None:
+    lines = PIPELINE.splitlines()
+    lines[line - 1] = f"{lines[line - 1][:2]}<|>{lines[line - 1][2:]}"
+    check_state("\n".join(lines), expected)
+
+
+def test_only_some_paths() -> None:
+    text = "{}cp.async.ca.shared.global [tile], [%rd1], 16;\n@%p1 bra L;\n{}cp.async.wait_all;\nL:"
+    check_state(
+        text.format("<|>", ""),
+        (
+            "Its group is closed on line {3}, on some paths. "
+            "Complete after the wait on line {3}, on some paths."
+        ),
+    )
+    check_state(
+        text.format("", "<|>"),
+        "After it, the copy on line {1} is complete. No group is in flight after it.",
+    )
+    check_state(
+        "@%p1 bra L;\ncp.async.ca.shared.global [tile], [%rd1], 16;\ncp.async.commit_group;\n"
+        "L: cp.asy<|>nc.wait_group 1;",
+        "At most 1 group may still be in flight after it.",
+    )
+
+
+def test_a_group_that_some_path_does_not_wait_for() -> None:
+    check_state(
+        """
+        cp.async.ca.shared.global [tile], [%rd1], 16;
+        cp.async.commit<|>_group;
+        @%p1 bra L;
+        cp.async.wait_group 0;
+        L:
+        """,
+        "Closes the group of the copy on line {1}. After it, 1 group is in flight; "
+        "it is complete after the wait on line {4}, on some paths.",
+    )
+
+
+def test_operations_that_an_object_tracks() -> None:
+    check_state(
+        """
+        tcgen<|>05.cp.cta_group::1.128x256b [%r1], %rd1;
+        tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [full];
+        L: mbarrier.try_wait.parity.shared::cta.b64 %p1, [full], 0;
+        @!%p1 bra L;
+        """,
+        "An mbarrier object tracks it from line {2} on. "
+        "Complete when a wait for its phase, on line {3}, returns true.",
+    )
+
+
+def test_an_earlier_iteration() -> None:
+    check_state(
+        """
+        L: <|>cp.async.wait_group 1;
+        cp.async.ca.shared.global [tile], [%rd1], 16;
+        cp.async.commit_group;
+        @%p1 bra L;
+        """,
+        "On some paths, or of earlier iterations, it waits for the copy on line {2}. "
+        "At most 1 group may still be in flight after it.",
+    )
+
+
+OBJECT = """\
+mbarrier.init.shared::cta.b64 [full], 1;
+mbarrier.arrive.expect_tx.shared::cta.b64 _, [full], 64;
+cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [tile], [%rd1], 64, [full];
+L: mbarrier.try_wait.parity.shared::cta.b64 %p2, [full], 0;
+@!%p2 bra L;
+ld.shared.u32 %r2, [tile];
+"""
+USES = """\
+Uses the mbarrier object `full`; 1 arrival completes a phase.
+
+- created: line {1}
+- bytes announced: line {2} (64 bytes)
+- arrivals: line {2}
+- bytes reported: line {3}
+- waits: line {4}"""
+
+
+@pytest.mark.parametrize(
+    ("opcode", "expected"),
+    [
+        ("mbarrier.init", USES),
+        ("mbarrier.try_wait", USES),
+        ("cp.async.bulk", f"Its result is read on line {{6}}.\n\n{USES}"),
+    ],
+)
+def test_an_object(opcode: str, expected: str) -> None:
+    check_state(OBJECT.replace(opcode, f"<|>{opcode}"), expected)
+
+
+def test_who_executes_it() -> None:
+    check_state(
+        "mov.u32 %r2, %tid.x;\nsetp.lt.u32 %p2, %r2, 32;\n@%p2 bar.<|>arrive 1, 64;",
+        "Only warp 0 of a block may execute it.",
+    )
+
+
+def test_a_proxy_fence() -> None:
+    check_state(
+        """
+        st.shared.u32 [tile], %r1;
+        fence.pr<|>oxy.async.shared::cta;
+        st.shared.u32 [tile+4], %r1;
+        cp.async.bulk.global.shared::cta.bulk_group [%rd1], [tile], 64;
+        """,
+        "Orders the stores to shared memory on line {1} "
+        "before the accesses of the async proxy on line {4}.",
+    )
+
+
+def test_registers_that_a_load_fills() -> None:
+    check_state(
+        """
+        tcgen05.<|>ld.sync.aligned.32x32b.x1.b32 {%r2}, [%r1];
+        tcgen05.wait::ld.sync.aligned;
+        add.u32 %r3, %r2, 1;
+        """,
+        "Complete after the wait on line {2}. Its result is read on line {3}.",
+    )
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "cp.as<|>ync.commit_group",
+        "a<|>dd.u32 %r2, %r1, 1;",
+        "cp.async.commit_group 5<|>;",
+        "this is not PTX; <|>cp.async.commit_group;",
+    ],
+)
+def test_nothing_is_certain(marked: str) -> None:
+    check_state(marked, "")
