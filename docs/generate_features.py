@@ -27,7 +27,7 @@ _PEERS: Final = ("rust-analyzer", "clangd", "gopls", "asm-lsp", "wat_server")
 _MARKS: Final = {"yes": "yes", "no": ""}
 _NOTE: Final = "<!-- Written by `./dev docs` from docs/features.tsv; change it there. -->\n"
 _TEXT: Final = """\
-# What the server does
+# Features of the server
 
 Requests and notifications of the Language Server Protocol, compared with other servers.
 The columns of the others were read from their sources in 2026: rust-analyzer, clangd and gopls
@@ -35,7 +35,7 @@ support far larger languages than PTX; asm-lsp and wat_server are the most simil
 "yes" means that a method is answered, not how well.
 """
 _HOWEVER: Final = """\
-## What others have and ptx-ls does not
+## Features that other servers have and ptx-ls lacks
 
 - clangd, gopls and wat_server answer type hierarchies; PTX has no subtypes.
 - rust-analyzer, gopls and clangd extract and inline functions or variables, and rust-analyzer has

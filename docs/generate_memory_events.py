@@ -10,12 +10,13 @@ from ptx_ls.isa import database
 TITLE = "Memory events"
 FILE = "memory-events"
 _INTRODUCTION = """\
-What instructions read and write, in which order other threads may see it, how asynchronous
-operations complete, and which threads must execute an instruction. All other instructions do not
-access memory. Unless its row says otherwise, an instruction with `.aligned` must be executed by all
-threads of the warp, none of which may have exited, and any other by each thread alone. A weak
-access needs synchronisation by other means. An update reads and writes; those of `atom`, `red` and
-mbarrier objects are atomic. A vector is accessed element by element, in no given order."""
+Instructions as data: which memory they read and write, in which order other threads may see it, how
+asynchronous operations complete, and which threads must execute an instruction. All other
+instructions do not access memory. Unless its row says otherwise, an instruction with `.aligned`
+must be executed by all threads of the warp, none of which may have exited, and any other by each
+thread alone. A weak access needs synchronisation by other means. An update reads and writes; those
+of `atom`, `red` and mbarrier objects are atomic. A vector is accessed element by element, in no
+given order."""
 
 
 def memory_events_page() -> Page:

@@ -9,8 +9,8 @@ from ptx_ls.protocols.definition import Protocol, ProtocolStep, protocol, protoc
 
 _NOTE = "<!-- Written by `./dev docs` from ptx_ls/protocols/data; change it there. -->\n\n"
 _ABOUT = """\
-What has to come before and after asynchronous instructions, as `ptx-ls` checks it: the states of an
-operation, the events that change them, and what is wrong in which state.
+The instructions that must come before and after asynchronous instructions, as `ptx-ls` checks it:
+the states of an operation, the events that change them, and what is wrong in which state.
 """
 _AGE = "The age of an operation is the number of groups that were closed after its own."
 
@@ -54,7 +54,7 @@ def _page(made: Protocol) -> str:
         (each.event, ", ".join(sorted(each.states)), f"{each.why} ({_link(each.rule)})")
         for each in made.misuses
     ]
-    parts += ["## What is wrong", _table(("event", "in", "why"), rows)]
+    parts += ["## Misuses", _table(("event", "in", "why"), rows)]
     return "\n\n".join(parts) + "\n"
 
 

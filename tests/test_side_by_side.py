@@ -12,7 +12,7 @@ from ptx_ls.source import Severity
 from tests.support.assembling import require_ptxas
 
 ROWS = side_by_side.rows()
-VAGUE = re.compile(r"does not fit here$|is not complete$")
+VAGUE = re.compile(r"is not allowed here$|is not complete$")
 
 
 def check_told_better(row: Row) -> None:

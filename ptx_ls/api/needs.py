@@ -22,7 +22,7 @@ class NeedReason:
 
 @dataclass(frozen=True, slots=True)
 class ModuleNeeds:
-    """What a module needs.
+    """The requirements of a module.
 
     Attributes:
         declared_version: the value of its `.version`, None if it has none.

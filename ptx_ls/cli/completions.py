@@ -1,4 +1,4 @@
-"""`ptx-ls completions`: prints the script with which a shell completes arguments."""
+"""`ptx-ls completions`: prints a script that completes arguments in a shell."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def main(arguments: list[str]) -> int:
     """Prints the script for a shell; returns the exit status."""
     parser = ArgumentParser(
         prog="ptx-ls completions",
-        description="Prints the script with which a shell completes commands, options and values.",
+        description="Prints a script that completes commands, options and values in a shell.",
         epilog=_EPILOG,
     )
     parser.add_argument("shell", metavar="SHELL", choices=SHELLS, help="bash, fish or zsh")

@@ -32,7 +32,7 @@ def add_configuration_options(parser: ArgumentParser) -> None:
     group.add_argument(
         "--config",
         metavar="FILE",
-        help="use this file, and not the nearest `ptx-ls.toml` or `pyproject.toml`",
+        help="use this file instead of the nearest `ptx-ls.toml` or `pyproject.toml`",
     )
     group.add_argument(
         "--isolated", action="store_true", help="use no configuration file and no `.editorconfig`"
@@ -42,12 +42,12 @@ def add_configuration_options(parser: ArgumentParser) -> None:
         action="append",
         type=_pattern,
         metavar="PATTERN",
-        help="leave out what a pattern as in a `.gitignore` here matches; may be repeated",
+        help="leave out paths that match, as in a `.gitignore` of this directory; may be repeated",
     )
     group.add_argument(
         "--force-exclude",
         action="store_true",
-        help="leave out such files even if the command line names them",
+        help="leave out excluded files even if the command line names them",
     )
     group.add_argument(
         "--no-respect-gitignore", action="store_true", help="also read files that git ignores"

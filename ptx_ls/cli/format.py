@@ -54,8 +54,8 @@ exit status:
   3  a bug in ptx-ls itself (the other files are formatted)
 
 Only white space changes. A file that does not begin with `.version`, has a syntax error, or is
-named like one in another language (`k.cu`, `k.sh`) is left as it is; so is standard input, which
-is written as it was read.
+named like one in another language (`k.cu`, `k.sh`) is not changed. Such standard input is written
+as it was read.
 """
 
 

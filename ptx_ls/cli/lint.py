@@ -135,7 +135,7 @@ def _parser() -> ArgumentParser:
     parser = ArgumentParser(
         prog="ptx-ls lint",
         usage="ptx-ls lint [OPTION...] [PATH...]",
-        description="Checks PTX, and prints what is wrong with it and where.",
+        description="Checks PTX and prints the problems that it finds.",
         epilog=_EPILOG,
     )
     add_paths(parser)

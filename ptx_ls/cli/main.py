@@ -146,6 +146,14 @@ def pressure(arguments: list[str]) -> int:
     return command.main(arguments)
 
 
+def sync(arguments: list[str]) -> int:
+    """Print how threads and asynchronous work wait for each other."""
+    gc.disable()  # as for a lint run
+    from ptx_ls.cli import sync as command
+
+    return command.main(arguments)
+
+
 def cache(arguments: list[str]) -> int:
     """Print where the results of lint are stored, or delete them."""
     from ptx_ls.cli.cache import command
@@ -192,7 +200,7 @@ def mcp(arguments: list[str]) -> int:
 COMMANDS: Mapping[str, Callable[[list[str]], int]] = {
     command.__name__.rstrip("_"): command
     for command in (
-        *(lint, format_, explain, rules, isa, requirements, cfg, pressure, cache, diff),
+        *(lint, format_, explain, rules, isa, requirements, cfg, pressure, sync, cache, diff),
         *(normalize, serve, mcp, completions),
     )
 }

@@ -101,8 +101,8 @@ def list_rules(arguments: list[str]) -> int:
     """
     parser = ArgumentParser(
         prog="ptx-ls rules",
-        description="Lists what the linter reports: the name of each rule, its severity, that in"
-        " the output of compilers if it differs, and a summary.",
+        description="Lists the rules of the linter: name, severity, severity in the output of"
+        " compilers if it differs, and a summary.",
     )
     add_output_options(parser, ("concise", JSON))
     options = parser.parse(arguments)

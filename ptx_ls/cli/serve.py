@@ -20,7 +20,7 @@ _EPILOG: Final = """\
 Who may connect:
   --tcp and --ws listen only on this machine, unless --allow-remote is given.
   Clients on other machines have to send a token. It is taken from the environment
-  variable PTX_LS_TOKEN or the file of --token-file; otherwise one is made and
+  variable PTX_LS_TOKEN or the file of --token-file; otherwise the server makes one and
   printed. It is not an option, because `ps` shows options to all users. On this
   machine a token is only required if the variable or the file is given.
   A TCP client sends it in `initialize`, as `initializationOptions.token`, a
@@ -28,7 +28,7 @@ Who may connect:
   `Authorization: Bearer ...`.
   Web pages may only connect from this machine, or from --allow-origin.
 
-What they can do:
+Rights of clients:
   Clients can read .ptx files below --folder, and the sources that these name,
   and can compile what they send with the ptxas that is found on this machine.
   They cannot choose programs. Nothing is encrypted: to reach a server over a

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class ChangeKind(Enum):
-    """What happened to a statement or a function."""
+    """The change of a statement or a function."""
 
     SAME = "same"
     CHANGED = "changed"

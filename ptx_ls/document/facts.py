@@ -325,7 +325,7 @@ def fact(compute: Callable[[NodeType, *Inputs], Value]) -> Fact[NodeType, *Input
 class CombinedFact(Generic[NodeType, Part, Value]):
     """A fact of a node that is computed from one value for each of its parts. Use `combined`.
 
-    If these values are all the same objects as before an edit, so is the fact.
+    If each of these values is the same object as before an edit, so is the fact.
     """
 
     __slots__ = ("_combine", "_parts", "name")

@@ -20,7 +20,7 @@ _WILDCARDS: Final = "*?["
 
 
 class WatchedPaths(NamedTuple):
-    """What to watch; all paths are absolute.
+    """The files and folders to watch; all paths are absolute.
 
     Attributes:
         folders: the folders, without those below them.

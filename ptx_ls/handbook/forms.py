@@ -83,7 +83,7 @@ class FormFacts:
     effects: tuple[EffectFacts, ...]
     convergence: tuple[EffectFacts, ...]
     memory: tuple[str, ...]
-    """What the instructions do to memory and to other threads, in sentences."""
+    """Sentences about the effects of the instructions on memory and on other threads."""
     sections: tuple[str, ...]
 
     @property

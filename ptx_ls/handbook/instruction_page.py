@@ -52,7 +52,7 @@ def instruction_page(facts: InstructionFacts) -> Page:
     else:
         blocks += [Text(facts.doc)]
         if facts.semantics:
-            blocks += [Heading(2, "What it computes"), Code(facts.semantics, "c")]
+            blocks += [Heading(2, "Semantics"), Code(facts.semantics, "c")]
     blocks += _forms(facts, shared)
     if not facts.given:
         blocks += _modifiers(facts.modifiers)
@@ -81,9 +81,9 @@ def _given(facts: InstructionFacts) -> list[Block]:
     )
     blocks: list[Block] = [Heading(2, "Modifiers"), Table(("modifier", "place", "meaning"), rows)]
     if facts.next_modifiers:
-        blocks += [Heading(2, "What may follow"), _choices(facts.next_modifiers)]
+        blocks += [Heading(2, "Next modifiers"), _choices(facts.next_modifiers)]
     if facts.semantics:
-        blocks += [Heading(2, "What it computes"), Code(facts.semantics, "c")]
+        blocks += [Heading(2, "Semantics"), Code(facts.semantics, "c")]
     return blocks
 
 

@@ -43,7 +43,7 @@ def version(found: VersionInfo) -> Entry:
         *version_sentences(found),
         f"New targets: {listed(map(code, targets), 'and')}." if targets else "",
     ]
-    blocks = [*body(("Version", ""), summary, "", items), *_brought("What it introduced", brought)]
+    blocks = [*body(("Version", ""), summary, "", items), *_brought("Introduced", brought)]
     data = data_of(found, _VERSION_KEYS, targets=targets, brought=_data(brought))
     return Entry("version", found.name, summary, data, page(found.name, blocks))
 
@@ -55,7 +55,7 @@ def target(found: TargetInfo) -> Entry:
     blocks = [
         *body(("Target", ""), summary, "", target_sentences(found)),
         *_limits(found.limits),
-        *_brought("What it introduced", brought),
+        *_brought("Introduced", brought),
     ]
     data = data_of(found, _TARGET_KEYS, brought=_data(brought))
     return Entry("target", found.name, found.summary or summary, data, page(found.name, blocks))

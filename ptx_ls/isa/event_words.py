@@ -95,7 +95,7 @@ ACTIONS: Final[Mapping[str, str]] = {
     "prefetch": "prefetches memory into a cache",
     "cache hint": "changes how long a cache keeps memory",
     "exit": "ends the thread",
-    "call": "does what the called function does",
+    "call": "has the effects of the called function",
 }
 """Acts that are not accesses, mostly synchronisation."""
 

@@ -37,11 +37,11 @@ _VERSION_RULE: Final = "unknown-version"
 _UNUSED_RULE: Final = "unused-suppression"
 """A rule that is off, because a comment may have an effect for the target of the module."""
 _FOUND: Final = f"{TARGET} is "
-"""What messages say before the target of the module."""
+"""The words before the name of the target in messages."""
 
 
 class AssumedHeader(NamedTuple):
-    """What to check a module against, instead of its own header.
+    """The targets and versions to check a module against, instead of its own header.
 
     Attributes:
         targets: names such as `sm_90a`, to check against one after the other; () for its own.

@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from ptx_ls.lint.check_input import CheckInput
     from ptx_ls.semantics.symbols.region_text import Found, RegionText
 
-_AWAY: Final = LEAVING | {"bra", "brx"}
+_BRANCHES: Final = ("bra", "brx")
+_AWAY: Final = LEAVING.union(_BRANCHES)
+_SHARED: Final = ".shared"
+_SCOPE_OF_BLOCK: Final = ".cta."
 _SILENT: Final = (Kind.BLANK, Kind.COMMENT, Kind.CLOSE, Kind.LOCATION)
 _OWN: Final = (".shared", ".local")
 """The state spaces of memory that has no value when a kernel starts."""
@@ -45,6 +48,21 @@ def has_own_variables_or_calls(seen: CheckInput) -> bool:
         or bool(seen.module.shared.by_name)
         or bool(seen.calls)
     )
+
+
+def names_shared_memory(seen: CheckInput) -> bool:
+    """Whether an opcode names shared memory."""
+    return any(_SHARED in each.opcode for each in seen.text.shapes)
+
+
+def names_scope_of_block(seen: CheckInput) -> bool:
+    """Whether an opcode has the scope of a block."""
+    return any(_SCOPE_OF_BLOCK in each.opcode for each in seen.text.shapes)
+
+
+def has_branches(seen: CheckInput) -> bool:
+    """Whether a function has branches, without which it has no loop."""
+    return bool(seen.text.shapes_of(_BRANCHES))
 
 
 def has_several_unsized_arrays(seen: CheckInput) -> bool:

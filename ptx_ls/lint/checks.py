@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region_text import RegionText
 
 COMPUTATION_GROUPS: Final = (
-    "correctness", "suspicious", "performance", "synchronization", "async",
+    "correctness", "suspicious", "performance", "memory-performance", "synchronization", "async",
 )  # fmt: skip
 """The groups of rules about what a function computes, and about what its threads do together."""
 

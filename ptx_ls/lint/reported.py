@@ -1,4 +1,4 @@
-"""What is known so far about the functions of a document, without what comments suppress."""
+"""The diagnostics of a document known so far, without those that comments suppress."""
 
 from __future__ import annotations
 

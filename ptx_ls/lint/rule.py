@@ -103,7 +103,7 @@ class Finding(NamedTuple):
 
 
 OFF: Final = "off"
-"""What is said of a rule that reports nothing."""
+"""The explanation of a rule that reports nothing."""
 EVERYTHING: Final = Instructions()
 """Selects every function."""
 
@@ -150,12 +150,14 @@ class Rule(NamedTuple):
         """Returns the page of the rule in Markdown."""
         from inspect import cleandoc  # noqa: PLC0415  slow to import, and rarely needed
 
-        return cleandoc(self.check.__doc__ or "")
+        from ptx_ls.lint.protocol_pictures import with_protocols  # noqa: PLC0415  as above
+
+        return with_protocols(self.name, cleandoc(self.check.__doc__ or ""))
 
     @property
     def summary(self) -> str:
         """Returns the first line of the rule's page."""
-        return self.doc.partition("\n")[0]
+        return (self.check.__doc__ or "").partition("\n")[0]
 
     @property
     def page(self) -> str:

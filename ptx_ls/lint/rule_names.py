@@ -13,8 +13,12 @@ if TYPE_CHECKING:
 PACKAGE: Final = "ptx_ls.lint.rules"
 """The package with a module for each rule, named like it, in a folder for each group."""
 
-_GROUPS: Final = {"async_copies": "async", "async_protocols": "async"}
-"""The groups of folders with another name: a keyword of Python cannot be the name of a package."""
+_GROUPS: Final = {
+    "async_copies": "async",
+    "async_protocols": "async",
+    "memory_performance": "memory-performance",
+}
+"""The groups of folders with another name: a package cannot be named `async`, or with a hyphen."""
 
 
 @cache

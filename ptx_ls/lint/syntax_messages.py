@@ -41,7 +41,7 @@ _OPENING: Final = frozenset(
 )
 """Dotted words that may begin a statement, as suggestions for an unknown directive."""
 _BROKEN: Final = {
-    "\0": "NUL character, at which the assembler stops reading",
+    "\0": "NUL character: the assembler stops reading here",
     "/*": "comment is not closed",
     ".source_begin": "`.source_begin` without `.source_end`",
     ".": "missing name after `.`",
@@ -107,7 +107,7 @@ def broken_token(found: str) -> str | None:
     token = tokens.TOKEN.match(found)
     is_number = token is not None and token.lastgroup == "number"
     if is_number and is_out_of_range(found):
-        return f"{quoted(found)} is out of range: integers have 64 bits, fractions are doubles"
+        return f"{quoted(found)} is out of range: integers have 64 bits, and fractions are doubles"
     if found[:1].isdigit() and not is_number:
         return f"malformed number {quoted(found)}" + _note(found)
     if found and not found.isascii():
@@ -120,7 +120,7 @@ def _note(number: str) -> str:
     if number[:2].lower() in _PREFIXED:
         return f": {_PREFIXED[number[:2].lower()]}"
     if number.startswith("0") and number[1:2].isdigit():
-        return ": a number that begins with 0 is octal, its digits are 0 to 7"
+        return ": a number that begins with 0 is octal; its digits are 0 to 7"
     has_suffix = number.lstrip(string.digits).startswith(_SUFFIXES)
     return ": the only suffix of a number is `U`" if has_suffix else ""
 
@@ -138,9 +138,9 @@ def unexpected(mismatch: BadSyntax) -> str:
         return f"expected a predicate register after `@`, found {quoted(mismatch.before.strip())}"
     words = _expected(expected)
     if not words:
-        return f"unexpected {quoted(found)}" if found else "the statement is not complete"
+        return f"unexpected {quoted(found)}" if found else "incomplete statement"
     if not found:
-        return f"the statement is not complete, expected {words}"
+        return f"incomplete statement, expected {words}"
     return f"expected {words}, found {quoted(found)}"
 
 

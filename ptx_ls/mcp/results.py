@@ -9,7 +9,7 @@ from ptx_ls.api import FunctionChange, NeedReason, Problem, PropertyChange
 
 @dataclass(frozen=True, kw_only=True)
 class LintResult:
-    """What is wrong with a module.
+    """The problems of a module.
 
     `findings` has the most severe problems, up to the wanted number, in the order of the text.
     `counts` counts all of each severity.
@@ -30,7 +30,7 @@ class FormatResult:
 
 @dataclass(frozen=True, kw_only=True)
 class DiffResult:
-    """What differs in meaning between two modules: at module scope, and in functions."""
+    """Differences in meaning between two modules: at module scope, and in functions."""
 
     is_same: bool
     properties: list[PropertyChange]
@@ -39,7 +39,7 @@ class DiffResult:
 
 @dataclass(frozen=True, kw_only=True)
 class RequirementsResult:
-    """What a module needs.
+    """The requirements of a module.
 
     `lacking` has the lines that the given version and target do not support; None if neither was
     given. `summary` is for people.

@@ -79,7 +79,7 @@ def _add_tools_for_modules(made: MCPServer, folders: Sequence[str]) -> None:
         """Align opcodes, operands and comments of PTX; only white space changes."""
         return await _run(lambda _: tools.formatted(read(text, path)))
 
-    @made.tool(title="What PTX needs", annotations=_READS)
+    @made.tool(title="Requirements of PTX", annotations=_READS)
     async def requirements(
         text: Text = None,
         path: Path = None,

@@ -1,4 +1,4 @@
-"""What was found in the instructions of each chunk of a function, and what an edit leaves valid.
+"""Mistakes in the instructions of each chunk of a function, and those that an edit leaves valid.
 
 The result of a chunk depends on its text, on the module and the checker, and on the declarations of
 the names in it. So after an edit elsewhere, only chunks that use a name that is declared in other
@@ -48,7 +48,7 @@ class WrongLine(NamedTuple):
 
 
 class CheckedPart(NamedTuple):
-    """What was found in a chunk, or in all of a function.
+    """The mistakes in a chunk, or in all of a function.
 
     `bad`: its lines with mistakes, by number. `names`: the names that were looked up one by one,
     without numbers at their ends, each between two spaces.
@@ -153,7 +153,7 @@ class CheckedFunction(NamedTuple):
 
 
 CHECKED: Final = StoredFact["Function", CheckedFunction, tuple[()]]("checked instructions")
-"""What was found in the instructions of a function, to check only some of them after an edit."""
+"""Mistakes in the instructions of a function, to check only some of them after an edit."""
 
 
 def checked_before(

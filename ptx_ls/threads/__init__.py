@@ -1,1 +1,1 @@
-"""What the threads of a grid have in common."""
+"""Facts about threads of a grid: the values and branches that they have in common."""

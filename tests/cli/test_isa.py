@@ -35,7 +35,7 @@ def test_page(check_isa: Check) -> None:
     assert text.startswith(f"# `shfl.sync`\n\n{first}")
     for part in (
         "\n## Modifiers\n",
-        "\n## What may follow\n",
+        "\n## Next modifiers\n",
         "\nshfl.sync.mode.b32",
         "`membermask`",
     ):

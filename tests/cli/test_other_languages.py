@@ -165,7 +165,9 @@ def test_ptx_is_linted_under_any_name(capsys: pytest.CaptureFixture[str]) -> Non
     assert "unknown opcode `rat`" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("command", ["lint", "requirements", "cfg", "pressure", "normalize"])
+@pytest.mark.parametrize(
+    "command", ["lint", "requirements", "cfg", "pressure", "sync", "normalize"]
+)
 def test_every_command_refuses_a_file_in_another_language(
     capsys: pytest.CaptureFixture[str], command: str
 ) -> None:

@@ -11,7 +11,8 @@ import pytest
 from benchmarks.growth.run import SERIES
 from ptx_ls.document.document import Document
 from ptx_ls.features.hints.code_lenses import LensKind, lenses
-from ptx_ls.features.hints.inlay_hints import HintKind, hints
+from ptx_ls.features.hints.hint import HintKind
+from ptx_ls.features.hints.inlay_hints import hints
 from ptx_ls.features.hover.hover import hover
 from ptx_ls.features.structure.document_symbols import document_symbols
 from ptx_ls.features.structure.folding import folds

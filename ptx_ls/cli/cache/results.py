@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ptx_ls.lint.rule_settings import RuleSettings
 
 DAMAGE = (zlib.error, ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError)
-"""What reading an entry raises if it is not what this version writes."""
+"""Exceptions raised by reading an entry that is not in the format of this version."""
 
 
 def as_json(value: object) -> str:

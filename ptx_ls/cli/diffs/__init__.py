@@ -1,1 +1,1 @@
-"""What `ptx-ls diff` reads and writes."""
+"""Input and output of `ptx-ls diff`."""

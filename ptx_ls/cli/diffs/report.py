@@ -71,7 +71,7 @@ def summary(found: FileDifference) -> str:
     if found.is_same:
         return f"the same ({functions})"
     if not differing:
-        return f"{functions}, all the same"
+        return f"{functions}, all identical"
     names = [short_name(each) for each in differing[:_MAX_NAMES]]
     more = [f"{len(differing) - _MAX_NAMES} more"] if len(differing) > _MAX_NAMES else []
     verb = "differs" if len(differing) == 1 else "differ"

@@ -28,7 +28,7 @@ _VERSION: Final = 1
 
 
 class BaselineUse(Enum):
-    """What a run does with the baseline, besides leaving out what is known."""
+    """The change that a run makes to the baseline."""
 
     COMPARE = auto()
     STRICT = auto()
@@ -139,21 +139,23 @@ def add_baseline_options(parser: ArgumentParser) -> None:
     group.add_argument(
         "--baseline",
         metavar="FILE",
-        help="do not report what is known: what this file lists by rule, function and statement",
+        help="do not report the findings that this file lists by rule, function and statement",
     )
     uses = group.add_mutually_exclusive_group()
     uses.add_argument(
-        "--update-baseline", action="store_true", help="make what is found known; report nothing"
+        "--update-baseline",
+        action="store_true",
+        help="write all findings to the baseline; report nothing",
     )
     uses.add_argument(
         "--shrink-baseline",
         action="store_true",
-        help="remove what is known and does not occur any more",
+        help="remove entries of findings that no longer occur",
     )
     uses.add_argument(
         "--strict-baseline",
         action="store_true",
-        help="exit with status 1 if something known does not occur any more",
+        help="exit with status 1 if a finding of the baseline no longer occurs",
     )
 
 

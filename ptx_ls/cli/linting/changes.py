@@ -1,4 +1,4 @@
-"""What a run changes in files."""
+"""The changes that a run makes to files."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Fixes(Enum):
 
 
 class Changes(NamedTuple):
-    """What a run changes in files.
+    """The changes that a run makes to files.
 
     Attributes:
         fixes: the fixes to apply.

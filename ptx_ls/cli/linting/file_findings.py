@@ -1,4 +1,4 @@
-"""What a check of a file finds."""
+"""The findings of a check of a file."""
 
 from __future__ import annotations
 

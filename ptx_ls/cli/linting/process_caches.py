@@ -1,4 +1,4 @@
-"""What the files that a process lints share, one after another."""
+"""Caches shared by the files that a process lints."""
 
 from __future__ import annotations
 

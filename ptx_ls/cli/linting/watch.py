@@ -133,7 +133,7 @@ def require_watchable(options: Namespace, paths: list[str], use: BaselineUse) ->
 
 
 class _Look(NamedTuple):
-    """What there was to check at one moment.
+    """The files to check at one moment.
 
     Attributes:
         configurations: those of the files.

@@ -21,7 +21,7 @@ class SuppressionScope(Enum):
 
 
 def title(found: Diagnostic, scope: SuppressionScope) -> str:
-    """Returns the title of the action; it says if ptxas rejects the module all the same."""
+    """Returns the title of the action; it says if ptxas still rejects the module."""
     warning = " (ptxas still rejects the file)" if found.is_rejected else ""
     return f"Ignore `{found.rule}` {scope.value}{warning}"
 

@@ -38,7 +38,7 @@ _MAX_PATTERNS: Final = 100_000
 
 
 class EditorStyle(NamedTuple):
-    """What `.editorconfig` files say about the layout of a file.
+    """The layout of a file according to `.editorconfig` files.
 
     Attributes:
         fields: values for fields of `FormatStyle`.

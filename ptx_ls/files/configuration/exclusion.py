@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Exclusion:
-    """What the configurations and the `.gitignore` files leave out.
+    """The paths that the configurations and the `.gitignore` files exclude.
 
     `asks_git`: whether the `.gitignore` files count, if the configurations respect them.
     """

@@ -1,4 +1,4 @@
-"""What the comments outside of a function suppress in it."""
+"""Rules that comments outside of a function suppress in it."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def includes(rules: Rules, rule: str) -> bool:
 
 
 class Around(NamedTuple):
-    """What is suppressed in a function by comments outside of it.
+    """The rules that comments outside of a function suppress in it.
 
     Attributes:
         whole: rules that are suppressed in the whole function.

@@ -8,12 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.syntax import operands, parser
 from ptx_ls.syntax.dotted import modifiers_of
 from ptx_ls.syntax.literals import integer, number
 from ptx_ls.syntax.operands import OperandForm
 from ptx_ls.syntax.record import Shape
-from ptx_ls.syntax.written.names import numbers_in, plain_names
+from ptx_ls.syntax.written.names import identifiers_of, numbers_in, plain_names
+from ptx_ls.syntax.written.operands import written_operands
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -64,7 +64,7 @@ def identity(record: Record, text: str) -> Identity | None:
     modifiers = modifiers_of(record.opcode)
     if not _CHANGING.isdisjoint(modifiers) or not _is_candidate(record, modifiers, text):
         return None
-    read = _CopyOperands(*operands.of_instruction(parser.parse(text).tree))
+    read = _CopyOperands(written_operands(record, text), identifiers_of(record, text))
     if not read.is_plain:
         return None
     chosen = _chosen(record.name, modifiers, read)
@@ -84,7 +84,7 @@ def may_repeat_name(shape: Shape, text: str) -> bool:
 def _is_candidate(shape: Shape, modifiers: Sequence[str], text: str) -> bool:
     """Whether the names and numbers of an instruction allow it to copy; this is fast."""
     if shape.name == "mov":
-        return True
+        return len(shape.operands) == 2 and shape.operands[1].form is OperandForm.IDENTIFIER  # noqa: PLR2004
     if shape.name == "cvt":
         return len(modifiers) > 1 and modifiers[-1] == modifiers[-2]
     if may_repeat_name(shape, text):

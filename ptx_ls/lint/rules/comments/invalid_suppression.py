@@ -38,14 +38,14 @@ def invalid_suppression(mismatch: InvalidSuppression, _: RuleContext) -> Finding
     if mismatch.fault is CommentFault.BRACKET:
         return Finding("expected `]` after the names of rules")
     if mismatch.fault is CommentFault.EMPTY:
-        return Finding("expected the name of a rule between `[` and `]`")
+        return Finding("expected names of rules between `[` and `]`")
     if mismatch.fault is CommentFault.FORM:
         forms = ", ".join(f"`{each}`" for each in SuppressionForm)
         found = f"found {text}" if mismatch.text else "found nothing"
         known = [each.value for each in SuppressionForm]  # plain texts, which can be stored
         return _with_nearest(f"expected one of {forms}, {found}", mismatch, known)
     if mismatch.text in groups_of_rules().values():
-        return Finding(f"{text} is a group of rules; name the rules")
+        return Finding(f"{text} is a group; name its rules instead")
     return _with_nearest(f"unknown rule {text}", mismatch, groups_of_rules())
 
 

@@ -40,7 +40,7 @@ def unused_suppression(mismatch: UnusedSuppression, _: RuleContext) -> Finding:
     """
     names = ", ".join(map(quoted, mismatch.names))
     if mismatch.form is SuppressionForm.END:
-        message = f"this ends no range that ignores {names or 'rules'}"
+        message = f"no range that ignores {names or 'rules'} is open here"
     elif mismatch.names:
         verb = "reports" if len(mismatch.names) == 1 else "report"
         message = f"{names} {verb} nothing {_PLACES[mismatch.form]}"

@@ -138,7 +138,7 @@ def carry_chain(mismatch: CarryChain, _: RuleContext) -> Finding:
     """
     opcode, writer = mismatch.opcode, mismatch.writer
     messages = {
-        Carry.UNSET: f"`{opcode}` reads the carry flag, but no instruction with `.cc` is before it",
+        Carry.UNSET: f"`{opcode}` reads the carry flag, but no instruction with `.cc` sets it",
         Carry.LOST: f"`{opcode}` reads the carry flag after a call, which does not preserve it",
         Carry.BORROW: f"`{opcode}` adds a carry, but the flag holds the borrow of `{writer}`",
         Carry.CARRY: f"`{opcode}` subtracts a borrow, but the flag holds the carry of `{writer}`",

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class ConstantLoopCondition(NamedTuple):
-    """The guard of the branch that decides whether a loop goes on.
+    """The guard of the branch that decides whether a loop continues.
 
     `label`: the label at the start of the loop, or "". `head`: the place of the label.
     """
@@ -56,7 +56,7 @@ def constant_loop_condition(mismatch: ConstantLoopCondition, _: RuleContext) -> 
 
     ## Why is this bad?
     If nothing in a loop changes the registers that its condition depends on, the loop ends after
-    the first round or never. Usually, the counter is not increased, or another register is
+    one iteration or never. Usually, the counter is not increased, or another register is
     compared. A loop that waits for memory, for other threads or for a time is not reported.
 
     ## Example
@@ -107,6 +107,6 @@ def constant_loop_condition(mismatch: ConstantLoopCondition, _: RuleContext) -> 
     name = mismatch.register
     related = Related(*mismatch.head, "the loop begins here")
     return Finding(
-        f"`{name}` is the same in each round of the loop, which ends at once or never",
+        f"`{name}` never changes in the loop, so the loop ends after one iteration or never",
         related=(related,) if mismatch.label else (),
     )

@@ -124,5 +124,5 @@ def empty_member_mask(mismatch: EmptyMemberMask, _: RuleContext) -> Finding:
     ```
     """
     return Finding(
-        f"the mask of `{mismatch.opcode}` names no lane: the lane that executes it must be a member"
+        f"the mask of `{mismatch.opcode}` is 0, but has to include the lane that executes it"
     )

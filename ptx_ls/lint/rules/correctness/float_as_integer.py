@@ -61,7 +61,7 @@ def find(seen: CheckInput) -> Iterator[FloatAsInteger]:
     given=has_format_conflicts,
 )
 def float_as_integer(mismatch: FloatAsInteger, _: RuleContext) -> Finding:
-    """Reports a floating-point number whose bits are used like the number itself.
+    """Reports a floating-point number whose bits are used as an integer.
 
     ## Why is this bad?
     A register of an untyped bank, such as `.b32`, may hold an integer or a float, and `mov.b32`
@@ -113,5 +113,5 @@ def float_as_integer(mismatch: FloatAsInteger, _: RuleContext) -> Finding:
     return Finding(
         f"the bits of the `{mismatch.format}` in `{name}` are used {use}, "
         "without a conversion by `cvt`",
-        related=(Related(*mismatch.made, "the float is made here"),),
+        related=(Related(*mismatch.made, "the float is written here"),),
     )

@@ -343,8 +343,8 @@ def fragment_order(mismatch: FragmentOrder, _: RuleContext) -> Finding:
     """
     detail, other = mismatch.detail, mismatch.other
     messages = {
-        FragmentFault.ORDER: f"the registers of the fragment are in another order: `{detail}` is "
-        "not in its place",
+        FragmentFault.ORDER: f"the registers of the fragment are out of order: `{detail}` is in "
+        "the wrong position",
         FragmentFault.MATRIX: f"the fragment of matrix {other} is used as one of matrix {detail}",
         FragmentFault.SHAPE: f"the fragment has the shape {other}, but is used for {detail}",
         FragmentFault.LAYOUT: f"the fragment was loaded as `{other}`, but is used as `{detail}`",

@@ -162,6 +162,6 @@ def incomplete_member_mask(mismatch: IncompleteMemberMask, _: RuleContext) -> Fi
     text, first, last = mismatch.text, mismatch.first, mismatch.last
     if mismatch.missing is not None:
         missing = mismatch.missing
-        return Finding(f"all lanes get here, but the mask `{text}` leaves out lane {missing}")
-    lanes = f"lane {first} gets" if first == last else f"lanes {first} to {last} get"
-    return Finding(f"only {lanes} here, but the mask `{text}` leaves all of them out")
+        return Finding(f"all lanes execute this, but the mask `{text}` omits lane {missing}")
+    lanes = f"lane {first} executes" if first == last else f"lanes {first} to {last} execute"
+    return Finding(f"only {lanes} this, but the mask `{text}` omits all of them")

@@ -61,7 +61,7 @@ def integer_as_float(mismatch: IntegerAsFloat, _: RuleContext) -> Finding:
     copies bits from one bank to another. The bits of a small integer are those of a number very
     close to zero, so the result is wrong. The assembler does not report this.
 
-    Only values that are surely integers are reported: those of special registers and counters,
+    Only values that are certainly integers are reported: those of special registers and counters,
     rounded numbers, small constants, and what is computed from them. Bits that shifts and masks put
     together, as in fast exponential functions, are not reported.
 
@@ -104,5 +104,5 @@ def integer_as_float(mismatch: IntegerAsFloat, _: RuleContext) -> Finding:
     what = "the constant" if mismatch.is_constant else "the integer"
     return Finding(
         f"{what} in `{name}` is used as an `{wanted}` without a conversion by `cvt`",
-        related=(Related(*mismatch.made, "the integer is made here"),),
+        related=(Related(*mismatch.made, "the integer is written here"),),
     )

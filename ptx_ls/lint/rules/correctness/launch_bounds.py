@@ -185,7 +185,9 @@ def launch_bounds(mismatch: LaunchBounds, _: RuleContext) -> Finding:
         return Finding(f"`{name}` has {number} threads, but a block has at most {limit}")
     if mismatch.fault is LaunchFault.DIMENSION:
         dimension = "xyz"[mismatch.dimension]
-        return Finding(f"`{name}` has {number} threads in {dimension}, but a block at most {limit}")
+        return Finding(
+            f"`{name}` has {number} threads in {dimension}, but a block has at most {limit}"
+        )
     if mismatch.fault is LaunchFault.CLUSTER:
         return Finding(f"`{name}` has {number} blocks, but a cluster has at most {limit}")
     if mismatch.fault is LaunchFault.PORTABLE:

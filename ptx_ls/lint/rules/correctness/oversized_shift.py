@@ -62,7 +62,7 @@ def find(seen: CheckInput) -> Iterator[OversizedShift]:
 def _described(operand: RegisterOperand) -> str:
     """Returns the register that a value is shifted by, with what is known of it."""
     bound = "" if operand.value.constant is not None else "at least "
-    return f"`{operand.name}`, which is {bound}{operand.value.low},"
+    return f"`{operand.name}`, which is {bound}{operand.value.low}"
 
 
 def _effect(shape: Shape, amount: int) -> tuple[int, str]:
@@ -76,7 +76,7 @@ def _effect(shape: Shape, amount: int) -> tuple[int, str]:
     if amount < width:
         return width, ""
     if shape.name == "shr" and class_ == "signed":
-        return width, "all bits of the result are the sign"
+        return width, "all bits of the result are copies of the sign"
     return width, "the result is always 0"
 
 
@@ -131,4 +131,4 @@ def oversized_shift(mismatch: OversizedShift, _: RuleContext) -> Finding:
     ```
     """
     amount, width = mismatch.amount, mismatch.width
-    return Finding(f"shift by {amount} of a value of {width} bits: {mismatch.effect}")
+    return Finding(f"shift of a {width}-bit value by {amount}: {mismatch.effect}")

@@ -132,7 +132,7 @@ def _sources(mode: str, offset: int, clamp: int, segment: int) -> list[int]:
     looks_at=Instructions(_OPCODE),
 )
 def shuffle_bounds(mismatch: ShuffleBounds, _: RuleContext) -> Finding:
-    """Reports a `shfl` with bounds by which each lane receives only its own value.
+    """Reports a `shfl` whose bounds let each lane receive only its own value.
 
     ## Why is this bad?
     A lane that would read beyond the bound gets its own value. For the whole warp, the bound is 0

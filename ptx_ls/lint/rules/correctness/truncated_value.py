@@ -192,7 +192,7 @@ def truncated_value(mismatch: TruncatedValue, _: RuleContext) -> Finding:
     """
     name, low, high, bits = mismatch.register, mismatch.low, mismatch.high, mismatch.bits
     if low == high:
-        return Finding(f"`{name}` is {low}, of which {bits} bits are kept: {mismatch.kept}")
+        return Finding(f"`{name}` is {low}, but only {bits} bits of it are kept: {mismatch.kept}")
     return Finding(
         f"`{name}` is {low} to {high}, but only {bits} bits of it are kept",
         severity=Severity.INFORMATION,

@@ -197,5 +197,5 @@ def unwritten_memory(mismatch: UnwrittenMemory, _: RuleContext) -> Finding:
         )
     problem = f"this reads `{name}`, but nothing writes it"
     if mismatch.is_update:
-        problem = f"this changes `{name}`, but nothing sets it to a first value"
+        problem = f"this changes `{name}`, but nothing initialises it"
     return Finding(problem, related=(Related(*mismatch.declared, "declared here"),))

@@ -29,4 +29,4 @@ def array_size(mismatch: BadSize, _: RuleContext) -> Finding:
         return Finding(
             f"only the first size of `{name}` may be omitted, expected a number of at least 1"
         )
-    return Finding(f"a size of `{name}` is `{size}`, expected an integer")
+    return Finding(f"array size `{size}` of `{name}` is not an integer")

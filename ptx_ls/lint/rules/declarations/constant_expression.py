@@ -36,8 +36,8 @@ _WARP: Final = "WARP_SZ"
 _NUMBERS: Final = (OperandForm.INTEGER, OperandForm.FLOAT64, OperandForm.DECIMAL)
 _ENDS: Final = frozenset({",", ";", "{", "}", "[", "]", "=", ""})
 _MESSAGES: Final = {
-    ConstantFault.MIXED: "`{text}` mixes an integer with a floating-point number, expected two of "
-    "one kind",
+    ConstantFault.MIXED: "`{text}` mixes an integer with a floating-point number; both must be "
+    "of one kind",
     ConstantFault.INTEGER: "`{text}` is a floating-point number, expected an integer",
     ConstantFault.ZERO: "division by `{text}`, which is zero",
     ConstantFault.SINGLE: "`{text}` cannot be used in a computation, expected a `0d` or "

@@ -10,7 +10,7 @@ from ptx_ls.semantics.problems.values import BadInitialValue, InitialValueFault
 
 _MESSAGES: Final = {
     InitialValueFault.TOO_MANY: "too many initial values for `{name}`: {count}",
-    InitialValueFault.SHAPE: "the braces do not fit the dimensions of `{name}`",
+    InitialValueFault.SHAPE: "the braces do not match the dimensions of `{name}`",
     InitialValueFault.SPACE: "`{value}` cannot be an initial value, expected a variable in "
     ".global or .const",
     InitialValueFault.TYPE: "`{value}` cannot be a value of `{name}`, which is {type}, expected "
@@ -57,7 +57,7 @@ def initial_value(mismatch: BadInitialValue, _: RuleContext) -> Finding:
         type=symbol.type,
         value=value,
         wanted="a floating-point constant" if is_float else "an integer",
-        count=f"{given} in braces, where {limit} {'is' if limit == 1 else 'are'} expected",
+        count=f"found {given} in braces, expected at most {limit}",
     )
     repairs: tuple[Repair, ...] = ()
     meant = fraction(value) if mismatch.fault is InitialValueFault.TYPE and is_float else None

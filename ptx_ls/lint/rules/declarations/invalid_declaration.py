@@ -23,7 +23,7 @@ _MESSAGES: Final = {
     DeclarationFault.COUNT: "the size of `{name}<...>` needs more than 32 bits",
     DeclarationFault.INITIALIZED: "`{name}` cannot have an initial value, because it is {space}",
     DeclarationFault.MODULE_SCOPE: "{space} variable `{name}` is declared outside of a function",
-    DeclarationFault.KERNEL_RESULT: "a kernel has no result",
+    DeclarationFault.KERNEL_RESULT: "a kernel cannot have a result",
     DeclarationFault.KERNEL_SPACE: "kernel parameter `{name}` is in {space}, expected .param",
     DeclarationFault.KERNEL_ARRAY: "kernel parameter `{name}` is an array without a size",
     DeclarationFault.RESULTS: "`{name}` is one of several results, expected .reg for each",
@@ -33,13 +33,13 @@ _MESSAGES: Final = {
         "`.align` comes after the type of `{name}`, which is only allowed for kernel parameters"
     ),
     DeclarationFault.PARAMETER_VECTOR: "parameter `{name}` is a vector in .param",
-    DeclarationFault.LOCAL_LINKAGE: "`{name}` is {linkage} inside of a function",
+    DeclarationFault.LOCAL_LINKAGE: "`{name}` cannot be {linkage} inside a function",
     DeclarationFault.COMMON: (
         "`{name}` is .common, which is only for .global variables with plain types"
     ),
-    DeclarationFault.EXTERN_BODY: "`{name}` is .extern and has a body",
-    DeclarationFault.TYPE: "{type} is for instructions only, so `{name}` cannot have it",
-    DeclarationFault.DATA_TYPE: "{type} is for data in a section only, so `{name}` cannot have it",
+    DeclarationFault.EXTERN_BODY: "`{name}` is .extern but has a body",
+    DeclarationFault.TYPE: "{type} is only for instructions, so `{name}` cannot have it",
+    DeclarationFault.DATA_TYPE: "{type} is only for data in a section, so `{name}` cannot have it",
     DeclarationFault.TYPE_PARAMETER: "`{name}` is {type}, which .param cannot hold",
     DeclarationFault.TYPE_VECTOR: "`{name}` is a vector of {type} of an unsupported size",
     DeclarationFault.POINTED: "`.ptr` of `{name}` has an invalid state space or alignment",

@@ -35,7 +35,7 @@ def call_arguments(mismatch: BadCall, _: RuleContext) -> Finding:
     ## Why is this bad?
     The assembler rejects the module. `_` discards a result. Untyped bits fit every type of their
     size, but an integer does not fit a floating-point type, and arrays must agree in size and
-    alignment. To pass a parameter of the caller on, load it and pass it in a variable.
+    alignment. To pass on a parameter of the caller, load it and pass it in a variable.
 
     In a call over several lines, everything from the first operand to the wrong one is underlined,
     because the assembler names the line of the first.

@@ -76,7 +76,7 @@ class RegisterPragma(NamedTuple):
 _MESSAGES: Final = {
     RegisterFault.KERNEL: "`{name}` is only for device functions, because a kernel does not "
     "return to a caller",
-    RegisterFault.TWICE: "`{name}` is already given in this function",
+    RegisterFault.TWICE: "`{name}` is given twice in this function",
     RegisterFault.ARGUMENTS: "`{name}` takes a register count, optionally followed by the first "
     "register, as in `4, 16`",
     RegisterFault.RESERVED: "`{name}` names a reserved register, expected {limit} or higher",
@@ -85,7 +85,7 @@ _MESSAGES: Final = {
     RegisterFault.OVERLAP: "the return address overlaps the registers of the parameters, "
     "which end at {limit}",
     RegisterFault.FEW: "`{name}` provides too few registers, expected at least {limit}",
-    RegisterFault.LIMIT: "`{name}` has no effect, because `.maxnreg` allows {limit} registers only",
+    RegisterFault.LIMIT: "`{name}` has no effect, because `.maxnreg` allows only {limit} registers",
     RegisterFault.CALL: "the registers of `{name}` are set by a pragma, so it can only be called "
     "indirectly",
 }

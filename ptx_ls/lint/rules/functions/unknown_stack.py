@@ -13,8 +13,8 @@ def unknown_stack(mismatch: UnknownStack, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     The assembler warns, and the driver gives each thread the default stack size, which may be too
-    small. A function that calls itself, directly or not, takes stack for each call, and `alloca`
-    allocates a size that is given at run time.
+    small. A function that calls itself, directly or indirectly, takes stack for each call, and
+    `alloca` allocates a size that is given at run time.
 
     ## Example
     ```ptx
@@ -53,5 +53,5 @@ def unknown_stack(mismatch: UnknownStack, _: RuleContext) -> Finding:
     ```
     """
     name, kernel = f"`{mismatch.name}`", f"`{mismatch.kernel}`"
-    why = "may end up calling itself" if mismatch.is_recursive else "allocates stack at run time"
+    why = "may call itself" if mismatch.is_recursive else "allocates stack at run time"
     return Finding(f"{name} {why}, so the stack size of {kernel} is unknown")

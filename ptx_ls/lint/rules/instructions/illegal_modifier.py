@@ -13,11 +13,11 @@ from ptx_ls.semantics.problems.instructions import InstructionMismatch
 
 @rule("illegal-modifier", on=ViolationKind.ILLEGAL_MODIFIER)
 def illegal_modifier(mismatch: InstructionMismatch, context: RuleContext) -> Finding:
-    """Reports a modifier that the instruction has, but not with these types, modifiers or operands.
+    """Reports a modifier that the types, other modifiers or operands of the instruction exclude.
 
     ## Why is this bad?
     The assembler rejects the module. Each form of an instruction has its own modifiers: `.sat` has
-    no meaning for a 64-bit integer, and `.ftz` has one only for `.f32`.
+    no meaning for a 64-bit integer, and `.ftz` only applies to `.f32`.
 
     ## Example
     ```ptx

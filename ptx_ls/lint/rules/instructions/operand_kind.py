@@ -51,7 +51,7 @@ def operand_kind(mismatch: InstructionMismatch, context: RuleContext) -> Finding
     if mismatch.operand == "_" and not violation.expected:
         return Finding("`_` discards a result and cannot be a source")
     noun = _noun(violation.found, mismatch.operand, _space(mismatch))
-    has = f"{what} is {with_article(noun)}" if noun else f"{what} does not fit here"
+    has = f"{what} is {with_article(noun)}" if noun else f"{what} is not allowed here"
     if noun == "number" and all(one.startswith("constant") for one in violation.expected):
         has = f"{what} is out of range"
     guesses = partial(_bracketed, mismatch, context)
@@ -107,7 +107,7 @@ def _exchanged(mismatch: InstructionMismatch, context: RuleContext) -> tuple[Rep
     if not all(texts):
         return ()
     edits = (SpanEdit(*first, texts[1]), SpanEdit(*second, texts[0]))
-    return (Repair(f"Exchange `{texts[0]}` and `{texts[1]}`", edits),)
+    return (Repair(f"Swap `{texts[0]}` and `{texts[1]}`", edits),)
 
 
 def _divided(mismatch: InstructionMismatch, context: RuleContext) -> tuple[Repair, ...]:

@@ -11,8 +11,8 @@ from ptx_ls.semantics.problems.declarations import BadHeader, HeaderFault
 from ptx_ls.source import Severity
 
 _MISSING: Final = {
-    ".version": "missing `.version`, which begins a module",
-    ".target": "missing `.target`, which follows `.version`",
+    ".version": "missing `.version`: every module starts with it",
+    ".target": "missing `.target`: every module has one after `.version`",
 }
 _VALUES: Final = {
     ".version": "a version is two numbers, as in `.version 8.0`",

@@ -6,7 +6,6 @@ from functools import partial
 
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.fixes.deprecated import successors
-from ptx_ls.lint.messages import joined
 from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.semantics.problems.instructions import InstructionMismatch, Unavailable
 
@@ -46,6 +45,6 @@ def removed_feature(mismatch: InstructionMismatch | Unavailable, context: RuleCo
     """
     violation = mismatch.violation
     name = mismatch.opcode if isinstance(mismatch, InstructionMismatch) else mismatch.name
-    required = f"it needs {violation.required}" if violation.required else ""
-    message = joined(f"`{name}` is no longer supported", required, violation.note)
+    required = f": it needs {violation.required}" if violation.required else ""
+    message = "; ".join(filter(None, (f"`{name}` was removed{required}", violation.note)))
     return Finding(message, guesses=partial(successors, mismatch, context))

@@ -17,7 +17,7 @@ _WHAT: Final = {
     Inconsistency.SIZE: "with a different size",
     Inconsistency.SPACE: "with parameters in a different state space",
     Inconsistency.ALIGNMENT: "with parameters of a different alignment",
-    Inconsistency.NO_RETURN: "differently regarding `.noreturn`",
+    Inconsistency.NO_RETURN: "with a different `.noreturn`",
 }
 
 

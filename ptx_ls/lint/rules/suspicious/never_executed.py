@@ -121,7 +121,7 @@ def never_executed(mismatch: NeverExecuted, _: RuleContext) -> Finding:
     tags = frozenset({Tag.UNNECESSARY})
     severity = None if mismatch.is_same or mismatch.branch is not None else Severity.HINT
     if mismatch.branch is None:
-        message = f"never executed: `{mismatch.guard}` never holds here, because of a branch before"
+        message = f"never executed: `{mismatch.guard}` never holds here, due to an earlier branch"
         return Finding(message, severity=severity, tags=tags)
     return Finding(
         f"never executed: the branch before it is always taken, because `{mismatch.guard}` holds",

@@ -182,7 +182,7 @@ def _is_of_block(term: AffineTerm, values: FunctionValues, depth: int) -> bool:
     looks_at=Instructions("cvt"),
 )
 def overflow_before_widening(mismatch: OverflowBeforeWidening, _: RuleContext) -> Finding:
-    """Reports an index that is multiplied with 32 bits, and made a 64-bit offset afterwards.
+    """Reports an index that is multiplied in 32 bits, and extended to a 64-bit offset afterwards.
 
     ## Why is this bad?
     The product of the index and the size of an element overflows long before the index does, for
@@ -236,7 +236,8 @@ def overflow_before_widening(mismatch: OverflowBeforeWidening, _: RuleContext) -
         edit = SpanEdit(*mismatch.widened, mismatch.repair)
         repairs = (Repair(f"Use `mul.wide{mismatch.type}`", (edit,)),)
     return Finding(
-        f"`{index}` times {scale} overflows 32 bits from {largest:,} on, before it is widened",
+        f"`{index}` times {scale} overflows 32 bits before it is widened, if `{index}` is "
+        f"{largest:,} or more",
         repairs=repairs,
         related=(Related(*mismatch.widened, "widened here"),),
     )

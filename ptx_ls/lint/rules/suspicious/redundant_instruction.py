@@ -155,7 +155,7 @@ def redundant_instruction(mismatch: RedundantInstruction, context: RuleContext) 
     because = f", because {mismatch.reason}" if mismatch.reason else ""
     if target == source:
         return Finding(
-            f"leaves `{target}` as it is{because}",
+            f"does not change `{target}`{because}",
             repairs=without_statement(mismatch.start, mismatch.end, context, "the instruction"),
             tags=frozenset({Tag.UNNECESSARY}),
         )

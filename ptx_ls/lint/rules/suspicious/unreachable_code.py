@@ -41,7 +41,7 @@ def find(seen: CheckInput) -> Iterator[UnreachableCode]:
     if not (seen.text.shapes and is_understood(seen.function, seen.text)):
         return
     graph = function_flow(seen.function, seen.module.never_returning).graph
-    if len(graph.reachable) == len(graph.starts) or endless_loops(graph):
+    if len(graph.reachable) == graph.n_blocks or endless_loops(graph):
         return  # what follows an endless loop is reachable once the loop ends
     for first, last in _parts(graph):
         found = [
@@ -58,7 +58,7 @@ def find(seen: CheckInput) -> Iterator[UnreachableCode]:
 
 def _parts(graph: FlowGraph) -> Iterator[tuple[int, int]]:
     """Yields the first and the last block of each part that no path leads to."""
-    lost = sorted(set(range(len(graph.starts))) - graph.reachable)
+    lost = sorted(set(range(graph.n_blocks)) - graph.reachable)
     for _, group in groupby(enumerate(lost), key=lambda pair: sub(*pair)):
         numbers = [number for _, number in group]
         yield numbers[0], numbers[-1]

@@ -75,7 +75,7 @@ def _statement(text: RegionText, label: Symbol) -> FunctionSpan | None:
     in_compiler_output=None,
 )
 def unused_label(mismatch: UnusedLabel, context: RuleContext) -> Finding:
-    """Reports a label that no instruction uses, and call prototypes and lists that none uses.
+    """Reports a label, call prototype or list of labels that no instruction uses.
 
     ## Why is this bad?
     It has no effect. Perhaps a branch to it is missing, or leads to another label.

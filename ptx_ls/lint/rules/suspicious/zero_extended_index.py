@@ -80,7 +80,7 @@ def zero_extended_index(mismatch: ZeroExtendedIndex, _: RuleContext) -> Finding:
     """
     value = mismatch.value
     return Finding(
-        f"the index `{mismatch.register}` can be {value}, which becomes {value % (1 << 32)} when "
-        "zeros extend it to 64 bits: extend it as an `.s32`",
+        f"the index `{mismatch.register}` can be {value}, which zero extension to 64 bits turns "
+        f"into {value % (1 << 32)}: extend it as an `.s32`",
         related=(Related(*mismatch.made, "computed here"),),
     )

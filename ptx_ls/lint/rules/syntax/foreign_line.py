@@ -70,8 +70,7 @@ _MESSAGES: Final = {
     LineFault.MARKER: '{text} is not a line marker such as `# 1 "kernel.cu"`; '
     "PTX has no preprocessor",
     LineFault.END: "expected a newline after {text}",
-    LineFault.REMOVED: "{text} is no longer supported, it needs a version before PTX ISA 2.0, "
-    "use `.section`",
+    LineFault.REMOVED: "{text} was removed in PTX ISA 2.0; use `.section`",
     LineFault.BODY: "{text} is only allowed outside of functions",
     LineFault.DATA: '{text} is neither a section, such as `.section .debug_info, "", @progbits`, '
     "nor data, such as `.byte 1, 2` or `.4byte label`",

@@ -8,7 +8,7 @@ def test_unknown_rules() -> None:
     //                                    ^^^^^ invalid-suppression: unknown rule `xyzzy`
     //    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ unused-suppression
     ret; // ptx-ls: ignore-function[names]
-    //                              ^^^^^ invalid-suppression: `names` is a group of rules
+    //                              ^^^^^ invalid-suppression: `names` is a group
     """)
 
 
@@ -21,7 +21,7 @@ def test_comments_that_cannot_be_read() -> None:
     ret; // ptx-ls: ignore[operand-width
     //   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ invalid-suppression: expected `]`
     ret; // ptx-ls: ignore-file[ , ]
-    //   ^^^^^^^^^^^^^^^^^^^^^^^^^^^ invalid-suppression: expected the name of a rule
+    //   ^^^^^^^^^^^^^^^^^^^^^^^^^^^ invalid-suppression: expected names of rules
     """)
 
 

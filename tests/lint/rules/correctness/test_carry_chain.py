@@ -8,7 +8,7 @@ def test_readers_without_a_writer() -> None:
         RULE,
         """
         addc.cc.u32 %r1, %r2, %r3;
-        ^^^^ carry-chain: but no instruction with `.cc` is before it
+        ^^^^ carry-chain: but no instruction with `.cc` sets it
         """,
     )
 
@@ -30,7 +30,7 @@ def test_a_loop_that_begins_without_a_carry() -> None:
         """
         next:
         addc.cc.u32 %r1, %r1, %r2;
-        ^^^^ carry-chain: no instruction with `.cc` is before it on some paths
+        ^^^^ carry-chain: no instruction with `.cc` sets it on some paths
         @%p1 bra next;
         """,
     )
@@ -60,7 +60,7 @@ def test_nothing_is_shifted_in_without_a_flag() -> None:
         RULE,
         """
         addc.u32 %r1, %r2, %r2;
-        ^^^^ carry-chain: but no instruction with `.cc` is before it
+        ^^^^ carry-chain: but no instruction with `.cc` sets it
         """,
     )
 

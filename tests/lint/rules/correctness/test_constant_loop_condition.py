@@ -18,7 +18,7 @@ def test_a_counter_that_is_not_increased() -> None:
         add.s64 %rd1, %rd1, 4;
         setp.lt.s32 %p1, %r1, %r2;
         @%p1 bra next;
-    //   ^^^ constant-loop-condition: `%p1` is the same in each round of the loop, which ends at
+    //   ^^^ constant-loop-condition: `%p1` never changes in the loop, so the loop ends
         ret;
     """,
     )

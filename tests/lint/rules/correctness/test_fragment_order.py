@@ -10,7 +10,7 @@ def test_a_permuted_accumulator() -> None:
         mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32
             {%f1, %f2, %f3, %f4}, {%r1, %r2, %r3, %r4}, {%r5, %r6},
             {%f1, %f3, %f2, %f4};
-        //  ^^^^^^^^^^^^^^^^^^^^ fragment-order: another order: `%f3` is not in its place
+        //  ^^^^^^^^^^^^^^^^^^^^ fragment-order: out of order: `%f3` is in the wrong position
         """,
     )
 

@@ -22,7 +22,7 @@ def test_lanes_that_a_condition_excludes() -> None:
         setp.ne.u32 %p1, %r1, 3;
         @%p1 ret;
         bar.warp.sync 7;
-        //            ^ incomplete-member-mask: only lane 3 gets here, but the mask `7` leaves all
+        //            ^ incomplete-member-mask: only lane 3 executes this, but the mask `7` omits
         """,
     )
 
@@ -30,7 +30,7 @@ def test_lanes_that_a_condition_excludes() -> None:
 def test_all_lanes() -> None:
     check_block(
         ".reqntid 64",
-        "bar.warp.sync 0xFFFF;\n//            ^^^^^^ incomplete-member-mask: leaves out lane 16",
+        "bar.warp.sync 0xFFFF;\n//            ^^^^^^ incomplete-member-mask: omits lane 16",
     )
     check_block(".reqntid 64", "bar.warp.sync -1;")
     check_block(".reqntid 16", "bar.warp.sync 0xFFFF;")

@@ -15,7 +15,7 @@ def test_blocks() -> None:
         ".maxntid 1025\n^^^^^^^^ launch-bounds: has 1025 threads, but a block has at most 1024"
     )
     check_bounds(
-        ".reqntid 1, 1, 65\n^^^^^^^^ launch-bounds: has 65 threads in z, but a block at most 64"
+        ".reqntid 1, 1, 65\n^^^^^^^^ launch-bounds: has 65 threads in z, but a block has at most 64"
     )
     check_bounds(".reqntid 32, 32, 1")
     check_bounds(".maxntid 8, 2, 64")

@@ -8,9 +8,9 @@ def test_shifts() -> None:
         RULE,
         """
         shl.b64 %rd1, %rd2, 64;
-        //                  ^^ oversized-shift: shift by 64 of a value of 64 bits: the result is
+        //                  ^^ oversized-shift: shift of a 64-bit value by 64: the result is
         shr.s16 %h1, %h2, 16;
-        //                ^^ oversized-shift: all bits of the result are the sign
+        //                ^^ oversized-shift: all bits of the result are copies of the sign
         shl.b16 %h1, %h2, 0xFFFFFFFF;
         //                ^^^^^^^^^^ oversized-shift: the result is always 0
         shr.u32 %r1, %r2, -1;
@@ -36,7 +36,7 @@ def test_a_guarded_shift() -> None:
         RULE,
         """
         @%p1 shl.b32 %r1, %r2, 16 + 16;
-        //                     ^^^^^^^ oversized-shift: shift by 16 + 16 of a value of 32 bits
+        //                     ^^^^^^^ oversized-shift: shift of a 32-bit value by 16 + 16
         """,
     )
 

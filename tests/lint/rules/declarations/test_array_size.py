@@ -10,5 +10,5 @@ def test_sizes() -> None:
     .global .u32 d[4][0];
     //           ^ array-size: only the first size of `d` may be omitted, expected a number of at
     .global .u32 e[size];
-    //           ^ array-size: a size of `e` is `size`, expected an integer
+    //           ^ array-size: array size `size` of `e` is not an integer
     """)

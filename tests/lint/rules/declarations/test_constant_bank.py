@@ -64,7 +64,7 @@ def test_versions() -> None:
     .version 2.2
     .target sm_20
     .extern .const[1] .b32 a[];
-    //      ^^^^^^^^^ removed-feature: `.const[1]` is no longer supported
+    //      ^^^^^^^^^ removed-feature: `.const[1]` was removed
     .const .b32 b;
     .entry kernel(.param .u32 .ptr .const[1] .align 4 c)
     {

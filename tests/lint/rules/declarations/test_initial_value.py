@@ -34,13 +34,13 @@ def test_spaces() -> None:
 def test_shape() -> None:
     check_declarations("""
     .global .u32 a = {1};
-    //               ^^^ initial-value: the braces do not fit the dimensions of `a`
+    //               ^^^ initial-value: the braces do not match the dimensions of `a`
     .global .u32 b[2] = 1;
-    //                  ^ initial-value: the braces do not fit the dimensions of `b`
+    //                  ^ initial-value: the braces do not match the dimensions of `b`
     .global .u32 c[2][2] = {{1, 2}, 3};
-    //                     ^^^^^^^^^^^ initial-value: the braces do not fit the dimensions of `c`
+    //                     ^^^^^^^^^^^ initial-value: the braces do not match the dimensions of `c`
     .global .v2 .u32 d = {1};
-    //                   ^^^ initial-value: the braces do not fit the dimensions of `d`
+    //                   ^^^ initial-value: the braces do not match the dimensions of `d`
     .global .v2 .u32 e[2] = {{1, 2}};
     .global .u32 f[2][2] = {{1, 2}, {3}};
     .global .u32 g[][2] = {{1, -2}};
@@ -129,7 +129,7 @@ def test_what_is_expected() -> None:
     .global .u32 x[1] = {1, 2, 3};
     //                  ^^^^^^^^^ initial-value: too many initial values for `x`
     .global .u32 y[2][2] = {{1, 2}, {3, 4, 5}};
-    //                     ^^^^^^^^^^^^^^^^^^^ initial-value: 3 in braces, where 2 are expected
+    //                     ^^^^^^^^^^^^^^^^^^^ initial-value: found 3 in braces, expected at most 2
     .global .f64 z = -1;
     //               ^^ initial-value: which is .f64, expected a floating-point constant
     .global .u32 w = 1.0;
@@ -144,7 +144,7 @@ def test_names_of_values() -> None:
     .global .b64 b[4] = {any = x};
     //                         ^ initial-value: `x` cannot be a value of `b`
     .global .b64 c = {any = 1};
-    //               ^^^^^^^^^ initial-value: the braces do not fit the dimensions of `c`
+    //               ^^^^^^^^^ initial-value: the braces do not match the dimensions of `c`
     .global .b64 d[4] = {1 = 1};
     //                     ^ syntax-error: found `=`
     .global .b64 e[4] = {WARP_SZ = 1};

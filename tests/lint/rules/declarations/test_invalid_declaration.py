@@ -131,9 +131,9 @@ def test_linkage() -> None:
     .common .shared .u32 c;
     ^^^^^^^ invalid-declaration: `c` is .common, which is only for .global variables with plain
     .extern .func f() { ret; }
-    //            ^ invalid-declaration: `f` is .extern and has a body
+    //            ^ invalid-declaration: `f` is .extern but has a body
     .entry k() { .extern .shared .u32 s[]; ret; }
-    //           ^^^^^^^ invalid-declaration: `s` is .extern inside of a function
+    //           ^^^^^^^ invalid-declaration: `s` cannot be .extern inside a function
     .entry l(.param .v4 .u32 v) { ret; }
     //              ^^^ invalid-declaration: parameter `v` is a vector in .param
     .entry m(.param .v4 .u32 v);
@@ -150,10 +150,10 @@ def test_initial_values_give_an_array_its_size() -> None:
 def test_types_of_instructions() -> None:
     check_declarations("""
     .global .bf16 b;
-    //      ^^^^^ invalid-declaration: .bf16 is for instructions only, so `b` cannot have it
+    //      ^^^^^ invalid-declaration: .bf16 is only for instructions, so `b` cannot have it
     .entry k(.param .f16x2 p) { .reg .e4m3x2 %r1; .reg .f16x2 %r2; ret; }
     //              ^^^^^^ invalid-declaration: `p` is .f16x2, which .param cannot hold
-    //                               ^^^^^^^ invalid-declaration: .e4m3x2 is for instructions
+    //                               ^^^^^^^ invalid-declaration: .e4m3x2 is only for instructions
     .entry l() { .reg .v8 .b8 %v; ret; }
     //                ^^^^^^^ invalid-declaration: `%v` is a vector of .b8 of an unsupported size
     """)
@@ -208,9 +208,9 @@ def test_arrays_of_types_for_instructions() -> None:
     //      ^^^^^^^ unsupported-target
     .func f(.param .f16x2 p[2]);
     .global .bf16x2 d[2];
-    //      ^^^^^^^ invalid-declaration: .bf16x2 is for instructions only
+    //      ^^^^^^^ invalid-declaration: .bf16x2 is only for instructions
     .global .u16x2 e;
-    //      ^^^^^^ invalid-declaration: .u16x2 is for instructions only
+    //      ^^^^^^ invalid-declaration: .u16x2 is only for instructions
     """)
 
 
@@ -244,5 +244,5 @@ def test_only_parameters_of_kernels_have_an_alignment_after_the_type() -> None:
 def test_a_kernel_has_no_list_of_results() -> None:
     check_declarations("""
     .entry () k() { ret; }
-    //     ^^ invalid-declaration: a kernel has no result
+    //     ^^ invalid-declaration: a kernel cannot have a result
     """)

@@ -5,7 +5,7 @@ def test_function_that_calls_itself() -> None:
     check_declarations("""
     .func f() { call f; ret; }
     .entry k() { call f; ret; }
-    //                ^ unknown-stack: `f` may end up calling itself, so the stack size of `k` is
+    //                ^ unknown-stack: `f` may call itself, so the stack size of `k` is
     .entry l() { ret; }
     """)
 
@@ -19,7 +19,7 @@ def test_functions_that_call_each_other() -> None:
     .entry k() {
         call
             h;
-    //      ^ unknown-stack: `h` may end up calling itself
+    //      ^ unknown-stack: `h` may call itself
         ret; }
     """)
 

@@ -6,7 +6,7 @@ from tests.support.lint import check_module, diagnostics
 def test_no_version() -> None:
     check_module("""
     .target sm_90
-    | module-header: missing `.version`, which begins a module
+    | module-header: missing `.version`: every module starts with it
     .entry k() { ret; }
     """)
 
@@ -15,22 +15,22 @@ def test_no_target() -> None:
     check_module("""
     .version 8.0
     .entry k() { ret; }
-    | module-header: missing `.target`, which follows `.version`
+    | module-header: missing `.target`: every module has one after `.version`
     """)
 
 
 def test_nothing() -> None:
     check_module("""
     .entry k() { ret; }
-    | module-header: missing `.target`, which follows `.version`
-    | module-header: missing `.version`, which begins a module
+    | module-header: missing `.target`: every module has one after `.version`
+    | module-header: missing `.version`: every module starts with it
     """)
 
 
 @pytest.mark.parametrize("text", ["", "\n", "// only a comment\n", '# 1 "a.cu"\n'])
 def test_empty_text(text: str) -> None:
     messages = [found.message for found in diagnostics(text)]
-    assert messages == ["missing `.version`, which begins a module"]
+    assert messages == ["missing `.version`: every module starts with it"]
 
 
 def test_debugging_data() -> None:
@@ -176,7 +176,7 @@ def test_version_on_its_line() -> None:
     """)
     check_module("""
     .version
-    //      | syntax-error: the statement is not complete, expected a number
+    //      | syntax-error: incomplete statement, expected a number
     .target sm_90
     """)
     check_module("""

@@ -4,16 +4,16 @@ from tests.support.lint import check_declarations, check_lint, check_module
 def test_vote() -> None:
     check_lint("""
     vote.all.pred %p1, %p2;
-    ^^^^^^^^^^^^^ removed-feature: `vote.all.pred` is no longer supported, it needs PTX ISA 6.3 or
+    ^^^^^^^^^^^^^ removed-feature: `vote.all.pred` was removed: it needs PTX ISA 6.3 or
     """)
 
 
 def test_directives() -> None:
     check_declarations("""
     .entry k() .maxnctapersm 4 { ret; }
-    //         ^^^^^^^^^^^^^ removed-feature: `.maxnctapersm` is no longer supported, it needs a
+    //         ^^^^^^^^^^^^^ removed-feature: `.maxnctapersm` was removed: it needs a
     .tex .u32 image;
-    ^^^^ removed-feature: `.tex` is no longer supported, it needs a version before PTX ISA 1.5
+    ^^^^ removed-feature: `.tex` was removed: it needs a version before PTX ISA 1.5
     """)
     check_module("""
     .version 2.0
@@ -35,9 +35,9 @@ def test_functions_of_the_runtime() -> None:
         .param .b32 status;
         .reg .b64 %rd<2>;
         call (status), cudaDeviceSynchronize;
-    //                 ^^^^^^^^^^^^^^^^^^^^^ removed-feature: `cudaDeviceSynchronize` is no longer
+    //                 ^^^^^^^^^^^^^^^^^^^^^ removed-feature: `cudaDeviceSynchronize` was removed
         mov.b64 %rd1, cudaDeviceSynchronize;
-    //                ^^^^^^^^^^^^^^^^^^^^^ removed-feature: `cudaDeviceSynchronize` is no longer
+    //                ^^^^^^^^^^^^^^^^^^^^^ removed-feature: `cudaDeviceSynchronize` was removed
         { .shared .b32 cudaDeviceSynchronize; mov.b64 %rd1, cudaDeviceSynchronize; }
         ret;
     }

@@ -41,12 +41,18 @@ def check_widening(statements: str, expected: str) -> None:
 @pytest.mark.parametrize(
     ("statements", "factor"),
     [
-        ("shl.b32 %r5, %r4, 2;\ncvt.u64.u32 %rd2, %r5;", "4 overflows 32 bits from 1,073,741,824"),
-        ("mul.lo.s32 %r5, %r4, 8;\ncvt.s64.s32 %rd2, %r5;", "8 overflows 32 bits from 268,435,456"),
+        (
+            "shl.b32 %r5, %r4, 2;\ncvt.u64.u32 %rd2, %r5;",
+            "4 overflows 32 bits before it is widened, if `%r4` is 1,073,741,824",
+        ),
+        (
+            "mul.lo.s32 %r5, %r4, 8;\ncvt.s64.s32 %rd2, %r5;",
+            "8 overflows 32 bits before it is widened, if `%r4` is 268,435,456",
+        ),
     ],
 )
 def test_an_offset_of_32_bits(statements: str, factor: str) -> None:
-    check_widening(statements, f"`%r4` times {factor} on, before it is widened")
+    check_widening(statements, f"`%r4` times {factor} or more")
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ RULE = "redundant-instruction"
 )
 def test_no_effect(statement: str) -> None:
     carets = "^" * len(statement)
-    check_rule(RULE, f"{statement}\n{carets} redundant-instruction: leaves `%r1` as it is")
+    check_rule(RULE, f"{statement}\n{carets} redundant-instruction: does not change `%r1`")
 
 
 @pytest.mark.parametrize(

@@ -85,5 +85,5 @@ def test_new_version() -> None:
     .version 2.0
     .target sm_20
     @@DWARF .section .debug_info, "", @progbits
-    ^^^^^^^ foreign-line: `@@DWARF` is no longer supported, it needs a version before PTX ISA 2.0
+    ^^^^^^^ foreign-line: `@@DWARF` was removed in PTX ISA 2.0
     """)

@@ -52,7 +52,7 @@ def test_numbers() -> None:
     .entry m() .maxntid 1, 0 { ret; }
     //                     ^ misplaced-directive: `.maxntid` takes numbers of at least 1, found `0`
     .entry n() .maxclusterrank 4294967296 { ret; }
-    //                         ^^^^^^^^^^ misplaced-directive: `.maxclusterrank` takes numbers of
+    //                         ^^^^^^^^^^ misplaced-directive: `.maxclusterrank` takes 32-bit
     .entry o() .explicitcluster 3 { ret; }
     //         ^^^^^^^^^^^^^^^^ misplaced-directive: `.explicitcluster` takes no number
     .entry p() .maxnreg 32, 3 { ret; }
@@ -104,7 +104,7 @@ def test_order_on_device_functions() -> None:
     .address_size 64
     .func f() .noreturn .abi_preserve 4 .local_maxnreg 32 .language "CUDA C++" { exit; }
     .func g() .local_maxnreg 32 .abi_preserve 4 { ret; }
-    //                          ^^^^^^^^^^^^^ misplaced-directive: `.abi_preserve` comes before
+    //                          ^^^^^^^^^^^^^ misplaced-directive: `.abi_preserve` must come before
     .func h() .language 3 .language 4 { ret; }
     //                    ^^^^^^^^^ misplaced-directive: `.language` is given twice
     .entry k() .language 3 .language 4, "tile ir" .maxntid 32 .language 5 { ret; }

@@ -139,7 +139,7 @@ def test_guard_without_an_opcode() -> None:
     @%p1 { ret; }
     //   ^ syntax-error: expected an opcode, found `{`
     @!%p1
-    //   | syntax-error: the statement is not complete, expected an opcode
+    //   | syntax-error: incomplete statement, expected an opcode
     {
     ret;
     }
@@ -244,7 +244,7 @@ def test_number_out_of_range() -> None:
 def test_statement_cut_short() -> None:
     check_declarations("""
     .func f(.param .b32 a,
-    //                    | syntax-error: the statement is not complete, expected a state space
+    //                    | syntax-error: incomplete statement, expected a state space
         .visible .func g();
     """)
 
@@ -372,7 +372,7 @@ def test_missing_operand_at_the_end_of_a_line() -> None:
 def test_nul() -> None:
     check_lint("""
     ret; // a\0b
-    //       ^ syntax-error: NUL character, at which the assembler stops reading
+    //       ^ syntax-error: NUL character: the assembler stops reading here
     """)
 
 
@@ -541,7 +541,7 @@ def test_what_is_unfinished_before_another_line_is_blamed_there() -> None:
     check_declarations("""
     .visible .entry k2(
         .param .u64 p
-    //               | syntax-error: the statement is not complete, expected `)`
+    //               | syntax-error: incomplete statement, expected `)`
     {
         ret;
     }

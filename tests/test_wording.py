@@ -1,0 +1,201 @@
+"""Sentences that users and developers read are in plain English: see CONTRIBUTING.md."""
+
+import ast
+import json
+import re
+import tomllib
+from collections.abc import Iterator
+from itertools import chain, groupby
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+import ptx_ls
+
+ROOT = Path(ptx_ls.__file__).parents[1]
+PAIRS_OF_CONTRIBUTING = re.compile(r"(?ms)^## Writing English\n.*?(?=^## )")
+CODE = re.compile(r"(?s)```.*?```|~~~.*?~~~|``.+?``|`[^`\n]*`")
+COMPARATIVE = r"(?:longer|more|less|later|better|worse|one|\w+er than)\b"
+
+
+class Banned(NamedTuple):
+    """Words that a native reader stumbles over.
+
+    Attributes:
+        pattern: finds them.
+        instead: says what to write.
+    """
+
+    pattern: re.Pattern[str]
+    instead: str
+
+
+def banned(pattern: str, instead: str) -> Banned:
+    return Banned(re.compile(pattern), instead)
+
+
+BANNED = (
+    banned(
+        r"\bWhat\b(?![^.?]*\?)",
+        "a noun: `The changes that a run makes`, not `What a run changes`",
+    ),
+    banned(r"\b[Bb]ehind\b", "`after`; of what is left: nothing"),
+    banned(r"\b[Nn]obody\b", "`no one`, or the passive: `is never read`"),
+    banned(r"\b[Tt](?:ells?|elling|old) of\b", "`says`, `describes` or `reports`"),
+    banned(r"\bstands?\b(?! for\b| in for\b)", "`is`"),
+    banned(
+        rf"(?<!\bthere )(?<!\bThere )\b(?:is|are) no (?!{COMPARATIVE})",
+        "`is not a`, `is not declared`",
+    ),
+    banned(r"\bc(?:omes?|ame|oming) to (?!an? end\b)", "`reaches`, `executes` or `is`"),
+    banned(r"\b[Aa]ll the same\b", "`anyway`, `still`; of equals: `identical`"),
+    banned(r"\blooked at\b", "the active: `reads`, `checks` or `considers`"),
+    banned(r"\b(?:goes?|going|went) on\b", "`continues`"),
+    banned(r"\b(?:[Hh]ere|[Tt]here|[Ww]here)(?:by|in|of|upon|with)\b", "`by this`, `in it`"),
+    banned(r"\bin vain\b", "`without effect`, `uselessly`"),
+    banned(r"\bworth a word\b", "`worth noting`, or nothing"),
+    banned(r"\b(?:speaks?|spoke) (?:of|to)\b", "`mentions`, `refers to`, `communicates with`"),
+    banned(
+        r"\bgives? way\b", "`yields`, or the reason itself: `weak definitions are used only if`"
+    ),
+    banned(r"\b(?:is|are) said (?:of|about|to)\b", "the active: `the message says`"),
+    banned(r"\b(?:makes?|made) no code of\b", "`cannot compile`, `rejects`"),
+    banned(r"\b(?:hence|thus|whence|wherefore|lest|upon)\b", "`so`, `because`, `on`"),
+    banned(r"\bshall\b", "`must`, `should`"),
+)
+
+
+class Sentence(NamedTuple):
+    path: Path
+    line: int
+    text: str
+
+
+def sentences() -> Iterator[Sentence]:
+    """Yields the texts that users and developers read, without the code in them."""
+    return chain(
+        chain.from_iterable(map(strings, sorted((ROOT / "ptx_ls").rglob("*.py")))),
+        chain.from_iterable(map(prose_of_data, sorted((ROOT / "ptx_ls").rglob("*.toml")))),
+        chain.from_iterable(map(paragraphs, pages())),
+        settings(ROOT / "vscode-extension" / "package.json"),
+    )
+
+
+def strings(path: Path) -> Iterator[Sentence]:
+    """Yields the strings of a module; an f-string is one, with `…` for its values."""
+    parts: set[int] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.JoinedStr):
+            parts.update(map(id, node.values))
+            pieces = [it.value if isinstance(it, ast.Constant) else "…" for it in node.values]
+            yield Sentence(path, node.lineno, "".join(map(str, pieces)))
+        elif isinstance(node, ast.Constant) and id(node) not in parts:
+            yield from (Sentence(path, node.lineno, it) for it in values(node.value))
+
+
+def prose_of_data(path: Path) -> Iterator[Sentence]:
+    """Yields the strings and comments of a TOML file, with the line where it can be found."""
+    text = path.read_text(encoding="utf-8")
+    for value in values(tomllib.loads(text)):
+        start = text.find(value.strip().partition("\n")[0])
+        yield Sentence(path, text.count("\n", 0, max(start, 0)) + 1, value)
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.startswith("#"):
+            yield Sentence(path, number, line.lstrip("# "))
+
+
+def values(data: object) -> Iterator[str]:
+    if isinstance(data, str):
+        yield data
+    elif isinstance(data, dict):
+        yield from chain.from_iterable(map(values, data.values()))
+    elif isinstance(data, list):
+        yield from chain.from_iterable(map(values, data))
+
+
+def pages() -> Iterator[Path]:
+    yield from (ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md"))
+    yield ROOT / "vscode-extension" / "README.md"
+    yield from sorted((ROOT / "docs").rglob("*.md"))
+
+
+def paragraphs(path: Path) -> Iterator[Sentence]:
+    """Yields the paragraphs of a Markdown page, a changelog's only if they are unreleased."""
+    text = path.read_text(encoding="utf-8")
+    text = blank(CODE, blank(PAIRS_OF_CONTRIBUTING, text))
+    if path.name == "CHANGELOG.md":
+        text = text[: text.index("\n## [", text.index("## [Unreleased]") + 1)]
+    numbered = enumerate(text.splitlines(), start=1)
+    for is_blank, lines in groupby(numbered, key=lambda it: not it[1].strip()):
+        if not is_blank:
+            first, *others = lines
+            yield Sentence(path, first[0], "\n".join(line for _, line in (first, *others)))
+
+
+def settings(path: Path) -> Iterator[Sentence]:
+    for value in values(json.loads(path.read_text(encoding="utf-8"))):
+        yield Sentence(path, 1, value)
+
+
+def blank(pattern: re.Pattern[str], text: str) -> str:
+    """Replaces matches by an ellipsis in as many lines."""
+    return pattern.sub(lambda it: "…" + "\n" * it[0].count("\n"), text)
+
+
+def check_wording(text: str) -> list[str]:
+    """Returns the banned words of a text, each with what to write instead."""
+    text = blank(CODE, text)
+    return [
+        f"{match[0].strip()!r}: write {instead}"
+        for pattern, instead in BANNED
+        for match in pattern.finditer(text)
+    ]
+
+
+def test_sentences_are_in_plain_english() -> None:
+    found = [
+        f"{it.path.relative_to(ROOT).as_posix()}:{it.line}: {problem}"
+        for it in sentences()
+        if " " in it.text.strip()
+        for problem in check_wording(it.text)
+    ]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What a run changes in files.",
+        "Returns the labels. What is not used is left out.",
+        "Returns the labels that it leaves behind.",
+        "A kernel of which nobody knows the stack.",
+        "The message tells of the cause.",
+        "The rule stands in this folder.",
+        "`%p` is no register.",
+        "The thread comes to the barrier.",
+        "ptxas rejects it all the same.",
+        "Only the first line is looked at.",
+        "The loop goes on.",
+        "It is set, and thereby used.",
+        "It speaks to other threads.",
+    ],
+)
+def test_stilted_words_are_found(text: str) -> None:
+    assert check_wording(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What does a kernel need? It depends.",
+        "Returns what a run changes.",
+        "There is no register.",
+        "It is no longer used, and is no larger than a word.",
+        "`EVERY` stands for all rules.",
+        "The loop comes to an end.",
+        "Prints `nobody`.",
+    ],
+)
+def test_plain_words_are_not_found(text: str) -> None:
+    assert not check_wording(text)
