@@ -43,6 +43,8 @@ _BOUNDS: Final = frozenset(
     }
 )
 """Directives with numbers that limit how a kernel can be launched."""
+_NO_MEMORY: Final = "no shared or local memory"
+"""The text of a lens if a function needs no resources, or its registers are not known."""
 _FUNCTIONS: Final = (SymbolGroup.KERNEL, SymbolGroup.FUNCTION)
 
 
@@ -159,7 +161,7 @@ def resources_text(analysis: Analysis, position: Position) -> str:
     statement = statement_at(analysis.document, position)
     if statement is not None:
         parts += _bounds(statement.text)
-    return " · ".join(filter(None, parts))
+    return " · ".join(filter(None, parts)) or _NO_MEMORY
 
 
 def _peak(analysis: Analysis, position: Position) -> str:

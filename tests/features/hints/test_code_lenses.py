@@ -119,7 +119,7 @@ def test_resources() -> None:
     assert kernel == (
         "4,096 B shared · 8 B local · 9 B parameters · .maxntid 32, 2, 1 · .minnctapersm 2"
     )
-    assert large == ""
+    assert large == "no shared or local memory"
 
 
 def test_the_widest_point() -> None:
@@ -133,7 +133,10 @@ def test_the_widest_point() -> None:
 def test_prototypes_have_names_and_no_resources() -> None:
     text = ".func (.param .b32 r) _Z3fibi\n(\n.param .b32 n\n)\n;\n.func f()\n{\nret;\n}\n"
     wanted = [LensKind.NAME, LensKind.RESOURCES]
-    assert check_lenses(text, wanted, "name _Z3fibi", "resources f") == ["fib(int)", ""]
+    assert check_lenses(text, wanted, "name _Z3fibi", "resources f") == [
+        "fib(int)",
+        "no shared or local memory",
+    ]
 
 
 def test_shared_memory_of_a_size_that_a_launch_tells() -> None:

@@ -33,8 +33,8 @@ def check_lenses(capabilities: Message, command: str, **options: Any) -> list[Me
         assert [lens["title"] for lens in found] == [
             "needs PTX ISA 7.0 for sm_80 · runs on sm_10 and newer",
             "k(int*)",
-            "registers 9 .b32",
-            "2 references",
+            "no shared or local memory",
+            "loop, repeated from lines 7, 8",
         ]
         assert [lens["command"] for lens in found] == ["", "", "", command]
         return found
