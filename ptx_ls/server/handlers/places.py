@@ -18,8 +18,11 @@ from ptx_ls.source import Range
 from ptx_ls.syntax.names import NAME_FOR_EDITORS
 
 if TYPE_CHECKING:
+    from collections.abc import Coroutine
+
     from ptx_ls.server.documents.open_documents import OpenDocument
     from ptx_ls.server.session import Session
+    from ptx_ls.source import Position
 
     Json = dict[str, Any]
 
@@ -30,19 +33,23 @@ _KINDS: Final = {
 }
 
 
-async def highlight(
+def highlight(
     session: Session, opened: OpenDocument, params: types.DocumentHighlightParams
-) -> list[Json]:
-    """Highlights the occurrences of the symbol at a position, or the statements of a protocol."""
+) -> list[Json] | Coroutine[Any, Any, list[Json]]:
+    """Highlights the occurrences of the symbol at a position, or the statements of a protocol.
+
+    Those of a long function are found on a thread; all others at once, before an edit that follows.
+    """
     place, analysis = from_lsp.position(opened, params.position), Analysis(opened.document)
     if is_about_synchronization(analysis, place) and takes_long(analysis, place):
-        found = await answered_once(
-            session, opened, lambda text: highlights(Analysis(text.document), place)
-        )
-    else:
-        found = highlights(analysis, place)
+        return answered_once(session, opened, lambda text: _highlighted(text, place))
+    return _highlighted(opened, place)
+
+
+def _highlighted(opened: OpenDocument, place: Position) -> list[Json]:
     return [
-        {"range": to_lsp.json_range(opened, area), "kind": _KINDS[kind]} for area, kind in found
+        {"range": to_lsp.json_range(opened, area), "kind": _KINDS[kind]}
+        for area, kind in highlights(Analysis(opened.document), place)
     ]
 
 

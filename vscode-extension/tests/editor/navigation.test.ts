@@ -77,10 +77,10 @@ describe('navigation', () => {
   });
 
   it('opens the references of a lens', async () => {
-    await open('lens.ptx', SCALE);
+    await open('lens.ptx', scale('\tret;', '\t@%p1 bra $done;\n\tret;'));
     await seen('.codelens-decoration', /sm_\d+/);
     await picture('lenses');
-    await click('.codelens-decoration a', '1 reference');
+    await click('.codelens-decoration a', 'loop, repeated from line 23');
     await seen('.reference-zone-widget .ref-tree', /\$done/);
     await press('Escape');
   });
