@@ -5,21 +5,16 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.cli import console, inputs
+from ptx_ls.cli import console
 from ptx_ls.cli.arguments import ArgumentParser, add_paths
-from ptx_ls.cli.inputs import Unreadable
+from ptx_ls.cli.function_run import FunctionRun
 from ptx_ls.cli.output import JSON, add_output_options, write_output
 from ptx_ls.cli.status import ExitStatus
-from ptx_ls.document.document import Document
 from ptx_ls.features.pressure.pressure import pressures
 from ptx_ls.features.pressure.pressure_svg import svg
 from ptx_ls.features.pressure.pressure_text import as_data, as_text
-from ptx_ls.files.languages import OtherLanguageError
-from ptx_ls.semantics.demangle import demangled
-from ptx_ls.source.encoding import EncodingError, decode
 
 if TYPE_CHECKING:
-    from argparse import Namespace
     from collections.abc import Iterator
 
     from ptx_ls.features.pressure.pressure import Pressure
@@ -40,7 +35,7 @@ examples:
 def main(arguments: list[str]) -> int:
     """Runs the subcommand and returns the exit status."""
     options = _parser().parse_with_paths(arguments)
-    run = _PressureRun(options)
+    run = FunctionRun(options, pressures)
     found = [*run.found()]
     if options.output_format == _SVG and len(found) != 1:
         if run.status == ExitStatus.CLEAN:
@@ -58,39 +53,6 @@ def _shown(output_format: str, found: list[tuple[str, Pressure]]) -> Iterator[st
     else:
         for path, each in found:
             yield "\n".join(map(console.escaped, as_text(each, path).split("\n")))
-
-
-class _PressureRun:
-    """One run over files.
-
-    Attributes:
-        status: the exit status so far.
-    """
-
-    def __init__(self, options: Namespace) -> None:
-        self._options = options
-        self.status = int(ExitStatus.CLEAN)
-
-    def found(self) -> Iterator[tuple[str, Pressure]]:
-        """Yields the path and the pressure of each function; complains about unreadable files."""
-        for file in inputs.find(self._options.paths):
-            if isinstance(file, Unreadable):
-                self._complain(file.path, file.reason)
-                continue
-            try:
-                document = Document.read(decode(inputs.read(file)).text)
-                inputs.require_own_language(file.path, document)
-            except (OSError, EncodingError, OtherLanguageError) as error:
-                self._complain(file.path, inputs.reason_of(error))
-                continue
-            wanted = self._options.function
-            for each in pressures(document):
-                if wanted is None or wanted in each.name or wanted in (demangled(each.name) or ""):
-                    yield file.path, each
-
-    def _complain(self, path: str, reason: str) -> None:
-        console.complain(f"{console.escaped(path) or repr(path)}: {reason}")
-        self.status = int(ExitStatus.BAD_INPUT)
 
 
 def _not_one(names: list[str], wanted: str | None) -> str:

@@ -5,19 +5,15 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.cli import console, inputs
+from ptx_ls.cli import console
 from ptx_ls.cli.arguments import ArgumentParser, add_paths
-from ptx_ls.cli.inputs import Unreadable
+from ptx_ls.cli.function_run import FunctionRun
 from ptx_ls.cli.output import JSON, add_output_options, write_output
 from ptx_ls.cli.status import ExitStatus
-from ptx_ls.document.document import Document
 from ptx_ls.features.synchronization.outline import outlines
 from ptx_ls.features.synchronization.outline_data import as_data
 from ptx_ls.features.synchronization.outline_text import as_text
 from ptx_ls.features.synchronization.timeline_svg import svg
-from ptx_ls.files.languages import OtherLanguageError
-from ptx_ls.semantics.demangle import demangled
-from ptx_ls.source.encoding import EncodingError, decode
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -41,7 +37,7 @@ examples:
 def main(arguments: list[str]) -> int:
     """Runs the subcommand and returns the exit status."""
     options = _parser().parse_with_paths(arguments)
-    run = _SyncRun(options)
+    run = FunctionRun(options, outlines)
     found = [*run.found()]
     if options.output_format == _SVG:
         found = [(path, each) for path, each in found if each.rows]
@@ -61,42 +57,6 @@ def _shown(output_format: str, found: list[tuple[str, SyncOutline]]) -> Iterator
     else:
         texts = (as_text(each, path).split("\n") for path, each in found)
         yield "\n".join("\n".join(map(console.escaped, lines)) for lines in texts)
-
-
-class _SyncRun:
-    """One run over files.
-
-    Attributes:
-        status: the exit status so far.
-    """
-
-    def __init__(self, options: Namespace) -> None:
-        self._options = options
-        self.status = int(ExitStatus.CLEAN)
-
-    def found(self) -> Iterator[tuple[str, SyncOutline]]:
-        """Yields the path and the outline of each function; complains about unreadable files."""
-        for file in inputs.find(self._options.paths):
-            if isinstance(file, Unreadable):
-                self._complain(file.path, file.reason)
-                continue
-            try:
-                document = Document.read(decode(inputs.read(file)).text)
-                inputs.require_own_language(file.path, document)
-            except (OSError, EncodingError, OtherLanguageError) as error:
-                self._complain(file.path, inputs.reason_of(error))
-                continue
-            for each in outlines(document):
-                if self._is_wanted(each.name):
-                    yield file.path, each
-
-    def _is_wanted(self, name: str) -> bool:
-        wanted = self._options.function
-        return wanted is None or wanted in name or wanted in (demangled(name) or "")
-
-    def _complain(self, path: str, reason: str) -> None:
-        console.complain(f"{console.escaped(path) or repr(path)}: {reason}")
-        self.status = int(ExitStatus.BAD_INPUT)
 
 
 def _not_one(names: list[str], options: Namespace) -> str:

@@ -150,7 +150,7 @@ class Rule(NamedTuple):
         """Returns the page of the rule in Markdown."""
         from inspect import cleandoc  # noqa: PLC0415  slow to import, and rarely needed
 
-        from ptx_ls.lint.protocol_pictures import with_protocols  # noqa: PLC0415  as above
+        from ptx_ls.lint.protocols.protocol_pictures import with_protocols  # noqa: PLC0415  as above
 
         return with_protocols(self.name, cleandoc(self.check.__doc__ or ""))
 

@@ -32,7 +32,7 @@ ALWAYS_FIXED: Final = frozenset(
 
 
 def check_fix(path: Path) -> str | None:
-    """Returns the text after the unsafe fixes of the rule of a pair; None if there is no fix."""
+    """Returns the text to which unsafe fixes of a rule change a pair; None if there is no fix."""
     text = parse_fixture(path.read_text(encoding="utf-8")).text
     own = [each for each in _found(text) if each.rule == path.parent.name]
     if not all(map(_is_fixable, own)):

@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 
 from ptx_ls.cli.main import main
-from ptx_ls.lint.protocol_pictures import with_protocols
+from ptx_ls.lint.protocols.protocol_pictures import with_protocols
 from ptx_ls.lint.rule import rules
 
 ASYNC: Final = [name for name, rule in rules().items() if rule.group == "async"]
