@@ -6,7 +6,7 @@ Source: PTX ISA, "Control Flow Instructions", "Control Flow Directives" and "Lab
 from __future__ import annotations
 
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.flow.control_statements import (
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 
     from ptx_ls.flow.control_lines import ControlLines
     from ptx_ls.semantics.symbols.region_text import RegionText
+
+_OPENING: Final = (Kind.FUNCTION, Kind.OPEN)
+"""The statements that open a body or a block in it."""
 
 
 def read_graph(text: RegionText, never_returning: AbstractSet[str]) -> FlowGraph:
@@ -70,13 +73,22 @@ def read_shape(parts: Sequence[ControlLines], never_returning: AbstractSet[str])
 
 
 def _targets_in(statements: Iterable[ControlStatement]) -> frozenset[str]:
-    """Returns the names of the labels that a branch may lead to, and those of lists of labels."""
-    return frozenset(
-        name
-        for each in statements
-        if each.names and (each.is_named or each.name in BRANCHES)
-        for name in (each.names if each.is_named else each.names[-1:])
-    )
+    """Returns the names of the labels that a branch may lead to, and those of lists of labels.
+
+    Text after the body is of no function.
+    """
+    found = set[str]()
+    depth = 0
+    for each in statements:
+        if each.names and (each.is_named or each.name in BRANCHES):
+            found.update(each.names if each.is_named else each.names[-1:])
+        if each.kind is Kind.CLOSE:
+            depth -= 1
+            if not depth:
+                break
+        elif each.kind in _OPENING:
+            depth += 1
+    return frozenset(found)
 
 
 class _FlowReader:

@@ -148,6 +148,7 @@ def test_parts_of_a_function_are_checked_like_all_of_it(
 @example(["L:", "", "\t.branchtargets L;", "\tret;", "\tbra L;"], [(11, 1, [])])
 @example(["L:", "", "\t.branchtargets L;", "\tret;", "\tbrx.idx %r1, L;"], [(10, 0, ["\tret;"])])
 @example(["\t{", "L:", "\t}", "\tret;", "\tret;", "\tbra L;"], [(11, 1, []), (9, 1, [])])
+@example(["L:"], [(11, 0, ["\t.branchtargets L, M;"])])  # after the body
 def test_a_name_that_means_something_else(
     body: list[str], edits: list[tuple[int, int, list[str]]]
 ) -> None:
