@@ -101,10 +101,13 @@ def _reason(
         branch_line = _line(uniformity, branch, first_line)
     links = (each for each in chain if each.kind is not CauseKind.PROMISE)
     lines = {_line(uniformity, each, first_line) for each in links} - {"", line, branch_line}
-    through = markup.own(f", through {on_lines(map(int, lines))}" if lines else "")
+    through = markup.NOTHING
+    if lines:
+        through = markup.filled(", through {}", on_lines(map(int, lines)))
     if branch_line:
-        text = ": the branch on line {} depends on {}{}"
-        return markup.filled(text, branch_line, source, through)
+        return markup.filled(
+            ": the branch on line {} depends on {}{}", branch_line, source, through
+        )
     return markup.filled("{} {}{}", markup.own(depends), source, through)
 
 
