@@ -24,8 +24,11 @@ def installed(client: str, feature: str, folder: Path) -> tuple[Home, list[str |
     # Packages are there as after a start without --batch.
     batch: list[str | Path] = [emacs, "--batch", "-f", "package-activate-all"]
     known = f"(princ (if (locate-library \"{feature}\") 'there 'missing))"
-    if "there" not in home.run([*batch, "--eval", known]):
-        require_program(feature, INSTALL, lambda _: None)
+
+    def found(_: str) -> Path | None:
+        return emacs if "there" in home.run([*batch, "--eval", known]) else None
+
+    require_program(feature, INSTALL, found)  # Emacs may have been installed without it
     return home, [*batch, "-l", start]
 
 

@@ -67,8 +67,7 @@ def check_plain(command: list[str | Path], home: Home) -> None:
 def set_up(home: Home, before: str) -> list[str | Path]:
     """Vim with ALE, as the guide says; `before` is what stands in front of its .vimrc."""
     program = vim()
-    if not ALE.is_dir():
-        require_program("ale", "apt-get install vim-ale", lambda _: None)
+    require_program("ale", "apt-get install vim-ale", lambda _: ALE if ALE.is_dir() else None)
     home.install("Vim with ALE")
     start = home.folder / ".vimrc"
     start.write_text(f"set runtimepath^={ALE}\n{before}\n{guide('Vim with ALE', 'vim')}", "utf-8")
