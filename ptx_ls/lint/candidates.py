@@ -24,6 +24,8 @@ _BRANCHES: Final = ("bra", "brx")
 _AWAY: Final = LEAVING.union(_BRANCHES)
 _SHARED: Final = ".shared"
 _SCOPE_OF_BLOCK: Final = ".cta."
+_WIDE_BY_DEFAULT: Final = ("atom", "red", "fence", "membar")
+_WIDE_SCOPES: Final = (".cluster", ".gpu", ".sys")
 _SILENT: Final = (Kind.BLANK, Kind.COMMENT, Kind.CLOSE, Kind.LOCATION)
 _OWN: Final = (".shared", ".local")
 """The state spaces of memory that has no value when a kernel starts."""
@@ -58,6 +60,14 @@ def names_shared_memory(seen: CheckInput) -> bool:
 def names_scope_of_block(seen: CheckInput) -> bool:
     """Whether an opcode has the scope of a block."""
     return any(_SCOPE_OF_BLOCK in each.opcode for each in seen.text.shapes)
+
+
+def may_have_wide_scopes(seen: CheckInput) -> bool:
+    """Whether an instruction has, or may have by default, a scope wider than a block."""
+    return any(
+        each.name in _WIDE_BY_DEFAULT or any(scope in each.opcode for scope in _WIDE_SCOPES)
+        for each in seen.text.shapes_of(("st", *_WIDE_BY_DEFAULT))
+    )
 
 
 def has_branches(seen: CheckInput) -> bool:

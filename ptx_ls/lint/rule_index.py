@@ -69,7 +69,7 @@ CHECKS: Final[tuple[tuple[str, str, tuple[str, ...], str], ...]] = (
         "bank-conflict",
         "ptx_ls.lint.rules.memory_performance.bank_conflict",
         ("atom", "ld", "ldmatrix", "red", "st", "stmatrix"),
-        "",
+        "ptx_ls.lint.access_candidates.may_have_bank_conflicts",
     ),
     ("barrier-count", "ptx_ls.lint.rules.synchronization.barrier_count", ("bar", "barrier"), ""),
     (
@@ -78,7 +78,12 @@ CHECKS: Final[tuple[tuple[str, str, tuple[str, ...], str], ...]] = (
         ("bar", "barrier"),
         "",
     ),
-    ("cacheable-load", "ptx_ls.lint.rules.performance.cacheable_load", ("ld",), ""),
+    (
+        "cacheable-load",
+        "ptx_ls.lint.rules.performance.cacheable_load",
+        ("ld",),
+        "ptx_ls.lint.candidates.has_branches",
+    ),
     ("carry-chain", "ptx_ls.lint.rules.correctness.carry_chain", ("addc", "subc", "madc"), ""),
     (
         "constant-comparison",
@@ -469,7 +474,7 @@ CHECKS: Final[tuple[tuple[str, str, tuple[str, ...], str], ...]] = (
         "strong-scope",
         "ptx_ls.lint.rules.memory_performance.strong_scope",
         ("atom", "red", "st", "fence", "membar"),
-        "",
+        "ptx_ls.lint.candidates.may_have_wide_scopes",
     ),
     (
         "subnormal-handling",
@@ -519,7 +524,7 @@ CHECKS: Final[tuple[tuple[str, str, tuple[str, ...], str], ...]] = (
         "uncoalesced-access",
         "ptx_ls.lint.rules.memory_performance.uncoalesced_access",
         ("ld", "st"),
-        "",
+        "ptx_ls.lint.access_candidates.may_be_uncoalesced",
     ),
     ("uncommitted-copy", "ptx_ls.lint.rules.async_copies.uncommitted_copy", ("cp",), ""),
     ("uncommitted-matrix", "ptx_ls.lint.rules.async_protocols.uncommitted_matrix", ("wgmma",), ""),

@@ -10,7 +10,6 @@ from __future__ import annotations
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.semantics.instructions.memory_events import events_of
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.events.sites import event_sites
 from ptx_ls.threads.uniformity.function_uniformity import function_uniformity
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from ptx_ls.isa.memory_events import AccessEvent
     from ptx_ls.semantics.instructions.memory_events import ShapeEvents
     from ptx_ls.semantics.symbols.module import ModuleFacts
-    from ptx_ls.semantics.symbols.region_text import Found, RegionText
+    from ptx_ls.semantics.symbols.region_text import Found
     from ptx_ls.threads.events.sites import EventSite
     from ptx_ls.values.function_values import FunctionValues
 
@@ -56,12 +55,6 @@ class StrongScope(NamedTuple):
     found: Found
     scope: str
     reason: ScopeReason
-
-
-def may_be_strong(text: RegionText) -> bool:
-    """Whether a function has a release to shared memory, or a fence, with a wide scope."""
-    shapes = text.shapes_of((*ACCESSING, *FENCES))
-    return any(_wide_scope(events_of(each)) for each in shapes)
 
 
 def _wide_scope(known: ShapeEvents | None) -> str:

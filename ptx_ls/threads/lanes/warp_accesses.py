@@ -4,34 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.semantics.instructions.memory_events import events_of
 from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.syntax.record import Shape
-from ptx_ls.syntax.written.operands import written_operands
 from ptx_ls.threads.events.sites import address_of, base_name, event_sites
-from ptx_ls.values.decoding import immediate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
 
     from ptx_ls.isa.memory_events import AccessEvent
     from ptx_ls.semantics.instructions.memory_events import ShapeEvents
-    from ptx_ls.semantics.symbols.region_text import Found, RegionText
-    from ptx_ls.syntax.record import Record
     from ptx_ls.threads.events.sites import EventSite
     from ptx_ls.threads.lanes.lane_addresses import LaneAddresses, WarpAccess
     from ptx_ls.values.affine import AffineForm, Terms
 
 _MAX_BASES: Final = 48
 """Number of different registers and variables at which addresses begin that are evaluated."""
-_MAX_LINES: Final = 2_000
-_MAX_LINES_OF_COMPILERS: Final = 300
-"""Number of lines up to which a function is examined.
-
-A compiler writes long functions, most of whose addresses are not worth the time.
-"""
-_FACTORS: Final = {"mul": (8, 32), "mad": (8, 32), "shl": (3, 5)}
-"""The smallest constants by which these multiply an index, and the number of a byte."""
 
 
 class KnownAccess(NamedTuple):
@@ -50,35 +36,6 @@ class KnownAccess(NamedTuple):
     n_bytes: int
     launches: tuple[tuple[WarpAccess, ...], ...]
     spans: frozenset[tuple[int, int]]
-
-
-def accesses_memory(
-    text: RegionText, opcodes: Collection[str], space: str, *, is_generated: bool
-) -> bool:
-    """Whether a function has accesses to a state space that are worth the time; a quick test."""
-    if len(text.records) > (_MAX_LINES_OF_COMPILERS if is_generated else _MAX_LINES):
-        return False
-    if not any(map(_test(space), map(events_of, text.shapes_of(opcodes)))):
-        return False
-    return not is_generated or any(map(_is_large, text.statements_of(_multiplying(text))))
-
-
-def _multiplying(text: RegionText) -> set[Record]:
-    return text.with_opcodes(tuple(_FACTORS))
-
-
-def _is_large(found: Found) -> bool:
-    """Whether an instruction multiplies by a constant, so that elements of lanes may be far apart.
-
-    The constant is large enough for 8 bank conflicts, or 8 times as many sectors, of 4 bytes each.
-    """
-    shape = found.record
-    if not isinstance(shape, Shape) or shape.name not in _FACTORS:
-        return False
-    constants = map(immediate, written_operands(shape, found.text))
-    is_wide = ".wide" in shape.opcode or shape.opcode.endswith("64")
-    least = _FACTORS[shape.name][is_wide]
-    return any(each is not None and each >= least for each in constants)
 
 
 def known_accesses(

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.lint.access_candidates import may_have_bank_conflicts
 from ptx_ls.lint.protocols.broken_protocol import opcode_of
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.lanes.bank_conflicts import ROW, bank_conflict, padded
 from ptx_ls.threads.lanes.lane_addresses import lane_addresses
-from ptx_ls.threads.lanes.warp_accesses import KnownAccess, accesses_memory, known_accesses
+from ptx_ls.threads.lanes.warp_accesses import KnownAccess, known_accesses
 from ptx_ls.values.affine import AffineTerm, TermKind
 
 if TYPE_CHECKING:
@@ -48,8 +49,6 @@ class SlowSharedAccess(NamedTuple):
 
 def find(seen: CheckInput) -> Iterator[SlowSharedAccess]:
     """Yields the accesses of a kernel to shared memory with bank conflicts."""
-    if not accesses_memory(seen.text, OPCODES, _SPACE, is_generated=seen.is_generated):
-        return
     lanes = lane_addresses(seen.function, seen.module)
     if lanes is None:
         return
@@ -114,6 +113,7 @@ def _variable(access: KnownAccess) -> AffineTerm | None:
     severity=Severity.HINT,
     find=find,
     looks_at=Instructions(*OPCODES),
+    given=may_have_bank_conflicts,
 )
 def bank_conflict_rule(mismatch: SlowSharedAccess, _: RuleContext) -> Finding:
     """Reports accesses to shared memory that take several steps because of bank conflicts.

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.lint.candidates import may_have_wide_scopes
 from ptx_ls.lint.protocols.broken_protocol import opcode_of_statement
 from ptx_ls.lint.rule import (
     CheckInput,
@@ -24,7 +25,6 @@ from ptx_ls.threads.happens_before.strong_scopes import (
     ACCESSING,
     FENCES,
     ScopeReason,
-    may_be_strong,
     strong_scopes,
 )
 
@@ -54,8 +54,6 @@ class WideScope(NamedTuple):
 
 def find(seen: CheckInput) -> Iterator[WideScope]:
     """Yields the scopes of a kernel that are wider than needed."""
-    if not may_be_strong(seen.text):
-        return
     for each in strong_scopes(seen.function, seen.module):
         opcode, start, _ = opcode_of_statement(each.found)
         words = opcode.split(".")
@@ -72,6 +70,7 @@ def find(seen: CheckInput) -> Iterator[WideScope]:
     severity=Severity.INFORMATION,
     find=find,
     looks_at=Instructions(*ACCESSING, *FENCES),
+    given=may_have_wide_scopes,
     in_compiler_output=None,
 )
 def strong_scope(mismatch: WideScope, _: RuleContext) -> Finding:

@@ -8,13 +8,14 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.lint.access_candidates import may_be_uncoalesced
 from ptx_ls.lint.protocols.broken_protocol import opcode_of
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.lanes.lane_addresses import lane_addresses
 from ptx_ls.threads.lanes.memory_sectors import SectorUse, sector_use
-from ptx_ls.threads.lanes.warp_accesses import accesses_memory, known_accesses
+from ptx_ls.threads.lanes.warp_accesses import known_accesses
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -48,8 +49,6 @@ class ScatteredAccess(NamedTuple):
 
 def find(seen: CheckInput) -> Iterator[ScatteredAccess]:
     """Yields the accesses of a kernel to global memory that touch too many sectors."""
-    if not accesses_memory(seen.text, OPCODES, _SPACE, is_generated=seen.is_generated):
-        return
     lanes = lane_addresses(seen.function, seen.module)
     if lanes is None:
         return
@@ -105,6 +104,7 @@ def _stride(addresses: Mapping[int, int]) -> int | None:
     severity=Severity.HINT,
     find=find,
     looks_at=Instructions(*OPCODES),
+    given=may_be_uncoalesced,
 )
 def uncoalesced_access(mismatch: ScatteredAccess, _: RuleContext) -> Finding:
     """Reports accesses to global memory of which a warp uses only a part of each sector.
