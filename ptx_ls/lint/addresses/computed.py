@@ -13,7 +13,7 @@ from ptx_ls.lint.addresses.problems import (
 )
 from ptx_ls.lint.addresses.spaces import kind_of, mistaken
 from ptx_ls.lint.addresses.strides import thread_stride
-from ptx_ls.semantics.declarations.storage import alignment_of, bytes_of
+from ptx_ls.semantics.declarations.storage import alignment_of, most_bytes_of
 from ptx_ls.values.affine import GENERIC, TermKind, pointed_alignment
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ def _outside(
     base, size = form.base, access.operand.size
     if base is None or base.kind is not TermKind.SYMBOL or base.symbol is None or size <= 0:
         return None
-    n_bytes = bytes_of(base.symbol)
+    n_bytes = most_bytes_of(base.symbol)
     if n_bytes is None:
         return None
     low, high = index.signed_low, index.signed_high

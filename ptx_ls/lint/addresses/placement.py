@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.addresses.problems import MisalignedAccess, OutOfBounds
-from ptx_ls.semantics.declarations.storage import alignment_of, bytes_of
+from ptx_ls.semantics.declarations.storage import alignment_of, most_bytes_of
 from ptx_ls.semantics.instructions.addresses import wider_type
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.dotted import modifiers_of
@@ -46,7 +46,7 @@ def problems_of(placed: PlacedAccess) -> Iterator[OutOfBounds | MisalignedAccess
 
 
 def _outside(placed: PlacedAccess) -> OutOfBounds | None:
-    n_bytes, size = bytes_of(placed.symbol), placed.access.operand.size
+    n_bytes, size = most_bytes_of(placed.symbol), placed.access.operand.size
     if n_bytes is None or size <= 0:
         return None
     if placed.high >= 0 and placed.low <= n_bytes - size:

@@ -28,7 +28,7 @@ from ptx_ls.lint.addresses.outlines import (
     step_of,
 )
 from ptx_ls.lint.addresses.spaces import kind_of, mistaken
-from ptx_ls.semantics.declarations.storage import alignment_of, bytes_of
+from ptx_ls.semantics.declarations.storage import alignment_of, most_bytes_of
 from ptx_ls.semantics.instructions.memory_operands import memory_operands
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.record import Shape
@@ -215,7 +215,7 @@ def _base(operand: MemoryOperand, pointer: AffineForm) -> _Base:
     base, is_wrong = pointer.base, mistaken(kind_of(pointer), operand.space or GENERIC)
     if base is None or base.kind is not TermKind.SYMBOL or base.symbol is None:
         return _Base(is_wrong)
-    return _Base(is_wrong, alignment_of(base.symbol), bytes_of(base.symbol))
+    return _Base(is_wrong, alignment_of(base.symbol), most_bytes_of(base.symbol))
 
 
 def _is_conversion_doubtful(shape: Shape, pointer: AffineForm) -> bool:

@@ -14,7 +14,7 @@ from ptx_ls.lint.addresses.spaces import kind_of, mistaken
 from ptx_ls.lint.calls.argument_values import ArgumentValues
 from ptx_ls.lint.calls.call_summary import NO_SUMMARY
 from ptx_ls.semantics.calls.call_sites import call_sites, position
-from ptx_ls.semantics.declarations.storage import alignment_of, bytes_of
+from ptx_ls.semantics.declarations.storage import alignment_of, most_bytes_of
 from ptx_ls.semantics.symbols.mentions import statements_naming
 from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.operands import OperandForm
@@ -82,7 +82,7 @@ def _wrong(
         )
     if form.base is None or form.base.kind is not TermKind.SYMBOL or symbol is None:
         return None
-    index, n_bytes = values.bounds(form.index, value.found), bytes_of(symbol)
+    index, n_bytes = values.bounds(form.index, value.found), most_bytes_of(symbol)
     low, high = index.signed_low + access.low, index.signed_high + access.high
     if index.is_impossible or n_bytes is None:
         return None

@@ -5,6 +5,7 @@ Source: PTX ISA, "Variables" and "Alignment".
 
 from __future__ import annotations
 
+from functools import cache
 from math import prod
 from typing import Final
 
@@ -16,6 +17,7 @@ _REGISTER: Final = ".reg"
 _CHOSEN_BY_LINKER: Final = ".common"
 """The linkage of variables whose largest definition in all modules counts."""
 _POINTER: Final = ".ptr"
+_SHARED: Final = ".shared"
 
 
 def has_storage(symbol: Symbol) -> bool:
@@ -48,6 +50,25 @@ def bytes_of(symbol: Symbol) -> int | None:
     if len(found) < len(sizes):
         return None
     return element_bytes(symbol) * prod(found)
+
+
+def most_bytes_of(symbol: Symbol) -> int | None:
+    """Returns the size that a variable or parameter has at most; None if that is unknown.
+
+    An array in shared memory without a size is as long as the launch of the kernel says, but a
+    block has a limited amount of shared memory.
+    """
+    n_bytes = bytes_of(symbol)
+    if n_bytes is None and symbol.space == _SHARED and has_storage(symbol):
+        return _most_shared_bytes()
+    return n_bytes
+
+
+@cache
+def _most_shared_bytes() -> int:
+    """Returns the largest size of shared memory that a block can have on any target."""
+    known = (each.limits for each in isa.database().targets.values())
+    return max(each.shared for each in known if each is not None)
 
 
 def alignment_of(symbol: Symbol) -> int:

@@ -16,6 +16,7 @@ from ptx_ls.lint.addresses.words import counted, declaration
 from ptx_ls.lint.declared import declaration_of
 from ptx_ls.lint.messages import quoted
 from ptx_ls.lint.rule import CheckInput, Finding, Repair, RuleContext, rule
+from ptx_ls.semantics.declarations.storage import bytes_of
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
 from ptx_ls.source import Severity
 
@@ -46,8 +47,8 @@ def out_of_bounds(mismatch: InstructionMismatch | OutOfBounds, context: RuleCont
     An access is reported if it is outside whenever it runs, or in a thread or an iteration that is
     sure to exist, such as thread 127 of a kernel with `.reqntid 128`. Under `if (i < n)`, where `i`
     is the index of a thread in the grid and `n` a parameter, all threads of some block are assumed
-    to pass. An array without a size, such as the dynamic shared memory of a kernel, may have any
-    number of bytes.
+    to pass. The launch of a kernel chooses the size of its dynamic shared memory, up to the 232448
+    bytes that a block can have.
 
     ## Example
     ```ptx
@@ -101,7 +102,8 @@ def _described(mismatch: OutOfBounds) -> str:
     """Returns which bytes are accessed, and how many there are."""
     name, n_bytes, size = quoted(mismatch.symbol.name), mismatch.n_bytes, mismatch.size
     low, high = mismatch.low, mismatch.high
-    has = f"{name}, which has {counted(n_bytes)}"
+    most = "" if bytes_of(mismatch.symbol) is not None else "at most "
+    has = f"{name}, which has {most}{counted(n_bytes)}"
     if mismatch.is_sometimes:
         end = "smallest" if low < 0 else "largest"
         return f"the {end} offset is {low}, where {counted(size)} are not within {has}"
