@@ -43,7 +43,7 @@ def _may_be_slow(seen: CheckInput, space: str) -> bool:
     if not any(space in each.opcode for each in text.shapes_of(_ACCESSING)):
         return False
     if not is_generated:
-        return bool(text.shapes_of(_SPREADING))
+        return text.has_opcodes(_SPREADING)
     return any(map(_is_large, text.statements_of(text.with_opcodes(tuple(_FACTORS)))))
 
 

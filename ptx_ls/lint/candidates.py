@@ -72,7 +72,7 @@ def may_have_wide_scopes(seen: CheckInput) -> bool:
 
 def has_branches(seen: CheckInput) -> bool:
     """Whether a function has branches, without which it has no loop."""
-    return bool(seen.text.shapes_of(_BRANCHES))
+    return seen.text.has_opcodes(_BRANCHES)
 
 
 def has_several_unsized_arrays(seen: CheckInput) -> bool:
@@ -129,6 +129,6 @@ def _are_targets(labels: Sequence[str], text: RegionText) -> bool:
     if not labels:
         return False
     branches = text.with_opcodes(("bra",))
-    return bool(text.shapes_of(("brx",))) or any(
+    return text.has_opcodes(("brx",)) or any(
         text.lines_with(label, branches) for label in labels
     )

@@ -71,13 +71,13 @@ def _of_rule(name: str, module: str, opcodes: tuple[str, ...], given: str) -> Re
     return RegisteredCheck(run, ())
 
 
-def _selecting(opcodes: tuple[str, ...]) -> Callable[[RegionText], object]:
+def _selecting(opcodes: tuple[str, ...]) -> Callable[[RegionText], bool]:
     """Returns a test whether a text has an instruction that `Instructions(*opcodes)` selects."""
     if not opcodes:
         return lambda _: True
     names = tuple(dict.fromkeys(each.partition(".")[0] for each in opcodes))
     if names == opcodes:
-        return lambda text: text.shapes_of(names)
+        return lambda text: text.has_opcodes(names)
     wanted = [frozenset(each.split(".")) for each in opcodes]
 
     def has_instructions(text: RegionText) -> bool:

@@ -249,7 +249,7 @@ def _constant_banks(seen: CheckInput) -> Iterable[Mismatch]:
 
 
 def _calls(seen: CheckInput) -> Iterable[Mismatch]:
-    if not seen.text.shapes_of(_CALLS):
+    if not seen.text.has_opcodes(_CALLS):
         return ()
     from ptx_ls.semantics.calls.check import CallCheck
 

@@ -21,7 +21,7 @@ _ELECT: Final = ("elect",)
 def executing(participants: Participants, site: EventSite) -> str:
     """Returns which threads execute a statement, at least once: `warps 4 to 7`; "" if unclear."""
     uniformity = participants.uniformity
-    has_elect = bool(uniformity.flow.text.shapes_of(_ELECT))
+    has_elect = uniformity.flow.text.has_opcodes(_ELECT)
     is_exact = participants.is_exact(site)
     words = {
         _words(shape, own, is_exact=is_exact, has_elect=has_elect)

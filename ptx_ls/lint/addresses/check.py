@@ -129,7 +129,7 @@ def _judged_by_values(
     from ptx_ls.values.function_values import function_values  # noqa: PLC0415  as above
 
     values = function_values(seen.function, seen.module)
-    asks = bool(seen.text.shapes_of(ASKING))
+    asks = seen.text.has_opcodes(ASKING)
     for found in chosen:
         wrong = None if asks else wrong_conversion(found, values)
         if wrong is not None:

@@ -61,7 +61,7 @@ def _may_extend_negative(seen: CheckInput) -> bool:
     extending = text.shapes_of(("cvt", "mul", "mad"))
     if not any(each.opcode.endswith(_ZERO_EXTENDING) for each in extending):
         return False
-    return bool(text.shapes_of(("sub", "neg", "not"))) or any(
+    return text.has_opcodes(("sub", "neg", "not")) or any(
         "-" in each.text for each in text.shapes_of(("add", "mad"))
     )
 

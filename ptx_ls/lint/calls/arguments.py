@@ -45,7 +45,7 @@ _STORED: Final = 1
 
 def passes_addresses(seen: CheckInput) -> bool:
     """Whether a function may call a function with parameters that are known to be addresses."""
-    if not seen.text.shapes_of(("call",)):
+    if not seen.text.has_opcodes(("call",)):
         return False
     is_known = any(each.accesses for each in seen.calls.values())
     return is_known or not SYSTEM_CALLS.isdisjoint(seen.module.names)

@@ -65,7 +65,7 @@ class _SummaryReader:
 
     def summary(self) -> CallSummary:
         """Returns the summary."""
-        asks = bool(self._text.shapes_of(_ASKING))
+        asks = self._text.has_opcodes(_ASKING)
         loads = [*self._parameter_loads()]
         leaves, graph = self._flow.graph.leaves, self._flow.graph
         reached = [leaves[block] for block in graph.reachable if block in leaves]

@@ -118,7 +118,7 @@ class FunctionCollectives:
     def has_calls(self) -> bool:
         """Whether another function may have collective instructions, too."""
         if not self._known:
-            return bool(self._text.shapes_of((_CALL,)))
+            return self._text.has_opcodes((_CALL,))
         return any(call.name.text not in self._known for _, call in call_sites(self._text))
 
     def division(self, found: Found, level: Level) -> DividedGroup | None:

@@ -160,6 +160,10 @@ class RegionText:
             return set()
         return set().union(*[held[name] for name in names if name in held])
 
+    def has_opcodes(self, names: Iterable[str]) -> bool:
+        """Whether an instruction has one of these opcodes, given without modifiers."""
+        return not self.contents.opcodes.keys().isdisjoint(names)
+
     def with_opcodes(self, names: Collection[str]) -> set[Record]:
         """Returns the records that are or contain instructions with these opcodes."""
         return self.with_shapes(self.shapes_of(names))

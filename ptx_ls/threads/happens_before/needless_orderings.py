@@ -104,7 +104,7 @@ class _OrderingAct(NamedTuple):
 
 def may_be_needless(text: RegionText, opcodes: tuple[str, ...]) -> bool:
     """Whether a function may have barriers or fences that order nothing; a quick test."""
-    return bool(text.shapes_of(opcodes))
+    return text.has_opcodes(opcodes)
 
 
 class _NeedlessFinder:

@@ -52,7 +52,7 @@ class UnwrittenMemory(NamedTuple):
 def find(seen: CheckInput) -> Iterator[UnwrittenMemory]:
     """Yields the variables in shared and local memory that are read and never written."""
     symbols = [*_variables(seen)]
-    calls = bool(seen.calls) and bool(seen.text.shapes_of(_CALL))
+    calls = bool(seen.calls) and seen.text.has_opcodes(_CALL)
     if not (symbols or calls) or any(read.problems for read in seen.text.distinct):
         return
     reading = frozenset[FunctionPosition]()
