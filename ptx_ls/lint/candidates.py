@@ -129,6 +129,4 @@ def _are_targets(labels: Sequence[str], text: RegionText) -> bool:
     if not labels:
         return False
     branches = text.with_opcodes(("bra",))
-    return text.has_opcodes(("brx",)) or any(
-        text.lines_with(label, branches) for label in labels
-    )
+    return text.has_opcodes(("brx",)) or any(text.lines_with(label, branches) for label in labels)

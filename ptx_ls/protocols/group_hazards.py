@@ -9,6 +9,7 @@ from ptx_ls.protocols.batches import first_of_batch
 from ptx_ls.protocols.definition import ProtocolEvent, Sureness, protocol
 from ptx_ls.protocols.graph_view import without_edges
 from ptx_ls.protocols.protocol_facts import UNKNOWN, ProtocolFacts
+from ptx_ls.protocols.site_facts import StepLimit
 from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.events.sites import number_of
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 CP_ASYNC: Final = "cp_async"
 BULK_GROUPS: Final = "bulk_groups"
+_MAX_STEPS: Final = 150_000
+"""Number of steps of all searches; unrolled pipelines of compilers need up to 80,000."""
 
 
 class UnfinishedCopy(NamedTuple):
@@ -66,6 +69,7 @@ class GroupHazards:
         for copy, first in self._firsts.items():
             self.batches.setdefault(first, []).append(copy)
         self._facts: dict[Edges, ProtocolFacts] = {}
+        self._limit = StepLimit(_MAX_STEPS)
         self._events: dict[tuple[int, int], tuple[ProtocolEvent, ...]] = {}
 
     def first_of(self, copy: int) -> int:
@@ -78,7 +82,7 @@ class GroupHazards:
             view = without_edges(self._sites.graph, edges)
             origins = {*self._firsts.values()}
             self._facts[edges] = ProtocolFacts(
-                self.protocol, view, self._sites.sites, origins, self._events_of
+                self.protocol, view, self._sites.sites, origins, self._events_of, self._limit
             )
         return self._facts[edges]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.protocols.definition import MAX_AGE, HeldState, ProtocolEvent
-from ptx_ls.protocols.site_facts import DONE, ENTRY, SiteFact, SiteFacts
+from ptx_ls.protocols.site_facts import DONE, ENTRY, SiteFact, SiteFacts, StepLimit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
@@ -27,7 +27,7 @@ class ProtocolFacts:
 
     `origins`: the numbers of the sites where operations begin; `ENTRY` for one that begins with
     the function. `events_of`: the events of a site for an operation, by their numbers; whether a
-    site has any does not depend on the operation.
+    site has any does not depend on the operation. `limit`: for searches that share one.
     """
 
     def __init__(
@@ -37,6 +37,7 @@ class ProtocolFacts:
         sites: Sequence[EventSite],
         origins: Collection[int],
         events_of: EventsOf,
+        limit: StepLimit | None = None,
     ) -> None:
         self.protocol, self._sites = protocol, sites
         self._names = [*protocol.states]
@@ -56,7 +57,7 @@ class ProtocolFacts:
 
         at_entry = [start] if ENTRY in begun else []
         chosen = [sites[number] for number in kept]
-        self._facts = SiteFacts(graph, chosen, begins, after, at_entry)
+        self._facts = SiteFacts(graph, chosen, begins, after, at_entry, limit=limit)
 
     @property
     def is_known(self) -> bool:

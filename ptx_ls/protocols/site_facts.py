@@ -24,8 +24,28 @@ ENTRY: Final = -1
 """The origin of a state in which the function begins."""
 DONE: Final = -1
 """The state of what is completed."""
-_MAX_STEPS: Final = 200_000
-"""Number of facts that are moved through blocks before the search is given up."""
+_MAX_STEPS: Final = 50_000
+"""Number of facts that are moved past sites before a search is given up.
+
+The kernels of compilers and libraries need up to a thousand.
+"""
+
+
+class StepLimit:
+    """The number of steps that several searches in a function may take together."""
+
+    def __init__(self, n_steps: int = _MAX_STEPS) -> None:
+        self._left = n_steps
+
+    def take(self, n_steps: int) -> bool:
+        """Takes some steps; returns whether there were enough."""
+        self._left -= n_steps
+        return not self.is_reached
+
+    @property
+    def is_reached(self) -> bool:
+        """Whether there were not enough steps."""
+        return self._left < 0
 
 
 class SiteFact(NamedTuple):
@@ -47,7 +67,7 @@ class SiteFacts:
         is_known: whether the facts are complete; if not, there are none.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  each is another part of a search
         self,
         graph: SuccessorGraph,
         sites: Sequence[EventSite],
@@ -56,16 +76,18 @@ class SiteFacts:
         at_entry: Iterable[int] = (),
         *,
         keeps_earlier: bool = False,
+        limit: StepLimit | None = None,
     ) -> None:
         """Follows all facts.
 
         `begins`: the state that begins at a site. `after`: the states that a fact may have after
         a site. `at_entry`: the states that begin at the entry. `keeps_earlier`: whether a fact goes
-        on when its origin is executed again.
+        on when its origin is executed again. `limit`: for searches that share one.
         """
         self.sites, self._graph = sites, graph
         self._keeps_earlier = keeps_earlier
         self._begins, self._after = begins, after
+        self._limit = StepLimit() if limit is None else limit
         self._in_block: dict[int, list[int]] = {}
         for number, site in enumerate(sites):
             if site.block >= 0:
@@ -81,7 +103,8 @@ class SiteFacts:
             self._entering.clear()
 
     def _follow(self, first: Iterable[SiteFact]) -> bool:
-        n_steps = 0
+        if not self._limit.take(len(self.sites)):
+            return False
         waiting = [(0, fact) for fact in first if self._graph.successors]
         for block, numbers in self._in_block.items():
             if block in self._graph.reachable:
@@ -93,10 +116,9 @@ class SiteFacts:
             if fact in known:
                 continue
             known.add(fact)
-            n_steps += 1
-            if n_steps > _MAX_STEPS:
-                return False
             numbers = self._in_block.get(block, [])
+            if not self._limit.take(1 + len(numbers)):
+                return False
             moved = self._moved({fact}, numbers)
             waiting += [(to, each) for to in self._graph.successors[block] for each in moved]
         return True

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.protocols.definition import ProtocolEvent, Sureness
 from ptx_ls.protocols.graph_view import GraphView, closing_edges, without_edges
 from ptx_ls.protocols.protocol_facts import UNKNOWN, ProtocolFacts
-from ptx_ls.protocols.site_facts import ENTRY
+from ptx_ls.protocols.site_facts import ENTRY, StepLimit
 from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
@@ -86,6 +86,7 @@ class ProtocolRun:
             self._origins = frozenset()
         self._places = {number: place for place, number in enumerate(self.kept)}
         self._facts: dict[tuple[Edges, int | None], ProtocolFacts] = {}
+        self._limit = StepLimit()
         self._views: dict[Edges, GraphView] = {}
         self._met: dict[tuple[int, int], bool] = {}
         self._known: dict[tuple[int, int], Sequence[ProtocolEvent]] = {}
@@ -98,7 +99,9 @@ class ProtocolRun:
             origins = self._origins if origin is None else {origin}
             places = [each if each == ENTRY else self._places[each] for each in origins]
             sites = [self.sites[each] for each in self.kept]
-            self._facts[key] = ProtocolFacts(self.protocol, view, sites, places, self._events_of)
+            self._facts[key] = ProtocolFacts(
+                self.protocol, view, sites, places, self._events_of, self._limit
+            )
         return self._facts[key]
 
     def _view(self, edges: Edges) -> GraphView:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
@@ -10,7 +10,7 @@ from ptx_ls.protocols.definition import ProtocolEvent, Sureness, protocol
 from ptx_ls.protocols.graph_view import closing_edges, without_edges
 from ptx_ls.protocols.mbarriers.objects import WAITS, MbarrierUse, mbarrier_objects
 from ptx_ls.protocols.protocol_facts import UNKNOWN, ProtocolFacts
-from ptx_ls.protocols.site_facts import ENTRY
+from ptx_ls.protocols.site_facts import ENTRY, StepLimit
 from ptx_ls.protocols.site_pairs import SitePair, site_pairs
 from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS
 from ptx_ls.source.named_tuple import NamedTuple
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ptx_ls.protocols.memory.regions import SharedRegion
     from ptx_ls.semantics.symbols.region_text import Found
     from ptx_ls.semantics.symbols.symbols import Symbol
+    from ptx_ls.values.affine import AffineForm
 
 _MAX_COMPARED: Final = 4_000
 """Number of pairs of a copy and a read that are compared."""
@@ -48,7 +49,10 @@ class _BulkReads:
         self._waits = self._objects.doing(*WAITS)
         self._pairs = site_pairs(sites)
         self._facts: dict[object, ProtocolFacts] = {}
+        self._limit = StepLimit()
         self._stored: dict[int, Sequence[SharedRegion | None]] = {}
+        self._waiting: dict[AffineForm | None, frozenset[int]] = {}
+        self._passing: dict[AffineForm | None, frozenset[int]] = {}
 
     def found(self) -> Iterator[EarlyBulkRead]:
         """Yields the first early read for each copy."""
@@ -59,6 +63,8 @@ class _BulkReads:
         done, firsts = set[int](), [(number, region) for number, region, _ in copies]
         reads = [*self._reads()]
         for place, other, head in islice(self._pairs.near(firsts, reads), _MAX_COMPARED):
+            if self._limit.is_reached:
+                return
             copy, region, use = copies[place]
             if place not in done:
                 pair = SitePair(copy, region, *reads[other], -1 if head is None else head)
@@ -109,9 +115,9 @@ class _BulkReads:
         if not is_early and not self._is_read_first(pair, use):
             return None
         wait = (
-            sites.sites[each.number].found
-            for each in self._waits
-            if each.may_be(use) and sites.may_follow(pair.second, each.number)
+            sites.sites[each].found
+            for each in sorted(self._waits_for(use))
+            if sites.may_follow(pair.second, each)
         )
         first, second = sites.sites[pair.first].found, sites.sites[pair.second].found
         return EarlyBulkRead(first, second, pair.region.symbol, next(wait, None), pair.head >= 0)
@@ -126,7 +132,7 @@ class _BulkReads:
                 return self._events(use, pair.region.symbol, number)
 
             self._facts[key] = ProtocolFacts(
-                self.protocol, view, self._sites.sites, (pair.first,), events_of
+                self.protocol, view, self._sites.sites, (pair.first,), events_of, self._limit
             )
         held = self._facts[key].before(pair.second).get(pair.first, set())
         return {each.name for each in held}
@@ -136,7 +142,7 @@ class _BulkReads:
     ) -> Sequence[ProtocolEvent]:
         if self._sites.is_opaque(number):
             return (UNKNOWN,)
-        waits = any(it.number == number and it.may_be(use) for it in self._waits)
+        waits = number in self._waits_for(use)
         is_replaced = symbol is not None and any(
             each is None or each.symbol == symbol for each in self._stores(number)
         )
@@ -148,7 +154,7 @@ class _BulkReads:
         Nothing else may fill the destination.
         """
         sites, copy, read = self._sites, pair.first, pair.second
-        if not sites.is_closed or not any(each.may_be(use) for each in self._waits):
+        if not sites.is_closed or not self._waits_for(use):
             return False
         if self._pairs.overlap(pair) is None or self._is_stored(pair.other):
             return False
@@ -161,10 +167,13 @@ class _BulkReads:
 
             def events_of(_: int, number: int) -> Sequence[ProtocolEvent]:
                 found = self._events(use, None, number)
-                return found or self._handed_over(use, number)
+                is_passing = not found and number in self._barriers_after(use)
+                return (ProtocolEvent("wait"),) if is_passing else found
 
             view = without_edges(sites.graph, edges)
-            self._facts[key] = ProtocolFacts(self.protocol, view, sites.sites, (ENTRY,), events_of)
+            self._facts[key] = ProtocolFacts(
+                self.protocol, view, sites.sites, (ENTRY,), events_of, self._limit
+            )
         held = self._facts[key].before(read).get(ENTRY, set())
         states = {each.name for each in held}
         return self.protocol.judge("read", states) is Sureness.PROVEN
@@ -180,26 +189,46 @@ class _BulkReads:
         closed = [it for it in graph.reachable if not known.of_block(it).threads & readers]
         return frozenset((each, to) for to in closed for each in graph.predecessors[to])
 
-    def _handed_over(self, use: MbarrierUse, number: int) -> Sequence[ProtocolEvent]:
-        """Returns a wait at a barrier that a thread which waited may reach, too."""
-        sites = self._sites
-        if not sites.is_barrier(number):
-            return ()
-        waits = [each.number for each in self._waits if each.may_be(use)]
-        for other in range(len(sites.sites)):
-            is_same = other == number or sites.may_be_same_barrier(other, number)
-            if is_same and any(sites.loop_between(each, other) == -1 for each in waits):
-                return (ProtocolEvent("wait"),)
-        return ()
+    def _waits_for(self, use: MbarrierUse) -> frozenset[int]:
+        """Returns the sites that wait for what may be the object of a use."""
+        if use.form not in self._waiting:
+            found = (each.number for each in self._waits if each.may_be(use))
+            self._waiting[use.form] = frozenset(found)
+        return self._waiting[use.form]
+
+    def _barriers_after(self, use: MbarrierUse) -> frozenset[int]:
+        """Returns the barriers that a thread which waited for an object may reach, too."""
+        if use.form not in self._passing:
+            sites, waits = self._sites, self._waits_for(use)
+            barriers = [each for each in range(len(sites.sites)) if sites.is_barrier(each)]
+            after = [
+                each
+                for each in barriers
+                if any(sites.loop_between(wait, each) == -1 for wait in waits)
+            ]
+            self._passing[use.form] = frozenset(
+                each
+                for each in barriers
+                if each in after or any(sites.may_be_same_barrier(it, each) for it in after)
+            )
+        return self._passing[use.form]
 
     def _is_stored(self, region: SharedRegion) -> bool:
         """Whether other instructions than bulk copies may write some memory."""
+        if None in self._all_stored:
+            return True
         are_apart = self._sites.regions.are_apart
-        return any(
-            each is None or (each.symbol == region.symbol and not are_apart(each, region))
-            for number in range(len(self._sites.sites))
-            for each in self._stores(number)
-        )
+        stored = self._all_stored.get(region.symbol, ())
+        return any(each is not None and not are_apart(each, region) for each in stored)
+
+    @cached_property
+    def _all_stored(self) -> dict[Symbol | None, list[SharedRegion | None]]:
+        """What all sites write other than by a bulk copy, by variable; None if it is unknown."""
+        found: dict[Symbol | None, list[SharedRegion | None]] = {}
+        for number in range(len(self._sites.sites)):
+            for each in self._stores(number):
+                found.setdefault(None if each is None else each.symbol, []).append(each)
+        return found
 
     def _stores(self, number: int) -> Sequence[SharedRegion | None]:
         """Returns the memory that a site writes other than by a bulk copy; None if unknown."""

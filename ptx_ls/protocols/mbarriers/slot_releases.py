@@ -9,6 +9,7 @@ from ptx_ls.protocols.definition import HeldState, ProtocolEvent, Sureness, prot
 from ptx_ls.protocols.graph_view import closing_edges, without_edges
 from ptx_ls.protocols.mbarriers.objects import ARRIVALS, EXPECT, WAITS, MbarrierUse
 from ptx_ls.protocols.protocol_facts import UNKNOWN, ProtocolFacts
+from ptx_ls.protocols.site_facts import StepLimit
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.events.sites import number_of
 from ptx_ls.threads.happens_before.ordering import OrderingLevel, ordering_of
@@ -120,6 +121,7 @@ class _SlotReads:
         numbers = dict.fromkeys(each.number for each in self._reads)
         self._firsts = first_of_batch(numbers, sites.are_in_one_block)
         self._facts: dict[object, ProtocolFacts] = {}
+        self._limit = StepLimit()
 
     def _find(self) -> Iterator[_SlotRead]:
         sites = self._sites
@@ -164,7 +166,9 @@ class _SlotReads:
                 return _events(sites, origin, number, is_matrix=is_matrix)
 
             own = {self._firsts[it.number] for it in self._reads if it.is_matrix is is_matrix}
-            self._facts[key] = ProtocolFacts(self._protocol, view, sites.sites, own, events_of)
+            self._facts[key] = ProtocolFacts(
+                self._protocol, view, sites.sites, own, events_of, self._limit
+            )
         return self._facts[key].before(release.number)
 
 

@@ -12,6 +12,7 @@ from ptx_ls.protocols.graph_view import without_edges
 from ptx_ls.protocols.mbarriers.objects import ARRIVALS, WAITS, mbarrier_objects
 from ptx_ls.protocols.memory.proxy_sites import ASYNC, GENERIC, ProxySites
 from ptx_ls.protocols.protocol_facts import ProtocolFacts
+from ptx_ls.protocols.site_facts import StepLimit
 from ptx_ls.protocols.site_pairs import SitePair, site_pairs
 from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS
 from ptx_ls.source.named_tuple import NamedTuple
@@ -73,6 +74,7 @@ class _ProxyHazards:
         self._proxies = ProxySites(sites, self._pairs)
         self._fences, self.protocol = self._proxies.fences, self._proxies.protocol
         self._facts: dict[Edges, ProtocolFacts] = {}
+        self._limit = StepLimit()
         self._events: dict[tuple[int, int], Sequence[ProtocolEvent]] = {}
         self._origins: dict[Edges, set[int]] = {}
 
@@ -267,7 +269,12 @@ class _ProxyHazards:
         if edges not in self._facts:
             view = without_edges(self._sites.graph, edges)
             self._facts[edges] = ProtocolFacts(
-                self.protocol, view, self._sites.sites, self._origins[edges], self._events_of
+                self.protocol,
+                view,
+                self._sites.sites,
+                self._origins[edges],
+                self._events_of,
+                self._limit,
             )
         first = self._firsts[pair.first]
         held = self._facts[edges].before(pair.second).get(first, set())

@@ -10,6 +10,7 @@ from ptx_ls.protocols.definition import ProtocolEvent, protocol
 from ptx_ls.protocols.graph_view import without_edges
 from ptx_ls.protocols.mbarriers.objects import WAITS
 from ptx_ls.protocols.protocol_facts import UNKNOWN, ProtocolFacts
+from ptx_ls.protocols.site_facts import StepLimit
 from ptx_ls.threads.happens_before.ordering import OrderingLevel, ordering_of
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ class ProxySites:
         self._sites, self._pairs, self.protocol = sites, pairs, protocol("proxy_fence")
         self._bad = self.protocol.misused("async read", "async write")
         self._facts: dict[Edges, ProtocolFacts] = {}
+        self._limit = StepLimit()
         self.fences = [each for each in range(len(sites.sites)) if self._is_fence(each)]
 
     def _is_fence(self, number: int) -> bool:
@@ -106,7 +108,7 @@ class ProxySites:
         if edges not in self._facts:
             view, origins = without_edges(self._sites.graph, edges), {*self._firsts.values()}
             self._facts[edges] = ProtocolFacts(
-                self.protocol, view, self._sites.sites, origins, self._events_of
+                self.protocol, view, self._sites.sites, origins, self._events_of, self._limit
             )
         return self._facts[edges]
 
