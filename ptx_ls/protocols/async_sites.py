@@ -59,7 +59,7 @@ class AsyncSites:
 
     def __init__(self, values: FunctionValues, uniformity: FunctionUniformity) -> None:
         self.values, self.uniformity = values, uniformity
-        self.graph = values.flow.graph
+        self.graph = values.graph
         self.participants = Participants(uniformity)
         self.regions = SharedRegions(values, self.participants.shape)
         self._barriers: dict[int, int | None] = {}

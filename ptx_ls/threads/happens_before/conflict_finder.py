@@ -161,7 +161,7 @@ class ConflictFinder:
         symbol = self._overlaps.symbol(first)
         if symbol is None or symbol != self._overlaps.symbol(second):
             return None
-        graph = self._values.flow.graph
+        graph = self._values.graph
         paths = self._paths(sites, level)
         blocks = first.site.block, second.site.block
         choices = IterationChoices(graph, paths, self._overlaps.ends, blocks, kind).pairs()
@@ -181,7 +181,7 @@ class ConflictFinder:
 
     def _paths(self, sites: Sequence[EventSite], level: OrderingLevel) -> UnorderedPaths:
         if level not in self._all_paths:
-            self._all_paths[level] = UnorderedPaths(self._values.flow.graph, sites, level)
+            self._all_paths[level] = UnorderedPaths(self._values.graph, sites, level)
         return self._all_paths[level]
 
     def _is_always(
@@ -198,7 +198,7 @@ class ConflictFinder:
         )
         assumed = [each.assumptions for each in (runs, follows) if each is not None]
         closed = self._overlaps.reach.closed_edges(frozenset().union(*assumed))
-        paths = UnorderedPaths(self._values.flow.graph, sites, candidate.level, closed)
+        paths = UnorderedPaths(self._values.graph, sites, candidate.level, closed)
         one, other = paths.spot(candidate.first.site), paths.spot(candidate.second.site)
         is_straight = candidate.kind == FORWARD and one == other
         if not is_straight and candidate.kind not in paths.kinds(one, other):
