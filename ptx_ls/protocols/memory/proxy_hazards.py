@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.protocols.batches import first_of_batch
 from ptx_ls.protocols.definition import ProtocolEvent, Sureness
+from ptx_ls.protocols.feasible_paths import FeasiblePaths
 from ptx_ls.protocols.graph_view import without_edges
 from ptx_ls.protocols.mbarriers.objects import ARRIVALS, WAITS, mbarrier_objects
 from ptx_ls.protocols.memory.proxy_sites import ASYNC, GENERIC, ProxySites
@@ -72,6 +73,7 @@ class _ProxyHazards:
         self._sites, self._pairs = sites, site_pairs(sites)
         self._proxies = ProxySites(sites, self._pairs)
         self._fences, self.protocol = self._proxies.fences, self._proxies.protocol
+        self._paths = FeasiblePaths(sites.values)
         self._facts: dict[Edges, ProtocolFacts] = {}
         self._events: dict[tuple[int, int], Sequence[ProtocolEvent]] = {}
         self._origins: dict[Edges, set[int]] = {}
@@ -167,7 +169,7 @@ class _ProxyHazards:
         is_overwriting = second.event.is_write and not first.event.is_write
         if is_ordered and is_overwriting and not self._is_refill(first, second):
             return None
-        if sureness is Sureness.POSSIBLE and self._may_be_the_same_case(first.number):
+        if sureness is Sureness.POSSIBLE and not self._may_be_unfenced(pair):
             return None
         partial = [
             each
@@ -257,10 +259,12 @@ class _ProxyHazards:
             for each in self._asynchronous
         )
 
-    def _may_be_the_same_case(self, number: int) -> bool:
-        """Whether a fence may run in just those cases in which an access does."""
-        decisions = self._sites.decisions(number)
-        return any(decisions & self._sites.decisions(each) for each in self._fences)
+    def _may_be_unfenced(self, pair: SitePair) -> bool:
+        """Whether guards and branches allow a path from one access to the other with no fence."""
+        sites = self._sites.sites
+        fences = [sites[each] for each in self._fences]
+        closed = self._pairs.avoided(pair.second, pair.head)
+        return self._paths.is_path(sites[pair.first], sites[pair.second], fences, closed)
 
     def _states(self, pair: SitePair) -> set[str]:
         edges = self._pairs.avoided(pair.second, pair.head)
