@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.protocols.batches import first_of_batch
 from ptx_ls.protocols.definition import ProtocolEvent, Sureness
-from ptx_ls.protocols.feasible_paths import FeasiblePaths
 from ptx_ls.protocols.graph_view import without_edges
 from ptx_ls.protocols.mbarriers.objects import ARRIVALS, WAITS, mbarrier_objects
 from ptx_ls.protocols.memory.proxy_sites import ASYNC, GENERIC, ProxySites
@@ -16,6 +15,7 @@ from ptx_ls.protocols.protocol_facts import ProtocolFacts
 from ptx_ls.protocols.site_pairs import SitePair, site_pairs
 from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS
 from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.threads.happens_before.feasible_paths import FeasiblePaths
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -264,7 +264,8 @@ class _ProxyHazards:
         sites = self._sites.sites
         fences = [sites[each] for each in self._fences]
         closed = self._pairs.avoided(pair.second, pair.head)
-        return self._paths.is_path(sites[pair.first], sites[pair.second], fences, closed)
+        meetings = [sites[each] for each in range(len(sites)) if self._sites.is_barrier(each)]
+        return self._paths.is_path(sites[pair.first], sites[pair.second], fences, closed, meetings)
 
     def _states(self, pair: SitePair) -> set[str]:
         edges = self._pairs.avoided(pair.second, pair.head)
