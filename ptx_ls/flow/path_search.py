@@ -127,12 +127,12 @@ class PathSearch:
             if len(seen) > _MAX_STATES or self._is_exhausted:
                 return None
             block, stop, known = waiting.pop()
-            left = self._back(code, block, stop, known, found)
+            left = self.back(code, block, stop, known, found)
             if left is None:
                 continue
             from_entry |= block == 0
             for before in flow.blocks.predecessors[block]:
-                entered = self._entered(before, block, left)
+                entered = self.entered(before, block, left)
                 if entered is not None and (before, entered) not in seen:
                     seen.add((before, entered))
                     waiting.append((before, flow.index.firsts[before + 1], entered))
@@ -151,14 +151,14 @@ class PathSearch:
                 return None
             block, stop, known, n_edges = waiting.pop()
             self._n_near_states += 1
-            left = self._back(NO_REGISTER, block, stop, known, set())
+            left = self.back(NO_REGISTER, block, stop, known, set())
             if left is None:
                 continue
             is_near = n_edges < _MAX_NEAR_EDGES
             if not block or not (is_near or left.has_predicate):
                 return True
             for before in self._flow.blocks.predecessors[block]:
-                entered = self._entered(before, block, left, keeps_fact=is_near)
+                entered = self.entered(before, block, left, keeps_fact=is_near)
                 if entered is not None and (before, entered) not in seen:
                     seen.add((before, entered))
                     last = self._flow.index.firsts[before + 1]
@@ -174,7 +174,7 @@ class PathSearch:
             or self._n_writes > _MAX_WRITES_OF_FUNCTION
         )
 
-    def _entered(
+    def entered(
         self, before: int, block: int, known: Known, *, keeps_fact: bool = False
     ) -> Known | None:
         """Returns what is known at the end of a block that another one follows; None: it cannot."""
@@ -185,17 +185,17 @@ class PathSearch:
         entered = known.adding(condition, holds=holds)
         return entered if entered is None or keeps_fact or self._with_branches else known
 
-    def _back(
-        self, code: int, block: int, stop: int, known: Known, found: set[int]
+    def back(
+        self, code: int, block: int, stop: int, known: Known, found: set[int], begin: int = 0
     ) -> Known | None:
         """Goes back in a block from a use, and adds definitions.
 
-        Returns what is known at its start; None if a definition replaces the value, or if no path
-        leads there.
+        Returns what is known at its start, or at the use `begin` in it; None if a definition
+        replaces the value, or if no path leads there.
         """
         while True:
             own = self._last_write({code, *known.codes}, block, stop)
-            if own is None:
+            if own is None or own.first < begin:
                 return known
             stop = own.first
             self._n_writes += 1

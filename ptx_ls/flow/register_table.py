@@ -11,7 +11,7 @@ from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.register_events import code_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.semantics.symbols.region import RegionFacts
@@ -80,6 +80,18 @@ class RegisterTable:
         if symbol is None or base is None:
             return code
         return base + decimal(name[len(symbol.name) :]) if symbol.count else base
+
+    def declared_on_rows(self, code: int) -> Mapping[int, int]:
+        """Returns the rows that declare a single register of a name, with its code there."""
+        return self._on_rows.get(self.name(code), {})
+
+    @cached_property
+    def _on_rows(self) -> dict[str, dict[int, int]]:
+        found: dict[str, dict[int, int]] = {}
+        for base, symbol in self.banks:
+            if not symbol.count:
+                found.setdefault(symbol.name, {})[symbol.start[0]] = base
+        return found
 
     @cached_property
     def shared(self) -> bytes:

@@ -15,6 +15,7 @@ from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.document.rows import rows_of
 from ptx_ls.semantics.instructions.accesses import accesses_in, accesses_of_shape
 from ptx_ls.semantics.instructions.control_transfer import CONTROL
+from ptx_ls.semantics.instructions.plain_block import declared_in
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.guards import guard_of
 from ptx_ls.syntax.offsets import slice_lines
@@ -43,7 +44,6 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.record import Pattern, Piece
 
 _INSTRUCTIONS: Final = (Kind.INSTRUCTION, Kind.BROKEN)
-_BRACES: Final = (Kind.OPEN, Kind.CLOSE)
 _NOT: Final = "!"
 _MAX_KEPT: Final = 1 << 12
 """Number of shapes and patterns whose ways are kept."""
@@ -56,7 +56,8 @@ class RegisterUses(NamedTuple):
         rows: the line where the instruction of each begins, from the first line.
         codes: the register of each, as in a `RegisterTable`.
         ways: how it is used: bits of `READS`, `WRITES`, `KILLS` and `BEGINS`.
-        columns: where the instruction of a use begins on its line, if not with the line.
+        columns: where the instruction of a use begins on its line. For other uses, that is not
+            known, or it begins with the line; if the line declares their register, it is that one.
     """
 
     rows: array[int]
@@ -96,8 +97,10 @@ def _told_apart(uses: RegisterUses, table: RegisterTable) -> RegisterUses:
     at, order = group_uses(codes, table.n_codes)
     code = shared.find(1)
     while code >= 0:
+        own = table.declared_on_rows(code)
         for use in order[at[code] : at[code + 1]]:
-            codes[use] = table.code_at(code, uses.place(use))
+            found = own.get(uses.rows[use]) if use not in uses.columns else None
+            codes[use] = table.code_at(code, uses.place(use)) if found is None else found
         code = shared.find(1, code + 1)
     return uses._replace(codes=codes)
 
@@ -162,7 +165,7 @@ def _examined(
                 code = table.code(used.name)
                 way = way_of(used.access, is_conditional=used.is_conditional, is_negated=is_negated)
                 if code >= 0 and way:
-                    if at[1]:
+                    if isinstance(record, MultiLine):
                         found.columns[len(ways)] = at[1]
                     found.rows.append(first + at[0])
                     found.codes.append(code)
@@ -210,65 +213,22 @@ def _ways_of_shape(shape: Shape) -> bytes:
 
 
 def _ways_of_block(pattern: InlineAsmPattern) -> Ways:
-    """Returns the ways of a plain block on one line; registers that it declares are left out.
+    """Returns the ways of a line with several statements; True if it has to be examined.
 
-    Not if one of them may be unset, or is written without need: then the line is examined.
+    It has to be if a place on it decides what block a statement or what register a name is in.
     """
-    if pattern.is_declaring and not _is_block(pattern.records):
-        return True  # other lines use the names that it declares, or it uses others of these names
-    text, pieces = pattern.text, InlineAsmLine(pattern.text, pattern).pieces
-    ways, own = bytearray(), dict[str, int]()
-    for piece in pieces:
-        names = opcode_and_names(_text_of(piece, text))
-        if _separates_blocks(piece.record):
+    if pattern.is_structural or (pattern.is_declaring and declared_in(pattern) is None):
+        return True
+    text, ways = pattern.text, bytearray()
+    for piece in InlineAsmLine(text, pattern).pieces:
+        names, record = opcode_and_names(_text_of(piece, text)), piece.record
+        if _separates_blocks(record):
             return True
-        if not isinstance(piece.record, Shape):
-            if any(map(_is_numbered, names)):
-                return True  # the pattern does not tell it from registers with other numbers
-            own.update(dict.fromkeys(names, 0))
-            ways += bytes(len(names))
-            continue
-        found = _ways_of_shape(piece.record)
-        if piece.record.has_gap or len(found) != len(names) or not _are_sound(own, names, found):
+        found = _ways_of_shape(record) if isinstance(record, Shape) else bytes(len(names))
+        if len(found) != len(names) or (isinstance(record, Shape) and record.has_gap):
             return True
-        ways += bytes(
-            way & BEGINS if name in own else way for name, way in zip(names, found, strict=True)
-        )
-    return True if any(way & WRITES for way in own.values()) else bytes(ways)
-
-
-def _are_sound(own: dict[str, int], names: Sequence[str], ways: bytes) -> bool:
-    """Whether an instruction reads registers of a block that have values, and none is overwritten.
-
-    One of several results of an instruction need not be read.
-
-    `own`: for each of these registers, 0 if it has no value, `WRITES` if nothing read the value
-    yet, else `READS`; this is updated.
-    """
-    n_results = sum(way & WRITES > 0 for way in ways)
-    used = [(name, way) for name, way in zip(names, ways, strict=True) if name in own]
-    for name, way in used:
-        if way & READS:
-            if not own[name]:
-                return False
-            own[name] = READS
-    for name, way in used:
-        if way & WRITES:
-            if own[name] & WRITES or not (own[name] or way & KILLS):
-                return False
-            own[name] = WRITES if n_results == 1 else READS
-    return True
-
-
-def _is_numbered(name: str) -> bool:
-    """Whether the name of a register has a number that patterns of lines leave out."""
-    return name.startswith("%") and name[-1:].isdecimal()
-
-
-def _is_block(records: Sequence[Record]) -> bool:
-    """Whether statements are one block in braces without further blocks."""
-    braces = [number for number, each in enumerate(records) if each.kind in _BRACES]
-    return braces == [0, len(records) - 1]
+        ways += found
+    return bytes(ways)
 
 
 def _separates_blocks(record: Record) -> bool:
@@ -277,17 +237,11 @@ def _separates_blocks(record: Record) -> bool:
 
 def uses_of_pieces(block: InlineAsmLine, line: str, table: RegisterTable) -> Iterator[int]:
     """Yields the number of uses in each statement of a plain block on one line."""
-    own = set[str]()
     for piece in block.pieces:
-        names = opcode_and_names(_text_of(piece, line))
-        if isinstance(piece.record, Shape):
-            ways = _ways_of_shape(piece.record)
-            pairs = zip(names, ways, strict=False)
-            outer = [name for name, way in pairs if way & (READS | WRITES) and name not in own]
-            yield sum(table.code(name.partition(".")[0]) >= 0 for name in outer)
-        else:
-            own.update(names)
-            yield 0
+        ways = _ways_of_shape(piece.record) if isinstance(piece.record, Shape) else b""
+        names = zip(opcode_and_names(_text_of(piece, line)), ways, strict=False)
+        used = [name.partition(".")[0] for name, way in names if way & (READS | WRITES)]
+        yield sum(table.code(name) >= 0 for name in used)
 
 
 def _text_of(piece: Piece, text: str) -> str:

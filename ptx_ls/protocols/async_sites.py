@@ -59,7 +59,7 @@ class AsyncSites:
 
     def __init__(self, values: FunctionValues, uniformity: FunctionUniformity) -> None:
         self.values, self.uniformity = values, uniformity
-        self.graph = values.flow.graph
+        self.graph = values.graph
         self.participants = Participants(uniformity)
         self.regions = SharedRegions(values, self.participants.shape)
         self._barriers: dict[int, int | None] = {}
@@ -147,14 +147,6 @@ class AsyncSites:
         """Returns the threads that may execute a site, as a set with a bit for each."""
         found = self.participants.threads(self.sites[number])
         return -1 if found is None else found.threads
-
-    def decisions(self, number: int) -> frozenset[int]:
-        """Returns the registers that decide whether a site is executed."""
-        site, flow = self.sites[number], self.values.flow
-        control = self.uniformity.control
-        uses = [use for each in control.deciding(site.block) for use in control.decided_by(each)]
-        guard = self.uniformity.guard_of(site.found)
-        return frozenset(flow.uses.codes[each] for each in (*uses, guard) if each is not None)
 
     def reached_from(self, block: int) -> frozenset[int]:
         """Returns the blocks that paths lead to from the end of a block."""

@@ -73,7 +73,7 @@ class DependentGrid:
         if block not in self._reached:
             found, waiting = set[int](), [block]
             while waiting:
-                for to in self._found.values.flow.graph.successors[waiting.pop()]:
+                for to in self._found.values.graph.successors[waiting.pop()]:
                     if to not in found:
                         found.add(to)
                         waiting.append(to)

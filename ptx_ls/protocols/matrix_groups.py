@@ -93,7 +93,7 @@ class MatrixGroups:
         self._fences = [self._is_fence(each) for each in self.sites]
         self._run = ProtocolRun(
             protocol(PROTOCOL),
-            self.flow.graph,
+            self._values.graph,
             self.sites,
             [number for number, each in enumerate(self.sites) if self._computes(each)],
             [self._events(each) for each in self.sites],
@@ -143,7 +143,7 @@ class MatrixGroups:
         for number in self._run.kept:
             in_block.setdefault(self.sites[number].block, []).append(number)
         found: dict[tuple[int, int], EarlyRegisterAccess] = {}
-        for block in sorted(self.flow.graph.reachable):
+        for block in sorted(self._values.graph.reachable):
             numbers = in_block.get(block, [])
             for before, after in zip((None, *numbers), (*numbers, None), strict=True):
                 for access in self._accesses_in(block, before, after):
@@ -227,7 +227,7 @@ class MatrixGroups:
     def unfenced(self) -> Sequence[UnfencedAccess]:
         """The matrix instructions that need a `wgmma.fence` before them."""
         facts = SiteFacts(
-            self.flow.graph,
+            self._values.graph,
             self.sites,
             lambda _: None,
             lambda fact, number: (_FENCED,) if self._fences[number] else (fact.state,),

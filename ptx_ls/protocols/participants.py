@@ -29,6 +29,7 @@ class Participants:
 
     def __init__(self, uniformity: FunctionUniformity) -> None:
         self.uniformity, self._flow = uniformity, uniformity.flow
+        self._graph = uniformity.values.graph
         self._threads: dict[FunctionPosition, ThreadSet | None] = {}
         self._exact: dict[FunctionPosition, bool] = {}
         self._guards: dict[FunctionPosition, tuple[object, ...] | None] = {}
@@ -58,7 +59,7 @@ class Participants:
             return False
         if found.together >= Level.CTA:
             return True
-        uniformity, dominators = self.uniformity, self._flow.graph.dominators
+        uniformity, dominators = self.uniformity, self._graph.dominators
         known = uniformity.executing(shape)
         guard = uniformity.guard_of(site.found)
         if guard is not None and not known.outcome(guard, value=True).is_known:
@@ -87,7 +88,7 @@ class Participants:
 
         Exits whose condition is a function of the index of a thread are known.
         """
-        control, dominators = self.uniformity.control, self._flow.graph.dominators
+        control, dominators = self.uniformity.control, self._graph.dominators
         for edge in control.leaving:
             uses = control.decided_by(edge.block)
             is_later = edge.block != site.block and dominators.dominates(site.block, edge.block)
@@ -112,7 +113,7 @@ class Participants:
             return False
         known = uniformity.executing(shape)
         for each in uniformity.control.deciding(site.block):
-            following = self._flow.graph.successors[each]
+            following = self._graph.successors[each]
             if each not in blocks or any(to not in blocks for to in following):
                 continue  # before the loop, or an exit from it
             uses = uniformity.control.decided_by(each)
@@ -141,12 +142,12 @@ class Participants:
             found[guard[:-1]] = not guard[-1]
         flow, given = self._flow, self.uniformity.values.given
         for each in self.uniformity.control.deciding(site.block):
-            for following in flow.graph.successors[each]:
+            for following in self._graph.successors[each]:
                 fact = flow.edge_fact(each, following)
-                if fact is None or not flow.graph.dominators.dominates(following, site.block):
+                if fact is None or not self._graph.dominators.dominates(following, site.block):
                     continue
                 use = given.guard_at_end(each, fact[0])
-                if use is not None and len(flow.graph.predecessors[following]) == 1:
+                if use is not None and len(self._graph.predecessors[following]) == 1:
                     found[fact[0], flow.definitions(use)] = fact[1]
         return found
 

@@ -62,7 +62,7 @@ def deep_waits(waits: WaitSites) -> Iterator[DeepWait]:
 def _in_loop(waits: WaitSites, wait: WaitSite) -> DeepWait | None:
     """Returns a wait if it is in a loop and may leave more groups pending, or None."""
     site = waits.sites[wait.number]
-    loop = next(waits.values.flow.graph.loops_around(site.block), None)
+    loop = next(waits.values.graph.loops_around(site.block), None)
     if loop is None:
         return None
     inside = [number for number, each in enumerate(waits.sites) if each.block in loop.blocks]
@@ -85,7 +85,7 @@ def _in_loop(waits: WaitSites, wait: WaitSite) -> DeepWait | None:
 
 def _is_always_run(waits: WaitSites, site: EventSite, head: int) -> bool:
     """Whether each iteration of a loop executes a statement."""
-    graph = waits.values.flow.graph
+    graph = waits.values.graph
     latches = [each for each, to in graph.back_edges if to == head]
     dominates = graph.dominators.dominates
     return not site.is_guarded and all(dominates(site.block, each) for each in latches)

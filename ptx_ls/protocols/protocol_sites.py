@@ -114,7 +114,7 @@ class ProtocolSites:
         ]
         return ProtocolRun(
             protocol(name),
-            self.values.flow.graph,
+            self.values.graph,
             self.sites,
             origins,
             events,

@@ -113,7 +113,7 @@ class RegisterPool:
         if not self._is_closed or not self._held:
             return []
         facts = SiteFacts(
-            self._found.values.flow.graph,
+            self._found.values.graph,
             self.sites,
             lambda _: None,
             self._after,

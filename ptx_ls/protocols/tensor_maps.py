@@ -64,19 +64,24 @@ class TensorMaps:
         """The sites that write a field of a tensor map."""
         return self._with_opcode("tensormap.replace")
 
-    def _last_replaced(self) -> list[int]:
-        """Returns the last change of each tensor map, before its address is changed again."""
-        found: list[int] = []
+    @cached_property
+    def _last_replaced(self) -> dict[int, int | None]:
+        """The last change of each tensor map, before its address is changed again.
+
+        With each, the change of its address in the same block, if there is one.
+        """
+        found: dict[int, int | None] = {}
         last: dict[tuple[int, AffineForm | None], int] = {}
-        moved = set[object]()
+        moved: dict[tuple[int, AffineForm | None], int] = {}
         for number in sorted(self._replaced):
             key = self.sites[number].block, self._address(number, "addr")
             if _FIELD in self.sites[number].opcode:
                 if key in moved:
-                    found.append(last[key])
-                moved.add(key)
+                    found[last[key]] = moved[key]
+                moved[key] = number
             last[key] = number
-        return sorted([*found, *last.values()])
+        found.update((number, moved.get(key)) for key, number in last.items())
+        return found
 
     @cached_property
     def _copied(self) -> frozenset[int]:
@@ -103,7 +108,7 @@ class TensorMaps:
             return
         yield from self._found.run(
             "tensor_maps",
-            self._last_replaced(),
+            self._last_replaced,
             self._change_events,
             self._is_about,
             is_of_thread=False,
@@ -122,7 +127,8 @@ class TensorMaps:
         """Whether a copy uses the tensor map that a site changes; fences are about all."""
         used, changed = self._used(number), self._address(origin, "addr")
         if number in self._replaced:
-            return are_equal(changed, self._address(number, "addr"))
+            is_same = are_equal(changed, self._address(number, "addr"))
+            return is_same and self._is_surely_lost(self._last_replaced[origin], number)
         if used is None:
             return True
         if are_equal(used, changed):
@@ -132,6 +138,16 @@ class TensorMaps:
             and are_equal(self._address(each, "dst"), used)
             for each in self._copied
         )
+
+    def _is_surely_lost(self, changed: int | None, number: int) -> bool:
+        """Whether the address of a tensor map is always changed again at a site."""
+        if changed is None:
+            return False
+        first, second = self.sites[changed], self.sites[number]
+        post_dominators = self._found.values.graph.post_dominators
+        return post_dominators.dominates(
+            second.block, first.block
+        ) and self._found.participants.executes_too(first, second)
 
     def _published(self) -> Iterator[ProtocolViolation]:
         if not self._copied:

@@ -138,7 +138,7 @@ class TensorMemory:
             is_same = block == limit.block
             if is_same and statement.start > limit.found.start:
                 return False
-            if not is_same and flow.graph.dominators.dominates(limit.block, block):
+            if not is_same and self.found.values.graph.dominators.dominates(limit.block, block):
                 return False
         if not uniformity.may_be_divided(statement, Level.WARP):
             return True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
 from weakref import proxy
 
@@ -25,6 +25,7 @@ from ptx_ls.values.place_facts import Condition, Evaluation, PlaceFacts
 from ptx_ls.values.slices import components
 from ptx_ls.values.spans import as_value
 from ptx_ls.values.special_registers import NOT_ATTAINED, Attained
+from ptx_ls.values.taken_graph import taken_graph
 from ptx_ls.values.term_ranges import TermRanges
 from ptx_ls.values.transfer.operations import INTEGER_TYPES, operation_of, predicate
 from ptx_ls.values.unconditional_values import UnconditionalValues
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.document.function import Function
     from ptx_ls.flow.function_flow import FunctionFlow
+    from ptx_ls.flow.graph import FlowGraph
     from ptx_ls.semantics.symbols.module import ModuleFacts
     from ptx_ls.semantics.symbols.region_text import Found
     from ptx_ls.syntax.operands import OperandSyntax
@@ -82,6 +84,11 @@ class FunctionValues:
     def given(self) -> FunctionInput:
         """The function with its decoded instructions."""
         return self._given
+
+    @cached_property
+    def graph(self) -> FlowGraph:
+        """Its flow graph without the edges that no execution takes."""
+        return taken_graph(self._given, self.read) if self._is_readable else self.flow.graph
 
     @property
     def is_readable(self) -> bool:

@@ -55,7 +55,7 @@ def agreement_at(analysis: Analysis, position: Position) -> Markdown:
     if under is None or not kind or located.n_lines > _MAX_LINES:
         return markup.NOTHING
     uniformity = recent_uniformity(located.function, module_facts(document))
-    if not uniformity.is_known or not uniformity.flow.graph.starts:
+    if not uniformity.is_known or not uniformity.values.graph.starts:
         return markup.NOTHING
     if kind == "label":
         return _of_label(analysis, under, located, uniformity)
@@ -64,8 +64,8 @@ def agreement_at(analysis: Analysis, position: Position) -> Markdown:
         return markup.NOTHING
     start, line = located.place(statement.start), located.first_line
     if kind == "branch":
-        block = uniformity.flow.graph.number_at(start)
-        if block is None or len(uniformity.flow.graph.successors[block]) < 2:  # noqa: PLR2004
+        block = uniformity.values.graph.number_at(start)
+        if block is None or len(uniformity.values.graph.successors[block]) < 2:  # noqa: PLR2004
             return markup.NOTHING
         return agreement_words.of_branch(uniformity, uniformity.branch(block), line)
     use = _use(uniformity.flow, under.text, start, located.place(under.range.start))
@@ -82,7 +82,7 @@ def _of_label(
     declared = analysis.lookup(under.text, under.range.start)
     if declared is None or analysis.document.functions[declared.region] != located:
         return markup.NOTHING
-    block = uniformity.flow.graph.number_at(declared.symbol.start)
+    block = uniformity.values.graph.number_at(declared.symbol.start)
     if block is None:
         return markup.NOTHING
     said = uniformity.block(block)

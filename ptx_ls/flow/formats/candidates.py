@@ -176,12 +176,11 @@ def _has_ways(records: Iterable[Record], banks: Banks) -> bool:
 def _ways_of_block(pattern: InlineAsmPattern, banks: Banks) -> Ways:
     """Returns how the names on a line with several statements matter.
 
-    Values in registers that the line declares are not followed. True if the pattern does not tell
-    these from others, so that the line has to be examined.
+    True if the pattern does not tell, so that the line has to be examined.
     """
     if not _has_ways(pattern.records, banks):
         return None
-    ways, own, text = bytearray(), set[str](), pattern.text
+    ways, text = bytearray(), pattern.text
     for piece in InlineAsmLine(text, pattern).pieces:
         names = opcode_and_names(text[piece.start[1] : piece.end[1]])
         found = bytes(len(names))
@@ -189,13 +188,7 @@ def _ways_of_block(pattern: InlineAsmPattern, banks: Banks) -> Ways:
             found = _ways_of_shape(piece.record, banks) or found
             if piece.record.has_gap or len(found) != len(names):
                 return True
-        elif any(name[-1:].isdecimal() and name.startswith("%") for name in names):
-            return True
-        else:
-            own.update(names)
-        ways += bytes(
-            way & BEGINS if name in own else way for name, way in zip(names, found, strict=True)
-        )
+        ways += found
     return bytes(ways)
 
 

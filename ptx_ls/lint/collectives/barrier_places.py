@@ -38,7 +38,7 @@ def barrier_place(
         return None
     if any(each.has_count and each.number in (None, 0) for each in _uses(seen)):
         return None
-    graph = uniformity.flow.graph
+    graph = uniformity.values.graph
     start = 0 if first is None else graph.number_at(first)
     block = graph.number_at(second)
     if start is None or block is None or not graph.dominators.is_reached(block):
@@ -72,10 +72,10 @@ def _before_branch(uniformity: FunctionUniformity, block: int) -> FunctionPositi
 
 def _last_instruction(uniformity: FunctionUniformity, block: int) -> Found | None:
     """Returns the last instruction of a block."""
-    flow, last = uniformity.flow, None
-    rows = range(flow.graph.starts[block][0], flow.graph.stops[block][0] + 1)
-    for found in flow.text.statements(rows):
-        if isinstance(found.record, Shape) and flow.graph.number_at(found.start) == block:
+    graph, last = uniformity.values.graph, None
+    rows = range(graph.starts[block][0], graph.stops[block][0] + 1)
+    for found in uniformity.flow.text.statements(rows):
+        if isinstance(found.record, Shape) and graph.number_at(found.start) == block:
             last = found
     return last
 
@@ -90,7 +90,7 @@ def _is_between(
     """Whether all paths from one statement to another one enter a block, or begin in it."""
     if start == block:
         return True
-    graph = uniformity.flow.graph
+    graph = uniformity.values.graph
     target = graph.number_at(second)
     if start == target and first < second:
         return False
@@ -108,7 +108,7 @@ def _is_between(
 def end_place(seen: CheckInput) -> FunctionPosition | None:
     """Returns the place of the only end of a kernel, if all threads surely get there together."""
     uniformity = function_uniformity(seen.function, seen.module)
-    graph = uniformity.flow.graph
+    graph = uniformity.values.graph
     if not uniformity.is_known or len(graph.leaves) != 1:
         return None
     (block,) = graph.leaves

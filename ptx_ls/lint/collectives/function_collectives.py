@@ -206,7 +206,7 @@ class FunctionCollectives:
         guard, control = uniformity.guard_of(found), uniformity.control
         if guard is not None and uniformity.read(guard).at_most < level:
             return True
-        block, n_blocks = uniformity.flow.graph.number_at(found.start), len(control.successors)
+        block, n_blocks = uniformity.values.graph.number_at(found.start), len(control.successors)
         return block is not None and any(
             0 <= control.meeting_point(each) < n_blocks
             for each in control.deciding(block)

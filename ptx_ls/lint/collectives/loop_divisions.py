@@ -22,12 +22,12 @@ def loop_division(collectives: FunctionCollectives, found: Found) -> DividedGrou
     Only for kernels that state the shape of their blocks, and statements that each iteration runs.
     """
     uniformity = collectives.uniformity
-    flow, values = uniformity.flow, uniformity.values
+    values = uniformity.values
     bounds = values.given.bounds
-    block = flow.graph.number_at(found.start)
+    block = values.graph.number_at(found.start)
     if block is None or block < 0 or bounds.threads is None or not values.given.is_kernel:
         return None
-    head = flow.graph.loop_forest.innermost(block)
+    head = values.graph.loop_forest.innermost(block)
     if head < 0 or uniformity.surely(found) >= Level.WARP:
         return None
     if uniformity.guard_of(found) is not None or not _is_in_each(collectives, block, head):
@@ -41,7 +41,7 @@ def loop_division(collectives: FunctionCollectives, found: Found) -> DividedGrou
 
 def _is_in_each(collectives: FunctionCollectives, block: int, head: int) -> bool:
     """Whether each whole iteration of a loop runs a block."""
-    graph = collectives.uniformity.flow.graph
+    graph = collectives.uniformity.values.graph
     if graph.loop_forest.depth(head) != 1:
         return False
     latches = [each for each, to in graph.back_edges if to == head]

@@ -36,7 +36,7 @@ def reason_of(uniformity: FunctionUniformity, found: Found, level: Level) -> Div
     guard = uniformity.guard_of(found)
     if guard is not None and _is_dividing(uniformity, guard, level):
         return reason_of_use(uniformity, guard)
-    block = uniformity.flow.graph.number_at(found.start)
+    block = uniformity.values.graph.number_at(found.start)
     if block is None:
         return None
     for each in sorted(uniformity.control.deciding(block), reverse=True):

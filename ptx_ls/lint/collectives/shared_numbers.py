@@ -63,7 +63,7 @@ class _NumberFinder:
 
     def __init__(self, collectives: FunctionCollectives, shape: BlockShape) -> None:
         self._uniformity, self._shape = collectives.uniformity, shape
-        self._graph = collectives.uniformity.flow.graph
+        self._graph = collectives.uniformity.values.graph
         self._orders = [
             site
             for site in event_sites(self._uniformity.values, OPCODES, lambda _: True)

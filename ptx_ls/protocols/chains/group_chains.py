@@ -104,7 +104,7 @@ class GroupChains:
             return None
         start = 1 if self.of in WITHOUT_COMMIT else _OPEN
         found = SiteFacts(
-            self._sites.values.flow.graph,
+            self._sites.values.graph,
             [self._sites.sites[each] for each in self._kept],
             lambda place: start if self._kept[place] in firsts else None,
             self._after,
@@ -183,7 +183,7 @@ class GroupChains:
     @cached_property
     def _at_ends(self) -> Mapping[int, set[int]]:
         """The states that batches may have at the ends of the function."""
-        facts, graph = self._facts, self._sites.values.flow.graph
+        facts, graph = self._facts, self._sites.values.graph
         found: dict[int, set[int]] = {}
         for block, opcode in graph.leaves.items():
             if opcode in _RETURNS and facts is not None:
@@ -227,7 +227,7 @@ class GroupChains:
         if not self._sites.is_kernel or self._opaque or self.of not in _COUNTED:
             return None
         sites = [self._sites.sites[each] for each in self._kept]
-        graph = self._sites.values.flow.graph
+        graph = self._sites.values.graph
         found = SiteFacts(graph, sites, lambda _: None, self._counted, [0])
         return found if found.is_known else None
 

@@ -67,6 +67,11 @@ class EarlyAccess(NamedTuple):
     has_barrier: bool
     is_owner: bool
 
+    @property
+    def is_awaited(self) -> bool:
+        """Whether the thread that issued the copy waits for it before the access."""
+        return self.states == {"complete"}
+
 
 class _Suspect(NamedTuple):
     """A site that comes after a copy, and is wrong if it accesses the memory of the copy.
@@ -244,3 +249,17 @@ class _EarlyAccesses:
 def early_accesses(sites: AsyncSites, name: str) -> tuple[EarlyAccess, ...]:
     """Returns the accesses that come too early after copies in groups of a protocol."""
     return tuple(_EarlyAccesses(sites, group_hazards(sites, name)).found())
+
+
+def unfinished_accesses(sites: AsyncSites) -> Iterator[EarlyAccess]:
+    """Yields the accesses that surely come before a `cp.async` to the same memory is complete.
+
+    Copies that nothing waits for are left out, and so are those after whose wait no barrier comes
+    at all: a barrier is missing then, whatever the access is ordered after.
+    """
+    unawaited = {it.copy.start for it in group_hazards(sites, CP_ASYNC).never_completed()}
+    for each in early_accesses(sites, CP_ASYNC):
+        is_barrier_missing = each.is_awaited and not each.has_barrier
+        is_known = each.sureness is Sureness.PROVEN and each.copy.start not in unawaited
+        if is_known and not is_barrier_missing:
+            yield each

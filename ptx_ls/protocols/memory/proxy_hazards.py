@@ -16,6 +16,7 @@ from ptx_ls.protocols.site_facts import StepLimit
 from ptx_ls.protocols.site_pairs import SitePair, site_pairs
 from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS
 from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.threads.happens_before.feasible_paths import FeasiblePaths
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -73,6 +74,7 @@ class _ProxyHazards:
         self._sites, self._pairs = sites, site_pairs(sites)
         self._proxies = ProxySites(sites, self._pairs)
         self._fences, self.protocol = self._proxies.fences, self._proxies.protocol
+        self._paths = FeasiblePaths(sites.values)
         self._facts: dict[Edges, ProtocolFacts] = {}
         self._limit = StepLimit()
         self._events: dict[tuple[int, int], Sequence[ProtocolEvent]] = {}
@@ -169,7 +171,7 @@ class _ProxyHazards:
         is_overwriting = second.event.is_write and not first.event.is_write
         if is_ordered and is_overwriting and not self._is_refill(first, second):
             return None
-        if sureness is Sureness.POSSIBLE and self._may_be_the_same_case(first.number):
+        if sureness is Sureness.POSSIBLE and not self._may_be_unfenced(pair):
             return None
         partial = [
             each
@@ -259,10 +261,13 @@ class _ProxyHazards:
             for each in self._asynchronous
         )
 
-    def _may_be_the_same_case(self, number: int) -> bool:
-        """Whether a fence may run in just those cases in which an access does."""
-        decisions = self._sites.decisions(number)
-        return any(decisions & self._sites.decisions(each) for each in self._fences)
+    def _may_be_unfenced(self, pair: SitePair) -> bool:
+        """Whether guards and branches allow a path from one access to the other with no fence."""
+        sites = self._sites.sites
+        fences = [sites[each] for each in self._fences]
+        closed = self._pairs.avoided(pair.second, pair.head)
+        meetings = [sites[each] for each in range(len(sites)) if self._sites.is_barrier(each)]
+        return self._paths.is_path(sites[pair.first], sites[pair.second], fences, closed, meetings)
 
     def _states(self, pair: SitePair) -> set[str]:
         edges = self._pairs.avoided(pair.second, pair.head)

@@ -52,14 +52,18 @@ def event_sites(
     opcodes: Collection[str],
     is_wanted: Callable[[ShapeEvents | None], bool],
 ) -> Iterator[EventSite]:
-    """Yields the statements with some opcodes whose events are wanted, in order."""
-    text, graph = values.flow.text, values.flow.graph
+    """Yields the statements with some opcodes whose events are wanted, in order.
+
+    Those that no path leads to are left out.
+    """
+    text, graph = values.flow.text, values.graph
     shapes = {shape for shape in text.shapes_of(opcodes) if is_wanted(events_of(shape))}
     for found in text.statements_of(text.with_shapes(shapes)):
         record = found.record
         if isinstance(record, Shape) and record in shapes:  # labels may be on the same line
             block = graph.number_at(found.start)
-            yield EventSite(found, events_of(record), -1 if block is None else block)
+            if block is None or block in graph.reachable:
+                yield EventSite(found, events_of(record), -1 if block is None else block)
 
 
 def address_of(values: FunctionValues, site: EventSite, name: str) -> AffineForm | None:

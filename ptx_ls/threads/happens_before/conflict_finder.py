@@ -9,9 +9,10 @@ from ptx_ls.semantics.declarations.storage import bytes_of
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.events.sites import base_name
 from ptx_ls.threads.happens_before.access_overlaps import AccessOverlaps
+from ptx_ls.threads.happens_before.feasible_paths import FeasiblePaths
 from ptx_ls.threads.happens_before.iteration_choices import IterationChoices
 from ptx_ls.threads.happens_before.launch_example import LaunchExample
-from ptx_ls.threads.happens_before.ordering import OrderingLevel
+from ptx_ls.threads.happens_before.ordering import OrderingLevel, ordering_of
 from ptx_ls.threads.happens_before.overlaps import ThreadPair
 from ptx_ls.threads.happens_before.shared_accesses import (
     UPDATES,
@@ -25,12 +26,14 @@ from ptx_ls.values.launch import MAX_THREADS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from collections.abc import Set as AbstractSet
 
     from ptx_ls.semantics.symbols.symbols import Symbol
     from ptx_ls.threads.events.sites import EventSite
     from ptx_ls.threads.happens_before.iterations import Iterations
     from ptx_ls.threads.happens_before.unordered_paths import CodeSpot
     from ptx_ls.values.function_values import FunctionValues
+    from ptx_ls.values.taken_graph import Edge
 
 _MAX_BASES: Final = 16
 """Number of registers and variables that addresses begin with up to which these are evaluated."""
@@ -84,7 +87,7 @@ class ConflictFinder:
 
     def __init__(self, values: FunctionValues, launch: LaunchExample) -> None:
         self._values, self._launch = values, launch
-        self._overlaps = AccessOverlaps(values, launch)
+        self._overlaps, self._feasible = AccessOverlaps(values, launch), FeasiblePaths(values)
         self._all_paths: dict[OrderingLevel, UnorderedPaths] = {}
         self._n_left = _MAX_PAIRS
 
@@ -161,7 +164,7 @@ class ConflictFinder:
         symbol = self._overlaps.symbol(first)
         if symbol is None or symbol != self._overlaps.symbol(second):
             return None
-        graph = self._values.flow.graph
+        graph = self._values.graph
         paths = self._paths(sites, level)
         blocks = first.site.block, second.site.block
         choices = IterationChoices(graph, paths, self._overlaps.ends, blocks, kind).pairs()
@@ -181,7 +184,7 @@ class ConflictFinder:
 
     def _paths(self, sites: Sequence[EventSite], level: OrderingLevel) -> UnorderedPaths:
         if level not in self._all_paths:
-            self._all_paths[level] = UnorderedPaths(self._values.flow.graph, sites, level)
+            self._all_paths[level] = UnorderedPaths(self._values.graph, sites, level)
         return self._all_paths[level]
 
     def _is_always(
@@ -198,9 +201,23 @@ class ConflictFinder:
         )
         assumed = [each.assumptions for each in (runs, follows) if each is not None]
         closed = self._overlaps.reach.closed_edges(frozenset().union(*assumed))
-        paths = UnorderedPaths(self._values.flow.graph, sites, candidate.level, closed)
+        paths = UnorderedPaths(self._values.graph, sites, candidate.level, closed)
         one, other = paths.spot(candidate.first.site), paths.spot(candidate.second.site)
         is_straight = candidate.kind == FORWARD and one == other
         if not is_straight and candidate.kind not in paths.kinds(one, other):
             return None
-        return paths.is_always(one, other, candidate.kind)
+        if paths.is_always(one, other, candidate.kind):
+            return True
+        return False if self._is_feasible(candidate, sites, closed) else None
+
+    def _is_feasible(
+        self, candidate: _Candidate, sites: Sequence[EventSite], closed: AbstractSet[Edge]
+    ) -> bool:
+        """Whether guards and branches allow a path from one access to the other."""
+        first, second = candidate.first.site, candidate.second.site
+        graph = self._values.graph
+        heads = {*graph.loop_forest.heads_around(first.block)}
+        around = heads.intersection(graph.loop_forest.heads_around(second.block))
+        back = {edge for edge in graph.back_edges if edge[1] in around - {candidate.kind}}
+        ordering = [each for each in sites if ordering_of(each.known) >= candidate.level]
+        return self._feasible.is_path(first, second, ordering, back | closed, is_apart=True)

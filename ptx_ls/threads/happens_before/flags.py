@@ -80,7 +80,7 @@ class _FlagFinder:
     """Follows the paths from the loops that wait for a flag."""
 
     def __init__(self, values: FunctionValues) -> None:
-        self._values, self._graph = values, values.flow.graph
+        self._values, self._graph = values, values.graph
         opcodes = (*OPCODES, *sorted(_FENCES))
         self._sites: dict[int, list[EventSite]] = {}
         for site in event_sites(values, opcodes, _matters):

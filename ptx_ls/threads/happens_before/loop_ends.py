@@ -59,7 +59,7 @@ class LoopEnds:
     def exit(self, head: int) -> LoopExit | None:
         """Returns the only edge that leaves a loop; None if threads may leave it elsewhere."""
         if head not in self._exits:
-            graph = self._values.flow.graph
+            graph = self._values.graph
             blocks = graph.loop_forest.blocks(head)
             edges = {(each, to) for each in blocks for to in graph.successors[each]}
             leaving = [edge for edge in edges if edge[1] not in blocks]
@@ -69,7 +69,7 @@ class LoopEnds:
 
     def end(self, head: int, iterations: Iterations) -> LoopEnd:
         """Returns when threads leave a loop, in some iterations of the loops around it."""
-        forest = self._values.flow.graph.loop_forest
+        forest = self._values.graph.loop_forest
         around = {*forest.heads_around(head)} - {head}
         outer = iterations_of({each: n for each, n in iterations if each in around})
         key = head, outer
@@ -105,8 +105,8 @@ class LoopEnds:
         flow, leaving = self._values.flow, self.exit(head)
         if leaving is None or not self._is_in_each(leaving.block, head):
             return ()
-        blocks = flow.graph.loop_forest.blocks(head)
-        staying = blocks.intersection(flow.graph.successors[leaving.block])
+        blocks = self._values.graph.loop_forest.blocks(head)
+        staying = blocks.intersection(self._values.graph.successors[leaving.block])
         fact = flow.edge_fact(leaving.block, *staying) if len(staying) == 1 else None
         use = self._values.given.guard_at_end(leaving.block, fact[0]) if fact is not None else None
         if fact is None or use is None:
@@ -116,7 +116,7 @@ class LoopEnds:
 
     def _is_in_each(self, block: int, head: int) -> bool:
         """Whether each iteration that another one follows runs a block once."""
-        graph = self._values.flow.graph
+        graph = self._values.graph
         latches = [each for each, to in graph.back_edges if to == head]
         is_once = graph.loop_forest.innermost(block) == head
         return is_once and all(graph.dominators.dominates(block, each) for each in latches)

@@ -112,7 +112,7 @@ class _NeedlessFinder:
 
     def __init__(self, uniformity: FunctionUniformity) -> None:
         self._uniformity, self._values = uniformity, uniformity.values
-        self._graph = uniformity.flow.graph
+        self._graph = uniformity.values.graph
         opcodes = {each.name for each in uniformity.flow.text.shapes}
         self._sites = [*event_sites(self._values, opcodes, _matters)]
         self._in_block: dict[int, list[int]] = {}

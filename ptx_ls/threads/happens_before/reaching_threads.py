@@ -104,7 +104,7 @@ class ReachFinder:
         The condition holds in the last iteration of the loop. A loop that ends when memory has some
         value may be a lock, which lets one thread continue at a time.
         """
-        edge, forest = condition.edge, self._values.flow.graph.loop_forest
+        edge, forest = condition.edge, self._values.graph.loop_forest
         if edge is None:
             return False
         around = {*forest.heads_around(block)}
@@ -127,7 +127,7 @@ class ReachFinder:
 
     def _decide(self, conditions: tuple[Condition, ...], block: int) -> bool:
         """Whether conditions decide alone whether a block runs, at least for the first time."""
-        graph = self._values.flow.graph
+        graph = self._values.graph
         known = {each.edge.block for each in conditions if each.edge is not None}
         waiting, seen = [block], {block}
         while waiting:
@@ -149,7 +149,7 @@ class ReachFinder:
         """
         flow, given, assumed = self._values.flow, self._values.given, dict(assumptions)
         found: set[tuple[int, int]] = set()
-        for block, successors in enumerate(flow.graph.successors):
+        for block, successors in enumerate(self._values.graph.successors):
             for following in successors:
                 decided = flow.edge_fact(block, following)
                 use = given.guard_at_end(block, decided[0]) if decided is not None else None

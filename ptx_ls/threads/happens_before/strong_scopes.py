@@ -86,7 +86,7 @@ def strong_scopes(function: Function, module: ModuleFacts) -> Iterator[StrongSco
         if site.known is not None and site.known.events.accesses:
             yield StrongScope(site.found, scope, ScopeReason.SHARED)
             continue
-        reason = _reason(values.flow.graph, site, sites)
+        reason = _reason(values.graph, site, sites)
         if reason is not None:
             yield StrongScope(site.found, scope, reason)
 

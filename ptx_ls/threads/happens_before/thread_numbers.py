@@ -151,7 +151,7 @@ class ThreadNumbers:
         blocks = [flow.index.block_of(each) for each in term.definitions if each != ENTRY]
         if term.kind is TermKind.COUNTER:
             blocks = [term.head]
-        around = [flow.graph.loop_forest.heads_around(each) for each in blocks if each >= 0]
+        around = [self._values.graph.loop_forest.heads_around(each) for each in blocks if each >= 0]
         return sorted({head for heads in around for head in heads})
 
     def _find_term(self, term: AffineTerm, iterations: Iterations) -> ThreadNumber | None:
@@ -257,7 +257,7 @@ class ThreadNumbers:
         flow = self._values.flow
         if len(term.definitions) == 2:  # noqa: PLR2004  one before the loop and one in it
             blocks = {each: flow.index.block_of(each) for each in term.definitions}
-            for loop in flow.graph.loops_around(blocks[term.definitions[-1]]):
+            for loop in self._values.graph.loops_around(blocks[term.definitions[-1]]):
                 inside = [each for each in term.definitions if blocks[each] in loop.blocks]
                 if len(inside) == 1:
                     before = next(each for each in term.definitions if each not in inside)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ptx_ls.flow.function_flow import FunctionFlow
+    from ptx_ls.flow.graph import FlowGraph
     from ptx_ls.flow.register_chain import RegisterChain
     from ptx_ls.flow.structure.dominators import Dominators
 
@@ -62,14 +63,15 @@ class ControlStructure:
 
     Attributes:
         flow: the function.
+        graph: its blocks, and the edges that threads may take.
         is_kernel: whether `ret` ends a thread.
         successors: those of each block, without ways out, if there are others. In a function that
             returns, the block after the last one represents its end.
         leaving: the ways out that were left out.
     """
 
-    def __init__(self, flow: FunctionFlow) -> None:
-        self.flow = flow
+    def __init__(self, flow: FunctionFlow, graph: FlowGraph) -> None:
+        self.flow, self.graph = flow, graph
         function = flow.facts.function
         self.is_kernel = function is not None and function.kind is SymbolKind.KERNEL
         self.successors, self.leaving = self._followed()
@@ -80,7 +82,7 @@ class ControlStructure:
     @cached_property
     def is_known(self) -> bool:
         """Whether all branches can be followed."""
-        graph = self.flow.graph
+        graph = self.graph
         if graph.opened or graph.n_blocks > MAX_BLOCKS:
             return False
         if graph.n_blocks <= _FEW_BLOCKS:
@@ -92,7 +94,7 @@ class ControlStructure:
         )
 
     def _followed(self) -> tuple[list[Sequence[int]], tuple[LeavingEdge, ...]]:
-        graph = self.flow.graph
+        graph = self.graph
         end = graph.n_blocks
         found: list[Sequence[int]] = [*graph.successors, ()]
         leaving = []
@@ -114,7 +116,7 @@ class ControlStructure:
 
     def _ending(self) -> set[int]:
         """Returns the blocks from which all paths end the whole grid."""
-        graph = self.flow.graph
+        graph = self.graph
         found = {
             block
             for block, opcode in graph.leaves.items()
@@ -130,7 +132,7 @@ class ControlStructure:
 
     def _exits(self) -> set[int]:
         """Returns the blocks that only exit, or branch to such a block."""
-        graph = self.flow.graph
+        graph = self.graph
         opcodes = ("exit", _RETURN) if self.is_kernel else ("exit",)
         found = {
             block
@@ -148,7 +150,7 @@ class ControlStructure:
 
     def _has_only(self, block: int, opcode: str) -> bool:
         """Whether a block has no instruction except for one with an opcode."""
-        graph, text = self.flow.graph, self.flow.text
+        graph, text = self.graph, self.flow.text
         rows = graph.lines(block)
         if len(rows) > _MAX_ROWS:
             return False
@@ -189,7 +191,7 @@ class ControlStructure:
     def reached(self) -> frozenset[int]:
         """The blocks that some thread reaches without leaving."""
         found: set[int] = set()
-        waiting = [0] if self.flow.graph.n_blocks else []
+        waiting = [0] if self.graph.n_blocks else []
         while waiting:
             block = waiting.pop()
             if block not in found:
@@ -284,7 +286,7 @@ class ControlStructure:
 
     def _is_met(self, chain: RegisterChain, meeting: int, use: int) -> bool:
         """Whether the value that a register has where threads meet again may reach a use."""
-        if meeting == NONE or meeting >= self.flow.graph.n_blocks:
+        if meeting == NONE or meeting >= self.graph.n_blocks:
             return False
         index = self.flow.index
         place, first = index.block_of(use), index.first(use)

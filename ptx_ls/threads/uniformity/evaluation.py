@@ -76,7 +76,7 @@ class LevelEvaluation:
         self._given, self._control, self._index = given, control, index
         self.known: dict[int, ValueLevel] = {}
         self.causes: dict[int, Cause] = {}
-        self._shared = SharedReads(given.flow)
+        self._shared = SharedReads(given.flow, control.graph)
         self._choices: dict[int, tuple[int, ...] | None] = {}
 
     def ensure(self, nodes: Iterable[int]) -> None:

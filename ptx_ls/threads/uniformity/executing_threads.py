@@ -113,7 +113,7 @@ class ExecutingThreads:
         for each in control.deciding(block):
             if control.is_repeated(each) or not self._is_known_branch(each):
                 together = min(together, self._level_of_branch(each))
-        alive, exited, dominators = everyone, 0, self._flow.graph.dominators
+        alive, exited, dominators = everyone, 0, self._control.graph.dominators
         for edge in control.leaving:
             outcome = self._leaving(edge)
             is_known = outcome is not None and outcome.threads != everyone
@@ -168,7 +168,7 @@ class ExecutingThreads:
         fact = self._flow.edge_fact(block, following)
         uses = self._control.decided_by(block)
         guard = next((use for use in uses if self._flow.uses.ways[use] & GUARDS), None)
-        if fact is None or guard is None or len(self._flow.graph.successors[block]) != _TWO_WAYS:
+        if fact is None or guard is None or len(self._control.graph.successors[block]) != _TWO_WAYS:
             return self.shape.everyone
         return self.outcome(guard, value=fact[1]).threads
 

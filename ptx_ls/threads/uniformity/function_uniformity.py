@@ -67,7 +67,7 @@ class FunctionUniformity:
 
     def __init__(self, values: FunctionValues) -> None:
         self.values, self.flow = values, values.flow
-        self.control = ControlStructure(values.flow)
+        self.control = ControlStructure(values.flow, values.graph)
         self._index = IndexLevels(values)
         self.evaluation = LevelEvaluation(values.given, self.control, self._index)
         self._executing: dict[BlockShape, ExecutingThreads] = {}
@@ -100,6 +100,13 @@ class FunctionUniformity:
         self.evaluation.ensure([use])
         found = FoundLevel(self.evaluation.known[use], self.evaluation.causes.get(use))
         return self._answer(found, use, is_read=False)
+
+    def surely_written(self, use: int) -> Level:
+        """Returns `written(use).surely`, which takes less time than the rest of the answer."""
+        if not self.is_known:
+            return Level.DIVERGENT
+        self.evaluation.ensure([use])
+        return self.evaluation.known[use].level
 
     def _answer(self, found: FoundLevel, use: int, *, is_read: bool) -> Agreement:
         value = found.value
@@ -147,7 +154,7 @@ class FunctionUniformity:
         """Returns how far threads agree on what a block leads to."""
         if not self.is_known:
             return _NOTHING
-        if len(self.flow.graph.successors[block]) < 2 and block not in self.flow.graph.leaves:  # noqa: PLR2004
+        if len(self.values.graph.successors[block]) < 2 and block not in self.values.graph.leaves:  # noqa: PLR2004
             return Agreement(Level.GRID, Level.GRID, is_of_index=True, cause=None)
         uses = self.control.decided_by(block)
         if not uses:
@@ -201,7 +208,7 @@ class FunctionUniformity:
 
     def surely(self, found: Found) -> Level:
         """Returns `statement(found).surely`, which takes less time than the rest of the answer."""
-        block, guard = self.flow.graph.number_at(found.start), self.guard_of(found)
+        block, guard = self.values.graph.number_at(found.start), self.guard_of(found)
         if not self.is_known or block is None or block not in self.control.reached:
             return Level.DIVERGENT
         level = self._level_of_block(block)
@@ -226,7 +233,7 @@ class FunctionUniformity:
 
     def threads_of(self, found: Found) -> Iterator[tuple[BlockShape, ThreadSet]]:
         """Yields the threads that may execute a statement, for each shape of blocks."""
-        block = self.flow.graph.number_at(found.start)
+        block = self.values.graph.number_at(found.start)
         if block is not None:
             guard = self.guard_of(found)
             for shape in self.shapes:
@@ -240,12 +247,12 @@ class FunctionUniformity:
         """Whether the index may decide which threads of a group run a statement; a quick test."""
         guard = self.guard_of(found) if self.is_known else None
         is_chosen = guard is not None and self._index.divides(guard, level)
-        is_inside = self.is_known and self.flow.graph.number_at(found.start) is not None
+        is_inside = self.is_known and self.values.graph.number_at(found.start) is not None
         return is_inside and (is_chosen or self.may_run_divided(found.start, level))
 
     def may_run_divided(self, place: FunctionPosition, level: Level) -> bool:
         """Whether the index may decide which threads of a group reach a place."""
-        block = self.flow.graph.number_at(place) if self.is_known else None
+        block = self.values.graph.number_at(place) if self.is_known else None
         return block is not None and self._is_decided_by_index(block, level)
 
     def _is_decided_by_index(self, block: int, level: Level) -> bool:
@@ -301,10 +308,11 @@ def _agreeing(vector: Vector, executing: ThreadSet, shape: BlockShape) -> Level:
 
 
 @lru_cache(maxsize=MAX_RECENT_FUNCTIONS)
-def _uniformity_of(values: FunctionValues) -> FunctionUniformity:
+def uniformity_of(values: FunctionValues) -> FunctionUniformity:
+    """Returns the agreement of the threads of a function; the same object for the last ones."""
     return FunctionUniformity(values)
 
 
 def function_uniformity(function: Function, module: ModuleFacts) -> FunctionUniformity:
     """Returns the agreement of the threads of a function; the same object for the last ones."""
-    return _uniformity_of(function_values(function, module))
+    return uniformity_of(function_values(function, module))

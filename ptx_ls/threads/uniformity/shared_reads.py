@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.flow.function_flow import FunctionFlow
+    from ptx_ls.flow.graph import FlowGraph
 
 _BARRIERS: Final = ("bar", "barrier")
 _N_OPERANDS: Final = {".sync": 1, ".red": 3}
@@ -38,8 +39,8 @@ class SharedEvent(NamedTuple):
 class SharedReads:
     """The writes to shared memory in a function, and the barriers between them."""
 
-    def __init__(self, flow: FunctionFlow) -> None:
-        self._flow = flow
+    def __init__(self, flow: FunctionFlow, graph: FlowGraph) -> None:
+        self._flow, self._graph = flow, graph
 
     def is_constant(self, block: int, start: FunctionPosition) -> bool:
         """Whether no thread of the block writes shared memory while another one is at a place."""
@@ -49,7 +50,7 @@ class SharedReads:
         own = events.get(block, ())
         before = [each for each in reversed(own) if each.start < start]
         after = [each for each in own if each.start > start]
-        graph = self._flow.graph
+        graph = self._graph
         return self._is_quiet(before, graph.predecessors, block, is_backward=True) and (
             self._is_quiet(after, graph.successors, block, is_backward=False)
         )
@@ -84,7 +85,7 @@ class SharedReads:
     @cached_property
     def _events(self) -> dict[int, list[SharedEvent]] | None:
         """The events in each block in order; None if memory is written at an unknown time."""
-        text, graph = self._flow.text, self._flow.graph
+        text, graph = self._flow.text, self._graph
         kinds = {shape: _kind_of(shape) for shape in text.shapes}
         if None in kinds.values() or graph.opened:
             return None

@@ -120,6 +120,18 @@ def check_reason(body: str, expected: str) -> None:
         ("mov.u32 %r0, %tid.x;\nshfl.sync.idx.b32 %r1, %r0, 0, 31, 0xffff;", "divergent grid"),
         ("elect.sync _|%p1, -1;", "divergent divergent"),
         ("elect.sync %r1|%p1, -1;\nmov.u32 %r2, %r1;", "warp grid"),
+        (
+            "{.reg .pred p; elect.sync _|p, -1; selp.b32 %r1, 1, 0, p;}",
+            "divergent divergent",
+        ),
+        (
+            (
+                "mov.u32 %r0, %tid.x;\n"
+                "{.reg .b32 a; mov.b32 a, 1; mov.b32 %r1, a;}\n"
+                "{.reg .b32 a; mov.b32 a, %r0; shr.u32 %r2, a, 5;}"
+            ),
+            "warp warp",
+        ),
         ("activemask.b32 %r1;", "divergent grid"),
         ("ld.param.u64 %rd1, [p];\nld.global.nc.u32 %r1, [%rd1];", "grid grid"),
         ("ld.param.u64 %rd1, [p];\nld.global.u32 %r1, [%rd1];", "warp grid"),

@@ -11,11 +11,10 @@ from ptx_ls.lint.collectives.barrier_places import barrier_place
 from ptx_ls.lint.fixes.statements import with_statements_ahead
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, Repair, RuleContext, rule
 from ptx_ls.protocols.async_sites import async_sites
-from ptx_ls.protocols.definition import Sureness
-from ptx_ls.protocols.group_hazards import CP_ASYNC, group_hazards
-from ptx_ls.protocols.memory.group_accesses import early_accesses
+from ptx_ls.protocols.memory.group_accesses import unfinished_accesses
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.threads.uniformity.levels import LANES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,17 +52,10 @@ def find(seen: CheckInput) -> Iterator[EarlyCopyAccess]:
     sites = async_sites(seen.function, seen.module)
     if sites is None:
         return
-    unawaited = {it.copy.start for it in group_hazards(sites, CP_ASYNC).never_completed()}
     reported = set[str]()
-    for each in early_accesses(sites, CP_ASYNC):
-        is_awaited = each.states == {"complete"}
+    for each in unfinished_accesses(sites):
         variable = "" if each.symbol is None else each.symbol.name
-        if (
-            each.sureness is not Sureness.PROVEN
-            or variable in reported
-            or each.copy.start in unawaited
-            or (is_awaited and not each.has_barrier)  # `missing-barrier` reports these
-        ):
+        if variable in reported:
             continue
         reported.add(variable)
         place = each.access.start if each.threads is None else None
@@ -76,7 +68,7 @@ def find(seen: CheckInput) -> Iterator[EarlyCopyAccess]:
             each.verb,
             (each.copy.start, each.copy.end),
             each.threads,
-            is_awaited,
+            each.is_awaited,
             each.is_around,
             place,
         )
@@ -186,7 +178,8 @@ def early_copy_access(mismatch: EarlyCopyAccess, context: RuleContext) -> Findin
         )
     missing = [] if mismatch.is_awaited else ["cp.async.wait_all;"]
     if mismatch.threads is not None:
-        missing.append("bar.sync 0;")
+        one, other = mismatch.threads
+        missing.append("bar.sync 0;" if one // LANES != other // LANES else "bar.warp.sync -1;")
     repairs: tuple[Repair, ...] = ()
     if mismatch.place is not None and missing:
         repairs = with_statements_ahead(mismatch.place, missing, context)

@@ -76,10 +76,10 @@ def _exited(collectives: FunctionCollectives, each: CollectiveStatement) -> int:
 def _exit(collectives: FunctionCollectives, each: CollectiveStatement) -> FunctionSpan | None:
     """Returns the last exit before an instruction that lanes of a warp leave by."""
     uniformity = collectives.uniformity
-    block = uniformity.flow.graph.number_at(each.found.start)
+    block = uniformity.values.graph.number_at(each.found.start)
     for edge in reversed(uniformity.control.leaving):
         uses = uniformity.control.decided_by(edge.block)
-        if block is None or not uniformity.flow.graph.dominators.dominates(edge.block, block):
+        if block is None or not uniformity.values.graph.dominators.dominates(edge.block, block):
             continue
         if uses and uniformity.read(uses[0]).is_surely_divergent:
             statement = uniformity.flow.statement(uses[0])

@@ -13,6 +13,8 @@ from ptx_ls.lint.candidates import names_shared_memory
 from ptx_ls.lint.collectives.barrier_places import barrier_place
 from ptx_ls.lint.fixes.statements import with_statements_ahead
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, Repair, RuleContext, rule
+from ptx_ls.protocols.async_sites import async_sites
+from ptx_ls.protocols.memory.group_accesses import unfinished_accesses
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.happens_before.conflicts import access_conflicts
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from ptx_ls.threads.happens_before.conflict_finder import AccessConflict
     from ptx_ls.threads.happens_before.shared_accesses import SharedAccess
 
+_COPY: Final = "cp.async"
 _INDEPENDENT: Final = 70
 """The first architecture on which the threads of a warp may run apart: sm_70."""
 
@@ -65,7 +68,19 @@ def find(seen: CheckInput) -> Iterator[MissingBarrier]:
         is_known = each.crosses_warps or _runs_apart(seen.module.context.target)
         if key not in reported and is_known:
             reported.add(key)
-            yield _missing(each, seen)
+            if not _is_of_unfinished_copy(each, seen):
+                yield _missing(each, seen)
+
+
+def _is_of_unfinished_copy(conflict: AccessConflict, seen: CheckInput) -> bool:
+    """Whether the first access is a copy that is not complete: `early-copy-access` reports it."""
+    if not conflict.first.site.opcode.startswith(_COPY):
+        return False
+    sites = async_sites(seen.function, seen.module)
+    place = conflict.second.site.found.start
+    return sites is not None and any(
+        each.access.start == place for each in unfinished_accesses(sites)
+    )
 
 
 def _runs_apart(targets: tuple[str, ...]) -> bool:

@@ -1,0 +1,124 @@
+"""The flow graph of a function without the edges that no execution takes.
+
+Compilers leave branches on constants in code that they do not optimise, as in `mov.pred %p1, 0;
+@%p1 bra L;`. The code at such a label would look like a second path.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from ptx_ls.flow.graph import FlowGraph, FlowShape
+from ptx_ls.flow.row_map import RowMap
+from ptx_ls.semantics.instructions.effects import is_pure
+from ptx_ls.syntax.record import Shape
+from ptx_ls.syntax.register_events import READS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
+
+    from ptx_ls.document.coordinates import FunctionPosition
+    from ptx_ls.flow.function_flow import FunctionFlow
+    from ptx_ls.flow.graph import Branch
+    from ptx_ls.values.abstract_value import AbstractValue
+    from ptx_ls.values.function_input import FunctionInput
+
+_MAX_DEPTH: Final = 16
+"""Maximum number of instructions from a constant to a branch."""
+Edge: TypeAlias = tuple[int, int]
+"""The numbers of two blocks."""
+
+
+class TakenGraph(FlowGraph):
+    """The blocks of a flow graph, with the same numbers, and a part of its edges."""
+
+    def __init__(self, whole: FlowGraph, closed: AbstractSet[Edge]) -> None:
+        """`closed`: the edges to leave out."""
+        successors = [
+            [each for each in following if (block, each) not in closed]
+            for block, following in enumerate(whole.successors)
+        ]
+        shape = FlowShape(successors=successors, leaves=whole.leaves, opened=whole.opened)
+        super().__init__(shape, RowMap(()))
+        self._whole = whole
+
+    @property
+    def starts(self) -> Sequence[FunctionPosition]:
+        """The start of each block."""
+        return self._whole.starts
+
+    @property
+    def stops(self) -> Sequence[FunctionPosition]:
+        """The end of each block."""
+        return self._whole.stops
+
+    @property
+    def labels(self) -> Mapping[int, tuple[str, ...]]:
+        """The labels of the blocks that have some."""
+        return self._whole.labels
+
+    @property
+    def branches(self) -> tuple[Branch, ...]:
+        """The branches in the order of their blocks."""
+        return self._whole.branches
+
+    def lines(self, number: int) -> range:
+        """Returns the lines of a block."""
+        return self._whole.lines(number)
+
+    def number_at(self, place: FunctionPosition) -> int | None:
+        """Returns the number of the block that contains a place; None outside of the body."""
+        return self._whole.number_at(place)
+
+
+def taken_graph(given: FunctionInput, read: Callable[[int], AbstractValue]) -> FlowGraph:
+    """Returns the flow graph of a function without the edges that no execution takes.
+
+    `read`: returns the value that a use reads.
+    """
+    graph, closed = given.flow.graph, frozenset(_closed_edges(given, read))
+    return TakenGraph(graph, closed) if closed else graph
+
+
+def _closed_edges(given: FunctionInput, read: Callable[[int], AbstractValue]) -> Iterator[Edge]:
+    """Yields the edges that a constant predicate excludes."""
+    flow, search = given.flow, _ConstantSearch(given.flow)
+    for block, following in enumerate(flow.graph.successors):
+        for each in following if len(following) > 1 else ():
+            fact = flow.edge_fact(block, each)
+            use = None if fact is None else given.guard_at_end(block, fact[0])
+            if fact is not None and use is not None and search.is_constant(use):
+                known = read(use).constant
+                if known is not None and bool(known) is not fact[1]:
+                    yield block, each
+
+
+class _ConstantSearch:
+    """The search for registers that are computed from constants alone.
+
+    This takes much less time than to evaluate every predicate.
+    """
+
+    def __init__(self, flow: FunctionFlow) -> None:
+        self._flow = flow
+        self._known: dict[int, bool] = {}
+
+    def is_constant(self, use: int, depth: int = _MAX_DEPTH) -> bool:
+        """Whether the value that a use reads is computed from constants alone."""
+        definition = self._flow.definition(use) if depth else None
+        if definition is None:
+            return False
+        if definition not in self._known:
+            self._known[definition] = self._is_computed(definition, depth - 1)
+        return self._known[definition]
+
+    def _is_computed(self, write: int, depth: int) -> bool:
+        flow, uses = self._flow, self._flow.index.statement(write)
+        record = flow.statement(write).record
+        if not isinstance(record, Shape) or not is_pure(record):
+            return False
+        if len(record.identifiers) != len(uses):
+            return False  # it names a variable or a special register
+        read = [each for each in uses if flow.uses.ways[each] & READS]
+        return all(self.is_constant(each, depth) for each in read)
