@@ -1,106 +1,128 @@
-"""Explains requirements, defaults, effects and intrinsics of an instruction with its modifiers."""
+"""Explains the modifiers, effects and requirements of an instruction as it is written."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls import isa
 from ptx_ls.features import markup
 from ptx_ls.features.hover.describe_operands import parts_of
-from ptx_ls.features.hover.pseudo_code import operand_texts
+from ptx_ls.features.hover.modifier_meaning import meaning_of, sizes_of, slots_of
 from ptx_ls.features.markup import Markdown
 from ptx_ls.handbook.availability import AvailabilityFacts, deprecations_of, needs_of, removals_of
 from ptx_ls.handbook.effects import effects_of
 from ptx_ls.handbook.memory_sentences import TOLD, event_sentences
 from ptx_ls.handbook.phrases import Wording, code, listed
 from ptx_ls.handbook.sentences import effect_sentence, ending_sentence, need_sentence
-from ptx_ls.isa.checking.filling import can_be_added
 from ptx_ls.isa.cuda_functions import function_of
 from ptx_ls.isa.facts import CONVERGENCE, EFFECTS
 from ptx_ls.isa.intrinsics import intrinsics_of
-from ptx_ls.isa.layout import layouts_of_form
 from ptx_ls.isa.memory_events import memory_events
 
 if TYPE_CHECKING:
+    from ptx_ls.features.hover.pseudo_code import OperandTexts
     from ptx_ls.semantics.analysis import JudgedInstruction
 
 _MAX_INTRINSICS: Final = 3
-_MAX_DEFAULTS: Final = 4
-_MAX_LAYOUTS: Final = 8
+_TRANSFERS: Final = "transfers control"
+"""A word of effects that the pseudo-code shows."""
+_OBSERVES: Final = "observes"
+"""A word of effects that convergence implies."""
+_VECTORS: Final = frozenset({".v2", ".v4", ".v8"})
 
 
-def facts(judged: JudgedInstruction) -> Markdown:
-    """Lists the required version and target, the effects, the threads involved, the intrinsics."""
+def modifiers(judged: JudgedInstruction) -> list[Markdown]:
+    """Says what the modifiers mean that choose the variant.
+
+    Omits those that the form always has, for which its summary speaks, and types, vector sizes,
+    state spaces, orders and scopes, which the operands and the accesses show.
+    """
+    found, form = judged.instruction, judged.form
+    if found is None:
+        return []
+    database = isa.database()
+    told = {*database.types, *database.state_spaces, *_VECTORS, *_manner(judged)}
+    rows = {each.name: each for each in form.slots} if form is not None else {}
+    shown = []
+    for text, slot in zip(judged.modifiers, slots_of(judged), strict=True):
+        row = rows.get(slot)
+        is_fixed = row is not None and len(row.values) == 1 and not row.optional
+        if is_fixed or text in told:
+            continue
+        doc = sizes_of(text) or meaning_of(found, text, slot)
+        if doc:
+            shown.append(markup.filled("{}: {}", markup.code(text), markup.own(doc)))
+    return shown
+
+
+def _manner(judged: JudgedInstruction) -> set[str]:
+    """Returns the modifiers that the sentences on accesses and acts have as words."""
+    instruction, form = judged.instruction, judged.form
+    if instruction is None or form is None:
+        return set()
+    events = memory_events(instruction, form, judged.all_slots(), _written(judged))
+    words = {word for each in events.syncs for word in (each.order, each.scope) if each.order}
+    words |= {word for each in events.accesses for word in (each.order, each.scope, each.space)}
+    return {f".{word}" for word in words if word}
+
+
+def effects(judged: JudgedInstruction, operands: OperandTexts) -> list[Markdown]:
+    """Says how an instruction accesses memory, what it orders, and which threads execute it."""
     instruction, form = judged.instruction, judged.form
     if instruction is None or form is None or judged.verdict is None:
-        return markup.NOTHING
+        return []
     types = _written(judged)
     wording, known = Wording(form, judged.all_slots(), tuple(types)), instruction.facts(form)
-    effects = effects_of(known.effects, EFFECTS, wording)
+    others = effects_of(known.effects, EFFECTS, wording)
     convergence = effects_of(known.convergence, CONVERGENCE, wording)
     events = memory_events(instruction, form, judged.all_slots(), types)
-    if not events.is_none:
-        effects = tuple(each for each in effects if each.word not in TOLD)
+    told = TOLD if not events.is_none else frozenset[str]()
+    told |= {_TRANSFERS, _OBSERVES} if convergence else {_TRANSFERS}
+    others = tuple(each for each in others if each.word not in told)
     if events.executed_by in ("warp", "warpgroup"):
         convergence = ()
     sentences = [
-        *event_sentences(events, operand_texts(judged)),
-        *map(effect_sentence, (*effects, *convergence)),
+        *event_sentences(events, operands),
+        *map(effect_sentence, (*others, *convergence)),
     ]
-    lines = [*map(need_sentence, _needs(wording)), " ".join(sentences)]
-    found = intrinsics_of(instruction, judged.verdict, types)
-    exact = [each for each in found if not each.note] or found
-    intrinsics = [code(each.name) + (f" ({each.note})" if each.note else "") for each in exact]
-    if intrinsics:
-        more = ", …" if len(intrinsics) > _MAX_INTRINSICS else ""
-        lines.append(f"LLVM: {listed(intrinsics[:_MAX_INTRINSICS])}{more}.")
-    cuda = function_of(judged.opcode, judged.modifiers, [each.text for each in judged.operands])
-    if cuda:
-        lines.append(f"CUDA C++: {code(cuda)}.")
-    return markup.bullets(map(markup.own, filter(None, lines)))
+    return [markup.own(" ".join(sentences))] if sentences else []
 
 
-def defaults(judged: JudgedInstruction) -> Markdown:
-    """Lists what the absence of optional modifiers means."""
-    instruction, form = judged.instruction, judged.form
-    if instruction is None or form is None:
-        return markup.NOTHING
-    values = list(judged.all_slots().values())
-    found: dict[str, None] = {}
-    for index, slot in enumerate(form.slots):
-        if values[index] or not slot.optional or not can_be_added(form, values, [index]):
-            continue
-        texts = (instruction.default_doc(value, slot.name) for value in slot.values)
-        text = next(filter(None, texts), "")
-        if text:
-            name = slot.values[0] if len(slot.values) == 1 else f".{slot.name}"
-            found[f"- no {code(name)}: {text}"] = None
-    return markup.own("\n".join(list(found)[:_MAX_DEFAULTS]))
-
-
-def layouts(judged: JudgedInstruction) -> Markdown:
-    """Returns a table of the places of matrix elements; "" for an instruction without matrices."""
-    known = layouts_of_form(judged.form, judged.all_slots()) if judged.form is not None else {}
-    found = {name: layout for name, layout in known.items() if not layout.unspecified}
-    rows = [
-        (
-            markup.code(name),
-            markup.joined(", ", map(markup.own, (layout.matrix, layout.size))),
-            markup.code(layout.row_formula),
-            markup.code(layout.column_formula),
-        )
-        for name, layout in found.items()
-    ][:_MAX_LAYOUTS]
-    notes: dict[str, list[Markdown]] = {}
-    for name, layout in found.items():
-        if layout.note:
-            notes.setdefault(layout.note, []).append(markup.code(name))
-    return markup.paragraphs(
-        markup.table(("fragment", "of", markup.own("row of element `i`"), "column"), rows),
-        markup.bullets(
-            markup.filled("{}: {}", markup.joined(", ", names), markup.own(note))
-            for note, names in notes.items()
-        ),
+def lacking(judged: JudgedInstruction) -> Markdown:
+    """Returns what an instruction requires and the module lacks."""
+    violations = judged.verdict.violations if judged.verdict is not None else ()
+    required = dict.fromkeys(each.required for each in violations if each.required)
+    return (
+        markup.filled("⚠ Requires {}.", markup.own("; ".join(required)))
+        if required
+        else markup.NOTHING
     )
+
+
+def needs(judged: JudgedInstruction) -> Markdown:
+    """Returns the version and target that an instruction as it is written needs."""
+    if judged.form is None:
+        return markup.NOTHING
+    wording = Wording(judged.form, judged.all_slots(), tuple(_written(judged)))
+    return markup.own(" ".join(map(need_sentence, _needs(wording))))
+
+
+def cuda_function(judged: JudgedInstruction) -> str:
+    """Returns the function of CUDA C++ that an instruction is; "" for none."""
+    return function_of(judged.opcode, judged.modifiers, [each.text for each in judged.operands])
+
+
+def intrinsics(judged: JudgedInstruction) -> Markdown:
+    """Names the intrinsics of LLVM that are compiled to exactly this instruction."""
+    if judged.instruction is None or judged.verdict is None:
+        return markup.NOTHING
+    found = intrinsics_of(judged.instruction, judged.verdict, _written(judged))
+    exact = [each for each in found if not each.note] or found
+    names = [code(each.name) + (f" ({each.note})" if each.note else "") for each in exact]
+    if not names:
+        return markup.NOTHING
+    more = ", …" if len(names) > _MAX_INTRINSICS else ""
+    return markup.filled("LLVM: {}{}.", markup.own(listed(names[:_MAX_INTRINSICS])), more)
 
 
 def of_modifier(judged: JudgedInstruction, slot: str) -> Markdown:
@@ -144,14 +166,14 @@ def _written(judged: JudgedInstruction) -> dict[str, str]:
     return found
 
 
-def endings(judged: JudgedInstruction) -> Markdown:
-    """Says when the form in use was removed or deprecated, and what replaces it; "" for neither."""
+def endings(judged: JudgedInstruction) -> list[Markdown]:
+    """Says when the form in use was removed or deprecated, and what replaces it."""
     form = judged.form
     if form is None or not (form.row.until or form.row.deprecated):
-        return markup.NOTHING
+        return []
     wording = Wording(form, judged.all_slots(), tuple(_written(judged)))
     found = (
         *removals_of(form.row.until, wording),
         *deprecations_of(form.row.deprecated, wording),
     )
-    return markup.bullets(markup.filled("⚠ {}", markup.own(ending_sentence(it))) for it in found)
+    return [markup.filled("⚠ {}", markup.own(ending_sentence(it))) for it in found]

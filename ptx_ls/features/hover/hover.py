@@ -16,12 +16,14 @@ from ptx_ls.features.hover import (
     describe_directive,
     describe_instruction,
     describe_matrix,
+    describe_modifier,
     describe_reference,
     describe_suppression,
     describe_symbol,
     immediates,
     literals,
 )
+from ptx_ls.features.hover.operand_role import role_at
 from ptx_ls.features.markup import Markdown, own
 from ptx_ls.isa.layout import entries_of
 from ptx_ls.isa.swizzle import modes_of
@@ -135,14 +137,16 @@ def _modifier(analysis: Analysis, under: Cursor) -> Markdown | None:
     judged = analysis.instruction(under.statement)
     if judged is None or judged.instruction is None:
         return None
-    return describe_instruction.modifier(judged, under.number)
+    return describe_modifier.modifier(judged, under.number)
 
 
 def _name(analysis: Analysis, under: Cursor) -> Markdown | None:
     declared = analysis.lookup(under.text, under.range.start)
     if declared is not None:
         text = describe_symbol.symbol(analysis, declared, under.text, under.range.start)
-        return markup.paragraphs(text, _of_matrix(analysis, under))
+        is_label = declared.symbol.kind is SymbolKind.LABEL
+        role = markup.NOTHING if is_label else _role(analysis, under)
+        return markup.paragraphs(text, _of_matrix(analysis, under) or role)
     if under.statement.record.kind is Kind.FUNCTION_DECLARATION:
         return describe_symbol.parameter_of_prototype(under.statement.text, under.text)
     register = analysis.special_register(under.text)
@@ -227,7 +231,11 @@ def _number(analysis: Analysis, under: Cursor) -> Markdown | None:
         return known
     sign = "-" if _is_negative(under) else ""
     value = literals.describe(sign + under.text, _width(analysis, under)) or markup.NOTHING
-    return markup.paragraphs(_meaning(analysis, under), value)
+    return markup.paragraphs(_meaning(analysis, under), value, _role(analysis, under))
+
+
+def _role(analysis: Analysis, under: Cursor) -> Markdown:
+    return role_at(analysis, under.statement, under.range.start)
 
 
 def _bank(analysis: Analysis, under: Cursor) -> Markdown | None:
