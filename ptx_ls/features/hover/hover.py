@@ -14,15 +14,16 @@ from ptx_ls.features.cursor import At, Cursor, cursor
 from ptx_ls.features.hover import (
     describe_debug,
     describe_directive,
-    describe_instruction,
     describe_matrix,
-    describe_modifier,
     describe_reference,
     describe_suppression,
     describe_symbol,
+    describe_texture,
     immediates,
     literals,
 )
+from ptx_ls.features.hover.describe_expression import expression_at
+from ptx_ls.features.hover.instructions import describe_instruction, describe_modifier
 from ptx_ls.features.hover.operand_role import role_at
 from ptx_ls.features.markup import Markdown, own
 from ptx_ls.isa.layout import entries_of
@@ -62,13 +63,21 @@ def hover(analysis: Analysis, position: Position) -> Hover | None:
     """Explains what is at a position; returns None if there is nothing to say."""
     under = cursor(analysis, position) or _after_sign(analysis, position)
     if under is None:
-        found = describe_suppression.rule_at(analysis.document, analysis.document.clamped(position))
+        found = describe_suppression.rule_at(
+            analysis.document, analysis.document.clamped(position)
+        ) or _expression(analysis, position)
         return None if found is None else Hover(*found)
     text = _TEXTS[under.at](analysis, under)
     place = under.range
     if under.at is At.NUMBER and _is_negative(under):
         place = Range(Position(place.start.line, place.start.column - 1), place.end)
     return Hover(place, text) if text else None
+
+
+def _expression(analysis: Analysis, position: Position) -> tuple[Range, Markdown] | None:
+    """Returns the constant expression whose operator is at a position, with its value."""
+    statement = statement_at(analysis.document, position)
+    return None if statement is None else expression_at(statement, position)
 
 
 def _after_sign(analysis: Analysis, position: Position) -> Cursor | None:
@@ -141,6 +150,9 @@ def _modifier(analysis: Analysis, under: Cursor) -> Markdown | None:
 
 
 def _name(analysis: Analysis, under: Cursor) -> Markdown | None:
+    of_texture = describe_texture.in_initial_value(under)
+    if of_texture:
+        return of_texture
     declared = analysis.lookup(under.text, under.range.start)
     if declared is not None:
         text = describe_symbol.symbol(analysis, declared, under.text, under.range.start)
@@ -231,7 +243,14 @@ def _number(analysis: Analysis, under: Cursor) -> Markdown | None:
         return known
     sign = "-" if _is_negative(under) else ""
     value = literals.describe(sign + under.text, _width(analysis, under)) or markup.NOTHING
-    return markup.paragraphs(_meaning(analysis, under), value, _role(analysis, under))
+    whole = expression_at(under.statement, under.range.start)
+    return markup.paragraphs(
+        describe_texture.in_initial_value(under),
+        _meaning(analysis, under),
+        whole[1] if whole is not None else "",
+        value,
+        _role(analysis, under),
+    )
 
 
 def _role(analysis: Analysis, under: Cursor) -> Markdown:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ptx_ls import isa
 from ptx_ls.features import markup
-from ptx_ls.features.hover.describe_operands import parts_of
+from ptx_ls.features.hover.instructions.describe_operands import parts_of
 from ptx_ls.features.hover.operand_facts import operand_names
 from ptx_ls.features.markup import Markdown
 from ptx_ls.syntax.record import Shape
@@ -28,23 +28,29 @@ def role_at(analysis: Analysis, statement: Statement, position: Position) -> Mar
 
     This does not judge the instruction, which would take longer than the rest of a hover.
     """
-    shape = statement.record
-    if not isinstance(shape, Shape):
+    shape, name = statement.record, operand_at(analysis, statement, position)
+    found = isa.database().instruction(shape.name) if isinstance(shape, Shape) else None
+    doc = found.operand_doc(name) if found is not None and name else ""
+    if found is None or not doc:
         return markup.NOTHING
-    found = isa.database().instruction(shape.name)
+    return markup.filled(
+        "Operand {} of {}: {}", markup.code(name), markup.code(found.opcode), markup.own(doc)
+    )
+
+
+def operand_at(analysis: Analysis, statement: Statement, position: Position) -> str:
+    """Returns the manual's name of the operand, or of its part, at a position; "" for none."""
+    shape = statement.record
+    found = isa.database().instruction(shape.name) if isinstance(shape, Shape) else None
+    if not isinstance(shape, Shape) or found is None:
+        return ""
     operands = written_operands(shape, statement.text)
     number = _at(statement, operands, position)
     names = operand_names(shape, analysis.context)
-    if found is None or number is None or number >= len(names) or not names[number]:
-        return markup.NOTHING
+    if number is None or number >= len(names) or not names[number]:
+        return ""
     name = _part(statement, operands[number], position, _rows(found, names[number]))
-    name = name or names[number]
-    doc = found.operand_doc(name)
-    if not doc:
-        return markup.NOTHING
-    return markup.filled(
-        "Operand {} of {}: {}", markup.code(name), markup.code(shape.name), markup.own(doc)
-    )
+    return name or names[number]
 
 
 def _at(statement: Statement, operands: Sequence[OperandSyntax], position: Position) -> int | None:

@@ -20,10 +20,10 @@ _SILENCE: Final = 0.05
 LATE: Final = (
     "decimal",
     "demangle.schemes.itanium",
-    "ptx_ls.features.hover.describe_variant",
+    "ptx_ls.features.hover.instructions.describe_variant",
     "ptx_ls.features.hover.fragment_picture",
-    "ptx_ls.features.hover.pseudo_code",
-    "ptx_ls.features.hover.pseudo_code_conditions",
+    "ptx_ls.features.hover.instructions.pseudo_code",
+    "ptx_ls.features.hover.instructions.pseudo_code_conditions",
     "ptx_ls.handbook.reference_body",
     "ptx_ls.handbook.registers",
     "ptx_ls.handbook.sentences",

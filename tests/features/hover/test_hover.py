@@ -247,6 +247,18 @@ def test_register_of_a_range() -> None:
     )
 
 
+def test_lines_without_an_instruction_do_not_divide_a_live_range() -> None:
+    check_hover(
+        "mov.u32 %r<|>2, 1;\n@%p1 bra L;\n\nbra.uni M;\n// rest\n\nL:\n\n.loc 1 2 3\n"
+        "add.u32 %r1, %r2, 1;\n\nM:\nst.global.u32 [%rd1], %r2;",
+        "this value is live on lines 21-33",
+    )
+    check_hover(
+        "mov.u32 %r<|>2, 1;\n@%p1 bra L;\nmov.u32 %r1, 1;\nret;\n\nL:\nst.global.u32 [%rd1], %r2;",
+        "this value is live on lines 21-22, 26-27",
+    )
+
+
 def test_value_is_of_the_nearest_one_that_writes() -> None:
     text = check_hover(
         "mov.u32 %r2, 1;\nadd.u32 %r2, %r2, 1;\nst.global.u32 [%rd1], %r2;\n"

@@ -11,8 +11,8 @@ import pytest
 from ptx_ls import isa
 from ptx_ls.document.document import Document
 from ptx_ls.document.statements import statement_at
-from ptx_ls.features.hover.pseudo_code import operand_texts, pseudo_code
-from ptx_ls.features.hover.pseudo_code_conditions import variant_of
+from ptx_ls.features.hover.instructions.pseudo_code import operand_texts, pseudo_code
+from ptx_ls.features.hover.instructions.pseudo_code_conditions import variant_of
 from ptx_ls.semantics.analysis import Analysis, JudgedInstruction
 from ptx_ls.source import Position
 from tests.features.hover.test_hover import KERNEL

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features import markup
-from ptx_ls.features.hover.modifier_meaning import meaning_of, slots_of
+from ptx_ls.features.hover.instructions.modifier_meaning import meaning_of, slots_of
 from ptx_ls.features.markup import Markdown
 from ptx_ls.isa.checking.filling import can_be_added
 
@@ -21,7 +21,7 @@ def modifier(judged: JudgedInstruction, number: int) -> Markdown | None:
     found = judged.instruction
     if found is None or number >= len(judged.modifiers):
         return None
-    from ptx_ls.features.hover import describe_variant
+    from ptx_ls.features.hover.instructions import describe_variant
 
     text = judged.modifiers[number]
     slot = slots_of(judged)[number]

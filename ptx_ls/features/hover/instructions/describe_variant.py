@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.features import markup
-from ptx_ls.features.hover.describe_operands import parts_of
-from ptx_ls.features.hover.modifier_meaning import meaning_of, sizes_of, slots_of
+from ptx_ls.features.hover.instructions.describe_operands import parts_of
+from ptx_ls.features.hover.instructions.modifier_meaning import meaning_of, sizes_of, slots_of
 from ptx_ls.features.markup import Markdown
 from ptx_ls.handbook.availability import AvailabilityFacts, deprecations_of, needs_of, removals_of
 from ptx_ls.handbook.effects import effects_of
@@ -20,7 +20,7 @@ from ptx_ls.isa.intrinsics import intrinsics_of
 from ptx_ls.isa.memory_events import memory_events
 
 if TYPE_CHECKING:
-    from ptx_ls.features.hover.pseudo_code import OperandTexts
+    from ptx_ls.features.hover.instructions.pseudo_code import OperandTexts
     from ptx_ls.semantics.analysis import JudgedInstruction
 
 _MAX_INTRINSICS: Final = 3

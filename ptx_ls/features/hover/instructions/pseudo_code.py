@@ -12,11 +12,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
-from ptx_ls.features.hover.computed import as_expression, computed
-from ptx_ls.features.hover.describe_operands import parts_of
 from ptx_ls.features.hover.immediates import lanes
+from ptx_ls.features.hover.instructions.computed import as_expression, computed
+from ptx_ls.features.hover.instructions.describe_operands import parts_of
+from ptx_ls.features.hover.instructions.long_vector import shortened_vector
 from ptx_ls.features.hover.literals import shortest
-from ptx_ls.features.hover.long_vector import shortened_vector
 from ptx_ls.isa.execution.parser import PseudoCodeError
 from ptx_ls.isa.execution.printer import print_statement
 from ptx_ls.isa.execution.tree import Expression
@@ -45,7 +45,7 @@ _WAIT: Final = re.compile(r"\bwait\((0x[0-9a-f]+|\d+)\);(?: +// until these lane
 _ENCODED: Final = re.compile(
     rf"{NAME_BEGINS}0[fF][0-9a-fA-F]{{8}}\b|{NAME_BEGINS}0[dD][0-9a-fA-F]{{16}}\b"
 )
-_TERM: Final = r"[\w%$]+(?:\[\w+\])*"
+_TERM: Final = rf"%?[{OF_NAMES}]+(?:\[\w+\])*"
 _NO_SUM: Final = rf"(?<![%+\-{OF_NAMES}] )"
 _INDENTATION: Final = "  "
 OperandTexts = Mapping[str, str]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
+from string import digits
 from typing import Final
 
 _MAX_ELEMENTS: Final = 8
 """Maximum number of elements of a vector that are all shown."""
-_NUMBERED: Final = re.compile(r"(.*?)(0|[1-9][0-9]*)").fullmatch
 
 
 def shortened_vector(text: str) -> str:
@@ -25,8 +24,8 @@ def shortened_vector(text: str) -> str:
 
 
 def _are_consecutive(elements: list[str]) -> bool:
-    start = _NUMBERED(elements[0])
-    if start is None:
+    head = elements[0].rstrip(digits)
+    number = elements[0][len(head) :]
+    if not number:
         return False
-    head, number = start[1], int(start[2])
-    return elements == [f"{head}{number + index}" for index in range(len(elements))]
+    return elements == [f"{head}{int(number) + index}" for index in range(len(elements))]

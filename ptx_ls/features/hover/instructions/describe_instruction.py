@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.features import markup
-from ptx_ls.features.hover import describe_operands
-from ptx_ls.features.hover.relevant_pitfalls import relevant_pitfalls
+from ptx_ls.features.hover.instructions import describe_operands
+from ptx_ls.features.hover.instructions.relevant_pitfalls import relevant_pitfalls
 from ptx_ls.features.markup import Markdown
 from ptx_ls.source.site import SITE
 
@@ -33,9 +33,9 @@ def instruction(analysis: Analysis, judged: JudgedInstruction) -> Markdown | Non
         if judged.opcode in isa.database().keywords:
             return markup.filled("{}: an opcode of PTX", markup.code(judged.opcode))
         return None
-    from ptx_ls.features.hover import describe_variant
-    from ptx_ls.features.hover.pseudo_code import in_words, operand_texts, pseudo_code
-    from ptx_ls.features.hover.pseudo_code_conditions import variant_of
+    from ptx_ls.features.hover.instructions import describe_variant
+    from ptx_ls.features.hover.instructions.pseudo_code import in_words, operand_texts, pseudo_code
+    from ptx_ls.features.hover.instructions.pseudo_code_conditions import variant_of
 
     operands = operand_texts(judged)
     variant = variant_of(judged, operands)
@@ -58,7 +58,7 @@ def instruction(analysis: Analysis, judged: JudgedInstruction) -> Markdown | Non
 
 def _headline(judged: JudgedInstruction, found: Instruction) -> Markdown:
     """Returns the variant, and what it is for, with the function of CUDA C++ that it is."""
-    from ptx_ls.features.hover.describe_variant import cuda_function
+    from ptx_ls.features.hover.instructions.describe_variant import cuda_function
 
     variant = markup.filled("**{}**", markup.code("".join((judged.opcode, *judged.modifiers))))
     form = judged.form.summary if judged.form is not None else ""
