@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from ptx_ls.isa.swizzle import Swizzle
 
-_OPCODES: Final = frozenset({"wgmma", "tcgen05"})
 _OF_KIND: Final = "types"
 """Marks a field whose numbers are types, which differ from kind to kind."""
 
@@ -70,11 +69,6 @@ class Descriptor:
         """Returns the swizzling mode, given the bits that are 0 and 1; None if unknown."""
         number = self.swizzle.number(zeros, ones) if self.swizzle is not None else None
         return None if number is None else self.modes.get(number)
-
-
-def has_descriptors(opcode: str) -> bool:
-    """Whether instructions with an opcode may have descriptors; this reads no data."""
-    return opcode in _OPCODES
 
 
 @lru_cache(maxsize=1 << 6)

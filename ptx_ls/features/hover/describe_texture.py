@@ -9,7 +9,6 @@ from ptx_ls.features import markup
 from ptx_ls.features.markup import Markdown
 from ptx_ls.syntax.dotted import dotted_words
 from ptx_ls.syntax.literals import integer
-from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import WORD
 
 if TYPE_CHECKING:
@@ -24,9 +23,10 @@ _MAX_HEAD: Final = 300
 
 
 def in_initial_value(under: Cursor) -> Markdown:
-    """Explains a name or a number in the initial value of a texture; "" for other text."""
-    if under.statement.record.kind is not Kind.DECLARATION:
-        return markup.NOTHING
+    """Explains a name or a number in the declaration of a texture with initial values.
+
+    Returns "" for other declarations.
+    """
     head, equals, _ = under.statement.text[:_MAX_HEAD].partition("=")
     is_after = under.statement.offset(under.range.start) > len(head)
     if not equals or not is_after or _TYPES.isdisjoint(dotted_words(head)):

@@ -18,13 +18,10 @@ from ptx_ls.features.hover import (
     describe_reference,
     describe_suppression,
     describe_symbol,
-    describe_texture,
     immediates,
     literals,
 )
-from ptx_ls.features.hover.describe_expression import expression_at
-from ptx_ls.features.hover.instructions import describe_instruction, describe_modifier
-from ptx_ls.features.hover.operand_role import role_at
+from ptx_ls.features.hover.instructions import describe_instruction
 from ptx_ls.features.markup import Markdown, own
 from ptx_ls.isa.layout import entries_of
 from ptx_ls.isa.swizzle import modes_of
@@ -76,6 +73,8 @@ def hover(analysis: Analysis, position: Position) -> Hover | None:
 
 def _expression(analysis: Analysis, position: Position) -> tuple[Range, Markdown] | None:
     """Returns the constant expression whose operator is at a position, with its value."""
+    from ptx_ls.features.hover.describe_expression import expression_at
+
     statement = statement_at(analysis.document, position)
     return None if statement is None else expression_at(statement, position)
 
@@ -146,11 +145,13 @@ def _modifier(analysis: Analysis, under: Cursor) -> Markdown | None:
     judged = analysis.instruction(under.statement)
     if judged is None or judged.instruction is None:
         return None
+    from ptx_ls.features.hover.instructions import describe_modifier
+
     return describe_modifier.modifier(judged, under.number)
 
 
 def _name(analysis: Analysis, under: Cursor) -> Markdown | None:
-    of_texture = describe_texture.in_initial_value(under)
+    of_texture = _in_texture(under)
     if of_texture:
         return of_texture
     declared = analysis.lookup(under.text, under.range.start)
@@ -243,9 +244,11 @@ def _number(analysis: Analysis, under: Cursor) -> Markdown | None:
         return known
     sign = "-" if _is_negative(under) else ""
     value = literals.describe(sign + under.text, _width(analysis, under)) or markup.NOTHING
+    from ptx_ls.features.hover.describe_expression import expression_at
+
     whole = expression_at(under.statement, under.range.start)
     return markup.paragraphs(
-        describe_texture.in_initial_value(under),
+        _in_texture(under),
         _meaning(analysis, under),
         whole[1] if whole is not None else "",
         value,
@@ -254,7 +257,18 @@ def _number(analysis: Analysis, under: Cursor) -> Markdown | None:
 
 
 def _role(analysis: Analysis, under: Cursor) -> Markdown:
+    from ptx_ls.features.hover.operand_role import role_at
+
     return role_at(analysis, under.statement, under.range.start)
+
+
+def _in_texture(under: Cursor) -> Markdown:
+    """Explains a name or a number in the initial value of a declaration; "" elsewhere."""
+    if under.statement.record.kind is not Kind.DECLARATION:
+        return markup.NOTHING
+    from ptx_ls.features.hover.describe_texture import in_initial_value
+
+    return in_initial_value(under)
 
 
 def _bank(analysis: Analysis, under: Cursor) -> Markdown | None:

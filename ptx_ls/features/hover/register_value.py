@@ -9,10 +9,8 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.document.statements import statement_at
 from ptx_ls.features import markup
 from ptx_ls.features.cursor import At, cursor
-from ptx_ls.features.hover import describe_descriptor, describe_value
-from ptx_ls.features.hover.operand_role import operand_at
+from ptx_ls.features.hover import describe_value
 from ptx_ls.flow.function_flow import FunctionFlow
-from ptx_ls.isa.descriptor import has_descriptors
 from ptx_ls.semantics.symbols.module_facts import module_facts
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.record import Shape
@@ -31,6 +29,8 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.statement import Statement
     from ptx_ls.values.abstract_value import AbstractValue
 
+_WITH_DESCRIPTORS: Final = frozenset({"wgmma", "tcgen05"})
+"""Opcodes with descriptors of matrices or instructions as operands."""
 _MAX_LINES: Final = 20_000
 """The longest function, in lines, whose values are evaluated for a hover."""
 _MAX_QUICK_LINES: Final = 500
@@ -116,8 +116,11 @@ def _descriptor(
 ) -> Markdown:
     """Describes the fields of a descriptor that are known; "" for another operand."""
     shape = statement.record
-    if not isinstance(shape, Shape) or not has_descriptors(shape.name):
+    if not isinstance(shape, Shape) or shape.name not in _WITH_DESCRIPTORS:
         return markup.NOTHING
+    from ptx_ls.features.hover import describe_descriptor
+    from ptx_ls.features.hover.operand_role import operand_at
+
     operand = operand_at(analysis, statement, position)
     return describe_descriptor.descriptor(shape, operand, *found.bits)
 
