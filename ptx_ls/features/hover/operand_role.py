@@ -10,6 +10,7 @@ from ptx_ls.features.hover.instructions.describe_operands import parts_of
 from ptx_ls.features.hover.operand_facts import operand_names
 from ptx_ls.features.markup import Markdown
 from ptx_ls.syntax.record import Shape
+from ptx_ls.syntax.statement import MAX_ANALYSED
 from ptx_ls.syntax.written.operands import written_operands
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def operand_at(analysis: Analysis, statement: Statement, position: Position) -> 
     """Returns the manual's name of the operand, or of its part, at a position; "" for none."""
     shape = statement.record
     found = isa.database().instruction(shape.name) if isinstance(shape, Shape) else None
-    if not isinstance(shape, Shape) or found is None:
+    if not isinstance(shape, Shape) or found is None or len(statement.text) > MAX_ANALYSED:
         return ""
     operands = written_operands(shape, statement.text)
     number = _at(statement, operands, position)
