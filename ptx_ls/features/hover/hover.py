@@ -56,15 +56,21 @@ class Hover:
     markdown: Markdown
 
 
-def hover(analysis: Analysis, position: Position) -> Hover | None:
-    """Explains what is at a position; returns None if there is nothing to say."""
+def hover(analysis: Analysis, position: Position, *, shows_images: bool = False) -> Hover | None:
+    """Explains what is at a position; returns None if there is nothing to say.
+
+    `shows_images`: whether the client shows the `picture` of a matrix, instead of a table.
+    """
     under = cursor(analysis, position) or _after_sign(analysis, position)
     if under is None:
         found = describe_suppression.rule_at(
             analysis.document, analysis.document.clamped(position)
         ) or _expression(analysis, position)
         return None if found is None else Hover(*found)
-    text = _TEXTS[under.at](analysis, under)
+    if under.at is At.NAME:
+        text = _name(analysis, under, shows_images=shows_images)
+    else:
+        text = _TEXTS[under.at](analysis, under)
     place = under.range
     if under.at is At.NUMBER and _is_negative(under):
         place = Range(Position(place.start.line, place.start.column - 1), place.end)
@@ -150,7 +156,7 @@ def _modifier(analysis: Analysis, under: Cursor) -> Markdown | None:
     return describe_modifier.modifier(judged, under.number)
 
 
-def _name(analysis: Analysis, under: Cursor) -> Markdown | None:
+def _name(analysis: Analysis, under: Cursor, *, shows_images: bool) -> Markdown | None:
     of_texture = _in_texture(under)
     if of_texture:
         return of_texture
@@ -159,7 +165,8 @@ def _name(analysis: Analysis, under: Cursor) -> Markdown | None:
         text = describe_symbol.symbol(analysis, declared, under.text, under.range.start)
         is_label = declared.symbol.kind is SymbolKind.LABEL
         role = markup.NOTHING if is_label else _role(analysis, under)
-        return markup.paragraphs(text, _of_matrix(analysis, under) or role)
+        matrix = _of_matrix(analysis, under, shows_images=shows_images)
+        return markup.paragraphs(text, matrix or role)
     if under.statement.record.kind is Kind.FUNCTION_DECLARATION:
         return describe_symbol.parameter_of_prototype(under.statement.text, under.text)
     register = analysis.special_register(under.text)
@@ -186,7 +193,7 @@ def _has_matrices(opcode: str) -> bool:
     return bool(entries_of(opcode) or modes_of(opcode))
 
 
-def _of_matrix(analysis: Analysis, under: Cursor) -> Markdown:
+def _of_matrix(analysis: Analysis, under: Cursor, *, shows_images: bool) -> Markdown:
     """Explains a register or descriptor of a matrix instruction; "" for other instructions."""
     judged = _matrix_instruction(analysis, under)
     if judged is None:
@@ -194,13 +201,13 @@ def _of_matrix(analysis: Analysis, under: Cursor) -> Markdown:
     found = describe_matrix.fragment(judged, under.range.start)
     if found is None:
         return describe_matrix.swizzling(judged, under.range.start)
-    return describe_matrix.elements(*found)
+    return describe_matrix.elements(*found, is_drawn=shows_images)
 
 
 def picture(analysis: Analysis, position: Position) -> str:
     """Returns an image, as a `data:` URI, of the matrix that the register at a position belongs to.
 
-    Returns "" if there is none. Not every client shows images, so the hover does not include it.
+    Returns "" if there is none. Not every client shows images; for others, a hover has a table.
     """
     under = cursor(analysis, position)
     judged = _matrix_instruction(analysis, under) if under is not None else None
@@ -361,7 +368,6 @@ _MASKS: Final = {0xFF << 8 * byte: byte for byte in range(8)}
 _TEXTS: Final = {
     At.OPCODE: _opcode,
     At.MODIFIER: _modifier,
-    At.NAME: _name,
     At.SELECTOR: _selector,
     At.NUMBER: _number,
     At.DOTTED: _dotted,

@@ -890,6 +890,23 @@ def check_picture(marked: str) -> str:
     return b64decode(data).decode()
 
 
+def test_a_picture_takes_the_place_of_the_table() -> None:
+    fixture = parse_fixture(
+        KERNEL.replace(
+            "BODY",
+            "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%f1, %f<|>2, %f3, %f4},"
+            " {%r1, %r2, %r3, %r4}, {%r5, %r6}, {%f1, %f2, %f3, %f4};",
+        )
+    )
+    analysis = Analysis(Document.read(fixture.text))
+    shown = [
+        hover(analysis, fixture.cursor, shows_images=shows_images) for shows_images in (False, True)
+    ]
+    texts = [each.markdown for each in shown if each is not None]
+    assert ["| register |" in text for text in texts] == [True, False]
+    assert all("Register 1 of 4 of fragment `d`" in text for text in texts)
+
+
 def test_picture_of_a_fragment() -> None:
     image = check_picture(
         "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%f1, %f2, %f3, %f4},"
