@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from ptx_ls.document.document import Document
+    from ptx_ls.flow.dataflow import Reaching
     from ptx_ls.semantics.analysis import Analysis, LocatedSymbol
     from ptx_ls.semantics.symbols.symbols import Symbol
     from ptx_ls.source import Position, Range
@@ -80,14 +81,15 @@ def values(analysis: Analysis, declared: LocatedSymbol, name: str, position: Pos
     if found.is_many or not (found.is_write or found.is_read):
         return markup.escaped(counted)
     readers = reached_uses(analysis, name, position) if found.is_write else ()
-    others = () if found.is_write else _other_readers(analysis, name, position)
+    reaching = reaching_definitions(analysis, name, position) if found.is_read else None
+    others = () if found.is_write else _other_readers(analysis, name, position, reaching)
     if found.is_write and not is_result and not readers:
         live = "nothing reads the value that this writes"
     else:
         live = _live(analysis.document, live_range(analysis, name, position))
     return markup.paragraphs(
         "; ".join(filter(None, (counted, live))),
-        _definitions(analysis, name, position) if found.is_read else "",
+        _definitions(analysis, reaching) if reaching is not None else "",
         markup.filled("Read by:\n{}", _statements(analysis, readers)) if readers else "",
         markup.filled("Also read by:\n{}", _statements(analysis, others)) if others else "",
     )
@@ -100,8 +102,7 @@ def _counted(verb: str, count: int, instead: str) -> str:
     return f"{verb} " + {1: "once", 2: "twice"}.get(count, f"{count:,} times")
 
 
-def _definitions(analysis: Analysis, name: str, position: Position) -> Markdown:
-    reaching = reaching_definitions(analysis, name, position)
+def _definitions(analysis: Analysis, reaching: Reaching) -> Markdown:
     if not reaching.definitions:
         return markup.escaped("no definition reaches this place" if reaching.from_entry else "")
     is_only = len(reaching.definitions) == 1 and not reaching.from_entry
@@ -111,9 +112,11 @@ def _definitions(analysis: Analysis, name: str, position: Position) -> Markdown:
     return markup.paragraphs(markup.filled("{}:\n{}", title, block), entry)
 
 
-def _other_readers(analysis: Analysis, name: str, position: Position) -> tuple[Range, ...]:
+def _other_readers(
+    analysis: Analysis, name: str, position: Position, reaching: Reaching | None
+) -> tuple[Range, ...]:
     """Returns the other statements that may read the value which is read at a position."""
-    definitions = reaching_definitions(analysis, name, position).definitions
+    definitions = reaching.definitions if reaching is not None else ()
     found = {
         place
         for definition in definitions[:_MAX_DEFINITIONS]
