@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.features import markup
@@ -11,6 +11,7 @@ from ptx_ls.features.hover.operand_facts import operand_names
 from ptx_ls.features.markup import Markdown
 from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.statement import MAX_ANALYSED
+from ptx_ls.syntax.tokens import tokenize
 from ptx_ls.syntax.written.operands import written_operands
 
 if TYPE_CHECKING:
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
     from ptx_ls.source import Position
     from ptx_ls.syntax.operands import OperandSyntax
     from ptx_ls.syntax.statement import Statement
+
+
+_OPENING: Final = frozenset("([{")
+_CLOSING: Final = frozenset(")]}")
 
 
 def role_at(analysis: Analysis, statement: Statement, position: Position) -> Markdown:
@@ -45,13 +50,34 @@ def operand_at(analysis: Analysis, statement: Statement, position: Position) -> 
     found = isa.database().instruction(shape.name) if isinstance(shape, Shape) else None
     if not isinstance(shape, Shape) or found is None or len(statement.text) > MAX_ANALYSED:
         return ""
-    operands = written_operands(shape, statement.text)
-    number = _at(statement, operands, position)
+    number, is_second = _number(statement.text[: statement.offset(position)])
     names = operand_names(shape, analysis.context)
-    if number is None or number >= len(names) or not names[number]:
+    if not 0 <= number < len(names) or not names[number]:
         return ""
-    name = _part(statement, operands[number], position, _rows(found, names[number]))
-    return name or names[number]
+    rows = _rows(found, names[number])
+    if is_second:
+        return next((row.pair for row in rows if row.pair), "") or names[number]
+    rows = tuple(row for row in rows if row.parts)
+    part = _part(statement, shape, position, number, rows) if rows else ""
+    return part or names[number]
+
+
+def _number(before: str) -> tuple[int, bool]:
+    """Returns the number of the operand that begins after a text, -1 in the guard or the opcode.
+
+    Also returns whether it is the second destination of a pair.
+    """
+    words = [token.string for token in tokenize(before) if token.string]
+    guard = words[:1] == ["@"]
+    start = 1 + (3 if words[1:2] == ["!"] else 2) if guard else 1
+    depth, number, is_second = 0, 0, False
+    for word in words[start:]:
+        depth += (word in _OPENING) - (word in _CLOSING)
+        if depth == 0 and word == ",":
+            number, is_second = number + 1, False
+        elif depth == 0 and word == "|":
+            is_second = True
+    return (number if len(words) >= start else -1), is_second
 
 
 def _at(statement: Statement, operands: Sequence[OperandSyntax], position: Position) -> int | None:
@@ -68,14 +94,15 @@ def _rows(found: Instruction, name: str) -> tuple[OperandRow, ...]:
 
 
 def _part(
-    statement: Statement, operand: OperandSyntax, position: Position, rows: Sequence[OperandRow]
+    statement: Statement,
+    shape: Shape,
+    position: Position,
+    number: int,
+    rows: Sequence[OperandRow],
 ) -> str:
-    """Returns the name of the second destination, or of the part of an address, at a position."""
-    second = operand.paired
-    if second is not None and position >= statement.position(second.start):
-        return next((row.pair for row in rows if row.pair), "")
-    number = _at(statement, operand.elements, position)
-    if number is None:
-        return ""
-    parts = (parts_of(row, len(operand.elements)) for row in rows)
-    return next((each[number].name for each in parts if each), "")
+    """Returns the name of the part of a compound address at a position; "" for none."""
+    operands = written_operands(shape, statement.text)
+    elements = operands[number].elements if number < len(operands) else ()
+    part = _at(statement, elements, position)
+    found = (parts_of(row, len(elements)) for row in rows)
+    return next((each[part].name for each in found if each and part is not None), "")

@@ -150,10 +150,18 @@ def test_pitfalls_of_what_is_there() -> None:
         ("tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f<|>1, %f2}];", "Operand `c` of `tex`"),
         ("st.global.f32 [%rd<|>1+8], %f1;", "Operand `a` of `st`: Address"),
         ("mov.u32 %r<|>1, %r2;", "Operand `d` of `mov`: Destination"),
+        ("@!%p1 setp.lt.f32 %p1, %f1, %f<|>2;", "Operand `b` of `setp`: Right side of"),
+        ("@%p1 /* a, b */ add.s32 %r1, %r<|>2, 1;", "Operand `a` of `add`: First summand."),
+        ("ret; add.s32 %r1, (1 + 2), %r<|>2;", "Operand `b` of `add`: Second summand."),
     ],
 )
 def test_operand_says_what_it_is_for(marked: str, role: str) -> None:
     check_hover(marked, role)
+
+
+def test_a_guard_is_no_operand() -> None:
+    for guard in ("@%p<|>1", "@!%p<|>1"):
+        assert "Operand" not in check_hover(f"{guard} add.s32 %r1, %r2, 1;", "`%p1`: register")
 
 
 def test_slots_of_equal_modifiers_are_told_apart() -> None:
