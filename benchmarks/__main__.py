@@ -13,6 +13,7 @@ BENCHMARKS = {
     "all": "everything that has a goal, in turn with other programs; 15 minutes, only by name",
     "format-speed": "formatting of 10 MB",
     "completion-replay": "how early the wanted completion is offered; only by name",
+    "hover-length": "lines of the hovers on the instructions of real code",
     "server-latency": "keystroke to hover, and to diagnostics, over stdio",
     "server-requests": "every request at a cursor of a large file, and opening it",
     "server-random": "random edits and requests against answers from scratch; only by name",

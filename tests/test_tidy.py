@@ -31,10 +31,11 @@ READERS_OF_OTHER_TEXTS = {
     for names in (
         "cli/reports/alike cli/reports/xml_reports",  # messages, XML
         "features/hover/describe_directive",  # prose
-        "features/hover/describe_instruction features/hover/relevant_pitfalls",  # prose
+        "features/hover/instructions/relevant_pitfalls",  # prose
         "features/markup features/plain handbook/markdown",  # Markdown
         "features/completion/snippet lint/suppression/comments",  # snippets, comments for ptx-ls
-        "features/hover/pseudo_code isa/execution/folding isa/execution/formats",  # pseudo-code
+        "features/hover/instructions/pseudo_code",  # pseudo-code
+        "isa/execution/folding isa/execution/formats",  # pseudo-code
         "isa/execution/parser isa/execution/variant isa/nvvm",  # pseudo-code, names of NVVM
         "files/configuration/reading",  # TOML
         "files/configuration/globs",  # patterns of paths

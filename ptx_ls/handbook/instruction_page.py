@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.handbook.descriptors import descriptor_blocks
 from ptx_ls.handbook.form_blocks import CommonFacts, form_blocks, form_title
 from ptx_ls.handbook.layouts import layout_blocks
 from ptx_ls.handbook.page import Block, Bullets, Code, Heading, Page, Table, TableOfContents, Text
@@ -61,6 +62,7 @@ def instruction_page(facts: InstructionFacts) -> Page:
     blocks += _advice(facts)
     blocks += layout_blocks(facts.layouts)
     blocks += swizzle_blocks(facts.swizzles)
+    blocks += descriptor_blocks(facts.name) if facts.swizzles else []
     blocks += _intrinsics(facts.intrinsics)
     if facts.see:
         links = ", ".join(f"[`{name}`]({name})" for name in facts.see)

@@ -58,7 +58,7 @@ def _access(access: AccessEvent, texts: Mapping[str, str]) -> str:
     """Returns "reads 16 bytes of `shared::cta`, weak"."""
     size = texts.get(access.size, "") or access.size
     number = str(access.n_bytes or "") or (size if size.isdecimal() else code(size) if size else "")
-    amount = f"{number} bytes " if number else ""
+    amount = f"{number} byte{'' if number == '1' else 's'} " if number else ""
     if access.lanes:
         amount = f"{access.lanes} rows of {amount}"
     of_space = f"{'of ' if amount else ''}{code(access.space)}"

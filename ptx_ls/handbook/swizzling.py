@@ -13,8 +13,8 @@ from ptx_ls.isa.swizzle import Swizzle, modes_of
 if TYPE_CHECKING:
     from ptx_ls.isa import Form
 
-_DESCRIPTOR: Final = "-desc"
-"""The end of the names of matrix descriptors; an `idesc` describes an instruction instead."""
+_DESCRIPTORS: Final = frozenset({"a-desc", "b-desc", "s-desc"})
+"""The descriptors of matrices; others describe an instruction or a mask."""
 _LEGEND: Final = (
     "A descriptor of a matrix in shared memory names one of these modes in its highest bits. Bits "
     "of each byte's offset are combined with higher ones, so that the rows of a matrix fall into "
@@ -36,7 +36,7 @@ class SwizzleFacts:
 
 def is_descriptor(name: str) -> bool:
     """Whether an operand of that name is the descriptor of a matrix in shared memory."""
-    return name.endswith(_DESCRIPTOR)
+    return name in _DESCRIPTORS
 
 
 def swizzle_facts(opcode: str, forms: Sequence[Form]) -> tuple[SwizzleFacts, ...]:

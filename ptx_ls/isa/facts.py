@@ -30,6 +30,6 @@ results from its operands alone, and can be removed if they are not read."""
 
 CONVERGENCE: Final[Mapping[str, str]] = {
     "aligned": "All threads of the warp must execute it together.",
-    "convergent": "It communicates with other threads: do not move it into or out of a branch.",
+    "convergent": "Convergent: must not be moved across control flow.",
 }
 """Words of `convergence` in the data, and what they mean."""

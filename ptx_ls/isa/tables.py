@@ -96,6 +96,8 @@ class IsaTables:
     """PTX ISA versions by number, oldest first."""
     targets: _Table[Mapping[str, TargetInfo]] = _Table()
     """Targets by name, `sm_90a`, and target options such as `debug`."""
+    texture_fields: _Table[Mapping[str, Any]] = _Table()
+    """The fields of textures, samplers and surfaces, and the named values."""
     nvvm: _Table[IntrinsicTable] = _Table()
     """The NVVM and LLVM intrinsics of instructions and special registers."""
     certified: _Table[Mapping[str, Certificate]] = _Table()

@@ -69,43 +69,50 @@ def kernel(where: str) -> tuple[Document, Position]:
     return Document.read(f"{head};\nLabel: }}\n"), Position(head.count("\n"), 0)
 
 
-def shown(where: str, text: str) -> str:
-    """The hover on a statement in a kernel of that configuration."""
+def grammar(where: str, text: str) -> str:
+    """The grammar in the hover on the first modifier of a statement; "" if it has none."""
+    dot = text.partition(" ")[0].find(".")
+    head = BLOCK.search(shown(where, text, dot + 1)) if dot >= 0 else None
+    assert (head is None) == (dot < 0), text
+    return head[1] if head is not None else ""
+
+
+def shown(where: str, text: str, column: int = 0) -> str:
+    """The hover on a statement, at a column, in a kernel of that configuration."""
     document, start = kernel(where)
     document = edited(document, start, start._replace(column=len(document.lines[start.line])), text)
-    found = hover(Analysis(document), start)
+    found = hover(Analysis(document), start._replace(column=column))
     assert found is not None, (where, text)
     return found.markdown
 
 
 def check_hover(where: str, text: str) -> None:
     """Fails where the hover on a legal statement does not speak of it alone."""
+    head = grammar(where, text)
+    if head:
+        check_grammar(where, text, head)
+        check_offers(where, text, head)
     markdown = shown(where, text)
-    check_headline(where, text, markdown)
-    check_offers(where, text, markdown)
+    assert f"**`{text.partition(' ')[0].rstrip(';')}`**: " in markdown, text
     check_code(text, markdown)
 
 
-def check_headline(where: str, text: str, markdown: str) -> None:
-    """Fails unless the headline has the modifiers that are written, in a spelling that is legal."""
-    head = BLOCK.search(markdown)
-    assert head is not None, text
+def check_grammar(where: str, text: str, head: str) -> None:
+    """Fails unless the grammar has the modifiers that are written, in a spelling that is legal."""
     statement = read_statement(text)
-    opcode, modifiers = isa.split_modifiers(OPTIONAL.sub("", head[1]).rstrip(";"))
-    assert opcode == statement.opcode, (text, head[1])
+    opcode, modifiers = isa.split_modifiers(OPTIONAL.sub("", head).rstrip(";"))
+    assert opcode == statement.opcode, (text, head)
     instruction = isa.database().instruction(opcode)
     assert instruction is not None
     ignored = instruction.ignored.union(*(form.row.ignored for form in instruction.forms))
-    assert set(modifiers) ^ set(statement.modifiers) <= ignored, (text, head[1])
+    assert set(modifiers) ^ set(statement.modifiers) <= ignored, (text, head)
     context = context_of(configuration_of(where))
     verdict = isa.check(instruction, modifiers, statement.values, context)
-    assert first_error(verdict, gates=True) is None, (text, head[1])
+    assert first_error(verdict, gates=True) is None, (text, head)
 
 
-def check_offers(where: str, text: str, markdown: str) -> None:
-    """Fails unless the headline has just those groups in braces that may be added, each alone."""
-    head = BLOCK.search(markdown)
-    assert head is not None, text
+def check_offers(where: str, text: str, head: str) -> None:
+    """Fails unless the grammar has just those groups in braces that may be added, each alone."""
     statement = read_statement(text)
     instruction = isa.database().instruction(statement.opcode)
     assert instruction is not None
@@ -123,7 +130,7 @@ def check_offers(where: str, text: str, markdown: str) -> None:
         is_legal = any(
             broken_rules(verdict.form, {**verdict.slots, **more}) <= broken for more in fillings
         )
-        assert (group in head[1]) is is_legal, (text, group, head[1])
+        assert (group in head) is is_legal, (text, group, head)
 
 
 def slot_values(slots: Iterable[ModifierSlot]) -> Iterator[tuple[str, ...]]:
@@ -205,9 +212,8 @@ def test_every_legal_instruction(opcode: str) -> None:
 )  # fmt: skip
 def test_a_modifier_is_offered_where_it_is_legal(statement: str, group: str, other: str) -> None:
     for text, is_offered in ((statement, True), (other, False)):
-        head = BLOCK.search(shown("9.5/sm_100a", text))
-        assert head is not None
-        assert (group in head[1]) is is_offered, head[1]
+        head = grammar("9.5/sm_100a", text)
+        assert (group in head) is is_offered, head
 
 
 @pytest.mark.parametrize(
@@ -302,6 +308,6 @@ def test_layouts_of_wgmma_count_the_lanes_of_a_warp(n: int) -> None:
         f"wgmma.mma_async.sync.aligned.m64n{n}k16.f32.f16.f16 "
         f"{{{registers}}}, b64_1, b64_2, pred_1, 1, 1, 0, 0;"
     )
-    markdown = shown("9.5/sm_90a", text)
+    markdown = shown("9.5/sm_90a", text, text.index("f32_1"))
     assert "lane / 32" not in markdown
     assert "warp" in markdown

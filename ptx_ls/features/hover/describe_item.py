@@ -10,11 +10,11 @@ from ptx_ls.features.completion import idioms, snippet
 from ptx_ls.features.hover import (
     describe_debug,
     describe_directive,
-    describe_instruction,
     describe_reference,
     describe_suppression,
     describe_symbol,
 )
+from ptx_ls.features.hover.instructions import describe_instruction
 from ptx_ls.features.markup import Markdown
 from ptx_ls.handbook.instructions import meaning
 

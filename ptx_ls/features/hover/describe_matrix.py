@@ -71,13 +71,16 @@ def swizzling(judged: JudgedInstruction, position: Position) -> Markdown:
     return markup.NOTHING
 
 
-def elements(layout: MatrixLayout, register: int, selector: int = 0) -> Markdown:
+def elements(
+    layout: MatrixLayout, register: int, selector: int = 0, *, is_drawn: bool = False
+) -> Markdown:
     """Describes the elements of a matrix that a register holds: a sentence and some lanes.
 
-    `selector`: the value of the operand that selects which lanes supply elements.
+    `selector`: the value of the operand that selects which lanes supply elements. `is_drawn`:
+    whether a picture shows what lanes hold, so that no table has to.
     """
     held = _held(layout, register, layout.registers)
-    sample = _sample(layout, register, selector)
+    sample = markup.NOTHING if is_drawn else _sample(layout, register, selector)
     return markup.paragraphs(markup.own(held), sample, markup.own(layout.note))
 
 

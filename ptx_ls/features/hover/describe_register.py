@@ -15,10 +15,13 @@ from ptx_ls.flow.dataflow import (
     reaching_definitions,
     usage,
 )
+from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from ptx_ls.document.document import Document
+    from ptx_ls.flow.dataflow import Reaching
     from ptx_ls.semantics.analysis import Analysis, LocatedSymbol
     from ptx_ls.semantics.symbols.symbols import Symbol
     from ptx_ls.source import Position, Range
@@ -26,6 +29,9 @@ if TYPE_CHECKING:
 _MAX_DEFINITIONS: Final = 4
 """Maximum number of definitions, and of parts of a live range, that are shown."""
 _MAX_STATEMENT_LENGTH: Final = 120
+_MAX_GAP: Final = 64
+"""Maximum number of lines without an instruction that do not divide a range."""
+_EXECUTED: Final = (Kind.INSTRUCTION, Kind.BROKEN, Kind.RUN)
 
 
 def register(
@@ -34,14 +40,16 @@ def register(
     """Explains the register `name`, or the range if `name` is the name of a range."""
     found = declared.symbol
     is_range = bool(found.count) and name == found.name
-    facts = [f"declared on line {declared.range.start.line + 1}"]
-    if is_range:
-        ends = map(markup.code, (f"{name}0", f"{name}{found.count - 1}"))
-        facts.append(markup.filled("{} to {}", *ends))
+    ends = map(markup.code, (f"{name}0", f"{name}{found.count - 1}"))
     return markup.paragraphs(
-        markup.filled("{}: {}", markup.code(name), description(found, name)),
-        markup.block(found.text),
-        markup.joined(", ", facts),
+        markup.filled(
+            "{}: {} {} on line {}",
+            markup.code(name),
+            description(found, name),
+            markup.code(_shortened(found.text)),
+            str(declared.range.start.line + 1),
+        ),
+        markup.filled("{} to {}", *ends) if is_range else "",
         "" if is_range else values(analysis, declared, name, position),
     )
 
@@ -73,17 +81,17 @@ def values(analysis: Analysis, declared: LocatedSymbol, name: str, position: Pos
     if found.is_many or not (found.is_write or found.is_read):
         return markup.escaped(counted)
     readers = reached_uses(analysis, name, position) if found.is_write else ()
-    others = () if found.is_write else _other_readers(analysis, name, position)
+    reaching = reaching_definitions(analysis, name, position) if found.is_read else None
+    others = () if found.is_write else _other_readers(analysis, name, position, reaching)
     if found.is_write and not is_result and not readers:
         live = "nothing reads the value that this writes"
     else:
-        live = _live(live_range(analysis, name, position))
+        live = _live(analysis.document, live_range(analysis, name, position))
     return markup.paragraphs(
-        counted,
-        _definitions(analysis, name, position) if found.is_read else "",
+        "; ".join(filter(None, (counted, live))),
+        _definitions(analysis, reaching) if reaching is not None else "",
         markup.filled("Read by:\n{}", _statements(analysis, readers)) if readers else "",
         markup.filled("Also read by:\n{}", _statements(analysis, others)) if others else "",
-        live,
     )
 
 
@@ -94,8 +102,7 @@ def _counted(verb: str, count: int, instead: str) -> str:
     return f"{verb} " + {1: "once", 2: "twice"}.get(count, f"{count:,} times")
 
 
-def _definitions(analysis: Analysis, name: str, position: Position) -> Markdown:
-    reaching = reaching_definitions(analysis, name, position)
+def _definitions(analysis: Analysis, reaching: Reaching) -> Markdown:
     if not reaching.definitions:
         return markup.escaped("no definition reaches this place" if reaching.from_entry else "")
     is_only = len(reaching.definitions) == 1 and not reaching.from_entry
@@ -105,9 +112,11 @@ def _definitions(analysis: Analysis, name: str, position: Position) -> Markdown:
     return markup.paragraphs(markup.filled("{}:\n{}", title, block), entry)
 
 
-def _other_readers(analysis: Analysis, name: str, position: Position) -> tuple[Range, ...]:
+def _other_readers(
+    analysis: Analysis, name: str, position: Position, reaching: Reaching | None
+) -> tuple[Range, ...]:
     """Returns the other statements that may read the value which is read at a position."""
-    definitions = reaching_definitions(analysis, name, position).definitions
+    definitions = reaching.definitions if reaching is not None else ()
     found = {
         place
         for definition in definitions[:_MAX_DEFINITIONS]
@@ -127,17 +136,29 @@ def _statements(analysis: Analysis, places: Sequence[Range]) -> Markdown:
 
 def _statement(analysis: Analysis, place: Range) -> str:
     statement = statement_at(analysis.document, place.start)
-    text = " ".join(statement.text.split()) if statement is not None else ""
-    text = f"{text[:_MAX_STATEMENT_LENGTH]} ..." if len(text) > _MAX_STATEMENT_LENGTH else text
-    return f"{text}  // line {place.start.line + 1}"
+    text = statement.text if statement is not None else ""
+    return f"{_shortened(text)}  // line {place.start.line + 1}"
 
 
-def _live(places: Iterable[Range]) -> str:
-    """Lists the lines on which a value is live."""
+def _shortened(text: str) -> str:
+    text = " ".join(text.split())
+    return f"{text[:_MAX_STATEMENT_LENGTH]} ..." if len(text) > _MAX_STATEMENT_LENGTH else text
+
+
+def _are_neighbours(document: Document, last: int, first: int) -> bool:
+    """Whether no instruction is on the lines between two, counted from 1."""
+    if first - last > _MAX_GAP:
+        return False
+    records = document.records
+    return not any(records[row].kind in _EXECUTED for row in range(last, first - 1))
+
+
+def _live(document: Document, places: Iterable[Range]) -> str:
+    """Lists the lines on which a value is live; lines without an instruction divide no range."""
     joined: list[tuple[int, int]] = []
     for place in places:
         first, last = place.start.line + 1, place.end.line + 1
-        if joined and first <= joined[-1][1] + 1:
+        if joined and _are_neighbours(document, joined[-1][1], first):
             first, last = joined[-1][0], max(last, joined.pop()[1])
         joined.append((first, last))
     shown = [f"{first}-{last}" if last > first else str(first) for first, last in joined]

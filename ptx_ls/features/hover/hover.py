@@ -14,7 +14,6 @@ from ptx_ls.features.cursor import At, Cursor, cursor
 from ptx_ls.features.hover import (
     describe_debug,
     describe_directive,
-    describe_instruction,
     describe_matrix,
     describe_reference,
     describe_suppression,
@@ -22,6 +21,7 @@ from ptx_ls.features.hover import (
     immediates,
     literals,
 )
+from ptx_ls.features.hover.instructions import describe_instruction
 from ptx_ls.features.markup import Markdown, own
 from ptx_ls.isa.layout import entries_of
 from ptx_ls.isa.swizzle import modes_of
@@ -56,17 +56,33 @@ class Hover:
     markdown: Markdown
 
 
-def hover(analysis: Analysis, position: Position) -> Hover | None:
-    """Explains what is at a position; returns None if there is nothing to say."""
+def hover(analysis: Analysis, position: Position, *, shows_images: bool = False) -> Hover | None:
+    """Explains what is at a position; returns None if there is nothing to say.
+
+    `shows_images`: whether the client shows the `picture` of a matrix, instead of a table.
+    """
     under = cursor(analysis, position) or _after_sign(analysis, position)
     if under is None:
-        found = describe_suppression.rule_at(analysis.document, analysis.document.clamped(position))
+        found = describe_suppression.rule_at(
+            analysis.document, analysis.document.clamped(position)
+        ) or _expression(analysis, position)
         return None if found is None else Hover(*found)
-    text = _TEXTS[under.at](analysis, under)
+    if under.at is At.NAME:
+        text = _name(analysis, under, shows_images=shows_images)
+    else:
+        text = _TEXTS[under.at](analysis, under)
     place = under.range
     if under.at is At.NUMBER and _is_negative(under):
         place = Range(Position(place.start.line, place.start.column - 1), place.end)
     return Hover(place, text) if text else None
+
+
+def _expression(analysis: Analysis, position: Position) -> tuple[Range, Markdown] | None:
+    """Returns the constant expression whose operator is at a position, with its value."""
+    from ptx_ls.features.hover.describe_expression import expression_at
+
+    statement = statement_at(analysis.document, position)
+    return None if statement is None else expression_at(statement, position)
 
 
 def _after_sign(analysis: Analysis, position: Position) -> Cursor | None:
@@ -135,14 +151,22 @@ def _modifier(analysis: Analysis, under: Cursor) -> Markdown | None:
     judged = analysis.instruction(under.statement)
     if judged is None or judged.instruction is None:
         return None
-    return describe_instruction.modifier(judged, under.number)
+    from ptx_ls.features.hover.instructions import describe_modifier
+
+    return describe_modifier.modifier(judged, under.number)
 
 
-def _name(analysis: Analysis, under: Cursor) -> Markdown | None:
+def _name(analysis: Analysis, under: Cursor, *, shows_images: bool) -> Markdown | None:
+    of_texture = _in_texture(under)
+    if of_texture:
+        return of_texture
     declared = analysis.lookup(under.text, under.range.start)
     if declared is not None:
         text = describe_symbol.symbol(analysis, declared, under.text, under.range.start)
-        return markup.paragraphs(text, _of_matrix(analysis, under))
+        is_label = declared.symbol.kind is SymbolKind.LABEL
+        role = markup.NOTHING if is_label else _role(analysis, under)
+        matrix = _of_matrix(analysis, under, shows_images=shows_images)
+        return markup.paragraphs(text, matrix or role)
     if under.statement.record.kind is Kind.FUNCTION_DECLARATION:
         return describe_symbol.parameter_of_prototype(under.statement.text, under.text)
     register = analysis.special_register(under.text)
@@ -169,7 +193,7 @@ def _has_matrices(opcode: str) -> bool:
     return bool(entries_of(opcode) or modes_of(opcode))
 
 
-def _of_matrix(analysis: Analysis, under: Cursor) -> Markdown:
+def _of_matrix(analysis: Analysis, under: Cursor, *, shows_images: bool) -> Markdown:
     """Explains a register or descriptor of a matrix instruction; "" for other instructions."""
     judged = _matrix_instruction(analysis, under)
     if judged is None:
@@ -177,13 +201,13 @@ def _of_matrix(analysis: Analysis, under: Cursor) -> Markdown:
     found = describe_matrix.fragment(judged, under.range.start)
     if found is None:
         return describe_matrix.swizzling(judged, under.range.start)
-    return describe_matrix.elements(*found)
+    return describe_matrix.elements(*found, is_drawn=shows_images)
 
 
 def picture(analysis: Analysis, position: Position) -> str:
     """Returns an image, as a `data:` URI, of the matrix that the register at a position belongs to.
 
-    Returns "" if there is none. Not every client shows images, so the hover does not include it.
+    Returns "" if there is none. Not every client shows images; for others, a hover has a table.
     """
     under = cursor(analysis, position)
     judged = _matrix_instruction(analysis, under) if under is not None else None
@@ -227,7 +251,31 @@ def _number(analysis: Analysis, under: Cursor) -> Markdown | None:
         return known
     sign = "-" if _is_negative(under) else ""
     value = literals.describe(sign + under.text, _width(analysis, under)) or markup.NOTHING
-    return markup.paragraphs(_meaning(analysis, under), value)
+    from ptx_ls.features.hover.describe_expression import expression_at
+
+    whole = expression_at(under.statement, under.range.start)
+    return markup.paragraphs(
+        _in_texture(under),
+        _meaning(analysis, under),
+        whole[1] if whole is not None else "",
+        value,
+        _role(analysis, under),
+    )
+
+
+def _role(analysis: Analysis, under: Cursor) -> Markdown:
+    from ptx_ls.features.hover.operand_role import role_at
+
+    return role_at(analysis, under.statement, under.range.start)
+
+
+def _in_texture(under: Cursor) -> Markdown:
+    """Explains a name or a number in the initial value of a declaration; "" elsewhere."""
+    if under.statement.record.kind is not Kind.DECLARATION:
+        return markup.NOTHING
+    from ptx_ls.features.hover.describe_texture import in_initial_value
+
+    return in_initial_value(under)
 
 
 def _bank(analysis: Analysis, under: Cursor) -> Markdown | None:
@@ -320,7 +368,6 @@ _MASKS: Final = {0xFF << 8 * byte: byte for byte in range(8)}
 _TEXTS: Final = {
     At.OPCODE: _opcode,
     At.MODIFIER: _modifier,
-    At.NAME: _name,
     At.SELECTOR: _selector,
     At.NUMBER: _number,
     At.DOTTED: _dotted,

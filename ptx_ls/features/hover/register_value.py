@@ -13,6 +13,7 @@ from ptx_ls.features.hover import describe_value
 from ptx_ls.flow.function_flow import FunctionFlow
 from ptx_ls.semantics.symbols.module_facts import module_facts
 from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.register_events import READS, WRITES
 from ptx_ls.values.function_values import FunctionValues
 
@@ -25,7 +26,11 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis
     from ptx_ls.semantics.symbols.module import ModuleFacts
     from ptx_ls.source import Position
+    from ptx_ls.syntax.statement import Statement
+    from ptx_ls.values.abstract_value import AbstractValue
 
+_WITH_DESCRIPTORS: Final = frozenset({"wgmma", "tcgen05"})
+"""Opcodes with descriptors of matrices or instructions as operands."""
 _MAX_LINES: Final = 20_000
 """The longest function, in lines, whose values are evaluated for a hover."""
 _MAX_QUICK_LINES: Final = 500
@@ -98,7 +103,26 @@ def register_value(analysis: Analysis, register: NamedRegister) -> Markdown:
             break
         if way & READS:
             found = values.read(use)
-    return markup.NOTHING if found is None else describe_value.value(name, type_, found)
+    if found is None:
+        return markup.NOTHING
+    descriptor = _descriptor(analysis, statement, position, found)
+    if descriptor and found.constant is None:
+        return descriptor  # its sum and its range say less
+    return markup.paragraphs(describe_value.value(name, type_, found), descriptor)
+
+
+def _descriptor(
+    analysis: Analysis, statement: Statement, position: Position, found: AbstractValue
+) -> Markdown:
+    """Describes the fields of a descriptor that are known; "" for another operand."""
+    shape = statement.record
+    if not isinstance(shape, Shape) or shape.name not in _WITH_DESCRIPTORS:
+        return markup.NOTHING
+    from ptx_ls.features.hover import describe_descriptor
+    from ptx_ls.features.hover.operand_role import operand_at
+
+    operand = operand_at(analysis, statement, position)
+    return describe_descriptor.descriptor(shape, operand, *found.bits)
 
 
 def _values(function: Function, module: ModuleFacts) -> FunctionValues:

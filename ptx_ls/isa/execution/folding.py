@@ -13,6 +13,7 @@ from ptx_ls.isa.execution.tree import (
     Conditional,
     Expression,
     FunctionCall,
+    LaneNumber,
     Number,
     Subscript,
     Unary,
@@ -23,6 +24,7 @@ _INTEGER: Final = re.compile(r"-?(?:0[xX][0-9a-fA-F]+|0[bB][01]+|0|[1-9]\d*)U?")
 _MAX_BITS: Final = 128
 """Maximum length of a shift, and highest bit, to compute: no instruction has more bits."""
 _REGISTER_BITS: Final = 32
+_LAST_LANE: Final = 31
 OPERATIONS: Final[Mapping[str, Callable[[int, int], int]]] = {
     "+": operator.add,
     "-": operator.sub,
@@ -112,7 +114,8 @@ def _folded_binary(
 ) -> Expression:
     first, second = integer(left), integer(right)
     if first is None or second is None:
-        return _simplified(symbol, left, right, node)
+        is_certain = second is not None and _always(symbol, largest(left), second)
+        return _number(1) if is_certain else _simplified(symbol, left, right, node)
     if symbol in OPERATIONS:
         return _number(OPERATIONS[symbol](first, second))
     if symbol in COMPARISONS:
@@ -122,6 +125,34 @@ def _folded_binary(
     if symbol == ">>" and 0 <= second <= _MAX_BITS:
         return _number(first >> second)
     return node
+
+
+def _always(symbol: str, most: int, other: int) -> bool:
+    """Whether a comparison is true of all values from 0 to `most`; -1 if that is unknown."""
+    if most < 0:
+        return False
+    return most <= other if symbol == "<=" else symbol == ">=" and other <= 0
+
+
+def largest(node: Expression) -> int:
+    """Returns a number that the value, which is not negative, does not exceed; -1 if unknown."""
+    value = integer(node)
+    if value is not None:
+        return max(value, -1)
+    match node:
+        case LaneNumber():
+            return _LAST_LANE
+        case Bits(_, high, low):
+            first, last = integer(low), integer(high)
+            if first is not None and last is not None and 0 <= last - first < _MAX_BITS:
+                return (2 << last - first) - 1
+        case Binary("&", left, right):
+            known = [each for each in (largest(left), largest(right)) if each >= 0]
+            return min(known, default=-1)
+        case Binary("|" | "^", left, right):
+            parts = largest(left), largest(right)
+            return (1 << max(parts).bit_length()) - 1 if min(parts) >= 0 else -1
+    return -1
 
 
 def _simplified(symbol: str, left: Expression, right: Expression, node: Expression) -> Expression:

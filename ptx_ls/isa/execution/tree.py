@@ -19,6 +19,12 @@ class Variable(NamedTuple):
     text: str
 
 
+class LaneNumber(Variable):
+    """`lane`, the number of the lane that executes; a register of that name is a `Variable`."""
+
+    __slots__ = ()
+
+
 class SlotReference(NamedTuple):
     """The modifier in a slot, `.type`, before an instruction is known."""
 

@@ -22,7 +22,7 @@ MARSHAL_VERSION = 4
 """The format version, which every supported Python can read: one wheel is built for all."""
 TABLES = (
     "certified", "directives", "layouts", "nvvm", "pragmas", "predefined", "special_registers",
-    "state_spaces", "targets", "types", "versions",
+    "state_spaces", "targets", "texture_fields", "types", "versions",
 )  # fmt: skip
 _PROSE_KEYS = (
     "summary", "doc", "section", "category", "flow", "modifiers", "operands", "pitfalls", "example",

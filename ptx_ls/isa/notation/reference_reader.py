@@ -102,5 +102,6 @@ READERS: Final[Mapping[str, Callable[[Mapping[str, Any]], Any]]] = {
     "nvvm": _intrinsics,
     "modifiers": dict,
     "layouts": dict,
+    "texture_fields": dict,
 }
 """The reader of each table, by the name of its file."""

@@ -82,7 +82,9 @@ def _early(
     may depend on all parts.
     """
     position, analysis = from_lsp.position(partial, params.position), Analysis(partial.document)
-    found = find_hover(analysis, position) if is_local(analysis, position) else None
+    if not is_local(analysis, position):
+        return None
+    found = find_hover(analysis, position, shows_images=session.client.shows_images)
     if found is None:
         return None
     value = _NO_VALUE_YET if _is_evaluated(analysis, position) else markup.NOTHING
@@ -96,7 +98,9 @@ async def _hover(
     """Returns a hover on a document that has been read."""
     analysis = Analysis(opened.document)
     position = from_lsp.position(opened, params.position)
-    found = find_hover(analysis, position) or await _label(session, opened, position)
+    found = find_hover(
+        analysis, position, shows_images=session.client.shows_images
+    ) or await _label(session, opened, position)
     if found is None:
         return None
     revision = opened.revision

@@ -72,9 +72,66 @@ def text_under(marked: str) -> str:
     return document.lines[place.start.line][place.start.column : place.end.column]
 
 
-def test_opcode_shows_the_form_in_use() -> None:
-    shown = check_hover("a<|>dd.sat.s32 %r1, %r2, 5;", "```ptx\nadd.sat.s32 d, a, b;", "**Adds")
-    assert ".cc" not in shown.split("\n\n")[0]
+def test_opcode_begins_with_what_it_does() -> None:
+    shown = check_hover("a<|>dd.sat.s32 %r1, %r2, 5;", "**`add.sat.s32`**: Adds two values.")
+    assert shown.startswith("```c\n%r1 = ")
+
+
+def test_modifier_shows_the_form_in_use() -> None:
+    shown = check_hover("add.s<|>at.s32 %r1, %r2, 5;", "```ptx\nadd.sat.s32 d, a, b;")
+    assert ".cc" not in shown
+
+
+def test_opcode_links_its_page_and_the_manual() -> None:
+    check_hover(
+        "a<|>dd.sat.s32 %r1, %r2, 5;",
+        "[All of `add`](https://ptx-ls.readthedocs.io/isa/add) · [PTX ISA](",
+    )
+
+
+def test_opcode_speaks_of_what_was_chosen_in_this_variant() -> None:
+    text = "shf<|>l.sync.bfly.b32 %r1, %r2, 16, 31, -1;"
+    shown = check_hover(text, "- `.bfly`: From the lane", "CUDA C++: `__shfl_xor_sync`.")
+    assert "`.b32`" not in shown
+    assert "`.sync`" not in shown
+    shown = check_hover("l<|>d.acquire.gpu.global.u32 %r1, [%rd1];", "acquire at `gpu` scope")
+    assert "- `.gpu`" not in shown
+
+
+@pytest.mark.parametrize(
+    ("statement", "code"),
+    [
+        (
+            "<|>shfl.sync.bfly.b32 %r1, %r2, 16, 31, -1;",
+            "wait for all 32 lanes;\n%r1 = %r2 of lane (lane ^ 16);",
+        ),
+        ("<|>shfl.sync.idx.b32 %r1, %r2, 0, 31, 1;", "wait for lane 0;\n%r1 = %r2 of lane 0;"),
+        (
+            "<|>shfl.sync.idx.b32 %r1, %r2, %r3, 31, 6;",
+            "wait for lanes 1-2;\n%r1 = %r2 of lane %r3[4:0];",
+        ),
+        ("<|>add.f32 %f1, %f2, 0f3FC00000;", "%f1 = %f2 + 1.5;"),
+        (
+            ".reg .b32 lane;\n<|>setp.le.u32 %p1, lane, 31;",
+            "%p1 = lane <= 31;",
+        ),
+        (
+            ".reg .b32 j;\n<|>shfl.sync.bfly.b32 %r1, j, 16, 31, -1;",
+            "j = lane ^ 16;\n%r1 = j of lane j;",  # ambiguous, but no register is replaced
+        ),
+    ],
+)
+def test_constants_are_folded(statement: str, code: str) -> None:
+    check_hover(statement, f"{code}\n```")
+
+
+def test_long_vectors_are_ranges() -> None:
+    names = ", ".join(f"%t{number}" for number in range(16))
+    head = ".version 8.8\n.target sm_100a\n.entry k() {\n.reg .b32 %t<16>;\n.reg .b32 a;\n"
+    load = f"<|>tcgen05.ld.sync.aligned.32x32b.x16.b32 {{{names}}}, [a];\nret;\n}}"
+    check_hover(head + load, "{%t0 … %t15} = tensor memory at a;", whole=True)
+    other = load.replace("%t1,", "%t2,").replace("%t15}", "%t3}")
+    check_hover(head + other, "{%t0, %t2, …, %t3: 16 registers} =", whole=True)
 
 
 def test_pitfalls_of_what_is_there() -> None:
@@ -83,33 +140,47 @@ def test_pitfalls_of_what_is_there() -> None:
     check_hover("b<|>ra L;", "⚠ A label in a `{ }` block")
 
 
-def test_opcode_lists_modifiers_and_operands() -> None:
-    check_hover(
-        "<|>setp.lt.f32 %p1, %f1, 0f3F800000;",
-        "- `.lt`: True",
-        "- `.f32`: 32-bit float",
-        "| `p` | `%p1` | `.pred` | write",
-        "| `a` | `%f1` | `.f32` | read",
-        "| `b` | `0f3F800000` | = 1.0 | read",
-    )
+@pytest.mark.parametrize(
+    ("marked", "role"),
+    [
+        ("setp.lt.f32 %p<|>1, %f1, %f2;", "Operand `p` of `setp`: Receives the outcome."),
+        ("setp.lt.f32 %p1, %f<|>1, %f2;", "Operand `a` of `setp`: Left side of"),
+        ("setp.lt.f32 %p1, %f1, <|>0f3F800000;", "Operand `b` of `setp`: Right side of"),
+        ("setp.lt.f32 %p1|%p<|>2, %f1, %f2;", "Operand `q` of `setp`: "),
+        ("tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f<|>1, %f2}];", "Operand `c` of `tex`"),
+        ("st.global.f32 [%rd<|>1+8], %f1;", "Operand `a` of `st`: Address"),
+        ("mov.u32 %r<|>1, %r2;", "Operand `d` of `mov`: Destination"),
+        ("@!%p1 setp.lt.f32 %p1, %f1, %f<|>2;", "Operand `b` of `setp`: Right side of"),
+        ("@%p1 /* a, b */ add.s32 %r1, %r<|>2, 1;", "Operand `a` of `add`: First summand."),
+        ("ret; add.s32 %r1, (1 + 2), %r<|>2;", "Operand `b` of `add`: Second summand."),
+    ],
+)
+def test_operand_says_what_it_is_for(marked: str, role: str) -> None:
+    check_hover(marked, role)
+
+
+def test_a_guard_is_no_operand() -> None:
+    for guard in ("@%p<|>1", "@!%p<|>1"):
+        assert "Operand" not in check_hover(f"{guard} add.s32 %r1, %r2, 1;", "`%p1`: register")
 
 
 def test_slots_of_equal_modifiers_are_told_apart() -> None:
-    shown = check_hover(
-        "m<|>ma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 "
-        "{%f1, %f2, %f3, %f4}, {%r1, %r2}, {%r3}, {%f1, %f2, %f3, %f4};",
-        "- `.f16`: Type of the elements of A",
-        "- `.f16`: Type of the elements of B",
-        "- `.f32`: Type of the elements of D",
-        "A is 16x8, B 8x8, C and D 16x8",
+    mma = (
+        "mma.sync.aligned.m16n8k8.row.col{} {{%f1, %f2, %f3, %f4}}, {{%r1, %r2}}, {{%r3}}, "
+        "{{%f1, %f2, %f3, %f4}};"
     )
-    assert shown.count("elements of A.") == 1
+    for types, matrix in (
+        (".f<|>32.f16.f16.f32", "D"),
+        (".f32.f<|>16.f16.f32", "A"),
+        (".f32.f16.f<|>16.f32", "B"),
+    ):
+        check_hover(mma.format(types), f"Type of the elements of {matrix}.")
+    check_hover("<|>" + mma.format(".f32.f16.f16.f32"), "A is 16x8, B 8x8, C and D 16x8")
 
 
 def test_opcode_names_the_parameter_that_is_read() -> None:
     check_hover(
         "<|>ld.param.u64 %rd1, [out];",
-        "`[out]` | `.param .u64`",
         "`out` is parameter 3 of 3 in kernel `scale`, at byte 16.",
     )
 
@@ -118,13 +189,6 @@ def test_call_shows_the_signature() -> None:
     check_hover(
         "{ .param .b32 a; .param .b8 b[12]; .param .b32 r;\n<|>call (r), power, (a, b); }",
         "power(.param .b32 base, .param .align 8 .b8 more[12])",
-    )
-
-
-def test_parts_of_a_compound_address_are_rows() -> None:
-    check_hover(
-        "t<|>ex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f1, %f2}];",
-        "| `c` | `{%f1, %f2}` | `.f32` |",
     )
 
 
@@ -188,6 +252,18 @@ def test_register_of_a_range() -> None:
         "Value from:",
         "mov.u32 %r2, %ntid.x;  // line 21",
         "this value is live on lines 21-22",
+    )
+
+
+def test_lines_without_an_instruction_do_not_divide_a_live_range() -> None:
+    check_hover(
+        "mov.u32 %r<|>2, 1;\n@%p1 bra L;\n\nbra.uni M;\n// rest\n\nL:\n\n.loc 1 2 3\n"
+        "add.u32 %r1, %r2, 1;\n\nM:\nst.global.u32 [%rd1], %r2;",
+        "this value is live on lines 21-33",
+    )
+    check_hover(
+        "mov.u32 %r<|>2, 1;\n@%p1 bra L;\nmov.u32 %r1, 1;\nret;\n\nL:\nst.global.u32 [%rd1], %r2;",
+        "this value is live on lines 21-22, 26-27",
     )
 
 
@@ -395,11 +471,6 @@ def test_sizes_and_pointers() -> None:
         check_hover(declaration, expected, whole=True)
 
 
-def test_declared_type_of_a_special_register() -> None:
-    check_hover("m<|>ov.u32 %r1, %tid.x;", "| `%tid.x` | `.u32` |")
-    check_hover("m<|>ov.v4.u32 {%r1, %r2, %r3, %r4}, %tid;", "| `%tid` | `.v4 .u32` |")
-
-
 def test_result_and_parameter_of_a_function() -> None:
     text = (
         ".version 8.5\n.target sm_90\n.func (.param .b32 res) f(.param .b32 x)\n{{\n{}\nret;\n}}\n"
@@ -461,7 +532,8 @@ def test_integer_literals() -> None:
     check_hover("mov.b32 %r1, 0xFFFF<|>FFFE;", "= `4294967294` = `0b1111", "as .s32: `-2`")
     check_hover("mov.b32 %r1, 017<|>;", "`017` = `15` = `0xF` = `0b1111`")
     check_hover("mov.b64 %rd1, 0d3FF00000000<|>00000;", "`1.0`")
-    assert check_hover("mov.b32 %r1, 2<|>;").count("\n") == 0
+    shown = check_hover("mov.b32 %r1, 2<|>;", "`2` = `0x2` = `0b10`")
+    assert shown.count("\n\n") == 1
 
 
 @pytest.mark.parametrize(
@@ -578,7 +650,7 @@ def test_statement_over_lines() -> None:
     ],
 )
 def test_hovers_are_no_dumps(text: str) -> None:
-    assert check_hover(text, "```ptx").count("\n") < 45
+    assert check_hover(text, "**`").count("\n") < 16
 
 
 DEBUG = """\
@@ -662,50 +734,36 @@ def test_integers_in_every_base(place: str, expected: str) -> None:
     assert not lint(Document.read(SPELT))
 
 
-def test_opcode_tells_what_holds_without_modifiers() -> None:
-    shown = check_hover("a<|>dd.f32 %f1, %f1, %f2;", "- no `.ftz`: ", "- no `.sat`: ")
-    assert shown.index("- no `.sat`") < shown.index("| operand |")
-    assert "no `.sat`" not in check_hover("a<|>dd.sat.f32 %f1, %f1, %f2;", "- `.sat`: ")
-    assert "no `.ftz`" not in check_hover("a<|>dd.s32 %r1, %r1, %r2;")
-
-
 def test_opcode_tells_what_this_variant_needs() -> None:
-    check_hover("a<|>dd.rn.f32x2 %rd1, %rd2, %rd3;", "- Needs PTX ISA 8.6, `sm_100` and newer.")
-    shown = check_hover("a<|>dd.rm.f32 %f1, %f1, %f2;", "- Needs `sm_20` and newer.")
+    check_hover("a<|>dd.rn.f32x2 %rd1, %rd2, %rd3;", "Needs PTX ISA 8.6, `sm_100` and newer. [All")
+    shown = check_hover("a<|>dd.rm.f32 %f1, %f1, %f2;", "Needs `sm_20` and newer. [All")
     assert "8.6" not in shown
 
 
-def test_opcode_tells_effects_and_intrinsics() -> None:
+def test_opcode_tells_effects() -> None:
     check_hover("l<|>d.global.u32 %r1, [%rd1];", "Reads 4 bytes of `global`, weak.")
-    check_hover("shf<|>l.sync.idx.b32 %r1, %r2, 0, 31, -1;", "`llvm.nvvm.shfl.sync.idx.i32`")
-    assert "LLVM" not in check_hover("ma<|>d24.hi.u32 %r1, %r2, %r1, %r2;", "- `.hi`")
+    check_hover("bar.s<|>ync 0;", "barrier")
+    shown = check_hover("shf<|>l.sync.idx.b32 %r1, %r2, 0, 31, -1;", "- All threads in the mask")
+    assert "Convergent: must not be moved across control flow." in shown
 
 
 @pytest.mark.parametrize(
     ("statement", "intrinsic"),
     [
-        ("shf<|>l.sync.idx.b32 %r1, %r2, 0, 31, -1;", "llvm.nvvm.shfl.sync.idx.i32"),
-        ("shf<|>l.sync.idx.b32 %r1|%p1, %r2, 0, 31, -1;", "llvm.nvvm.shfl.sync.idx.i32p"),
-        ("shf<|>l.sync.idx.b32 %f1, %f2, 0, 31, -1;", "llvm.nvvm.shfl.sync.idx.f32"),
-        ("shf<|>l.sync.idx.b32 %f1|%p1, %f2, 0, 31, -1;", "llvm.nvvm.shfl.sync.idx.f32p"),
-        ("mat<|>ch.any.sync.b32 %r1, %r2, -1;", "llvm.nvvm.match.any.sync.i32"),
-        ("vo<|>te.sync.all.pred %p1, %p2, -1;", "llvm.nvvm.vote.all.sync"),
+        ("shfl.sy<|>nc.idx.b32 %r1, %r2, 0, 31, -1;", "llvm.nvvm.shfl.sync.idx.i32"),
+        ("shfl.sy<|>nc.idx.b32 %r1|%p1, %r2, 0, 31, -1;", "llvm.nvvm.shfl.sync.idx.i32p"),
+        ("shfl.sy<|>nc.idx.b32 %f1, %f2, 0, 31, -1;", "llvm.nvvm.shfl.sync.idx.f32"),
+        ("shfl.sy<|>nc.idx.b32 %f1|%p1, %f2, 0, 31, -1;", "llvm.nvvm.shfl.sync.idx.f32p"),
+        ("match.an<|>y.sync.b32 %r1, %r2, -1;", "llvm.nvvm.match.any.sync.i32"),
+        ("vote.sy<|>nc.all.pred %p1, %p2, -1;", "llvm.nvvm.vote.all.sync"),
     ],
 )
-def test_opcode_tells_the_one_intrinsic_that_fits(statement: str, intrinsic: str) -> None:
-    check_hover(statement, f"- LLVM: `{intrinsic}`.\n")
+def test_modifier_tells_the_one_intrinsic_that_fits(statement: str, intrinsic: str) -> None:
+    assert check_hover(statement).endswith(f"LLVM: `{intrinsic}`.")
 
 
 def test_opcode_that_is_gone_says_what_replaces_it() -> None:
     check_hover("shf<|>l.idx.b32 %r1, %r2, 0, 31;", "Removed after PTX ISA 6.3", "use shfl.sync")
-
-
-def test_fragments_are_told_by_formulas() -> None:
-    check_hover(
-        "m<|>ma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 "
-        "{%f1, %f2, %f3, %f4}, {%r1, %r2}, {%r3}, {%f1, %f2, %f3, %f4};",
-        "| `a` | A, 16x8 | `lane / 4 + 8 * (i / 2)` | `2 * (lane % 4) + i % 2` |",
-    )
 
 
 def test_modifier_tells_what_it_adds_to_the_needs() -> None:
@@ -829,7 +887,6 @@ def test_fragments_of_sparse_matrices_tell_columns_of_the_whole() -> None:
         "| **0** | [0][0-3] ... [8][12-15] | [0][16-19] ... [8][28-31] |",
         "Two positions of two bits",
     )
-    check_hover(SPARSE.format("%r3", "%r9").replace("mma", "m<|>ma", 1), "| `e` | A, 16x32, 1 for")
 
 
 def check_picture(marked: str) -> str:
@@ -839,6 +896,23 @@ def check_picture(marked: str) -> str:
     kind, _, data = uri.partition(",")
     assert not uri or kind == "data:image/svg+xml;base64"
     return b64decode(data).decode()
+
+
+def test_a_picture_takes_the_place_of_the_table() -> None:
+    fixture = parse_fixture(
+        KERNEL.replace(
+            "BODY",
+            "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%f1, %f<|>2, %f3, %f4},"
+            " {%r1, %r2, %r3, %r4}, {%r5, %r6}, {%f1, %f2, %f3, %f4};",
+        )
+    )
+    analysis = Analysis(Document.read(fixture.text))
+    shown = [
+        hover(analysis, fixture.cursor, shows_images=shows_images) for shows_images in (False, True)
+    ]
+    texts = [each.markdown for each in shown if each is not None]
+    assert ["| register |" in text for text in texts] == [True, False]
+    assert all("Register 1 of 4 of fragment `d`" in text for text in texts)
 
 
 def test_picture_of_a_fragment() -> None:

@@ -99,3 +99,45 @@ def test_only_registers_that_are_used_have_a_value(marked: str) -> None:
 
 def test_a_function_that_cannot_be_read_has_no_values() -> None:
     check_value("mov.u32 %r<|>1, 64; add.u32 %r1 %r2;", "")
+
+
+def test_descriptor_that_is_a_constant() -> None:
+    check_value(
+        """
+        mov.b32 %r1, 0x4110010;
+        tcgen05.mma.cta_group::1.kind::f16 [%r2], %rd1, %rd2, %r<|>1, %p1;
+        """,
+        """
+        `%r1 = 68222992` or `0x4110010`
+
+        Instruction descriptor: M 64, N 64, A is `.f16`, B is `.f16`, D is `.f32`, B is transposed.
+        """,
+    )
+    check_value("mov.b32 %r1, 1; add.u32 %r2, %r<|>1, 1;", "`%r1 = 1`")
+
+
+def test_descriptor_whose_bits_are_known() -> None:
+    check_value(
+        """
+        mov.u32 %r1, sm;
+        and.b32 %r2, %r1, 0x3ffff;
+        shr.u32 %r3, %r2, 4;
+        cvt.u64.u32 %rd1, %r3;
+        or.b64 %rd2, %rd1, 0x8000002000010000;
+        wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16
+            {%f1, %f2, %f3, %f4}, %rd<|>2, %rd2, 1, 1, 1, 0, 0;
+        """,
+        """
+        Matrix descriptor: leading byte offset 16, stride byte offset 512, swizzling 64 bytes; \
+not known: start address.
+
+        Where each piece of 16 bytes is stored, in rows of 128 bytes:
+
+        ```
+        0 1 2 3 4 5 6 7
+        1 0 3 2 5 4 7 6
+        2 3 0 1 6 7 4 5
+        3 2 1 0 7 6 5 4
+        ```
+        """,
+    )

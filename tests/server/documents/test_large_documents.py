@@ -64,7 +64,9 @@ def hovers(client: Client, first: int) -> list[str | None]:
 
 def _without_value(hover: str) -> str:
     """Removes what is evaluated after the document was read: values, and which threads agree."""
-    described = re.search(r"^`[%$]?\w+`: (?:register|label)|^```ptx\nbra", hover, re.MULTILINE)
+    described = re.search(
+        r"^`[%$]?\w+`: (?:register|label)|^```c\nif \(%p1\) goto", hover, re.MULTILINE
+    )
     return hover if described is None else hover[described.start() :]
 
 

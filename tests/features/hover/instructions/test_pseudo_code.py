@@ -11,8 +11,8 @@ import pytest
 from ptx_ls import isa
 from ptx_ls.document.document import Document
 from ptx_ls.document.statements import statement_at
-from ptx_ls.features.hover.pseudo_code import operand_texts, pseudo_code
-from ptx_ls.features.hover.pseudo_code_conditions import variant_of
+from ptx_ls.features.hover.instructions.pseudo_code import operand_texts, pseudo_code
+from ptx_ls.features.hover.instructions.pseudo_code_conditions import variant_of
 from ptx_ls.semantics.analysis import Analysis, JudgedInstruction
 from ptx_ls.source import Position
 from tests.features.hover.test_hover import KERNEL
@@ -139,10 +139,8 @@ def lines_of(statement: str) -> list[str]:
             "shfl.sync.bfly.b32 %r6|%p1, %r5, 16, 0x1f, -1;",
             """
             wait(0xffffffff);
-            j = lane ^ 16;
-            in_range = j <= 31;
-            %r6 = %r5 of lane (in_range ? j : lane);
-            %p1 = in_range;
+            %r6 = %r5 of lane (lane ^ 16);
+            %p1 = 1;
             """,
         ),
     ],
@@ -188,7 +186,7 @@ def test_a_product_of_matrices_names_where_they_are(operands: str, expected: str
 def test_conditions_are_of_what_there_is() -> None:
     """Every name in a condition is a modifier, a slot, an operand or a word of the notation."""
     words = {"float", "packed", "signed", "unsigned"}
-    looks = {"", "vector", "address", "wide", "name", "negated", "special", "predicate"}
+    looks = {"", "vector", "address", "wide", "name", "negated", "volatile", "predicate"}
     kinds = {*looks, "integer", *words}
     for name in sorted(isa.database().keywords):
         instruction = isa.database().instruction(name)

@@ -12,9 +12,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
-from ptx_ls.features.hover.computed import as_expression, computed
-from ptx_ls.features.hover.describe_operands import parts_of
 from ptx_ls.features.hover.immediates import lanes
+from ptx_ls.features.hover.instructions.computed import as_expression, computed
+from ptx_ls.features.hover.instructions.describe_operands import parts_of
+from ptx_ls.features.hover.instructions.long_vector import shortened_vector
+from ptx_ls.features.hover.literals import shortest
 from ptx_ls.isa.execution.parser import PseudoCodeError
 from ptx_ls.isa.execution.printer import print_statement
 from ptx_ls.isa.execution.tree import Expression
@@ -39,6 +41,11 @@ _BITS: Final = re.compile(r"bits\([a-z]+(\d+)(?:x(\d))?\)")
 _FIELD: Final = re.compile(rf"{NAME_BEGINS}(~?-?(?:{INTEGER}))\[(\d{{1,2}}):(\d{{1,2}})\]")
 """Some bits of a number: `31[12:8]`."""
 _LANES: Final = re.compile(rf"\b(?:the|all) lanes of (~?-?(?:{INTEGER}))(?![\w.])( are\b)?")
+_WAIT: Final = re.compile(r"\bwait\((0x[0-9a-f]+|\d+)\);(?: +// until these lanes are here)?")
+_ENCODED: Final = re.compile(
+    rf"{NAME_BEGINS}0[fF][0-9a-fA-F]{{8}}\b|{NAME_BEGINS}0[dD][0-9a-fA-F]{{16}}\b"
+)
+_TERM: Final = rf"%?[{OF_NAMES}]+(?:\[\w+\])*"
 _NO_SUM: Final = rf"(?<![%+\-{OF_NAMES}] )"
 _INDENTATION: Final = "  "
 OperandTexts = Mapping[str, str]
@@ -152,6 +159,15 @@ _ARITHMETIC: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]],
         lambda match: str(int(match[1]) - 1),
     ),
     (
+        re.compile(rf"\((\d{{1,9}}) \? ({_TERM}) : ({_TERM})\)"),
+        lambda match: match[2] if int(match[1]) else match[3],
+    ),
+    (
+        re.compile(rf"\((-?1) \* ({_TERM})\)"),
+        lambda match: match[2] if match[1] == "1" else f"(-{match[2]})",
+    ),
+    (re.compile(r"(?<== )0 \+ "), lambda _: ""),
+    (
         re.compile(r"\bmin\((\d{1,9}), (\d{1,9})\)"),
         lambda match: str(min(int(match[1]), int(match[2]))),
     ),
@@ -202,6 +218,17 @@ def _guarded(lines: list[str], judged: JudgedInstruction) -> str:
     return "\n".join([f"{head} {{", *(_INDENTATION + line for line in lines), "}"])
 
 
+def in_words(code: str) -> str:
+    """Returns pseudo-code for readers: `wait for all 32 lanes;`, and decimals for `0f` literals."""
+    code = _WAIT.sub(lambda match: f"wait for {_lanes_of(int(match[1], 0))};", code)
+    return _ENCODED.sub(lambda match: shortest(match[0]), code)
+
+
+def _lanes_of(mask: int) -> str:
+    words, colon, which = lanes(mask).partition(": ")
+    return f"lanes {which}" if colon and words != "1 lane" else f"lane {which}" if colon else words
+
+
 def operand_texts(judged: JudgedInstruction) -> OperandTexts:
     """Maps the manual's names of the operands to the texts that are written."""
     found: dict[str, str] = {}
@@ -226,4 +253,6 @@ def _value(text: str) -> str:
         return f"({text})" if any(sign in text for sign in "+-,") else text
     if text.startswith("(") and text.endswith(")"):
         return text[1:-1].strip()
+    if text.startswith("{"):
+        return shortened_vector(text)
     return text

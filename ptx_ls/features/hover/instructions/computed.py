@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.hover.lop3 import formula
-from ptx_ls.isa.execution.folding import fold, integer
+from ptx_ls.isa.execution.folding import fold, integer, largest
 from ptx_ls.isa.execution.formats import value_type
 from ptx_ls.isa.execution.parser import PseudoCodeError, parse_expression
 from ptx_ls.isa.execution.specialize import specialized, with_names
@@ -18,6 +19,7 @@ from ptx_ls.isa.execution.tree import (
     For,
     FunctionCall,
     If,
+    LaneNumber,
     Number,
     Statement,
     Subscript,
@@ -26,6 +28,7 @@ from ptx_ls.isa.execution.tree import (
     has_choice,
     map_parts,
     map_statement,
+    names_in,
     parts_of,
 )
 from ptx_ls.isa.execution.variant import Variant
@@ -39,9 +42,12 @@ if TYPE_CHECKING:
 
 _MAX_DECIMAL: Final = 1 << 16
 """Constants that do not fit their type as written are shown in hexadecimal from here on."""
+_LANE: Final = LaneNumber("lane")
 _NAMES: Final = frozenset({Variable})
 _MAX_UNROLLED_ITERATIONS: Final = 4
 """Maximum number of iterations of a loop that are shown one by one."""
+_WRITTEN_AND_READ: Final = 2
+"""How often a temporary is named that is read once."""
 _MAX_CACHED_VARIANTS: Final = 256
 """Maximum number of variants whose statements are cached."""
 _MAX_CACHED_OPERANDS: Final = 1024
@@ -64,22 +70,80 @@ def computed(
     kept = {name: Variable(f"old_{name}") for name in _overwritten(general, operands)}
     values = {**operands, **kept}
     found: LinesOfCode = []
+    bounded: dict[str, Expression] = {}
     for line, statements in general:
         left: list[Statement] = []
         for statement in statements:
             particular = _particular(statement, values, operands)
-            if isinstance(particular, Assignment) and isinstance(particular.target, Variable):
-                name = particular.target.text
-                if name in once and integer(particular.value) is not None:
-                    values[name] = particular.value
-                    continue
+            match statement, particular:
+                case Assignment(_, general_value), Assignment(Variable(name), value) if (
+                    name in once
+                ):
+                    if bounded and integer(value) is None:
+                        value = _folded(general_value, {**values, **bounded})
+                    if integer(value) is not None:
+                        values[name] = value
+                        continue
+                    if largest(value) >= 0:
+                        bounded[name] = value
             left += _unrolled(particular)
         if left or not statements:
             is_decided = line.comment != "" and _is_decided(statements, left)
             found.append((line._replace(comment="") if is_decided else line, tuple(left)))
+    own = {name for each in operands.values() for name in names_in(each)}
+    found = _inlined(found, once - operands.keys() - own)
     saved = tuple(Assignment(name, operands[operand]) for operand, name in kept.items())
     if saved and found:
         found.insert(0, (found[0][0]._replace(indentation="", comment=""), saved))
+    return found
+
+
+def _inlined(lines: LinesOfCode, temporaries: frozenset[str]) -> LinesOfCode:
+    """Replaces temporaries that only the statement after the one that assigns them reads, once."""
+    counts = Counter(name for each in _every(lines) for name in _names_of(each))
+    found: LinesOfCode = []
+    for line, statements in lines:
+        left: list[Statement] = []
+        for statement in statements:
+            before = left or (
+                found[-1][1] if found and found[-1][0].indentation == line.indentation else ()
+            )
+            changed = (
+                _with_temporary(before[-1], statement, counts, temporaries) if before else None
+            )
+            if changed is None:
+                left.append(statement)
+            elif left:
+                left[-1] = changed
+            else:
+                earlier, kept = found.pop()
+                found += [(earlier, kept[:-1])] if kept[1:] else []
+                left.append(changed)
+        found.append((line, tuple(left)))
+    return found
+
+
+def _with_temporary(
+    before: Statement, statement: Statement, counts: Counter[str], temporaries: frozenset[str]
+) -> Statement | None:
+    """Returns a statement with the value of the temporary before it, if nothing else reads that."""
+    match before, statement:
+        case Assignment(Variable(name), value), Assignment(target, read) if (
+            name in temporaries and counts[name] == _WRITTEN_AND_READ and name in names_in(read)
+        ):
+            return Assignment(target, with_names(read, {name: value}.get))
+    return None
+
+
+def _names_of(statement: Statement) -> list[str]:
+    """Returns the names in a statement, each as often as it is there."""
+    found: list[str] = []
+
+    def note(node: Expression) -> Expression:
+        found.extend(names_in(node))
+        return node
+
+    map_statement(statement, note)
     return found
 
 
@@ -171,10 +235,9 @@ def _is_decided(general: Sequence[Statement], particular: Sequence[Statement]) -
 
 
 def _folded(node: Expression, values: Mapping[str, Expression]) -> Expression:
-    found = with_names(node, values.get)
     if set(map(type, values.values())) <= _NAMES:
-        return found  # only names changed, so there is nothing to compute
-    return fold(_with_tables(found))
+        return with_names(node, values.get)  # only names change, so there is nothing to compute
+    return fold(_with_tables(with_names(node, {"lane": _LANE, **values}.get)))
 
 
 def _with_tables(node: Expression) -> Expression:

@@ -27,23 +27,32 @@ _ABSENT: Final = re.compile(_LACK).findall
 _WITHOUT_ABSENT: Final = re.compile(_LACK).sub
 _LEADING: Final = re.compile(_LIST).match
 _SPANS: Final = re.compile(r"`([^`]*)`").findall
+_OF_ERRORS: Final = re.compile(
+    r"\b(?:is required|have only|has no|exists for|are no|is an error(?! at run time))\b"
+).search
+"""Matches a pitfall that says what ptxas rejects: no surprise of an instruction that it accepts."""
 
 
-def relevant_pitfalls(judged: JudgedInstruction, variant: Variant) -> tuple[str, ...]:
-    """Returns the pitfalls, those about the variant first; omits those about other variants."""
+def relevant_pitfalls(
+    judged: JudgedInstruction, variant: Variant
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Returns the pitfalls about the variant, and those about all variants."""
     found = judged.instruction
     if found is None:
-        return ()
+        return (), ()
     written = frozenset(judged.modifiers)
+    is_legal = judged.verdict is not None and not judged.verdict.violations
     about: list[str] = []
     general: list[str] = []
     for text, condition in zip(found.prose.pitfalls, found.prose.pitfall_conditions, strict=True):
+        if is_legal and _OF_ERRORS(text):
+            continue
         kind = _concern(text, found, written) if not condition else None
         if kind is _Concern.OPCODE:
             general.append(text)
         elif kind is _Concern.VARIANT or (condition and holds(condition, variant)):
             about.append(text)
-    return (*about, *general)
+    return tuple(about), tuple(general)
 
 
 class _Concern(Enum):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ptx_ls import isa
 from ptx_ls.isa.execution.variant import Variant
+from ptx_ls.isa.reference import find_special_register
 from ptx_ls.semantics.instructions.operands import SPECIAL
 from ptx_ls.syntax.literals import integer
 from ptx_ls.syntax.operands import OperandForm
@@ -50,8 +51,8 @@ def _looks(kind: str, operand: OperandSyntax, judged: JudgedInstruction) -> bool
     if kind == "name":
         is_parameter = any(text.startswith(".param") for text in judged.modifiers)
         return is_parameter and _is_name_in_brackets(operand)
-    if kind == "special":
-        return known is not None and known.kind == SPECIAL
+    if kind == "volatile":
+        return known is not None and known.kind == SPECIAL and _is_volatile(operand.text)
     if kind == "vector":
         is_vector = known is not None and known.vector_size > 1 and known.kind != SPECIAL
         return operand.text.startswith("{") or is_vector
@@ -65,6 +66,13 @@ def _looks(kind: str, operand: OperandSyntax, judged: JudgedInstruction) -> bool
     own = types.get(known.type, (0, ""))[0]
     instruction_types = [text for text in judged.modifiers if text in types]
     return own > max((types[text][0] for text in instruction_types[-1:]), default=0)
+
+
+def _is_volatile(text: str) -> bool:
+    """Whether two reads of a special register may give different values."""
+    name = text.partition(".")[0]
+    register = find_special_register(isa.database().special_registers, name)
+    return register is not None and register.volatile
 
 
 def _is_name_in_brackets(operand: OperandSyntax) -> bool:

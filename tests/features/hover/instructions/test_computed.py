@@ -16,7 +16,7 @@ from ptx_ls.isa.execution.tree import Statement
 from ptx_ls.isa.execution.values import OperandStorage, UndeterminedError
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.source import Position
-from tests.features.hover.test_pseudo_code import code_of
+from tests.features.hover.instructions.test_pseudo_code import code_of
 from tests.isa.execution.variants import Case, bits_of, cases, executable_opcodes
 
 _MAX_CASES = 20

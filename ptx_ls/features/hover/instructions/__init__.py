@@ -1,0 +1,1 @@
+"""Hovers on opcodes and modifiers."""

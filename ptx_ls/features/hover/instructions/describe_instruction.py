@@ -1,0 +1,104 @@
+"""Explains instructions: what the one that is written does, needs and may surprise with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls import isa
+from ptx_ls.features import markup
+from ptx_ls.features.hover.instructions import describe_operands
+from ptx_ls.features.hover.instructions.relevant_pitfalls import relevant_pitfalls
+from ptx_ls.features.markup import Markdown
+from ptx_ls.source.site import SITE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ptx_ls.isa import Instruction
+    from ptx_ls.isa.execution.variant import Variant
+    from ptx_ls.semantics.analysis import Analysis, JudgedInstruction
+
+_MAX_PITFALLS: Final = 2
+_MAX_SECTIONS: Final = 4
+"""Maximum number of sections of the manual that are named."""
+
+
+def instruction(analysis: Analysis, judged: JudgedInstruction) -> Markdown | None:
+    """Explains an instruction as it is written; returns None for an unknown opcode.
+
+    The page of the opcode, which has all the rest, is linked.
+    """
+    found = judged.instruction
+    if found is None:
+        if judged.opcode in isa.database().keywords:
+            return markup.filled("{}: an opcode of PTX", markup.code(judged.opcode))
+        return None
+    from ptx_ls.features.hover.instructions import describe_variant
+    from ptx_ls.features.hover.instructions.pseudo_code import in_words, operand_texts, pseudo_code
+    from ptx_ls.features.hover.instructions.pseudo_code_conditions import variant_of
+
+    operands = operand_texts(judged)
+    variant = variant_of(judged, operands)
+    code = pseudo_code(judged, operands, variant)
+    facts = (
+        *describe_variant.modifiers(judged),
+        *describe_variant.effects(judged, operands),
+        *describe_variant.endings(judged),
+        *_pitfalls(judged, variant),
+        describe_variant.lacking(judged),
+    )
+    return markup.paragraphs(
+        markup.block(in_words(code), "c") if code else "",
+        _headline(judged, found),
+        describe_operands.names(analysis, judged),
+        markup.bullets(facts),
+        markup.joined(" ", filter(None, (describe_variant.needs(judged), _links(found, judged)))),
+    )
+
+
+def _headline(judged: JudgedInstruction, found: Instruction) -> Markdown:
+    """Returns the variant, and what it is for, with the function of CUDA C++ that it is."""
+    from ptx_ls.features.hover.instructions.describe_variant import cuda_function
+
+    variant = markup.filled("**{}**", markup.code("".join((judged.opcode, *judged.modifiers))))
+    form = judged.form.summary if judged.form is not None else ""
+    function = cuda_function(judged)
+    cuda = markup.filled("CUDA C++: {}.", markup.code(function)) if function else ""
+    texts = map(markup.own, filter(None, (found.prose.summary, form, cuda)))
+    return markup.filled("{}: {}", variant, markup.joined(" ", texts))
+
+
+def _pitfalls(judged: JudgedInstruction, variant: Variant) -> list[Markdown]:
+    """Returns what surprises in a variant, or else the first that does so in all of them."""
+    about, general = relevant_pitfalls(judged, variant)
+    return _warnings(about[:_MAX_PITFALLS] or general[:1])
+
+
+def _warnings(pitfalls: Iterable[str]) -> list[Markdown]:
+    return [markup.filled("⚠ {}", markup.own(text)) for text in pitfalls]
+
+
+def _links(found: Instruction, judged: JudgedInstruction | None = None) -> Markdown:
+    """Returns links to the page of an opcode, and to the sections of the manual."""
+    from ptx_ls.handbook.sentences import manual
+
+    form = judged.form if judged is not None else None
+    section = found.section(form) if form is not None else found.prose.section
+    page = markup.link(
+        markup.filled("All of {}", markup.code(found.opcode)), f"{SITE}/isa/{found.opcode}"
+    )
+    return markup.joined(" · ", filter(None, (page, markup.own(manual(section, _MAX_SECTIONS)))))
+
+
+def opcode(found: Instruction) -> Markdown:
+    """Explains an opcode by itself, as completion shows it."""
+    prose = found.prose
+    forms = "\n".join(form.syntax + ";" for form in found.forms)
+    return markup.paragraphs(
+        markup.filled("**{}**", markup.own(prose.summary)),
+        markup.block(forms),
+        markup.own(prose.doc),
+        markup.bullets(_warnings(prose.pitfalls)),
+        markup.block(prose.example) if prose.example else "",
+        _links(found),
+    )

@@ -1,0 +1,179 @@
+"""Explains the modifiers, effects and requirements of an instruction as it is written."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls import isa
+from ptx_ls.features import markup
+from ptx_ls.features.hover.instructions.describe_operands import parts_of
+from ptx_ls.features.hover.instructions.modifier_meaning import meaning_of, sizes_of, slots_of
+from ptx_ls.features.markup import Markdown
+from ptx_ls.handbook.availability import AvailabilityFacts, deprecations_of, needs_of, removals_of
+from ptx_ls.handbook.effects import effects_of
+from ptx_ls.handbook.memory_sentences import TOLD, event_sentences
+from ptx_ls.handbook.phrases import Wording, code, listed
+from ptx_ls.handbook.sentences import effect_sentence, ending_sentence, need_sentence
+from ptx_ls.isa.cuda_functions import function_of
+from ptx_ls.isa.facts import CONVERGENCE, EFFECTS
+from ptx_ls.isa.intrinsics import intrinsics_of
+from ptx_ls.isa.memory_events import memory_events
+
+if TYPE_CHECKING:
+    from ptx_ls.features.hover.instructions.pseudo_code import OperandTexts
+    from ptx_ls.semantics.analysis import JudgedInstruction
+
+_MAX_INTRINSICS: Final = 3
+_TRANSFERS: Final = "transfers control"
+"""A word of effects that the pseudo-code shows."""
+_OBSERVES: Final = "observes"
+"""A word of effects that convergence implies."""
+_VECTORS: Final = frozenset({".v2", ".v4", ".v8"})
+
+
+def modifiers(judged: JudgedInstruction) -> list[Markdown]:
+    """Says what the modifiers mean that choose the variant.
+
+    Omits those that the form always has, for which its summary speaks, and types, vector sizes,
+    state spaces, orders and scopes, which the operands and the accesses show.
+    """
+    found, form = judged.instruction, judged.form
+    if found is None:
+        return []
+    database = isa.database()
+    told = {*database.types, *database.state_spaces, *_VECTORS, *_manner(judged)}
+    rows = {each.name: each for each in form.slots} if form is not None else {}
+    shown = []
+    for text, slot in zip(judged.modifiers, slots_of(judged), strict=True):
+        row = rows.get(slot)
+        is_fixed = row is not None and len(row.values) == 1 and not row.optional
+        if is_fixed or text in told:
+            continue
+        doc = sizes_of(text) or meaning_of(found, text, slot)
+        if doc:
+            shown.append(markup.filled("{}: {}", markup.code(text), markup.own(doc)))
+    return shown
+
+
+def _manner(judged: JudgedInstruction) -> set[str]:
+    """Returns the modifiers that the sentences on accesses and acts have as words."""
+    instruction, form = judged.instruction, judged.form
+    if instruction is None or form is None:
+        return set()
+    events = memory_events(instruction, form, judged.all_slots(), _written(judged))
+    words = {word for each in events.syncs for word in (each.order, each.scope) if each.order}
+    words |= {word for each in events.accesses for word in (each.order, each.scope, each.space)}
+    return {f".{word}" for word in words if word}
+
+
+def effects(judged: JudgedInstruction, operands: OperandTexts) -> list[Markdown]:
+    """Says how an instruction accesses memory, what it orders, and which threads execute it."""
+    instruction, form = judged.instruction, judged.form
+    if instruction is None or form is None or judged.verdict is None:
+        return []
+    types = _written(judged)
+    wording, known = Wording(form, judged.all_slots(), tuple(types)), instruction.facts(form)
+    others = effects_of(known.effects, EFFECTS, wording)
+    convergence = effects_of(known.convergence, CONVERGENCE, wording)
+    events = memory_events(instruction, form, judged.all_slots(), types)
+    told = TOLD if not events.is_none else frozenset[str]()
+    told |= {_TRANSFERS, _OBSERVES} if convergence else {_TRANSFERS}
+    others = tuple(each for each in others if each.word not in told)
+    if events.executed_by in ("warp", "warpgroup"):
+        convergence = ()
+    sentences = [
+        *event_sentences(events, operands),
+        *map(effect_sentence, (*others, *convergence)),
+    ]
+    return [markup.own(" ".join(sentences))] if sentences else []
+
+
+def lacking(judged: JudgedInstruction) -> Markdown:
+    """Returns what an instruction requires and the module lacks."""
+    violations = judged.verdict.violations if judged.verdict is not None else ()
+    required = dict.fromkeys(each.required for each in violations if each.required)
+    return (
+        markup.filled("⚠ Requires {}.", markup.own("; ".join(required)))
+        if required
+        else markup.NOTHING
+    )
+
+
+def needs(judged: JudgedInstruction) -> Markdown:
+    """Returns the version and target that an instruction as it is written needs."""
+    if judged.form is None:
+        return markup.NOTHING
+    wording = Wording(judged.form, judged.all_slots(), tuple(_written(judged)))
+    return markup.own(" ".join(map(need_sentence, _needs(wording))))
+
+
+def cuda_function(judged: JudgedInstruction) -> str:
+    """Returns the function of CUDA C++ that an instruction is; "" for none."""
+    return function_of(judged.opcode, judged.modifiers, [each.text for each in judged.operands])
+
+
+def intrinsics(judged: JudgedInstruction) -> Markdown:
+    """Names the intrinsics of LLVM that are compiled to exactly this instruction."""
+    if judged.instruction is None or judged.verdict is None:
+        return markup.NOTHING
+    found = intrinsics_of(judged.instruction, judged.verdict, _written(judged))
+    exact = [each for each in found if not each.note] or found
+    names = [code(each.name) + (f" ({each.note})" if each.note else "") for each in exact]
+    if not names:
+        return markup.NOTHING
+    more = ", …" if len(names) > _MAX_INTRINSICS else ""
+    return markup.filled("LLVM: {}{}.", markup.own(listed(names[:_MAX_INTRINSICS])), more)
+
+
+def of_modifier(judged: JudgedInstruction, slot: str) -> Markdown:
+    """Lists what the modifier in a slot requires beyond the rest of the instruction.
+
+    Also says what its absence would mean. Returns "" if there is nothing to say.
+    """
+    if judged.instruction is None or judged.form is None:
+        return markup.NOTHING
+    form, written, given = judged.form, tuple(_written(judged)), judged.all_slots()
+    others = {name: text for name, text in given.items() if name != slot}
+    without = _needs(Wording(form, others, written))
+    needs = _needs(Wording(form, given, written))
+    lines = [need_sentence(need) for need in needs if need not in without]
+    row = next((each for each in form.slots if each.name == slot), None)
+    if row is not None and row.optional:
+        text = judged.instruction.default_doc(given[slot], slot)
+        lines += [f"Without it: {text}"] if text else []
+    return markup.bullets(map(markup.own, lines))
+
+
+def _needs(wording: Wording) -> list[AvailabilityFacts]:
+    """Returns the requirements that are unconditional and that ptxas enforces."""
+    found = needs_of(wording.form.row.gates, wording)
+    return [need for need in found if need.enforced and not need.condition]
+
+
+def _written(judged: JudgedInstruction) -> dict[str, str]:
+    """Maps the form's names for the operands of an instruction to their declared types.
+
+    An unknown type is "". Includes second destinations and parts of addresses.
+    """
+    found: dict[str, str] = {}
+    for operand, spec in judged.placed_operands():
+        known = judged.facts[operand.identifier] if operand.identifier >= 0 else None
+        found[spec.name] = known.type if known is not None and known.space == ".reg" else ""
+        if operand.paired is not None and spec.pair:
+            found[spec.pair] = ""
+        for part in parts_of(spec.row, len(operand.elements)):
+            found[part.name] = ""
+    return found
+
+
+def endings(judged: JudgedInstruction) -> list[Markdown]:
+    """Says when the form in use was removed or deprecated, and what replaces it."""
+    form = judged.form
+    if form is None or not (form.row.until or form.row.deprecated):
+        return []
+    wording = Wording(form, judged.all_slots(), tuple(_written(judged)))
+    found = (
+        *removals_of(form.row.until, wording),
+        *deprecations_of(form.row.deprecated, wording),
+    )
+    return [markup.filled("⚠ {}", markup.own(ending_sentence(it))) for it in found]
