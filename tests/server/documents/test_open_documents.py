@@ -110,11 +110,11 @@ def part(
 
 def test_the_lines_of_an_edit() -> None:
     document = opened("ret;\nexit;\ntrap;\r")
-    assert document.edit(1, [part((1, 0), (1, 4), "ret;\nret;\nexit")]) == (1, 3)
+    assert document.edit(1, [part((1, 0), (1, 4), "ret;\nret;\nexit")]) == (1, 3, False)
     assert document.document.lines[1:4] == ["ret;\n", "ret;\n", "exit;\n"]
-    assert document.edit(2, [part((0, 0), (3, 1), "")]) == (0, 0)
-    assert document.edit(3, [part((2, 0), (2, 0), "\n")]) == (2, 2)  # ends the same line
-    assert document.edit(4, [part((9, 9), (9, 9), "ret;")]) == (2, 2)
+    assert document.edit(2, [part((0, 0), (3, 1), "")]) == (0, 0, False)
+    assert document.edit(3, [part((2, 0), (2, 0), "\n")]) == (2, 2, False)  # ends the same line
+    assert document.edit(4, [part((9, 9), (9, 9), "ret;")]) == (2, 2, False)
     assert document.edit(5, [part((0, 0), (0, 1), "")] * 2) is None
     assert document.edit(6, [types.TextDocumentContentChangeWholeDocument("ret;")]) is None
 
@@ -221,3 +221,24 @@ async def test_what_cannot_be_read_ends_the_wait(executor: ThreadPoolExecutor) -
     for _ in range(2):
         with pytest.raises(ValueError, match="broken"):
             _ = document.document
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "text", "expected"),
+    [
+        ((0, 3), (0, 3), "7", True),
+        ((0, 3), (0, 3), ".", True),
+        ((0, 1), (0, 3), "x", True),  # over a selected part of a name
+        ((0, 2), (0, 3), "", True),
+        ((0, 4), (0, 4), ";", False),
+        ((0, 3), (0, 3), "\n", False),
+        ((0, 3), (0, 3), "ret", False),  # a completion or a paste
+        ((0, 0), (1, 0), "", False),  # a line
+    ],
+)
+def test_keys_within_names(
+    start: tuple[int, int], end: tuple[int, int], text: str, *, expected: bool
+) -> None:
+    lines = opened("ret;\nexit;\n").edit(1, [part(start, end, text)])
+    assert lines is not None
+    assert lines.is_in_name is expected
