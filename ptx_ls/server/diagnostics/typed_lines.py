@@ -1,7 +1,7 @@
 """Keeps the diagnostics of other lines as they are while a statement is being typed.
 
 Half a statement changes how other lines are read: without its `;`, it contains the next one, and
-half a name is another name. What follows from that for other lines is not true of the finished
+half a name is another name. The consequences for other lines are not true of the finished
 line, so these keep the diagnostics that they had before.
 """
 
