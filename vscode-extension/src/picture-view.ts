@@ -44,6 +44,12 @@ export class PictureView {
           }
         }
       }),
+      vscode.window.onDidChangeActiveTextEditor(editor => {
+        const isOther = editor?.document.languageId === 'ptx' && !this.#isOf(editor.document);
+        if (isOther && this.#panel?.visible === true) {
+          this.#later(editor.selection.active.line, editor.document.uri);
+        }
+      }),
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         if (contentChanges.length > 0 && this.#isOf(document)) {
           this.#isStale = true;
@@ -87,14 +93,14 @@ export class PictureView {
     return shown !== undefined && shown.first <= line && line <= shown.last;
   }
 
-  /** Draws again after a pause: the function at a line, or at the cursor. */
-  #later(line = this.#cursor() ?? this.#picture?.first ?? 0): void {
+  /** Draws again after a pause: the function at a line, or at the cursor, of this or another file. */
+  #later(line = this.#cursor() ?? this.#picture?.first ?? 0, uri = this.#uri): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#refresh(line), PAUSE);
+    this.#timer = setTimeout(() => void this.#refresh(line, uri), PAUSE);
   }
 
-  async #refresh(line: number): Promise<void> {
-    const [uri, panel] = [this.#uri, this.#panel];
+  async #refresh(line: number, uri: vscode.Uri | undefined): Promise<void> {
+    const panel = this.#panel;
     if (uri === undefined || panel?.visible !== true || !this.server.isRunning) {
       return;
     }
@@ -106,6 +112,7 @@ export class PictureView {
     try {
       const found = (await request(client, this.kind.command, uriOf(client, uri), line, SVG)) as Picture;
       if (number === this.#wanted && panel === this.#panel) {
+        this.#uri = uri;
         this.#draw(found);
       }
     } catch (error) {

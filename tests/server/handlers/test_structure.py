@@ -62,8 +62,8 @@ def test_no_more_folds_than_the_client_takes() -> None:
 
 def test_a_tree_of_symbols() -> None:
     (kernel,) = symbols({"hierarchicalDocumentSymbolSupport": True})
-    assert kernel["name"] == "_Z3addPi"
-    assert kernel["detail"] == ".entry add(int*)"
+    assert kernel["name"] == "add(int*)"
+    assert kernel["detail"] == ".entry _Z3addPi"
     assert kernel["range"]["end"] == {"line": 12, "character": 1}
     assert [child["name"] for child in kernel["children"]] == ["p", "registers", "tile", "loop"]
     assert kernel["children"][2]["selectionRange"]["start"] == {"line": 9, "character": 21}
@@ -72,11 +72,11 @@ def test_a_tree_of_symbols() -> None:
 def test_symbols_in_a_row() -> None:
     found = symbols({})
     assert [(it["name"], it.get("containerName")) for it in found] == [
-        ("_Z3addPi", None),
-        ("p", "_Z3addPi"),
-        ("%r<9>", "_Z3addPi"),
-        ("tile", "_Z3addPi"),
-        ("loop", "_Z3addPi"),
+        ("add(int*)", None),
+        ("p", "add(int*)"),
+        ("%r<9>", "add(int*)"),
+        ("tile", "add(int*)"),
+        ("loop", "add(int*)"),
     ]
     assert {it["location"]["uri"] for it in found} == {URI}
 

@@ -90,6 +90,8 @@ describe('pages', () => {
       const [shown] = vscode.window.visibleTextEditors;
       return shown !== undefined && shown.selection.active.line >= there;
     });
+    await open('other-flow.ptx', scale('mul.wide.u32', 'mul<|>.wide.s32'));
+    await page('.block', 'mul.wide.s32'); // the panel follows into the other file
   });
 
   it('of synchronization, whose rows lead to the code', async () => {
