@@ -56,6 +56,18 @@ def test_folds_of_whole_lines_leave_what_closes_them() -> None:
     )
 
 
+def test_editors_can_fold_debug_data_at_the_start() -> None:
+    text = (
+        ".entry k()\n{\n\t.loc 1 2 3\n\t.loc 1 3 3\n\tret;\n}\n.section .debug_str\n{\n.b8 65\n}\n"
+    )
+    with Client() as client:
+        client.initialize({"textDocument": {"foldingRange": {"lineFoldingOnly": True}}})
+        client.open(text)
+        found = client.request("textDocument/foldingRange", {"textDocument": {"uri": URI}})
+    kinds = {it["startLine"]: it.get("kind") for it in found}
+    assert kinds == {1: None, 2: "imports", 7: "imports"}
+
+
 def test_no_more_folds_than_the_client_takes() -> None:
     check_folds({"lineFoldingOnly": True, "rangeLimit": 1}, {"startLine": 7, "endLine": 11})
 
