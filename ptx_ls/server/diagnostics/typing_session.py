@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from ptx_ls.document.document import Document
     from ptx_ls.lint import LintSession
     from ptx_ls.lint.known import KnownDiagnostics
+    from ptx_ls.server.diagnostics.placeholders import Placeholders
     from ptx_ls.server.diagnostics.typed_lines import TypedLines
     from ptx_ls.server.documents.open_documents import EditedLines
     from ptx_ls.source import Diagnostic, Range
@@ -38,6 +39,7 @@ class TypingSession:
         self._document: Document | None = None
         self._typed: TypedLines | None = None
         self._is_unfinished = False
+        self._placeholders: Placeholders | None = None
         self._shown: KnownDiagnostics | None = None  # if some diagnostics were held back
 
     def follow(self, document: Document, edit: EditedLines | None) -> None:
@@ -46,10 +48,11 @@ class TypingSession:
             return
         before, self._document = self._document, document
         known = self._typed
-        is_held = self._is_held
+        is_held, placeholders = self._is_held, self._placeholders
         self.end()
         if before is None or edit is None:
             return
+        self._placeholders = _after(placeholders, before, document, edit)
         is_checked = self._session_of(before).pending() is None
         if not is_held and is_checked:
             known = None
@@ -66,17 +69,23 @@ class TypingSession:
     def end(self) -> None:
         """Takes the lines that are being typed as finished."""
         self._typed, self.is_in_name, self._is_unfinished = None, False, False
+        self._placeholders = None
 
     def shown(self, session: LintSession) -> KnownDiagnostics:
         """Returns the diagnostics to show; only present ones if nothing is being typed.
 
         `session`: the check of the present version.
         """
+        known = session.known
+        if self._placeholders is not None:
+            from ptx_ls.server.diagnostics.placeholders import without  # noqa: PLC0415  as below
+
+            known = without(known, session.document, self._placeholders)
         if self._typed is None or not self._is_held:
             self._shown = None
-            return session.known
+            return known
         before = self._session_of(self._typed.before).known
-        self._shown = held(self._typed, before, session.known)
+        self._shown = held(self._typed, before, known)
         return self._shown
 
     def has_more(self, session: LintSession) -> bool:
@@ -90,6 +99,22 @@ class TypingSession:
     @property
     def _is_held(self) -> bool:
         return self.is_in_name or self._is_unfinished
+
+
+def _after(
+    known: Placeholders | None, before: Document, document: Document, edit: EditedLines
+) -> Placeholders | None:
+    """Returns the placeholders after an edit: of the line that is edited, or of an insertion."""
+    if edit.first != edit.last or document.n_lines != before.n_lines:
+        return None
+    if known is not None and known.line == edit.first:
+        return known
+    if edit.is_key:
+        return None
+    # Imported here to keep the server's start fast.
+    from ptx_ls.server.diagnostics.placeholders import inserted_on  # noqa: PLC0415
+
+    return inserted_on(document, edit.first)
 
 
 def _key(diagnostic: Diagnostic) -> tuple[Range, str, str]:

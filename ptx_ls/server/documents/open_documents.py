@@ -44,11 +44,13 @@ class EditedLines(NamedTuple):
     """The first and the last line of an edit, as they are now.
 
     `is_in_name`: whether it may be a key pressed within a name or a number, which has more to come.
+    `is_key`: whether it inserts at most one character.
     """
 
     first: int
     last: int
     is_in_name: bool
+    is_key: bool
 
 
 class OpenDocument:
@@ -189,7 +191,10 @@ class OpenDocument:
                 last = start.line + len(split_lines(change.text)) - 1
                 is_in_name = start.line == end.line and _may_be_of_name(change.text)
                 lines = EditedLines(
-                    start.line, min(last, self.document.n_lines - 1), is_in_name=is_in_name
+                    start.line,
+                    min(last, self.document.n_lines - 1),
+                    is_in_name=is_in_name,
+                    is_key=len(change.text) <= 1,
                 )
             else:
                 self._replace(change.text)

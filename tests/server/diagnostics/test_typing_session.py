@@ -79,14 +79,15 @@ class _Editor:
         self.shown()
 
     def key(self, text: str, n_removed: int = 0) -> _Key:
-        """Types a character, or presses Backspace."""
+        """Types a character, or presses Backspace; several characters are inserted at once."""
         line, column = self.cursor
         start = Position(line, column - n_removed)
         self.document = edited(self.document, start, self.cursor, text)
         n_new = text.count("\n")
         self.cursor = Position(line + n_new, 0 if n_new else start.column + len(text))
         is_in_name = not text or text.isalnum() or text in "._$%"
-        self.typing.follow(self.document, EditedLines(line, line + n_new, is_in_name=is_in_name))
+        edit = EditedLines(line, line + n_new, is_in_name=is_in_name, is_key=len(text) < 2)
+        self.typing.follow(self.document, edit)
         return self.shown()
 
     def shown(self) -> _Key:
@@ -270,3 +271,25 @@ def test_nothing_is_held_back_before_the_first_check() -> None:
     editor.key("{")
     editor.is_fast = False
     assert {one for one in editor.shown().others if one[1] == "unbalanced-brace"}
+
+
+@pytest.mark.parametrize(
+    ("inserted", "expected"),
+    [
+        ("sub.s32 d, a, b;", set()),
+        ("bra tgt;", set()),
+        ("@%p1 sub.s32 d, a, b;", set()),
+        ("ld.global.v2.b32 {d0, d1}, [a];", set()),
+        ("sub.s32 d, a, %r99;", {"undeclared-symbol", "undeclared-register"}),  # from elsewhere
+        ("sub.s32 x, y, z;", {"undeclared-symbol"}),
+    ],
+)
+def test_placeholders_draw_no_errors(inserted: str, expected: set[str]) -> None:
+    editor = _Editor(KERNEL.replace("    ret;", "    \n    ret;", 1), Position(20, 4))
+    undeclared = {"undeclared-symbol", "undeclared-label", "undeclared-register"}
+    assert editor.key(inserted).own & undeclared == expected
+    editor.cursor = Position(20, 4 + inserted.index(" "))
+    assert editor.key(" ").own & undeclared == expected  # the line is still being edited
+    editor.cursor = Position(22, 0)
+    editor.key(" ")
+    assert editor.shown().own & undeclared
