@@ -22,7 +22,7 @@ from ptx_ls.features.completion.operand_fit import OperandFit, count_operands
 from ptx_ls.features.completion.precedents import precedents, suggestions
 from ptx_ls.features.completion.snippet import stop
 from ptx_ls.features.completion.typing_place import CLOSING_BRACKETS
-from ptx_ls.features.completion.vector_snippet import Vector
+from ptx_ls.features.completion.vector_snippet import VectorSnippets
 from ptx_ls.features.signature.signature_call import formal
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source.numerals import decimal
@@ -121,7 +121,7 @@ def _bracketed(
     if not end:
         rank = after_two(items)
         if place.is_open:
-            vector = Vector(analysis, inside, (*statement, token))
+            vector = VectorSnippets(analysis, inside, (*statement, token))
             items = [vector.item(item) for item in items]
         opened = f"{bracket}{stop('')}{CLOSING_BRACKETS[bracket]}" if place.is_open else ""
         items.append(

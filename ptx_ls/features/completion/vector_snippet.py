@@ -26,8 +26,8 @@ _MAX_STOPS: Final = 16
 """Maximum number of elements that are placeholders; more are rarely changed one by one."""
 
 
-class Vector:
-    """The vector at the cursor: `place` and `statement` end with its brace."""
+class VectorSnippets:
+    """Snippets for the vector at the cursor: `place` and `statement` end with its brace."""
 
     def __init__(self, analysis: Analysis, place: TypingPlace, statement: Sequence[Token]) -> None:
         self._analysis, self._position = analysis, place.range.start
