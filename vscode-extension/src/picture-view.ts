@@ -35,21 +35,8 @@ export class PictureView {
     private readonly kind: PictureKind,
   ) {
     this.#listeners = [
-      vscode.window.onDidChangeTextEditorSelection(({ textEditor, selections }) => {
-        const line = selections[0]?.active.line;
-        if (line !== undefined && this.#isOf(textEditor.document)) {
-          this.#tell({ cursor: line, isShown: true });
-          if (!this.#isStale && !this.#isWithin(line)) {
-            this.#later(line);
-          }
-        }
-      }),
-      vscode.window.onDidChangeActiveTextEditor(editor => {
-        const isOther = editor?.document.languageId === 'ptx' && !this.#isOf(editor.document);
-        if (isOther && this.#panel?.visible === true) {
-          this.#later(editor.selection.active.line, editor.document.uri);
-        }
-      }),
+      vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => this.#follow(textEditor)),
+      vscode.window.onDidChangeActiveTextEditor(editor => this.#follow(editor)),
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         if (contentChanges.length > 0 && this.#isOf(document)) {
           this.#isStale = true;
@@ -86,6 +73,22 @@ export class PictureView {
 
   #isOf(document: vscode.TextDocument): boolean {
     return this.#panel !== undefined && document.uri.toString() === this.#uri?.toString();
+  }
+
+  /** Shows the function at the cursor of an editor, which may be of another file. */
+  #follow(editor: vscode.TextEditor | undefined): void {
+    if (editor?.document.languageId !== 'ptx' || this.#panel?.visible !== true) {
+      return;
+    }
+    const { line } = editor.selection.active;
+    if (!this.#isOf(editor.document)) {
+      this.#later(line, editor.document.uri);
+      return;
+    }
+    this.#tell({ cursor: line, isShown: true });
+    if (!this.#isStale && !this.#isWithin(line)) {
+      this.#later(line);
+    }
   }
 
   #isWithin(line: number): boolean {
