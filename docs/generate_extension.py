@@ -34,14 +34,27 @@ _SCOPES: Final = {
     "stateSpace": ["storage.modifier.state-space.ptx"],
     "directive": ["keyword.control.directive.ptx"],
     "register": ["variable.other.register.ptx"],
+    "register.integer": ["variable.other.register.ptx"],
+    "register.float": ["constant.numeric.register.ptx"],
+    "register.predicate": ["keyword.control.register.ptx"],
+    "register.address": ["entity.name.type.register.ptx"],
     "specialRegister": ["variable.language.special-register.ptx"],
     "label": ["entity.name.label.ptx"],
     "kernel": ["entity.name.function.kernel.ptx"],
     "function": ["entity.name.function.ptx"],
     "opcode.controlFlow": ["keyword.control.flow.ptx"],
     "*.unreachable": ["comment.unreachable.ptx"],
+    "opcode.controlFlow.unreachable": ["comment.unreachable.ptx"],
+    "register.integer.unreachable": ["comment.unreachable.ptx"],
+    "register.float.unreachable": ["comment.unreachable.ptx"],
+    "register.predicate.unreachable": ["comment.unreachable.ptx"],
+    "register.address.unreachable": ["comment.unreachable.ptx"],
 }
-"""The colour of a token for which a theme has none: that of the grammar's name for it."""
+"""The colour of a token for which a theme has none: that of the grammar's name for it.
+
+The classes of registers have names whose colours differ in the themes of VS Code. Of two entries,
+the one with more modifiers wins, and of two with as many, the later one.
+"""
 
 
 _OF_VSCODE: Final = frozenset({"label"})

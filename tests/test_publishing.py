@@ -2,6 +2,7 @@
 
 import json
 import re
+import runpy
 import subprocess
 import sys
 import tarfile
@@ -154,3 +155,18 @@ def test_pictures_of_the_extension() -> None:
     assert all((ROOT / "vscode-extension" / each).exists() for each in pictures)
     base = f"{URLS['Repository']}/raw/v{ptx_ls.__version__}/vscode-extension"
     assert MANIFEST["vsce"]["baseImagesUrl"] == base
+
+
+def test_pictures_are_in_the_page_of_the_package(tmp_path: Path) -> None:
+    package, folder = tmp_path / "a.vsix", "extension/media/pictures/"
+    page = "![a](https://host/raw/v1/media/pictures/a.png) [b](media/pictures/b.md)"
+    with zipfile.ZipFile(package, "w") as made:
+        made.writestr("extension/readme.md", page)
+        made.writestr(f"{folder}a.png", b"\x89PNG")
+        made.writestr(f"{folder}other.png", b"")
+    script = ROOT / "vscode-extension" / "scripts" / "inline_pictures.py"
+    runpy.run_path(str(script))["main"](str(package))
+    with zipfile.ZipFile(package) as read:
+        assert read.namelist() == ["extension/readme.md", f"{folder}other.png"]
+        inlined = read.read("extension/readme.md").decode()
+    assert inlined == "![a](data:image/png;base64,iVBORw==) [b](media/pictures/b.md)"

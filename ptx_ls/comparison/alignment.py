@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from ptx_ls.comparison.blocks import blocks_of, matched_blocks, parts_between
 from ptx_ls.comparison.renaming import renaming
-from ptx_ls.comparison.sequence import ItemPair, SequencePart, equal_pairs, gaps
 from ptx_ls.comparison.written_names import WrittenNames
 from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.source.sequences import ItemPair, SequencePart, equal_pairs, gaps
 from ptx_ls.syntax.record import Shape
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from bisect import bisect_left
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.comparison.sequence import ItemPair, SequencePart, increasing
 from ptx_ls.flow.graphs import flow_graph
 from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.source.sequences import ItemPair, SequencePart, increasing
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence

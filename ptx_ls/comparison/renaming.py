@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from ptx_ls.comparison.code import FunctionCode
-    from ptx_ls.comparison.sequence import ItemPair
+    from ptx_ls.source.sequences import ItemPair
 
 _EQUAL_WEIGHT: Final = 4
 """The weight of statements that differ only in names, compared with those of the same opcode."""

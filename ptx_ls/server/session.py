@@ -83,7 +83,12 @@ class Session:
         self._publications = Publications(client.connection.pressure, notify)
         self._publisher = DiagnosticPublisher(self)
         self.project = ProjectSettings(self)
-        self.checkers = DocumentCheckers(self, self._executor, self._tell)
+        self.checkers = DocumentCheckers(
+            self,
+            self._executor,
+            self._tell,
+            self._publisher.tell_again if self.can_refresh or not self.pulls else None,
+        )
         self.requirements = RequirementsCache()
         self.progress = ProgressBars(client)
         self.file_work = FileWork()

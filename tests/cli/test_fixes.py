@@ -79,7 +79,7 @@ def test_unsafe_fixes_alone_are_shown(capsys: pytest.CaptureFixture[str]) -> Non
     assert out.splitlines()[2:] == [
         *("--- a.ptx", "+++ a.ptx", "@@ -9,6 +9,6 @@"),
         *(" .reg .b64 %rd<10>;", " .reg .f32 %f<10>;", " .reg .f64 %fd<10>;"),
-        *("-add.s32 %r1 %r2, %r3;", "+add.s32 %r1, %r2, %r3;", "-ret;;", "+ret;", " }"),
+        *("-add.s32 %r1 %r2, %r3;", "-ret;;", "+add.s32 %r1, %r2, %r3;", "+ret;", " }"),
     ]
     assert err.splitlines()[-1] == "2 can be fixed with --fix --unsafe-fixes"
 

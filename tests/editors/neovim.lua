@@ -129,6 +129,16 @@ local function session()
   if lua("return vim.lsp.semantic_tokens ~= nil") then
     go_to("mov.u32")
     note("token", await_lua("semantic tokens", "(vim.lsp.semantic_tokens.get_at_pos() or {})[1]").type)
+    note("registers", lua([[
+      local found = {}
+      for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(0, -1, 0, -1, { details = true })) do
+        local name = mark[4].hl_group
+        if type(name) == "string" and name:find("^ptx.*Register$") then
+          found[name] = vim.api.nvim_get_hl(0, { name = name }).link
+        end
+      end
+      return found
+    ]]))
   end
 
   local before = lua("return " .. TEXT)

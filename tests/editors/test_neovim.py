@@ -77,6 +77,11 @@ def test_packaged(tmp_path: Path) -> None:
 def test_newest(tmp_path: Path) -> None:
     facts = check_session(newest(), tmp_path)
     assert facts["token"] == "keyword"
+    assert facts["registers"] == {
+        "ptxAddressRegister": "Special",
+        "ptxIntegerRegister": "Identifier",
+        "ptxPredicateRegister": "Conditional",
+    }
 
 
 def look(program: Path, home: Home, start: str, code: str) -> Facts:

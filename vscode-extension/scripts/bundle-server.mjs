@@ -5,29 +5,13 @@ import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
+import { LEAST, python } from './python.mjs';
+
 const extension = path.resolve(import.meta.dirname, '..');
 const root = path.resolve(extension, '..');
 const libs = path.join(extension, 'bundled', 'libs');
-const LEAST = '3.11';
 /** What lays out pages on a terminal: two thirds of the size of the bundle, and no editor uses it. */
 const ONLY_FOR_TERMINALS = /^(rich|pygments|markdown_it|markdown_it_py|mdurl)(-.*\.dist-info)?$/i;
-
-/** The first Python that is new enough and has pip. */
-function python() {
-  const own = process.platform === 'win32' ? '.venv/Scripts/python.exe' : '.venv/bin/python';
-  const check = `import pip, sys; sys.exit(sys.version_info < (${LEAST.replace('.', ', ')}))`;
-  for (const candidate of [process.env.PYTHON, path.join(root, own), 'python3', 'python']) {
-    try {
-      if (candidate) {
-        execFileSync(candidate, ['-c', check], { stdio: 'ignore' });
-        return candidate;
-      }
-    } catch {
-      // the next one
-    }
-  }
-  throw new Error(`no Python ${LEAST} or newer with pip: set PYTHON, or run ./dev lint examples/ once`);
-}
 
 function pip(...args) {
   const env = { ...process.env, PTX_LS_PURE: '1', PIP_DISABLE_PIP_VERSION_CHECK: '1' };

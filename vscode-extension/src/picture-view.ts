@@ -35,15 +35,8 @@ export class PictureView {
     private readonly kind: PictureKind,
   ) {
     this.#listeners = [
-      vscode.window.onDidChangeTextEditorSelection(({ textEditor, selections }) => {
-        const line = selections[0]?.active.line;
-        if (line !== undefined && this.#isOf(textEditor.document)) {
-          this.#tell({ cursor: line, isShown: true });
-          if (!this.#isStale && !this.#isWithin(line)) {
-            this.#later(line);
-          }
-        }
-      }),
+      vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => this.#follow(textEditor)),
+      vscode.window.onDidChangeActiveTextEditor(editor => this.#follow(editor)),
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         if (contentChanges.length > 0 && this.#isOf(document)) {
           this.#isStale = true;
@@ -82,19 +75,35 @@ export class PictureView {
     return this.#panel !== undefined && document.uri.toString() === this.#uri?.toString();
   }
 
+  /** Shows the function at the cursor of an editor, which may be of another file. */
+  #follow(editor: vscode.TextEditor | undefined): void {
+    if (editor?.document.languageId !== 'ptx' || this.#panel?.visible !== true) {
+      return;
+    }
+    const { line } = editor.selection.active;
+    if (!this.#isOf(editor.document)) {
+      this.#later(line, editor.document.uri);
+      return;
+    }
+    this.#tell({ cursor: line, isShown: true });
+    if (!this.#isStale && !this.#isWithin(line)) {
+      this.#later(line);
+    }
+  }
+
   #isWithin(line: number): boolean {
     const shown = this.#picture;
     return shown !== undefined && shown.first <= line && line <= shown.last;
   }
 
-  /** Draws again after a pause: the function at a line, or at the cursor. */
-  #later(line = this.#cursor() ?? this.#picture?.first ?? 0): void {
+  /** Draws again after a pause: the function at a line, or at the cursor, of this or another file. */
+  #later(line = this.#cursor() ?? this.#picture?.first ?? 0, uri = this.#uri): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#refresh(line), PAUSE);
+    this.#timer = setTimeout(() => void this.#refresh(line, uri), PAUSE);
   }
 
-  async #refresh(line: number): Promise<void> {
-    const [uri, panel] = [this.#uri, this.#panel];
+  async #refresh(line: number, uri: vscode.Uri | undefined): Promise<void> {
+    const panel = this.#panel;
     if (uri === undefined || panel?.visible !== true || !this.server.isRunning) {
       return;
     }
@@ -106,6 +115,7 @@ export class PictureView {
     try {
       const found = (await request(client, this.kind.command, uriOf(client, uri), line, SVG)) as Picture;
       if (number === this.#wanted && panel === this.#panel) {
+        this.#uri = uri;
         this.#draw(found);
       }
     } catch (error) {

@@ -16,6 +16,35 @@ local function is_there(command)
   return false
 end
 
+-- What a register holds, by which it is coloured; of several that apply, the first one counts.
+local registers = {
+  { "address", "ptxAddressRegister", "Special" },
+  { "predicate", "ptxPredicateRegister", "Conditional" },
+  { "float", "ptxFloatRegister", "String" },
+  { "integer", "ptxIntegerRegister", "Identifier" },
+}
+
+if vim.fn.exists("##LspTokenUpdate") == 1 then
+  for _, register in ipairs(registers) do
+    vim.api.nvim_set_hl(0, register[2], { link = register[3], default = true })
+  end
+  vim.api.nvim_create_autocmd("LspTokenUpdate", {
+    group = group,
+    callback = function(update)
+      local token = update.data.token
+      if token.type ~= "variable" or vim.bo[update.buf].filetype ~= "ptx" then
+        return
+      end
+      for _, register in ipairs(registers) do
+        if token.modifiers[register[1]] then
+          vim.lsp.semantic_tokens.highlight_token(token, update.buf, update.data.client_id, register[2])
+          return
+        end
+      end
+    end,
+  })
+end
+
 if vim.lsp.enable then
   vim.api.nvim_create_autocmd("FileType", {
     group = group,

@@ -12,9 +12,9 @@ from ptx_ls.cli import console
 from ptx_ls.cli.diffs.report import description, full_name, summary
 from ptx_ls.comparison.hunks import hunks, is_label
 from ptx_ls.comparison.result import ChangeKind
-from ptx_ls.comparison.sequence import SequencePart, equal_pairs
 from ptx_ls.comparison.vocabulary import Vocabulary
 from ptx_ls.comparison.words import words_of
+from ptx_ls.source.sequences import SequencePart, equal_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

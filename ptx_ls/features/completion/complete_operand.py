@@ -20,7 +20,9 @@ from ptx_ls.features.completion.complete_special import components, of_cuda, spe
 from ptx_ls.features.completion.offer import MAX_OFFERED_SYMBOLS, Offer, matching
 from ptx_ls.features.completion.operand_fit import OperandFit, count_operands
 from ptx_ls.features.completion.precedents import precedents, suggestions
+from ptx_ls.features.completion.snippet import stop
 from ptx_ls.features.completion.typing_place import CLOSING_BRACKETS
+from ptx_ls.features.completion.vector_snippet import VectorSnippets
 from ptx_ls.features.signature.signature_call import formal
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source.numerals import decimal
@@ -118,7 +120,15 @@ def _bracketed(
     ]
     if not end:
         rank = after_two(items)
-        items.append(CompletionItem(bracket, ItemKind.VALUE, place.range, bracket, sort=rank))
+        if place.is_open:
+            vector = VectorSnippets(analysis, inside, (*statement, token))
+            items = [vector.item(item) for item in items]
+        opened = f"{bracket}{stop('')}{CLOSING_BRACKETS[bracket]}" if place.is_open else ""
+        items.append(
+            CompletionItem(
+                bracket, ItemKind.VALUE, place.range, bracket, sort=rank, template=opened
+            )
+        )
     return Completions(tuple(items), is_incomplete=True)
 
 

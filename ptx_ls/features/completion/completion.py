@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ptx_ls.features.completion import (
@@ -17,6 +18,7 @@ from ptx_ls.features.completion.complete_item import CompletionItem, Completions
 from ptx_ls.features.completion.offer import MAX_OFFERED_SYMBOLS
 from ptx_ls.features.completion.typing_place import TypingPlace, typing_place
 from ptx_ls.syntax import tokens
+from ptx_ls.syntax.record import filled
 
 if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis
@@ -69,7 +71,8 @@ def _start(analysis: Analysis, place: TypingPlace, *, has_guard: bool) -> Comple
     # Opcodes have operands only once a letter is typed, so typing must make a new request.
     is_cut = not is_module and not word
     if not is_module:
-        items += complete_instruction.opcodes(analysis, place)
+        opcodes = complete_instruction.opcodes(analysis, place)
+        items += _ranked_last(opcodes) if _is_first(analysis, place) else opcodes
         items += complete_instruction.of_cuda(place) if in_function else []
     if analysis.context.version is None and not (in_function or has_guard):
         items += complete_idiom.headers(analysis, place)
@@ -82,3 +85,13 @@ def _start(analysis: Analysis, place: TypingPlace, *, has_guard: bool) -> Comple
         if not complete_directive.in_section(analysis, place):
             items += complete_idiom.idioms(analysis, place, in_function=in_function)
     return Completions(tuple(items), is_incomplete=is_cut)
+
+
+def _is_first(analysis: Analysis, place: TypingPlace) -> bool:
+    """Whether no statement precedes the one at the cursor, so that a module begins here."""
+    return next(filled(analysis.document.records, 0, place.range.start.line), None) is None
+
+
+def _ranked_last(items: list[CompletionItem]) -> list[CompletionItem]:
+    """Returns items with sort keys after those of directives."""
+    return [replace(item, sort=f"2{item.sort}") for item in items]

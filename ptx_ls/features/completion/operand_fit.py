@@ -10,7 +10,7 @@ from ptx_ls import isa
 from ptx_ls.features.completion.typing_place import CLOSING_BRACKETS
 from ptx_ls.isa import Operand, OperandKind
 from ptx_ls.isa.candidates import candidates
-from ptx_ls.isa.checking.scalar_check import spec_type
+from ptx_ls.isa.checking.scalar_check import spec_count, spec_type
 from ptx_ls.semantics.analysis import verdict_of
 from ptx_ls.semantics.instructions.operands import to_operand
 from ptx_ls.semantics.symbols.symbols import Facts, SymbolKind
@@ -124,6 +124,22 @@ class OperandFit:
     def row(self) -> OperandRow | None:
         """The operand in the form of the instruction, with its alternatives; None if unknown."""
         return self._spec.row if self._spec is not None else None
+
+    @cached_property
+    def n_elements(self) -> int:
+        """The number of elements of the vector in which the cursor is; 0 if unknown."""
+        at = len(self._given)
+        counts = {
+            spec_count(spec, candidate.scope)
+            for candidate in self._candidates
+            if candidate.is_complete and len(candidate.rows) > at
+            for spec in candidate.rows[at].specs
+            if spec.kind == "vec" and "lenient" not in spec.flags
+        }
+        if len(counts) == 1:
+            return counts.pop()
+        is_known = self._padding is not None and self._missing >= 0
+        return self._padding[0] + 1 if is_known and self._padding is not None else 0
 
     @property
     def is_result(self) -> bool:

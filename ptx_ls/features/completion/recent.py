@@ -14,7 +14,7 @@ from ptx_ls.syntax.names import names_in
 if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis
 
-_MAX_LINES_AWAY: Final = 24
+_MAX_LINES_AWAY: Final = 48
 """Maximum number of lines before the place to read."""
 _MAX_LINE_LENGTH: Final = 1000
 

@@ -22,6 +22,11 @@ def plain(template: str) -> str:
     return _STOP.sub(r"\1", template)
 
 
+def names_of(template: str) -> list[str]:
+    """Returns the names of the placeholders."""
+    return [name for name in _STOP.findall(template) if name]
+
+
 def text_mate(template: str) -> str:
     """Returns the text in the snippet syntax of LSP: `add.s32 ${1:d}, ${2:a}, ${3:b};`."""
     parts = []

@@ -6,15 +6,16 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 from unicodedata import east_asian_width
 
+from ptx_ls.features.control_flow.chains import chains
 from ptx_ls.features.control_flow.flow_text import block_lines, guard_at_end, instructions
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.tokens import CALL, REG, WORD, tokenize
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from ptx_ls.features.control_flow.flow_text import Flow
-    from ptx_ls.flow.graph import Block
+    from ptx_ls.flow.graph import Block, FlowGraph
 
 _DETAIL: Final = ((60, 16), (200, 8), (600, 4))
 """Maximum numbers of blocks, each with the number of lines to show per block; for more, none."""
@@ -54,10 +55,10 @@ class PictureRow(NamedTuple):
 
 
 class Box(NamedTuple):
-    """A block as it is shown.
+    """A block as it is shown, or a straight chain of blocks.
 
     Attributes:
-        title: its labels.
+        title: its labels; those of the first block of a chain.
         place: its lines in the file.
         notes: remarks on it.
         rows: its instructions, shortened.
@@ -67,6 +68,7 @@ class Box(NamedTuple):
         is_dead: whether it is unreachable.
         is_divided: whether surely only a part of a warp runs it.
         leaves: the opcode with which it ends the function; "" if it does not.
+        is_narrow: whether its lines are named below its title, not next to it.
     """
 
     title: str
@@ -80,27 +82,40 @@ class Box(NamedTuple):
     is_dead: bool
     is_divided: bool
     leaves: str
+    is_narrow: bool
 
 
-def boxes(flow: Flow) -> list[Box]:
+class Detail(NamedTuple):
+    """The number of lines to show of each block; `is_narrow` as in `Box`."""
+
+    n_rows: int
+    is_narrow: bool = False
+
+
+def usual_detail(n_blocks: int) -> Detail:
+    """Returns the detail of a picture of any size: large graphs show fewer lines of each block."""
+    return Detail(next((rows for most, rows in _DETAIL if n_blocks <= most), 0))
+
+
+def boxes(flow: Flow, detail: Detail) -> list[Box]:
     """Returns the blocks as they are shown, in the order of the text."""
     graph = flow.graph
-    n_rows = next((rows for most, rows in _DETAIL if len(graph.blocks) <= most), 0)
     depths = [0] * len(graph.blocks)
     for loop in graph.loops:
         for number in loop.blocks:
             depths[number] += 1
     loops = {loop.head: len(loop.blocks) for loop in graph.loops}
     return [
-        _box(flow, block, depths[block.number], loops.get(block.number, 0), n_rows)
-        for block in graph.blocks
+        _box(flow, chain, depths[chain[0].number], loops.get(chain[0].number, 0), detail)
+        for chain in chains(graph).chains
     ]
 
 
-def _box(flow: Flow, block: Block, depth: int, n_in_loop: int, n_rows: int) -> Box:
-    lines = block_lines(flow, block)
+def _box(flow: Flow, chain: Sequence[Block], depth: int, n_in_loop: int, detail: Detail) -> Box:
+    block, end = chain[0], chain[-1]
+    lines = [line for each in chain for line in block_lines(flow, each)]
     shown = list(instructions(lines))
-    first, last = (flow.start + place[0] + 1 for place in (block.start, block.stop))
+    first, last = (flow.start + place[0] + 1 for place in (block.start, end.stop))
     if lines:
         first, last = lines[0][0], lines[-1][0]
     is_dead = block.number not in flow.graph.reachable
@@ -113,21 +128,22 @@ def _box(flow: Flow, block: Block, depth: int, n_in_loop: int, n_rows: int) -> B
         notes.append(divided.note)
     if is_dead:
         notes.append("unreachable")
-    if block.is_open:
+    if end.is_open:
         notes.append("branches to an unknown label")
     name = "entry" if block.number == 0 else f"block {block.number}"
     return Box(
         title=clipped(", ".join(block.labels), _MAX_LINE_WIDTH // 2) or name,
         place=f"line {first}" if first == last else f"lines {first}\N{EN DASH}{last}",
         notes=tuple(notes),
-        rows=tuple(_rows(shown, n_rows)),
+        rows=tuple(_rows(shown, detail.n_rows)),
         first=first - 1,
         last=last - 1,
         depth=depth,
         is_loop=bool(n_in_loop),
         is_dead=is_dead,
         is_divided=divided is not None and divided.is_sure,
-        leaves=block.leaves,
+        leaves=end.leaves,
+        is_narrow=detail.is_narrow,
     )
 
 
@@ -163,7 +179,8 @@ def _called(text: str) -> Iterator[str]:
 
 
 def links(flow: Flow) -> list[FlowLink]:
-    """Returns the edges between blocks, in the order of the text."""
+    """Returns the edges between the boxes of blocks, in the order of the text."""
+    boxed = chains(flow.graph)
     back_edges = frozenset(flow.graph.back_edges)
     branches = {branch.block: branch for branch in flow.graph.branches}
     found = []
@@ -173,6 +190,9 @@ def links(flow: Flow) -> list[FlowLink]:
         following = block.number + 1
         is_split = len(block.successors) > 1 or bool(block.leaves) or block.is_open
         for head in block.successors:
+            ends = boxed.joined(block.number, head)
+            if ends is None:
+                continue
             kind, label = LinkKind.PLAIN, ""
             if branch is not None and branch.is_indexed and (head != following or guard is None):
                 kind = LinkKind.CASE
@@ -186,17 +206,24 @@ def links(flow: Flow) -> list[FlowLink]:
                 sign = "!" if guard.is_negated == is_taken else ""
                 label = clipped(f"@{sign}{guard.name}", _MAX_LINE_WIDTH // 2)
             is_back = (block.number, head) in back_edges
-            found.append(FlowLink(block.number, head, kind, is_back, label))
+            found.append(FlowLink(*ends, kind, is_back, label))
     return found
 
 
 def hints(flow: Flow) -> Iterator[tuple[int, int]]:
-    """Yields pairs of blocks, the first of which should be above the second.
+    """Yields pairs of boxes, the first of which should be above the second.
 
     The blocks after a loop are below all of it, and a block without predecessors is below the
     block before it in the text.
     """
-    graph = flow.graph
+    boxed = chains(flow.graph).chain_of
+    for above, below in _hints(flow.graph):
+        if boxed[above] != boxed[below]:
+            yield boxed[above], boxed[below]
+
+
+def _hints(graph: FlowGraph) -> Iterator[tuple[int, int]]:
+    """Yields pairs of blocks for `hints`."""
     tails = {head: tail for tail, head in graph.back_edges}  # the last back edge in the text
     for loop in graph.loops:
         exits = {

@@ -1,8 +1,8 @@
 """The flow graph of a function as a picture: SVG without scripts or external resources.
 
-Each block is a `g` of the class `block` with its number in `data-block`, and its lines, from 0, in
-`data-first` and `data-last`; each link is a `path` of the class `link` with the numbers of its
-blocks in `data-from` and `data-to`.
+Each block, or straight chain of blocks, is a `g` of the class `block` with its number in
+`data-block`, and its lines, from 0, in `data-first` and `data-last`; each link is a `path` of the
+class `link` with the numbers of its blocks in `data-from` and `data-to`.
 """
 
 from __future__ import annotations
@@ -11,18 +11,21 @@ from html import escape
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.control_flow.flow_picture import (
+    Detail,
     LinkKind,
     boxes,
     clipped,
     columns_of,
     hints,
     links,
+    usual_detail,
 )
 from ptx_ls.features.control_flow.flow_style import KINDS, style
 from ptx_ls.features.control_flow.flow_svg_block import COLUMN, PAD, block, size_of
 from ptx_ls.features.control_flow.layered.bundles import BundleEdge
-from ptx_ls.features.control_flow.layered.layout import Point, TooTangledError, lay_out
+from ptx_ls.features.control_flow.layered.layout import Point, Size, TooTangledError, lay_out
 from ptx_ls.semantics.demangle import demangled
+from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -32,6 +35,17 @@ if TYPE_CHECKING:
 
 _MAX_BLOCKS: Final = 3000
 """Maximum number of blocks of a legible picture."""
+WINDOW: Final = Size(830, 950)
+"""The area for a picture next to the text on a usual screen."""
+_MAX_FITTED: Final = 100
+"""Maximum number of blocks of a picture that is made to fit into a window."""
+_DETAILS: Final = (
+    *(Detail(n_rows) for n_rows in (16, 8, 4, 2, 0)),
+    Detail(0, is_narrow=True),
+)
+"""Details to try until the picture fits into a window."""
+_READABLE: Final = 0.65
+"""The least scale at which text is readable."""
 _HEADER_HEIGHT: Final = 52
 """Height of the title and the legend above the blocks."""
 _TITLE_SCALE: Final = 1.25
@@ -55,8 +69,13 @@ class NoPictureError(Exception):
     """The graph is too large, or too tangled, for a picture; the message says so."""
 
 
-def svg(flow: Flow, should_stop: Callable[[], bool] = lambda: False) -> str:
+def svg(
+    flow: Flow, should_stop: Callable[[], bool] = lambda: False, window: Size | None = None
+) -> str:
     """Returns the picture; its layout is simpler once `should_stop` returns true.
+
+    `window`: an area that shows all of the picture, if that is possible at a readable size: blocks
+    show as many lines as fit.
 
     Raises:
         NoPictureError: if it would be too large to read.
@@ -66,19 +85,39 @@ def svg(flow: Flow, should_stop: Callable[[], bool] = lambda: False) -> str:
         raise NoPictureError(
             f"{n_blocks} blocks are too many for a picture; the limit is {_MAX_BLOCKS}"
         )
-    shown, ways = boxes(flow), links(flow)
+    if window is not None and n_blocks <= _MAX_FITTED:
+        for detail in _DETAILS:
+            picture = _picture(flow, detail, should_stop)
+            if should_stop() or _fits(picture.size, window):
+                return picture.text
+    return _picture(flow, usual_detail(n_blocks), should_stop).text
+
+
+class _Picture(NamedTuple):
+    text: str
+    size: Size
+
+
+def _fits(size: Size, window: Size) -> bool:
+    return min(window.width / size.width, window.height / size.height) >= _READABLE
+
+
+def _picture(flow: Flow, detail: Detail, should_stop: Callable[[], bool]) -> _Picture:
+    shown, ways = boxes(flow, detail), links(flow)
     inner = [BundleEdge(it.tail, it.head, it.is_back, columns_of(it.label) * COLUMN) for it in ways]
     try:
         drawing = lay_out([size_of(box) for box in shown], inner, list(hints(flow)), should_stop)
     except TooTangledError:
+        n_blocks = len(flow.graph.blocks)
         raise NoPictureError(
             f"the branches between {n_blocks} blocks are too long for a picture"
         ) from None
     head, width = _head(flow, {_look(way) for way in ways})
+    size = Size(max(width, drawing.size.width), drawing.size.height + _HEADER_HEIGHT)
     routes = list(zip(ways, drawing.routes, strict=True))
     corners = zip(shown, drawing.corners, drawing.boxes, strict=True)
     parts = [
-        *_open(flow, max(width, drawing.size.width), drawing.size.height + _HEADER_HEIGHT),
+        *_open(flow, size.width, size.height),
         *head,
         f'<g transform="translate(0 {_HEADER_HEIGHT})">\n',
         *(_link(way, route) for way, route in routes),
@@ -86,7 +125,7 @@ def svg(flow: Flow, should_stop: Callable[[], bool] = lambda: False) -> str:
         *(_label(way, route[0]) for way, route in routes if way.label),
         "</g>\n</svg>\n",
     ]
-    return "".join(parts)
+    return _Picture("".join(parts), size)
 
 
 def _open(flow: Flow, width: float, height: float) -> Iterator[str]:

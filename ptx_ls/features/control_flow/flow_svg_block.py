@@ -36,10 +36,11 @@ _FLOW: Final = frozenset({"bra", "brx", "call", "ret", "exit", "trap"})
 
 def size_of(box: Box) -> Size:
     """Returns the size of a block."""
-    columns = [columns_of(box.title) + 2 + columns_of(box.place)]
-    columns += (columns_of(note) for note in box.notes)
+    columns = [columns_of(text) for text in (box.title, box.place, *box.notes)]
     columns += (_NUMBER + columns_of(row.text) for row in box.rows)
-    n_rows = 1 + len(box.notes) + len(box.rows)
+    if not box.is_narrow:
+        columns.append(columns_of(box.title) + 2 + columns_of(box.place))
+    n_rows = 1 + box.is_narrow + len(box.notes) + len(box.rows)
     space = _SPACE if box.rows else 0
     return Size(max(columns) * COLUMN + 2 * PAD, n_rows * _ROW + space + 2 * PAD - 2)
 
@@ -75,7 +76,11 @@ def _frame(box: Box, corner: Point, size: Size) -> Iterator[str]:
 def _text(box: Box, corner: Point, size: Size) -> Iterator[str]:
     x, y, right = corner.x + PAD, corner.y + _BASE, corner.x + size.width
     yield _at(x, y, box.title, "name")
-    yield _at(right - PAD, y, box.place, "muted", is_end=True)
+    if box.is_narrow:
+        y += _ROW
+        yield _at(x, y, box.place, "muted")
+    else:
+        yield _at(right - PAD, y, box.place, "muted", is_end=True)
     for note in box.notes:
         y += _ROW
         yield _at(x, y, note, "loop" if box.is_loop and note is box.notes[0] else "muted")

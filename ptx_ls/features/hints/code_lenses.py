@@ -83,7 +83,7 @@ def lenses(document: Document, wanted: Collection[LensKind], most: int = MAX_LAB
         found += [Lens(LensKind.REQUIREMENTS, place) for place in places[:1]]
     for symbol in symbols:
         if symbol.group in _FUNCTIONS:
-            if LensKind.NAME in wanted and demangled(symbol.name):
+            if LensKind.NAME in wanted and symbol.is_mangled:
                 found.append(Lens(LensKind.NAME, symbol.selection))
             if LensKind.REFERENCES in wanted and symbol.group is SymbolGroup.FUNCTION:
                 found.append(Lens(LensKind.REFERENCES, symbol.selection))  # kernels are launched

@@ -67,7 +67,10 @@ class SymbolGroup(Enum):
 
 @dataclass(frozen=True, slots=True)
 class DocumentSymbol:
-    """A symbol of the outline. `range` is its whole text, `selection` the name in it."""
+    """A symbol of the outline. `range` is its whole text, `selection` the name in it.
+
+    `name`: as its source spells it, if it is mangled: then, `detail` has the mangled name.
+    """
 
     name: str
     detail: str
@@ -75,6 +78,7 @@ class DocumentSymbol:
     range: Range
     selection: Range
     children: list[DocumentSymbol] = field(default_factory=list)
+    is_mangled: bool = False
 
 
 class Outline(NamedTuple):
@@ -162,7 +166,13 @@ class _FunctionSymbols:
         start = min(self._located.start, selection.start)
         whole = Range(start, max(self._end(), selection.end))
         return DocumentSymbol(
-            symbol.name, _detail(symbol), _group(symbol), whole, selection, children
+            _shown_name(symbol),
+            _detail(symbol),
+            _group(symbol),
+            whole,
+            selection,
+            children,
+            is_mangled=_readable(symbol) is not None,
         )
 
     def _first_line(self) -> Range:
@@ -251,10 +261,17 @@ class _FunctionSymbols:
             if statement is not None:
                 start = min(statement.start, selection.start)
                 whole = Range(start, max(statement.end, selection.end))
-        name = f"{symbol.name}<{symbol.count}>" if symbol.count else symbol.name
+        name = f"{symbol.name}<{symbol.count}>" if symbol.count else _shown_name(symbol)
         is_label = symbol.kind is SymbolKind.LABEL
         detail = self._divided.get(symbol.start, "") if is_label else _detail(symbol)
-        return DocumentSymbol(name, detail, _group(symbol, is_outer=is_outer), whole, selection)
+        return DocumentSymbol(
+            name,
+            detail,
+            _group(symbol, is_outer=is_outer),
+            whole,
+            selection,
+            is_mangled=_readable(symbol) is not None,
+        )
 
     @cached_property
     def _divided(self) -> Mapping[FunctionPosition, str]:
@@ -274,9 +291,19 @@ def _start(symbol: DocumentSymbol) -> Position:
     return symbol.range.start
 
 
+def _shown_name(symbol: Symbol) -> str:
+    return _readable(symbol) or symbol.name
+
+
+def _readable(symbol: Symbol) -> str | None:
+    """Returns the name of a function or variable in its source, if it is mangled."""
+    has_one = symbol.is_function or symbol.kind is SymbolKind.VARIABLE
+    return demangled(symbol.name) if has_one else None
+
+
 def _detail(symbol: Symbol) -> str:
     if symbol.is_function:
-        found = demangled(symbol.name) or signature(symbol)
+        found = symbol.name if _readable(symbol) else signature(symbol)
         if symbol.kind is SymbolKind.KERNEL:  # editors have one icon for all functions
             found = f".entry {found}"
         return found if symbol.is_definition else f"{found}, declared"
@@ -284,8 +311,7 @@ def _detail(symbol: Symbol) -> str:
         return type_text(symbol)
     if symbol.kind is SymbolKind.VARIABLE:
         found = f"{symbol.space} {type_text(symbol)}".strip()
-        name = demangled(symbol.name)
-        return f"{found} {name}" if name else found
+        return f"{found} {symbol.name}" if _readable(symbol) else found
     return "" if symbol.kind is SymbolKind.LABEL else symbol.kind.value
 
 

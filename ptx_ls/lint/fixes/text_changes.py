@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from difflib import SequenceMatcher
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from ptx_ls.source import Position, Range, TextEdit
 from ptx_ls.source.lines import split_lines
 from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.source.sequences import SequencePart, equal_pairs, gaps
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-
-_MAX_COMPARED_LINES: Final = 4000
-"""Maximum number of lines that are compared one by one; more are replaced as a whole."""
 
 
 class LineChange(NamedTuple):
@@ -27,42 +24,33 @@ class LineChange(NamedTuple):
 def text_changes(old: str, new: str) -> list[TextEdit]:
     """Returns the edits that turn `old` into `new`, in order and without overlaps."""
     before, after = split_lines(old), split_lines(new)
-    return [_edit(before, after, *span) for span in _spans(before, after)]
+    parts = (line for part in _parts(before, after) for line in _lines_of(part))
+    return [_edit(before, after, *part) for part in parts]
 
 
 def line_changes(old: str, new: str) -> list[LineChange]:
     """Returns the changed lines from `old` to `new`, in order."""
     before, after = split_lines(old), split_lines(new)
-    return [LineChange(first, stop, after[a:b]) for first, stop, a, b in _spans(before, after)]
+    return [LineChange(first, stop, after[a:b]) for first, stop, a, b in _parts(before, after)]
 
 
-def _spans(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[int, int, int, int]]:
-    if len(before) == len(after):
-        return _paired(before, after)
-    return _matched(before, after)
+def _parts(before: Sequence[str], after: Sequence[str]) -> Iterator[SequencePart]:
+    """Yields the parts of two texts that differ, in order."""
+    numbers: dict[str, int] = {}
+    old, new = ([numbers.setdefault(it, len(numbers)) for it in lines] for lines in (before, after))
+    whole = SequencePart(0, len(old), 0, len(new))
+    return gaps(equal_pairs(old, new, whole), whole)
 
 
-def _paired(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[int, int, int, int]]:
-    """Yields the lines that differ between texts with the same number of lines."""
-    for number, (one, other) in enumerate(zip(before, after, strict=True)):
-        if one != other:
-            yield number, number + 1, number, number + 1
-
-
-def _matched(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[int, int, int, int]]:
-    shorter = min(len(before), len(after))
-    head = next((i for i in range(shorter) if before[i] != after[i]), shorter)
-    room = shorter - head
-    tail = next((i for i in range(room) if before[-1 - i] != after[-1 - i]), room)
-    old, new = before[head : len(before) - tail], after[head : len(after) - tail]
-    if len(old) > _MAX_COMPARED_LINES or len(new) > _MAX_COMPARED_LINES:
-        yield head, len(before) - tail, head, len(after) - tail
+def _lines_of(part: SequencePart) -> Iterator[SequencePart]:
+    """Yields the lines of a part one by one, if it has as many in both texts."""
+    first, stop, new_first, new_stop = part
+    if stop - first != new_stop - new_first:
+        yield part
         return
-    for tag, first, stop, new_first, new_stop in SequenceMatcher(
-        None, old, new, autojunk=False
-    ).get_opcodes():
-        if tag != "equal":
-            yield head + first, head + stop, head + new_first, head + new_stop
+    for offset in range(stop - first):
+        old, new = first + offset, new_first + offset
+        yield SequencePart(old, old + 1, new, new + 1)
 
 
 def _edit(

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint import LintSession
 from ptx_ls.lint.rule_settings import DEFAULT_RULES
+from ptx_ls.server.diagnostics.typing_session import TypingSession
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from ptx_ls.document.document import Document
     from ptx_ls.lint.known import KnownDiagnostics
     from ptx_ls.lint.rule_settings import RuleSettings
+    from ptx_ls.server.documents.open_documents import EditedLines
     from ptx_ls.source import Diagnostic
 
 _log = logging.getLogger(__name__)
@@ -30,6 +32,8 @@ _MAX_SMALL_MODULE: Final = 1_000
 """Maximum number of functions of a module that is checked without a pause between edits."""
 _MOMENT: Final = 0.010
 """Seconds after an edit in which requests are answered before the worker starts."""
+_PAUSE: Final = 0.7
+"""Seconds after which a name that is being typed is taken as complete."""
 
 
 class Checker:
@@ -37,6 +41,7 @@ class Checker:
 
     `document` returns the current version; it is called late, as a large text takes time to read.
     `settings`: the settings of rules; if None, nothing is checked before `begin`.
+    `on_pause` is called after a pause in typing if diagnostics that were held back are now known.
 
     Attributes:
         is_fresh: set while the diagnostics are those of the current text.
@@ -48,11 +53,14 @@ class Checker:
         settings: RuleSettings | None,
         executor: Executor,
         on_fresh: Callable[[], None],
+        on_pause: Callable[[], None] | None = None,
     ) -> None:
         self.is_fresh = asyncio.Event()
         self._document, self._settings = document, settings
         self._executor = executor
-        self._on_fresh = on_fresh
+        self._on_fresh, self._on_pause = on_fresh, on_pause
+        self._typing = TypingSession(self._session_of, waits_for_names=on_pause is not None)
+        self._pausing: asyncio.TimerHandle | None = None  # runs out when no key is pressed
         self._timer: asyncio.TimerHandle | None = None
         self._stop: threading.Event | None = None  # None unless work is in progress
         self._soon: asyncio.TimerHandle | None = None  # starts the worker soon after an edit
@@ -68,9 +76,12 @@ class Checker:
         """The session for the current version."""
         document = self._document()
         if self._known_session is None:
-            self._known_session = LintSession(document, self._settings or DEFAULT_RULES)
+            self._known_session = self._session_of(document)
         self._known_session.document = document
         return self._known_session
+
+    def _session_of(self, document: Document) -> LintSession:
+        return LintSession(document, self._settings or DEFAULT_RULES)
 
     def begin(self, settings: RuleSettings) -> None:
         """Starts checking with these settings of rules, which a new checker may wait for."""
@@ -80,17 +91,42 @@ class Checker:
             self._waits = False
             self._go_on()
 
-    def check_after(self, delay: float, lines: tuple[int, int] | None = None) -> None:
+    def check_after(self, delay: float, edit: EditedLines | None = None) -> None:
         """Checks the changed functions, after `delay` seconds without another call.
 
-        `lines`: the first and the last line of an edit, which are checked without a delay.
+        `edit`: the lines of an edit, which are checked without a delay.
         """
         self._pause()
         self.is_fresh.clear()
-        self._timer = asyncio.get_running_loop().call_later(delay, self._time_out)
-        if lines is not None:
-            self._wanted = lines
-            self._soon = asyncio.get_running_loop().call_later(_MOMENT, self._start_soon)
+        loop = asyncio.get_running_loop()
+        self._timer = loop.call_later(delay, self._time_out)
+        self._typing.follow(self._document(), edit)
+        if edit is None:
+            return
+        self._wanted = edit.first, edit.last
+        self._soon = loop.call_later(_MOMENT, self._start_soon)
+        if self._typing.is_in_name:
+            self._pausing = loop.call_later(_PAUSE, self._end_name)
+
+    def end_typing(self) -> None:
+        """Shows the diagnostics of the text as it is, even if a statement is being typed.
+
+        Call it when the user saves the text.
+        """
+        self._typing.end()
+        self._tell_of_pause()
+
+    def _end_name(self) -> None:
+        """Takes a name that is being typed as complete, because no key was pressed for a while."""
+        self._pausing = None
+        self._typing.end_name()
+        self._tell_of_pause()
+
+    def _tell_of_pause(self) -> None:
+        if self._on_pause is None or not self.is_fresh.is_set():
+            return
+        if self._typing.has_more(self._session):
+            self._on_pause()
 
     async def checked(self, first: int, last: int) -> list[Diagnostic]:
         """Returns the diagnostics that touch lines of the current text, once they are checked.
@@ -114,8 +150,8 @@ class Checker:
 
     @property
     def known(self) -> KnownDiagnostics:
-        """The diagnostics known so far, for any thread."""
-        return self._session.known
+        """The diagnostics known so far, for any thread; see `TypingSession.shown`."""
+        return self._typing.shown(self._session)
 
     def within(self, first: int, last: int) -> list[Diagnostic]:
         """Returns the known diagnostics of lines; none of a function that changed since."""
@@ -132,6 +168,9 @@ class Checker:
         if self._soon is not None:
             self._soon.cancel()
             self._soon = None
+        if self._pausing is not None:
+            self._pausing.cancel()
+            self._pausing = None
         if self._stop is not None:
             self._stop.set()
 

@@ -36,13 +36,19 @@ class CheckersHost(Protocol):
 class DocumentCheckers:
     """The checkers by document. Use it on the event loop only.
 
-    `on_fresh` is called with a document when its diagnostics are fresh.
+    `on_fresh` is called with a document when its diagnostics are fresh, and `on_pause` when they
+    change because the user has stopped typing; None if the client cannot be notified of that.
     """
 
     def __init__(
-        self, host: CheckersHost, executor: Executor, on_fresh: Callable[[OpenDocument], None]
+        self,
+        host: CheckersHost,
+        executor: Executor,
+        on_fresh: Callable[[OpenDocument], None],
+        on_pause: Callable[[OpenDocument], None] | None,
     ) -> None:
-        self._host, self._executor, self._on_fresh = host, executor, on_fresh
+        self._host, self._executor = host, executor
+        self._on_fresh, self._on_pause = on_fresh, on_pause
         self._checkers: dict[OpenDocument, Checker] = {}
         self._of_editor: dict[OpenDocument, Settings] = {}
         self._settings: dict[OpenDocument, DocumentSettings] = {}
@@ -58,8 +64,13 @@ class DocumentCheckers:
         """Returns a new checker of a document, which waits for `settle`."""
         self._of_editor[opened] = self._host.settings_of(opened.uri)
         self._settings.pop(opened, None)
+        on_pause = self._on_pause
         checker = self._checkers[opened] = Checker(
-            lambda: opened.document, None, self._executor, lambda: self._on_fresh(opened)
+            lambda: opened.document,
+            None,
+            self._executor,
+            lambda: self._on_fresh(opened),
+            None if on_pause is None else lambda: on_pause(opened),
         )
         return checker
 

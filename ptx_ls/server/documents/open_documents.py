@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from lsprotocol import types
 
@@ -29,12 +29,28 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
+_OF_NAMES: Final = "._$%"
+"""Characters of names and numbers that are not letters or digits."""
+
 
 class SentTokens(NamedTuple):
     """The semantic tokens last sent to a client, which deltas refer to."""
 
     result_id: str
     rows: tuple[PlacedRows, ...]
+
+
+class EditedLines(NamedTuple):
+    """The first and the last line of an edit, as they are now.
+
+    `is_in_name`: whether it may be a key pressed within a name or a number, which has more to come.
+    `is_key`: whether it inserts at most one character.
+    """
+
+    first: int
+    last: int
+    is_in_name: bool
+    is_key: bool
 
 
 class OpenDocument:
@@ -160,13 +176,12 @@ class OpenDocument:
 
     def edit(
         self, version: int, changes: Sequence[types.TextDocumentContentChangeEvent]
-    ) -> tuple[int, int] | None:
+    ) -> EditedLines | None:
         """Applies edits one after another. Ranges outside the text are clamped.
 
-        Returns the first and the last line of a single edited range, as they are now; None for
-        other edits.
+        Returns the lines of a single edited range; None for other edits.
         """
-        lines: tuple[int, int] | None = None
+        lines: EditedLines | None = None
         if version <= self.version:
             _log.warning("%s: version %s comes after %s", self.uri, version, self.version)
         for change in changes:
@@ -174,7 +189,13 @@ class OpenDocument:
                 start, end = from_lsp.bounds(self, change.range)
                 self._versions.edit(start, end, change.text)
                 last = start.line + len(split_lines(change.text)) - 1
-                lines = start.line, min(last, self.document.n_lines - 1)
+                is_in_name = start.line == end.line and _may_be_of_name(change.text)
+                lines = EditedLines(
+                    start.line,
+                    min(last, self.document.n_lines - 1),
+                    is_in_name=is_in_name,
+                    is_key=len(change.text) <= 1,
+                )
             else:
                 self._replace(change.text)
         self.version = version
@@ -193,6 +214,11 @@ class OpenDocument:
         end = Position(len(old) - n_same, 0)
         changed = "".join(new[first : len(new) - n_same])
         self._versions.edit(Position(first, 0), end, changed)
+
+
+def _may_be_of_name(typed: str) -> bool:
+    """Whether a text is a character of a name or number; it is empty for a removal."""
+    return not typed or (len(typed) == 1 and (typed.isalnum() or typed in _OF_NAMES))
 
 
 class OpenDocuments:

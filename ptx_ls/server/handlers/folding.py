@@ -30,8 +30,10 @@ if TYPE_CHECKING:
 
 _KINDS: Final = {
     FoldKind.COMMENT: types.FoldingRangeKind.Comment.value,
-    FoldKind.SECTION: types.FoldingRangeKind.Region.value,
+    FoldKind.SECTION: types.FoldingRangeKind.Imports.value,
+    FoldKind.LOCATIONS: types.FoldingRangeKind.Imports.value,
 }
+"""Editors can fold all imports when a file is opened; PTX has none, but debug data to skip."""
 _NO_FOLD: Final = "null"
 """The row of a fold that an editor of whole lines has no use for."""
 

@@ -42,10 +42,10 @@ async def show_flow(session: Session, params: types.ExecuteCommandParams) -> str
     if not is_picture:
         return await session.run(lambda should_stop: dot(flow, should_stop))
     # Imported here to keep the server's start fast.
-    from ptx_ls.features.control_flow.flow_svg import NoPictureError, svg  # noqa: PLC0415
+    from ptx_ls.features.control_flow.flow_svg import WINDOW, NoPictureError, svg  # noqa: PLC0415
 
     try:
-        picture = await session.run(lambda should_stop: svg(flow, should_stop))
+        picture = await session.run(lambda should_stop: svg(flow, should_stop, WINDOW))
     except NoPictureError as error:
         raise RequestFailedError(f"`{flow.name}`: {error}") from error
     last = flow.start + len(flow.lines) - 1

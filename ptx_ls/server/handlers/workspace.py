@@ -23,9 +23,13 @@ def did_save(
 ) -> None:
     """Indexes the file, and runs ptxas on the document if the user wants that.
 
+    Diagnostics are those of the saved text from now on, even if a statement is unfinished.
     Also reads changed configurations, as some clients do not report changes of files.
     """
     session.begin(session.settle())
+    checker = session.checker(opened)
+    if checker is not None:
+        checker.end_typing()
     session.files.released(opened.uri)
     session.ptxas.saved(opened)
 

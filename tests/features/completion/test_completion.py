@@ -276,10 +276,48 @@ def test_operands_that_begin_with_a_bracket() -> None:
     check_completion("mov.u64 %rd3, table;\nld.global.f32 %f1, <|>", "[%rd3]")
     check_completion("ld.param.u32 %r1, <|>", "[count]", "[data]", "[out]")
     check_completion("st.shared.b32 <|>", "[tile]", "[%r0]", "[%r1]", has=("[%rd0]",))
-    check_completion("ldmatrix.sync.aligned.m8n8.x4.shared.b16 <|>", "{%r0", has=("{",))
+    check_completion(
+        "ldmatrix.sync.aligned.m8n8.x4.shared.b16 <|>", "{%r0, %r1, %r2, %r3}", has=("{",)
+    )
     assert check_replaced("ld.global.f32 %f1, <|>", "[%rd0]") == ""
     assert check_replaced("ld.global.f32 %f1, %r<|>", "[%rd0]") == "%r"
     assert check_completion("ld.global.f32 %f1, %r<|>").items["[%rd0]"].filter == "%rd0"
+
+
+@pytest.mark.parametrize(
+    ("marked", "label", "template"),
+    [
+        ("ld.global.v4.f32 <|>", "{%f0, %f1, %f2, %f3}", "{%f0, «%f1», «%f2», «%f3»}"),
+        ("st.global.v4.b32 [%rd1], <|>", "{%r0, %r1, %r2, %r3}", "{%r0, «%r1», «%r2», «%r3»}"),
+        ("tex.2d.v4.f32.f32 <|>", "{%f0, %f1, %f2, %f3}", "{%f0, «%f1», «%f2», «%f3»}"),
+        ("ldmatrix.sync.aligned.m8n8.x1.shared.b16 <|>", "{%r0}", "{%r0}"),
+        # There is no register after the last one.
+        ("ld.global.v4.f32 <|>", "{%f3, %f4, %f3, %f3}", "{%f3, «%f4», «%f3», «%f3»}"),
+    ],
+)
+def test_a_vector_has_as_many_elements_as_the_instruction_needs(
+    marked: str, label: str, template: str
+) -> None:
+    offered = check_completion(marked, has=(label, "{"))
+    assert offered.items[label].template == template
+    assert offered.items["{"].template == "{«»}"
+    assert not check_completion(f"{marked}, %r1;").items["{"].template
+
+
+def test_a_long_vector() -> None:
+    item = check_completion(
+        ".reg .f32 %acc<32>;\nwgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 <|>",
+        has=("{%acc0, …, %acc31}",),
+    ).items["{%acc0, …, %acc31}"]
+    assert item.template == f"{{{', '.join(f'%acc{number}' for number in range(32))}}}"
+
+
+def test_the_header_comes_before_opcodes_in_an_empty_file() -> None:
+    first = (".version 9.5", "module with a kernel", ".version")
+    for text in ("<|>", "// a comment\n\n<|>"):
+        labels = check_completion(text, *first, whole=True).labels
+        assert labels.index(".visible") < labels.index("mov")
+    assert check_completion("add.s32 %r1, %r2, %r3;\n<|>", whole=True).labels[0] != first[0]
 
 
 def test_what_instructions_above_suggest() -> None:

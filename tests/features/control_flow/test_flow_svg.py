@@ -10,9 +10,12 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from ptx_ls.document.document import Document
-from ptx_ls.features.control_flow.flow_svg import NoPictureError, svg
+from ptx_ls.features.control_flow.chains import chains
+from ptx_ls.features.control_flow.flow_svg import WINDOW, NoPictureError, svg
 from ptx_ls.features.control_flow.flow_text import flow_at, flow_of
+from ptx_ls.features.control_flow.layered.layout import Size
 from ptx_ls.semantics.analysis import Analysis
+from ptx_ls.source import Position
 from tests.support.fixture import parse_fixture
 
 if TYPE_CHECKING:
@@ -67,10 +70,11 @@ def check_svg(marked: str, *, should_stop: Callable[[], bool] = lambda: False) -
     assert text == svg(flow, should_stop)
     assert not re.search(r"<script|<image|<a\b|href|@import|url\((?!#)|style=|\son\w+=", text)
     picture = Picture(text)
-    assert [int(it.get("data-block", "")) for it in picture.blocks] == list(
-        range(len(flow.graph.blocks))
-    )
-    assert len(picture.links) == sum(len(it.successors) for it in flow.graph.blocks)
+    boxed = chains(flow.graph).chains
+    assert [int(it.get("data-block", "")) for it in picture.blocks] == list(range(len(boxed)))
+    n_joined = len(flow.graph.blocks) - len(boxed)
+    n_links = sum(len(it.successors) for it in flow.graph.blocks)
+    assert len(picture.links) == n_links - n_joined
     return picture
 
 
@@ -187,4 +191,54 @@ def test_real_functions() -> None:
         for index in range(document.n_leaves):
             flow = flow_of(document, index)
             if flow is not None:
-                assert len(Picture(svg(flow)).blocks) == len(flow.graph.blocks)
+                assert len(Picture(svg(flow)).blocks) == len(chains(flow.graph).chains)
+
+
+def test_a_straight_chain_is_one_block() -> None:
+    picture = check_svg(
+        """
+        .entry k()
+        {
+          .reg .pred %p<3>;
+          add.u32 %r1, %r1, 1;<|>
+        UNUSED:
+          add.u32 %r1, %r1, 2;
+          bra NEXT;
+        NEXT:
+          add.u32 %r1, %r1, 3;
+        HEAD:
+          add.u32 %r1, %r1, 4;
+        MIDDLE:
+          @%p1 bra HEAD;
+          ret;
+        AFTER:
+          ret;
+        }
+        """
+    )
+    assert picture.links == [
+        "0-1 plain: always",
+        "1-2 otherwise: falls through @!%p1",
+        "1-1 taken back: branch taken @%p1",
+    ]
+    assert picture.texts(0)[:2] == ["entry", "lines 3\N{EN DASH}9"]
+    assert picture.texts(0)[-2:] == ["9", "add.u32 %r1, %r1, 3;"]
+    assert (picture.blocks[1].get("data-first"), picture.blocks[1].get("data-last")) == ("9", "12")
+
+
+def test_a_picture_fits_into_a_window() -> None:
+    body = "".join(
+        f"L{it}:\n{'  add.u32 %r1, %r1, 1;' * 9}\n  @%p bra L{it + it % 4};\n" for it in range(12)
+    )
+    text = f".entry k()\n{{\n{body}L12: L13: L14: ret;\n}}\n"
+    flow = flow_at(Analysis(Document.read(text)), Position(3, 0))
+    assert flow is not None
+    sizes = []
+    for window in (None, Size(3000, 3000), WINDOW):
+        found = re.search(r'width="(\d+)" height="(\d+)"', svg(flow, window=window))
+        assert found is not None
+        sizes.append(Size(float(found[1]), float(found[2])))
+    assert sizes[0].height > 1.5 * WINDOW.height
+    assert sizes[1] == sizes[0]
+    assert sizes[2].height < 1.6 * WINDOW.height
+    assert sizes[2].width < 1.6 * WINDOW.width

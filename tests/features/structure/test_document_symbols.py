@@ -113,7 +113,7 @@ def test_kernels() -> None:
         }
         """,
         """
-        kernel _Z5saxpyifPf | .entry saxpy(int, float, float*)
+        kernel saxpy(int, float, float*) | .entry _Z5saxpyifPf
           parameter _Z5saxpyifPf_param_0 | .u32
           parameter pair | .b8[16]
           registers registers | 2 .pred, 21 .b32, 1 .v4.f32
@@ -172,7 +172,7 @@ def test_what_the_module_declares() -> None:
         function f | (.f32) -> .f32
           register r | .f32
           register a | .f32
-        variable _ZN2ns5tableE | .global .u64[] ns::table
+        variable ns::table | .global .u64[] _ZN2ns5tableE
         section .debug_str
         """,
     )

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ptx_ls.lint.fixes.apply import applied
-from ptx_ls.lint.fixes.text_changes import text_changes
+from ptx_ls.lint.fixes.text_changes import LineChange, line_changes, text_changes
 from ptx_ls.source.lines import split_lines
 
 texts = st.lists(st.sampled_from(["a", "b", "ab", "\n", "\r\n", "\r", "é", "😀"])).map("".join)
@@ -40,4 +40,19 @@ def test_what_is_equal_stays(old: str, new: str, texts: list[str]) -> None:
 
 def test_many_lines() -> None:
     old = "".join(f"{number}\n" for number in range(10_000))
-    assert check_changes(old, old.replace("\n500\n", "\n").replace("\n9000\n", "\n")) != []
+    new = old.replace("\n500\n", "\n").replace("\n9000\n", "\n")
+    assert check_changes(old, new) == ["", ""]
+    assert line_changes(old, new) == [LineChange(500, 501, []), LineChange(9000, 9001, [])]
+
+
+def test_many_equal_lines() -> None:
+    lines = ["ret;\n"] * 10_000
+    new = [*lines[:500], "exit;\n", *lines[501:]]
+    assert line_changes("".join(lines), "".join(new)) == [LineChange(500, 501, ["exit;\n"])]
+    assert line_changes("".join(lines), "".join(lines[1:])) == [LineChange(9999, 10_000, [])]
+
+
+def test_a_removed_line_and_an_added_one() -> None:
+    old = "".join(f"{number}\n" for number in range(100))
+    new = old.replace("\n9\n", "\n").replace("\n90\n", "\n90\n91\n")
+    assert line_changes(old, new) == [LineChange(9, 10, []), LineChange(91, 91, ["91\n"])]

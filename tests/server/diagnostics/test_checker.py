@@ -17,6 +17,7 @@ from ptx_ls.document.editing import edited
 from ptx_ls.lint import LintWork
 from ptx_ls.lint.rule_settings import DEFAULT_RULES
 from ptx_ls.server.diagnostics.checker import Checker
+from ptx_ls.server.documents.open_documents import EditedLines
 from ptx_ls.server.scheduling import gc_policy
 from ptx_ls.source import Position
 
@@ -51,6 +52,10 @@ class Bench:
     def edit(self, text: str) -> None:
         self.document = edited(self.document, *WORD, text)
         self.checker.check_after(0)
+
+
+def _lines(first: int, last: int) -> EditedLines:
+    return EditedLines(first, last, is_in_name=False, is_key=False)
 
 
 @pytest.fixture
@@ -112,7 +117,7 @@ async def test_a_function_is_checked_at_once_after_an_edit(bench: Bench) -> None
     await checked_once(bench)
     for text in ("rat", "rot"):
         bench.document = edited(bench.document, *WORD, text)
-        bench.checker.check_after(1000, (4, 4))
+        bench.checker.check_after(1000, _lines(4, 4))
     assert not bench.checker.is_fresh.is_set()
     await check_fresh(bench, "unknown-opcode")
     assert bench.runs == ["whole"]  # the first edit left it no moment
@@ -123,7 +128,7 @@ async def test_an_edit_stops_the_check_of_a_function(bench: Bench) -> None:
     await checked_once(bench)
     for text in ("rat", "rot"):
         bench.document = edited(bench.document, *WORD, text)
-        bench.checker.check_after(1000, (4, 4))
+        bench.checker.check_after(1000, _lines(4, 4))
         await begun(bench)
     await check_fresh(bench, "unknown-opcode")
     assert bench.runs == ["stopped", "whole"]
@@ -144,7 +149,7 @@ async def test_a_small_module_is_checked_without_a_pause(
     await checked_once(bench)
     bench.document = edited(bench.document, *change)
     first = change[0].line
-    bench.checker.check_after(1000, (first, first + change[2].count("\n")))
+    bench.checker.check_after(1000, _lines(first, first + change[2].count("\n")))
     await check_fresh(bench, *rules)
     assert set(bench.runs) == {"whole"}
 
@@ -155,7 +160,7 @@ async def test_other_functions_of_a_large_module_wait_for_a_pause(
     monkeypatch.setattr("ptx_ls.server.diagnostics.checker._MAX_SMALL_MODULE", 0)
     await checked_once(bench)
     bench.document = edited(bench.document, Position(0, 9), Position(0, 12), "9.9")
-    bench.checker.check_after(0.05, (4, 4))
+    bench.checker.check_after(0.05, _lines(4, 4))
     bench.held.set()
     assert await bench.checker.checked(4, 4) == []
     assert not bench.checker.is_fresh.is_set()

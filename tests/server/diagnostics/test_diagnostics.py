@@ -218,3 +218,46 @@ def test_documents_do_not_mix() -> None:
         assert rules(pull(client, uri=other)["items"]) == []
         client.change(1, edit((5, 2), (5, 3), "a"), uri="file:///C:/other.ptx")
         assert rules(pull(client)["items"]) == [UNKNOWN]
+
+
+TYPED = f"{HEADER}.entry k()\n{{\n\t.reg .b32 %r<3>;\n\tmov.b32 %r1, %r2;\n\t\n\tret;\n}}\n"
+OF_TYPED = ((6, "unused-result"), (6, "unset-register"))
+"""The diagnostics of `TYPED`, which has a blank line after them."""
+
+
+def test_other_lines_keep_their_diagnostics_while_one_is_typed() -> None:
+    with session() as client:
+        client.open(TYPED)
+        check_published(client, 0, *OF_TYPED)
+        client.change(1, edit((7, 1), (7, 1), "m"))
+        check_published(client, 1, *OF_TYPED, (7, "syntax-error"))
+        client.change(2, edit((7, 1), (7, 2), "brkpt;"))
+        check_published(client, 2, *OF_TYPED)
+
+
+def test_other_lines_are_pushed_after_a_pause() -> None:
+    with session() as client:
+        client.open(TYPED)
+        check_published(client, 0, *OF_TYPED)
+        client.change(1, edit((5, 14), (5, 15), "1"))
+        check_published(client, 1, *OF_TYPED)
+        check_published(client, 1, (6, "undeclared-register"))
+
+
+def test_a_client_that_pulls_is_asked_to_pull_after_a_pause() -> None:
+    with session(REFRESHING) as client:
+        client.open(TYPED)
+        first = check_pulled(client, *OF_TYPED)
+        client.change(1, edit((5, 14), (5, 15), "1"))
+        while (report := pull(client, first))["kind"] != "unchanged":
+            assert not report["items"]  # on a slow machine, they are not known yet
+        client.server_request("workspace/diagnostic/refresh")
+        assert (6, "undeclared-register") in rules(pull(client)["items"])
+
+
+def test_other_lines_are_pulled_at_once_if_the_client_cannot_be_asked_again() -> None:
+    with session(PULLING) as client:
+        client.open(TYPED)
+        check_pulled(client, *OF_TYPED)
+        client.change(1, edit((5, 14), (5, 15), "1"))
+        assert (6, "undeclared-register") in rules(pull(client)["items"])

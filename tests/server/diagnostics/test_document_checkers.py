@@ -34,7 +34,7 @@ class SlowDisk:
         self.failure: Exception | None = None
         self.of_the_editor = Settings()
         self.executor = ThreadPoolExecutor(1)
-        self.checkers = DocumentCheckers(self, self.executor, lambda _: None)
+        self.checkers = DocumentCheckers(self, self.executor, lambda _: None, None)
         item = types.TextDocumentItem(URI, "ptx", 0, TEXT)
         self.opened = OpenDocument(item, ColumnUnit.UTF_16)
         self.tasks: list[asyncio.Task[bool]] = []

@@ -101,6 +101,9 @@ def test_a_new_text_keeps_what_is_known_of_other_functions() -> None:
     assert is_kept == [True, True, True, False, True, True]  # first what precedes any function
 
 
+Change = types.TextDocumentContentChangePartial | types.TextDocumentContentChangeWholeDocument
+
+
 def part(
     start: tuple[int, int], end: tuple[int, int], text: str
 ) -> types.TextDocumentContentChangePartial:
@@ -108,22 +111,21 @@ def part(
     return types.TextDocumentContentChangePartial(area, text)
 
 
+def lines_of(document: OpenDocument, version: int, *changes: Change) -> tuple[int, int] | None:
+    """The first and the last line of an edit."""
+    found = document.edit(version, changes)
+    return None if found is None else (found.first, found.last)
+
+
 def test_the_lines_of_an_edit() -> None:
     document = opened("ret;\nexit;\ntrap;\r")
-    assert document.edit(1, [part((1, 0), (1, 4), "ret;\nret;\nexit")]) == (1, 3)
+    assert lines_of(document, 1, part((1, 0), (1, 4), "ret;\nret;\nexit")) == (1, 3)
     assert document.document.lines[1:4] == ["ret;\n", "ret;\n", "exit;\n"]
-    assert document.edit(2, [part((0, 0), (3, 1), "")]) == (0, 0)
-    assert document.edit(3, [part((2, 0), (2, 0), "\n")]) == (2, 2)  # ends the same line
-    assert document.edit(4, [part((9, 9), (9, 9), "ret;")]) == (2, 2)
-    assert document.edit(5, [part((0, 0), (0, 1), "")] * 2) is None
-    assert document.edit(6, [types.TextDocumentContentChangeWholeDocument("ret;")]) is None
-
-
-@given(TEXTS, UNITS, st.integers(0, 20), st.integers(0, 60))
-def test_positions_there_and_back(text: str, unit: ColumnUnit, line: int, column: int) -> None:
-    document = opened(text, unit)
-    ours = document.document.clamped(Position(line, column))
-    assert from_lsp.position(document, to_lsp.position(document, ours)) == ours
+    assert lines_of(document, 2, part((0, 0), (3, 1), "")) == (0, 0)
+    assert lines_of(document, 3, part((2, 0), (2, 0), "\n")) == (2, 2)  # ends the same line
+    assert lines_of(document, 4, part((9, 9), (9, 9), "ret;")) == (2, 2)
+    assert lines_of(document, 5, *[part((0, 0), (0, 1), "")] * 2) is None
+    assert lines_of(document, 6, types.TextDocumentContentChangeWholeDocument("ret;")) is None
 
 
 @pytest.mark.parametrize(
@@ -221,3 +223,24 @@ async def test_what_cannot_be_read_ends_the_wait(executor: ThreadPoolExecutor) -
     for _ in range(2):
         with pytest.raises(ValueError, match="broken"):
             _ = document.document
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "text", "expected"),
+    [
+        ((0, 3), (0, 3), "7", True),
+        ((0, 3), (0, 3), ".", True),
+        ((0, 1), (0, 3), "x", True),  # over a selected part of a name
+        ((0, 2), (0, 3), "", True),
+        ((0, 4), (0, 4), ";", False),
+        ((0, 3), (0, 3), "\n", False),
+        ((0, 3), (0, 3), "ret", False),  # a completion or a paste
+        ((0, 0), (1, 0), "", False),  # a line
+    ],
+)
+def test_keys_within_names(
+    start: tuple[int, int], end: tuple[int, int], text: str, *, expected: bool
+) -> None:
+    lines = opened("ret;\nexit;\n").edit(1, [part(start, end, text)])
+    assert lines is not None
+    assert lines.is_in_name is expected

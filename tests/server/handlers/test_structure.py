@@ -56,14 +56,26 @@ def test_folds_of_whole_lines_leave_what_closes_them() -> None:
     )
 
 
+def test_editors_can_fold_debug_data_at_the_start() -> None:
+    text = (
+        ".entry k()\n{\n\t.loc 1 2 3\n\t.loc 1 3 3\n\tret;\n}\n.section .debug_str\n{\n.b8 65\n}\n"
+    )
+    with Client() as client:
+        client.initialize({"textDocument": {"foldingRange": {"lineFoldingOnly": True}}})
+        client.open(text)
+        found = client.request("textDocument/foldingRange", {"textDocument": {"uri": URI}})
+    kinds = {it["startLine"]: it.get("kind") for it in found}
+    assert kinds == {1: None, 2: "imports", 7: "imports"}
+
+
 def test_no_more_folds_than_the_client_takes() -> None:
     check_folds({"lineFoldingOnly": True, "rangeLimit": 1}, {"startLine": 7, "endLine": 11})
 
 
 def test_a_tree_of_symbols() -> None:
     (kernel,) = symbols({"hierarchicalDocumentSymbolSupport": True})
-    assert kernel["name"] == "_Z3addPi"
-    assert kernel["detail"] == ".entry add(int*)"
+    assert kernel["name"] == "add(int*)"
+    assert kernel["detail"] == ".entry _Z3addPi"
     assert kernel["range"]["end"] == {"line": 12, "character": 1}
     assert [child["name"] for child in kernel["children"]] == ["p", "registers", "tile", "loop"]
     assert kernel["children"][2]["selectionRange"]["start"] == {"line": 9, "character": 21}
@@ -72,11 +84,11 @@ def test_a_tree_of_symbols() -> None:
 def test_symbols_in_a_row() -> None:
     found = symbols({})
     assert [(it["name"], it.get("containerName")) for it in found] == [
-        ("_Z3addPi", None),
-        ("p", "_Z3addPi"),
-        ("%r<9>", "_Z3addPi"),
-        ("tile", "_Z3addPi"),
-        ("loop", "_Z3addPi"),
+        ("add(int*)", None),
+        ("p", "add(int*)"),
+        ("%r<9>", "add(int*)"),
+        ("tile", "add(int*)"),
+        ("loop", "add(int*)"),
     ]
     assert {it["location"]["uri"] for it in found} == {URI}
 

@@ -203,7 +203,7 @@ const before = host.getState();
 if (before?.name === name) {
   show(before.place);
 } else {
-  show({ scale: first(width, view.clientWidth), left: 0, top: 0 });
+  show({ scale: first(width, height, view.clientWidth, view.clientHeight), left: 0, top: 0 });
   blocks[0]?.scrollIntoView({ block: 'nearest', inline: 'center' });
 }
 host.postMessage({ kind: 'ready' });

@@ -9,6 +9,7 @@ export interface Place {
 const LEAST = 0.02;
 const MOST = 4;
 const STEP = 1.25;
+const READABLE = 0.6; // slightly below what the server fits its pictures to
 
 /** The place after a step in or out that keeps what is at a point of the view where it is. */
 export function stepped(before: Place, isIn: boolean, x: number, y: number): Place {
@@ -32,7 +33,8 @@ export function fitting(width: number, height: number, viewWidth: number, viewHe
   return Math.min(MOST, Math.max(LEAST, scale));
 }
 
-/** The scale to begin with: as wide as the view, but still to be read. */
-export function first(width: number, viewWidth: number): number {
-  return Math.min(1, Math.max(0.5, viewWidth / width));
+/** The scale to begin with: all of it, or else as wide as the view, but still to be read. */
+export function first(width: number, height: number, viewWidth: number, viewHeight: number): number {
+  const whole = fitting(width, height, viewWidth, viewHeight);
+  return whole >= READABLE ? whole : Math.min(1, Math.max(0.5, viewWidth / width));
 }

@@ -65,6 +65,8 @@ describe('colours', () => {
     await checkTypes(editor, {
       'ld.pa': /semantic token type\s+stateSpace/,
       '@%p1 br': /semantic token type\s+opcode[^]*modifiers[^]*controlFlow/,
+      'setp.ge.u32 %p': /modifiers[^]*predicate/,
+      '[%rd': /modifiers[^]*address/,
       '$do': /semantic token type\s+label/,
       'add.u32 %r': /modifiers[^]*unreachable/,
     });

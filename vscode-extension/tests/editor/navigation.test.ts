@@ -22,6 +22,13 @@ describe('navigation', () => {
     await until('the cursor is at the label', () => editor.selection.active.line === there);
   });
 
+  it('opens a file with its debug data folded', async () => {
+    const lines = Array.from({ length: 9 }, (_, it) => `.b8 ${it}`).join('\n');
+    const editor = await open('folded.ptx', `${SCALE}.section .debug_str\n{\n${lines}\n}\n`);
+    await until('the section is folded', () => editor.visibleRanges.length > 1);
+    await picture('folded');
+  });
+
   it('lists references', async () => {
     await open('references.ptx', scale('%r2, %tid', '%r<|>2, %tid'));
     await press('Shift+F12');

@@ -90,6 +90,12 @@ describe('pages', () => {
       const [shown] = vscode.window.visibleTextEditors;
       return shown !== undefined && shown.selection.active.line >= there;
     });
+    const uri = vscode.Uri.joinPath(editor.document.uri, '..', 'other-flow.ptx');
+    await vscode.workspace.fs.writeFile(uri, Buffer.from(scale('mul.wide.u32', 'mul.wide.s32')));
+    const other = await vscode.workspace.openTextDocument(uri);
+    const selection = new vscode.Range(find(other, 'mul.wide', 0), find(other, 'mul.wide', 0));
+    await vscode.window.showTextDocument(other, { viewColumn: vscode.ViewColumn.One, selection });
+    await page('.block', 'mul.wide.s32'); // the panel follows into the other file
   });
 
   it('of synchronization, whose rows lead to the code', async () => {

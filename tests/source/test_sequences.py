@@ -3,7 +3,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ptx_ls.comparison.sequence import ItemPair, SequencePart, equal_pairs, gaps, increasing
+from ptx_ls.source.sequences import ItemPair, SequencePart, equal_pairs, gaps, increasing
 
 few = st.lists(st.integers(0, 4), max_size=12)
 

@@ -1,0 +1,155 @@
+"""The colours of tokens in the default themes of VS Code, read from VS Code itself."""
+
+from __future__ import annotations
+
+import json
+import re
+from itertools import combinations
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from tests.editors import vscode_setup
+from tests.editors.vscode_setup import EXTENSION, NEWEST
+
+pytestmark = pytest.mark.slow
+
+THEMES: Final = (
+    "dark_modern",
+    "light_modern",
+    "2026-dark",
+    "2026-light",
+    "hc_black",
+    "hc_light",
+)
+"""The themes that VS Code begins with, since 2023 and since 2026, and those of high contrast."""
+REGISTERS: Final = ("integer", "float", "predicate", "address")
+BACKGROUNDS: Final = {"hc_light": "#FFFFFF"}
+"""Of themes that leave it to VS Code."""
+READABLE: Final = 4.5
+"""The contrast that the WCAG ask for."""
+DISTINCT: Final = 20
+"""A difference in CIELAB that is seen without comparing."""
+
+Colour = tuple[float, float, float]
+
+
+class Theme:
+    """A theme, with the colours of the themes that it includes."""
+
+    def __init__(self, path: Path) -> None:
+        self.colours: dict[str, str] = {}
+        self.rules: list[tuple[str, str]] = []
+        self._include(path)
+
+    def _include(self, path: Path) -> None:
+        read = _json(path)
+        if "include" in read:
+            self._include(path.parent / read["include"])
+        self.colours |= read.get("colors", {})
+        for rule in read.get("tokenColors", ()):
+            colour = rule["settings"].get("foreground")
+            scopes = rule.get("scope", ())
+            listed = scopes.split(",") if isinstance(scopes, str) else scopes
+            self.rules += ((scope.strip(), colour) for scope in listed if colour)
+
+    def colour(self, name: str) -> str:
+        """The colour of what a grammar gives this name: of the longest scope, the last rule."""
+        fitting = [(scope, it) for scope, it in self.rules if f"{name}.".startswith(f"{scope}.")]
+        longest = max((scope.count(".") for scope, _ in fitting), default=0)
+        found = [it for scope, it in fitting if scope.count(".") == longest]
+        return found[-1] if found else self.colours["editor.foreground"]
+
+
+def _json(path: Path) -> dict[str, Any]:
+    text = re.sub(r"^\s*//.*$", "", path.read_text("utf-8"), flags=re.MULTILINE)
+    read = json.loads(re.sub(r",(\s*[}\]])", r"\1", text))
+    assert isinstance(read, dict)
+    return read
+
+
+def _linear(colour: str) -> Colour:
+    """Red, green and blue in proportion to the light."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (
+        it / 12.92 if it <= 0.04045 else ((it + 0.055) / 1.055) ** 2.4 for it in parts
+    )
+    return red, green, blue
+
+
+def _luminance(colour: str) -> float:
+    red, green, blue = _linear(colour)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast of two colours as the WCAG define it, from 1 to 21."""
+    light, dark = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def _lab(colour: str) -> Colour:
+    red, green, blue = _linear(colour)
+    x = (0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505
+    y = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    z = (0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.089
+    fx, fy, fz = (it ** (1 / 3) if it > 0.008856 else 7.787 * it + 16 / 116 for it in (x, y, z))
+    return 116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)
+
+
+def difference(one: str, other: str) -> float:
+    """How different two colours look: their distance in CIELAB."""
+    pairs = zip(_lab(one), _lab(other), strict=True)
+    return sum((a - b) ** 2 for a, b in pairs) ** 0.5
+
+
+def scopes() -> dict[str, list[str]]:
+    """The names of the grammar whose colours the tokens of the server have."""
+    manifest = json.loads((EXTENSION / "package.json").read_text("utf-8"))
+    (found,) = manifest["contributes"]["semanticTokenScopes"]
+    assert isinstance(found["scopes"], dict)
+    return found["scopes"]
+
+
+@pytest.fixture(scope="module")
+def themes() -> Path:
+    with vscode_setup.locked():
+        folder = vscode_setup.vscode(NEWEST)
+    return folder / "extensions" / "theme-defaults" / "themes"
+
+
+def test_contrast_and_difference() -> None:
+    assert round(contrast("#FFFFFF", "#000000")) == 21
+    assert contrast("#777777", "#777777") == 1
+    assert difference("#9CDCFE", "#9CDCFE") == 0
+    assert difference("#FFFFFF", "#000000") == pytest.approx(100, abs=0.1)
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_classes_of_registers_are_readable_and_distinct(name: str, themes: Path) -> None:
+    theme, listed = Theme(themes / f"{name}.json"), scopes()
+    background = theme.colours.get("editor.background") or BACKGROUNDS[name]
+    colours = {it: theme.colour(listed[f"register.{it}"][0]) for it in REGISTERS}
+    for register, colour in colours.items():
+        assert contrast(colour, background) >= READABLE, (register, colour)
+    for one, other in combinations(REGISTERS, 2):
+        assert difference(colours[one], colours[other]) >= DISTINCT, (one, other, colours)
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_all_tokens_are_readable(name: str, themes: Path) -> None:
+    theme = Theme(themes / f"{name}.json")
+    background = theme.colours.get("editor.background") or BACKGROUNDS[name]
+    for token, (scope, *_) in scopes().items():
+        if not token.endswith("unreachable"):
+            assert contrast(theme.colour(scope), background) >= READABLE, token
+
+
+def test_what_is_unreachable_has_one_colour_whatever_else_it_is() -> None:
+    listed = scopes()
+    unreachable = listed["*.unreachable"]
+    for token in listed:
+        kind, _, trait = token.partition(".")
+        if trait and kind != "*" and not trait.endswith("unreachable"):
+            assert listed[f"{token}.unreachable"] == unreachable

@@ -1,0 +1,295 @@
+"""While a line is typed key by key, the diagnostics of other lines only change to true ones."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import pytest
+
+from ptx_ls.document.document import Document
+from ptx_ls.document.editing import edited
+from ptx_ls.lint import LintSession, lint
+from ptx_ls.server.diagnostics.typing_session import TypingSession
+from ptx_ls.server.documents.open_documents import EditedLines
+from ptx_ls.source import Diagnostic, Position
+from tests.support.fixture import parse_fixture
+
+KERNEL: Final = """\
+.version 8.5
+.target sm_80
+.address_size 64
+.global .u32 counter;
+
+.visible .entry first(
+    .param .u64 p
+)
+{
+    .reg .pred %p<2>;
+    .reg .b32 %r<10>;
+    .reg .b64 %rd<3>;
+    ld.param.u64 %rd1, [p];
+    add.s32 %r1, %r2, 1;
+    setp.eq.s32 %p1, %r1, %r9;
+LOOP:
+    @%p1 bra LOOP;
+    /* a comment */
+    st.global.u32 [%rd1], %r1;
+    add.s32 %r3, %r1, %r4;
+    ret;
+}
+
+.visible .entry second()
+{
+    .reg .b32 %r<3>;
+    mov.u32 %r1, %r2;
+    ret;
+}
+"""
+"""Both kernels have warnings about registers without a value, and some that are not used."""
+
+PLACES: Final = {
+    "statement": "    setp.eq.s32 %p1, %r1, %r9;\n",
+    "start of a body": "    .reg .pred %p<2>;\n",
+    "before a bracket": "    ret;\n",
+    "between functions": "}\n\n",
+}
+
+
+class _Key(NamedTuple):
+    """What is shown after a key. Lines after the cursor are counted from the end of the text."""
+
+    others: set[tuple[int, str, str]]
+    own: set[str]
+
+
+class _Editor:
+    """A text, and the diagnostics that an editor shows while it changes.
+
+    `is_fast`: whether keys come faster than the check.
+    """
+
+    def __init__(self, text: str, cursor: Position, *, is_fast: bool = False) -> None:
+        self.is_fast = is_fast
+        self.document = Document.read(text)
+        self.cursor = cursor
+        self._first = cursor.line
+        self.session = LintSession(self.document)
+        self.typing = TypingSession(LintSession, waits_for_names=True)
+        self.typing.follow(self.document, None)
+        self.shown()
+
+    def key(self, text: str, n_removed: int = 0) -> _Key:
+        """Types a character, or presses Backspace; several characters are inserted at once."""
+        line, column = self.cursor
+        start = Position(line, column - n_removed)
+        self.document = edited(self.document, start, self.cursor, text)
+        n_new = text.count("\n")
+        self.cursor = Position(line + n_new, 0 if n_new else start.column + len(text))
+        is_in_name = not text or text.isalnum() or text in "._$%"
+        edit = EditedLines(line, line + n_new, is_in_name=is_in_name, is_key=len(text) < 2)
+        self.typing.follow(self.document, edit)
+        return self.shown()
+
+    def shown(self) -> _Key:
+        self.session.document = self.document
+        while not self.is_fast and (work := self.session.pending()) is not None:
+            work.run(lambda: False)
+        found = self.typing.shown(self.session).in_order()
+        return _Key({self._other(one) for one in found} - {None}, self._own(found))  # type: ignore[arg-type]
+
+    def _own(self, found: list[Diagnostic]) -> set[str]:
+        rows = range(self._first, self.cursor.line + 1)
+        return {one.rule for one in found if one.range.start.line in rows}
+
+    def _other(self, one: Diagnostic) -> tuple[int, str, str] | None:
+        line = one.range.start.line
+        if line > self.cursor.line:
+            line -= self.document.n_lines
+        elif line >= self._first:
+            return None
+        return line, one.rule, one.message
+
+
+def check_keys(marked: str, keys: str, n_removed: int = 0) -> None:
+    """Types at `<|>` after pressing Backspace, and looks at other lines after each key.
+
+    In the end, the diagnostics are those of the text.
+    """
+    fixture = parse_fixture(marked)
+    editor = _Editor(fixture.text, fixture.cursor)
+    before = editor.shown().others
+    seen = [editor.key("", 1).others for _ in range(n_removed)]
+    seen += [editor.key(key).others for key in keys]
+    editor.typing.end_name()
+    after = editor.shown().others
+    for number, found in enumerate(seen):
+        assert found <= before | after, f"appears after key {number}"
+        assert found >= before & after, f"vanishes after key {number}"
+    final = editor.typing.shown(editor.session).in_order()
+    assert final == lint(Document.read(editor.document.text))
+
+
+@pytest.mark.parametrize("place", ["statement", "start of a body", "before a bracket"])
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "add.s32 %r5, %r6, %r7;",
+        "@%p1 bra DONE;",
+        "DONE:",
+        "$L__new: mov.u32 %r5, %tid.x;",
+        ".reg .b32 %tmp<4>;",
+        ".reg .pred %q;",
+        "ld.global.v4.u32 {%r5, %r6, %r7, %r8}, [%rd1];",
+        '// a "comment"',
+        "/* a comment */",
+        "{ .reg .b32 t; mov.b32 t, %r1; }",
+        "{\n.reg .b32 t;\nmov.b32 t, %r1;\n}",
+        ".shared .align 16 .b8 tile[1024];",
+        "bar.sync 0;",
+        "@!%p1 ret;",
+        "ret;",
+        '.pragma "nounroll";',
+        ".loc 1 12 3",
+        "call.uni (%r5), foo, (%r1);",
+        ".local .b8 buffer[64];",
+        "shfl.sync.bfly.b32 %r5|%p1, %r2, 1, 31, -1;",
+    ],
+)
+def test_a_new_statement(place: str, typed: str) -> None:
+    found = PLACES[place]
+    check_keys(KERNEL.replace(found, f"{found.removesuffix('    ret;')}    <|>\n", 1), typed)
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        ".visible .entry third(.param .u64 p)\n{\nret;\n}",
+        ".func (.reg .b32 %out) f(.reg .b32 %in);",
+        ".visible .func g()\n{\nret;\n}\n",
+        ".global .align 4 .u32 limit = 0;",
+        ".const .b32 table[4] = {1, 2, 3, 4};",
+        ".extern .shared .b8 dynamic[];",
+        '.file 1 "a.cu"',
+        "// a comment",
+        "/* a comment\nin two lines */",
+    ],
+)
+def test_a_new_declaration_of_the_module(typed: str) -> None:
+    check_keys(KERNEL.replace("}\n\n", "}\n<|>\n", 1), typed)
+    check_keys(KERNEL.replace("}\n\n", "}\n\n", 1) + "<|>", typed)
+    check_keys(KERNEL.replace(".global", "<|>\n.global", 1), typed)
+
+
+@pytest.mark.parametrize(
+    ("found", "n_removed", "typed"),
+    [
+        (".reg .b32 %r<10<|>>", 2, "16"),
+        (".reg .b32 %r<10><|>", 3, "16>"),
+        (".reg .pred %p<2<|>>", 1, "9"),
+        (".version 8.5<|>", 3, "8.7"),
+        (".target sm_80<|>", 2, "100a"),
+        (".target sm_80<|>", 5, "sm_90"),
+        (".address_size 64<|>", 2, "64"),
+        ("LOOP<|>:", 4, "AGAIN"),
+        ("bra LOOP<|>;", 4, "AGAIN"),
+        ("add.s32<|> %r1", 7, "sub.s32"),
+        ("add.s32 %r1<|>,", 3, "%r6"),
+        ("setp.eq.s32 %p1<|>,", 1, "1"),
+        ("entry first<|>(", 5, "kernel"),
+        ("[p<|>];", 1, "p"),
+        ("st.global.u32 [%rd1]<|>", 6, "[%rd2]"),
+        ("/* a comment */<|>", 2, "*/"),
+        ("ret;<|>", 1, ";"),
+    ],
+)
+def test_a_changed_name_or_number(found: str, n_removed: int, typed: str) -> None:
+    check_keys(KERNEL.replace(found.replace("<|>", ""), found, 1), typed, n_removed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("row", range(8, 21))
+def test_a_line_that_is_removed_and_typed_again(row: int) -> None:
+    lines = KERNEL.splitlines(keepends=True)
+    text = lines[row].rstrip("\n")
+    lines[row] = f"{text}<|>\n"
+    check_keys("".join(lines), text.strip(), len(text.strip()))
+
+
+def test_the_line_itself_is_checked_at_each_key() -> None:
+    editor = _Editor(KERNEL.replace("    ret;", "    \n    ret;", 1), Position(20, 4))
+    assert "syntax-error" in editor.key("a").own
+    for key in "dd.s32 %r5, %r6, %x":
+        shown = editor.key(key)
+    assert "undeclared-register" not in shown.own
+    assert "undeclared-register" in editor.key(";").own
+
+
+def test_another_line_shows_the_truth_once_a_name_is_complete() -> None:
+    editor = _Editor(KERNEL, Position(10, 18))
+    found = editor.key("", 1)
+    assert not {one for one in found.others if one[1] == "undeclared-register"}
+    editor.typing.end_name()
+    assert {one for one in editor.shown().others if one[1] == "undeclared-register"}
+
+
+def test_an_open_brace_counts_once_the_user_leaves_or_saves() -> None:
+    for leaves in (True, False):
+        editor = _Editor(KERNEL.replace("LOOP:", "\nLOOP:"), Position(15, 0))
+        found = editor.key("{")
+        editor.typing.end_name()
+        assert found == editor.shown()
+        if leaves:
+            editor.cursor = Position(19, 4)
+            editor.key(" ")
+        else:
+            editor.typing.end()
+        assert {one for one in editor.shown().others if one[1] == "unbalanced-brace"}
+
+
+def test_more_is_known_after_a_pause_only_if_other_lines_change() -> None:
+    editor = _Editor(KERNEL, Position(10, 18))
+    for key, n_removed, expected in (("1", 0, False), ("", 2, True)):
+        editor.key(key, n_removed)
+        assert not editor.typing.has_more(editor.session)
+        editor.typing.end_name()
+        assert editor.typing.has_more(editor.session) is expected
+        editor.shown()
+
+
+def test_keys_that_are_faster_than_the_check() -> None:
+    editor = _Editor(KERNEL.replace("LOOP:", "\nLOOP:"), Position(15, 0))
+    before = editor.shown().others
+    editor.is_fast = True
+    for key in "\n\nadd.s32 %r5, ":
+        editor.key(key)
+    editor.is_fast = False
+    assert editor.key("%").others == before
+
+
+def test_nothing_is_held_back_before_the_first_check() -> None:
+    editor = _Editor(KERNEL.replace("LOOP:", "\nLOOP:"), Position(15, 0), is_fast=True)
+    editor.key("{")
+    editor.is_fast = False
+    assert {one for one in editor.shown().others if one[1] == "unbalanced-brace"}
+
+
+@pytest.mark.parametrize(
+    ("inserted", "expected"),
+    [
+        ("sub.s32 d, a, b;", set()),
+        ("bra tgt;", set()),
+        ("@%p1 sub.s32 d, a, b;", set()),
+        ("ld.global.v2.b32 {d0, d1}, [a];", set()),
+        ("sub.s32 d, a, %r99;", {"undeclared-symbol", "undeclared-register"}),  # from elsewhere
+        ("sub.s32 x, y, z;", {"undeclared-symbol"}),
+    ],
+)
+def test_placeholders_draw_no_errors(inserted: str, expected: set[str]) -> None:
+    editor = _Editor(KERNEL.replace("    ret;", "    \n    ret;", 1), Position(20, 4))
+    undeclared = {"undeclared-symbol", "undeclared-label", "undeclared-register"}
+    assert editor.key(inserted).own & undeclared == expected
+    editor.cursor = Position(20, 4 + inserted.index(" "))
+    assert editor.key(" ").own & undeclared == expected  # the line is still being edited
+    editor.cursor = Position(22, 0)
+    editor.key(" ")
+    assert editor.shown().own & undeclared
