@@ -20,6 +20,7 @@ from ptx_ls.threads.happens_before.shared_accesses import (
     exchanges_data,
     shared_accesses,
 )
+from ptx_ls.threads.happens_before.waiting_sites import waiting_sites
 from ptx_ls.values.function_values import function_values
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ def _conflicts_of(
         text = values.flow.text
         plain = {it.start for it, call in call_sites(text) if call.name.text in plain_functions}
         sites = [each for each in sites if each.found.start not in plain]
+    sites = [*waiting_sites(values, sites)]
     found: dict[int, AccessConflict] | None = None
     for launch in launches if accesses else ():
         own = _conflicts_in(values, launch, sites, accesses, is_only=len(launches) == 1)
