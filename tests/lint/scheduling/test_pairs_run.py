@@ -52,6 +52,8 @@ NOT_RUN: Final = {
     "exit-before-collective/store_matrix_after_exit": _NO_MATRICES,
     "missing-barrier/called_without_barrier": _NO_CALLS,
     "missing-barrier/filled_in_bulk": "st.bulk is not executed",
+    "missing-barrier/operands_in_shared_memory": _NO_MATRICES,
+    "missing-barrier/staged_tensor_store": "tensor copies are not executed",
     "missing-barrier/tensor_memory_address": _NO_MATRICES,
     "unawaited-copy/tensor_store": "tensor copies are not executed",
     "uncommitted-copy/reduction": "asynchronous reductions are not executed",

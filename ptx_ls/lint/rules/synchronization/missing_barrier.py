@@ -113,9 +113,13 @@ def missing_barrier(mismatch: MissingBarrier, context: RuleContext) -> Finding:
     wait for the other, the reader gets the old or the new value by chance. In a loop, a barrier is
     also missing if a thread may already overwrite in the next iteration what others still read.
 
-    A barrier, an mbarrier object, a call, and an access with `.acquire`, `.relaxed` or `.volatile`
-    count as synchronisation, and so does `bar.warp.sync` for threads of one warp. Threads of one
-    warp are only reported from `sm_70` on, where they may run apart.
+    A bulk copy, a tensor copy or a `wgmma` accesses shared memory for the thread that starts it: it
+    needs a barrier after what other threads stored, besides the proxy fence.
+
+    A barrier, a wait for an mbarrier object, and a call count as synchronisation, and so does
+    `bar.warp.sync` for threads of one warp. An atomic operation, and a load with `.acquire`,
+    `.relaxed` or `.volatile`, only counts if its result decides what a thread does next. Threads of
+    one warp are only reported from `sm_70` on, where they may run apart.
 
     This is a warning if the threads are in different warps and nothing orders the accesses on any
     path. It is an `information` if some path has a barrier, such as the body of a loop that may not
@@ -123,7 +127,8 @@ def missing_barrier(mismatch: MissingBarrier, context: RuleContext) -> Finding:
 
     This is only reported if the addresses and the conditions of both accesses are known for each
     thread, in some iteration of the loops around them. If data in memory decides a condition of one
-    of them, or which place an atomic operation updates, it is an `information`. A kernel without
+    of them, or which place an atomic operation updates, it is an `information`; both may depend on
+    the same data if all threads read that from one address. A kernel without
     `.reqntid` is assumed to run with blocks of the size in `.maxntid`, or of 128 threads; one that
     reads `%tid.y` has to lack the barrier in blocks of all typical shapes.
 
