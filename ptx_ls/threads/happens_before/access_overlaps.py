@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ptx_ls.semantics.symbols.symbols import Symbol
+    from ptx_ls.threads.events.sites import EventSite
     from ptx_ls.threads.happens_before.iterations import Iterations
     from ptx_ls.threads.happens_before.reaching_threads import ReachingThreads
     from ptx_ls.threads.happens_before.thread_number import ThreadNumber
@@ -155,6 +156,14 @@ class AccessOverlaps:
             form = self.form(access)
             self._addresses[key] = None if form is None else self._numbers.form(form, iterations)
         return self._addresses[key]
+
+    def named(self, site: EventSite, operand: str, iterations: Iterations) -> ThreadNumber | None:
+        """Returns the address in an operand in each thread, in some iterations."""
+        form = address_of(self._values, site, operand)
+        if form is None or form.is_mapped:
+            return None
+        plain = resized(without_conversions(form), _WIDTH)
+        return None if plain is None else self._numbers.form(plain, iterations)
 
     def threads(self, access: SharedAccess, iterations: Iterations) -> ReachingThreads | None:
         """Returns the threads that run an access in some iterations."""

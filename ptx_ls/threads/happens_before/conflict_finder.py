@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from itertools import islice, product
+from itertools import chain, islice, product
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.declarations.storage import bytes_of
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.events.sites import base_name
 from ptx_ls.threads.happens_before.access_overlaps import AccessOverlaps
+from ptx_ls.threads.happens_before.concurrent_accesses import ConcurrentAccesses
 from ptx_ls.threads.happens_before.iteration_choices import IterationChoices
 from ptx_ls.threads.happens_before.launch_example import LaunchExample
+from ptx_ls.threads.happens_before.meetings import MeetingFinder
 from ptx_ls.threads.happens_before.ordering import OrderingLevel
 from ptx_ls.threads.happens_before.overlaps import ThreadPair
 from ptx_ls.threads.happens_before.shared_accesses import (
@@ -18,7 +20,7 @@ from ptx_ls.threads.happens_before.shared_accesses import (
     SharedAccess,
     may_conflict,
 )
-from ptx_ls.threads.happens_before.unordered_paths import FORWARD, UnorderedPaths
+from ptx_ls.threads.happens_before.unordered_paths import APART, FORWARD, UnorderedPaths
 from ptx_ls.threads.uniformity.levels import LANES
 from ptx_ls.values.affine_values import is_stable
 from ptx_ls.values.launch import MAX_THREADS
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.semantics.symbols.symbols import Symbol
     from ptx_ls.threads.events.sites import EventSite
+    from ptx_ls.threads.happens_before.concurrent_accesses import ConcurrentPair
     from ptx_ls.threads.happens_before.iterations import Iterations
     from ptx_ls.threads.happens_before.unordered_paths import CodeSpot
     from ptx_ls.values.function_values import FunctionValues
@@ -52,7 +55,8 @@ class AccessConflict(NamedTuple):
             second.
         offset: where in the variable the bytes begin; None if that is unknown.
         kind: the kind of the path between them: the number of the first block of the loop in whose
-            next iteration the second access is; `FORWARD` if it is in the same iteration.
+            next iteration the second access is; `FORWARD` if it is in the same iteration, and
+            `APART` if threads may run them in either order.
         is_always: whether nothing orders the accesses on any path, not only on some.
     """
 
@@ -178,6 +182,44 @@ class ConflictFinder:
                 threads, offset, _ = found
                 return AccessConflict(first, second, symbol, threads, offset, kind, is_always)
         return None
+
+    def concurrent(
+        self,
+        sites: Sequence[EventSite],
+        waits: Sequence[EventSite],
+        accesses: Sequence[SharedAccess],
+    ) -> Iterator[AccessConflict]:
+        """Yields conflicts of accesses between which no path leads.
+
+        `sites`: all that access shared memory or may order; `waits`: those that order.
+        """
+        graph, meetings = self._values.flow.graph, MeetingFinder(self._values, self._overlaps)
+        found = [*meetings.meetings(sites)]
+        for level in OrderingLevel.BLOCK, OrderingLevel.WARP:
+            if level is OrderingLevel.WARP or self._launch.is_stated:
+                pairs = ConcurrentAccesses(graph, self._paths(waits, level), accesses)
+                after = (each for meeting in found for each in pairs.after(meeting))
+                for each in chain(pairs.in_arms(), after):
+                    conflict = self._at_once(each, level)
+                    if conflict is not None:
+                        yield conflict
+
+    def _at_once(self, pair: ConcurrentPair, level: OrderingLevel) -> AccessConflict | None:
+        """Returns the conflict of two accesses that run at the same time, or None."""
+        first, second, now, later, is_always = pair
+        symbol = self._overlaps.symbol(first)
+        if symbol is None or symbol != self._overlaps.symbol(second) or not self._n_left:
+            return None
+        self._n_left -= 1
+        found = self._overlaps.overlap(first, now, second, later, level)
+        if found is None:
+            return None
+        is_sure = is_always and not found.needs_data
+        if first.number < second.number:
+            return AccessConflict(first, second, symbol, *found[:2], APART, is_sure)
+        return AccessConflict(
+            second, first, symbol, found.threads[::-1], found.offset, APART, is_sure
+        )
 
     def _paths(self, sites: Sequence[EventSite], level: OrderingLevel) -> UnorderedPaths:
         if level not in self._all_paths:

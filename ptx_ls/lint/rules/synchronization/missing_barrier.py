@@ -17,7 +17,7 @@ from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.happens_before.conflicts import access_conflicts
 from ptx_ls.threads.happens_before.shared_accesses import ACCESSING
-from ptx_ls.threads.happens_before.unordered_paths import FORWARD
+from ptx_ls.threads.happens_before.unordered_paths import APART, FORWARD
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -77,7 +77,8 @@ def _runs_apart(targets: tuple[str, ...]) -> bool:
 def _missing(conflict: AccessConflict, seen: CheckInput) -> MissingBarrier:
     first, second = conflict.first, conflict.second
     place = None
-    if conflict.crosses_warps:  # in a warp, `bar.warp.sync` may be enough
+    # In a warp, `bar.warp.sync` may be enough; in two arms, both need the barrier.
+    if conflict.crosses_warps and conflict.kind != APART:
         place = barrier_place(seen, first.site.found.start, second.site.found.start)
     return MissingBarrier(
         conflict.symbol.name,
@@ -87,7 +88,7 @@ def _missing(conflict: AccessConflict, seen: CheckInput) -> MissingBarrier:
         conflict.offset,
         first.event.kind,
         _span(first),
-        conflict.kind != FORWARD,
+        conflict.kind not in (FORWARD, APART),
         conflict.crosses_warps and conflict.is_always,
         place,
     )
@@ -111,7 +112,9 @@ def missing_barrier(mismatch: MissingBarrier, context: RuleContext) -> Finding:
     ## Why is this bad?
     Threads run at different speeds. If one writes what another one reads, and nothing makes one
     wait for the other, the reader gets the old or the new value by chance. In a loop, a barrier is
-    also missing if a thread may already overwrite in the next iteration what others still read.
+    also missing if a thread may already overwrite in the next iteration what others still read. In
+    two arms of a branch, threads run at the same time. A thread that arrives at an mbarrier object
+    or a barrier lets others go on, so it has to read or store before it arrives.
 
     A bulk copy, a tensor copy or a `wgmma` accesses shared memory for the thread that starts it: it
     needs a barrier after what other threads stored, besides the proxy fence.
