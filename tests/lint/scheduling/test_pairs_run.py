@@ -55,6 +55,7 @@ NOT_RUN: Final = {
     "missing-barrier/operands_in_shared_memory": _NO_MATRICES,
     "missing-barrier/staged_tensor_store": "tensor copies are not executed",
     "missing-barrier/tensor_memory_address": _NO_MATRICES,
+    "overwritten-copy-source/ring_of_tensor_tiles": "tensor copies are not executed",
     "unawaited-copy/tensor_store": "tensor copies are not executed",
     "uncommitted-copy/reduction": "asynchronous reductions are not executed",
 }
