@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ptx_ls.threads.happens_before.unordered_paths import UnorderedPaths
 
 _MAX_PAIRS: Final = 2_000
-"""Number of pairs of accesses that are looked at."""
+"""Number of pairs of accesses that are compared."""
 
 
 class ConcurrentPair(NamedTuple):

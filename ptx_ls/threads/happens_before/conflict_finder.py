@@ -41,6 +41,7 @@ _MAX_PAIRS: Final = 400
 """Number of pairs of accesses whose addresses are compared."""
 _MAX_CHOICES, _FEW_CHOICES = 9, 3
 """Number of choices of iterations in which accesses are compared; if no loop moves their places."""
+_VOLATILE: Final = "volatile"
 _THREADS: Final = ("%tid", "%laneid")
 """Special registers by which threads differ."""
 
@@ -138,12 +139,27 @@ class ConflictFinder:
             if not kinds and one != other:
                 continue
             for first, second in product(firsts, seconds):
-                if not may_conflict(first.event, second.event) or first.site == second.site:
+                is_bad = may_conflict(first.event, second.event) or (
+                    level is OrderingLevel.WARP and self._relies_on_lockstep(first, second, sites)
+                )
+                if not is_bad or first.site == second.site:
                     continue
                 if one == other and first.number < second.number:
                     yield _Candidate(first, second, FORWARD, level)
                 for kind in kinds:
                     yield _Candidate(first, second, kind, level)
+
+    @staticmethod
+    def _relies_on_lockstep(
+        first: SharedAccess, second: SharedAccess, sites: Sequence[EventSite]
+    ) -> bool:
+        """Whether lanes exchange data through `.volatile` accesses without waiting for it."""
+        events = first.event, second.event
+        is_exchange = {each.kind for each in events} == {"reads", "writes"}
+        if not is_exchange or any(each.order != _VOLATILE for each in events):
+            return False
+        read = first if first.event.is_read else second
+        return read.site not in sites
 
     def largest_block(self, accesses: Sequence[SharedAccess]) -> int:
         """Returns the largest number of threads for which no access is outside of its variable."""
@@ -178,7 +194,8 @@ class ConflictFinder:
             found = self._overlaps.overlap(first, now, second, later, level)
             is_always = found and self._is_always(candidate, now, later, sites)
             if found is not None and is_always is not None:
-                is_always &= not found.needs_data
+                is_volatile = second.event.order == first.event.order == _VOLATILE
+                is_always &= not (found.needs_data or is_volatile)
                 threads, offset, _ = found
                 return AccessConflict(first, second, symbol, threads, offset, kind, is_always)
         return None

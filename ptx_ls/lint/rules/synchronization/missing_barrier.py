@@ -122,7 +122,8 @@ def missing_barrier(mismatch: MissingBarrier, context: RuleContext) -> Finding:
     A barrier, a wait for an mbarrier object, and a call count as synchronisation, and so does
     `bar.warp.sync` for threads of one warp. An atomic operation, and a load with `.acquire`,
     `.relaxed` or `.volatile`, only counts if its result decides what a thread does next. Threads of
-    one warp are only reported from `sm_70` on, where they may run apart.
+    one warp are only reported from `sm_70` on, where they may run apart. There, `.volatile` alone
+    does not make a lane wait for what another one stores; this is an `information`.
 
     This is a warning if the threads are in different warps and nothing orders the accesses on any
     path. It is an `information` if some path has a barrier, such as the body of a loop that may not
