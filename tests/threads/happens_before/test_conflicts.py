@@ -85,6 +85,7 @@ STORE = "st.shared.u32 [%r4], %r1;"
 LOAD = "ld.shared.u32 %r5, [sm+8];"
 FIRST = "setp.eq.u32 %p1, %r1, 0;"
 WAIT = "setp.eq.u32 %p1, %r6, 0;\n@%p1 bra L;"
+SHUFFLE = "shfl.sync.idx.b32 %r6, %r6, 0, 31, -1;"
 WARP = f"bar.warp.sync -1;\nL:\nld.shared.u32 %r6, [%r4+512];\n{WAIT}"
 
 
@@ -111,8 +112,7 @@ WARP = f"bar.warp.sync -1;\nL:\nld.shared.u32 %r6, [%r4+512];\n{WAIT}"
         ("atom.global.add.u32 %r6, [%r9], 1;\nsetp.eq.u32 %p1, %r6, 0;\n@%p1 bar.sync 0;", False),
         ("atom.global.add.u32 %r6, [%r9], 1;\nst.shared.u32 [sm+904], %r6;", True),
         (f"atom.global.add.u32 %r6, [%r9], 1;\nst.shared.u32 [%r4+512], %r6;\n{WARP}", False),
-        ("atom.global.add.u32 %r6, [%r9], 1;\nshfl.sync.idx.b32 %r6, %r6, 0, 31, -1;\n"
-         "L:\nsetp.eq.u32 %p1, %r6, 0;\n@%p1 bra L;", False),
+        (f"atom.global.add.u32 %r6, [%r9], 1;\n{SHUFFLE}\nL:\n{WAIT}", False),
     ],
 )  # fmt: skip
 def test_what_orders_accesses(between: str, *, is_found: bool) -> None:

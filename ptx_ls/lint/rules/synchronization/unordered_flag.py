@@ -23,8 +23,8 @@ from ptx_ls.semantics.understood import is_understood
 from ptx_ls.source import Applicability, Severity
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.offsets import along
-from ptx_ls.threads.happens_before.early_flags import early_flags, may_announce
-from ptx_ls.threads.happens_before.flags import may_wait_for_flags, unordered_flags
+from ptx_ls.threads.flags.early_flags import early_flags, may_announce
+from ptx_ls.threads.flags.flags import may_wait_for_flags, unordered_flags
 from ptx_ls.values.function_values import function_values
 
 if TYPE_CHECKING:

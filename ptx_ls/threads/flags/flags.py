@@ -12,8 +12,8 @@ from ptx_ls.semantics.instructions.memory_events import events_of
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.record import Shape
 from ptx_ls.threads.events.sites import EventSite, address_of, event_sites
+from ptx_ls.threads.flags.spin_loops import spin_loops
 from ptx_ls.threads.happens_before.ordering import OPCODES, OrderingLevel, ordering_of
-from ptx_ls.threads.happens_before.spin_loops import spin_loops
 from ptx_ls.values.affine import TermKind
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.instructions.memory_events import ShapeEvents
     from ptx_ls.semantics.symbols.region_text import Found, RegionText
     from ptx_ls.semantics.symbols.symbols import Symbol
-    from ptx_ls.threads.happens_before.spin_loops import SpinLoop
+    from ptx_ls.threads.flags.spin_loops import SpinLoop
     from ptx_ls.values.function_values import FunctionValues
 
 _SPACES: Final = frozenset({"generic", "global"})

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.semantics.instructions.memory_events import events_of
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.events.sites import address_of, number_of
-from ptx_ls.threads.happens_before.flags import FlagAccesses, orders, weak_load
-from ptx_ls.threads.happens_before.narrow_scopes import is_same_in_blocks
-from ptx_ls.threads.happens_before.spin_loops import spin_loops
+from ptx_ls.threads.flags.flags import FlagAccesses, orders, weak_load
+from ptx_ls.threads.flags.narrow_scopes import is_same_in_blocks
+from ptx_ls.threads.flags.spin_loops import spin_loops
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.symbols import Symbol
     from ptx_ls.syntax.record import Shape
     from ptx_ls.threads.events.sites import EventSite
-    from ptx_ls.threads.happens_before.spin_loops import SpinLoop
+    from ptx_ls.threads.flags.spin_loops import SpinLoop
     from ptx_ls.values.affine import AffineForm
     from ptx_ls.values.function_values import FunctionValues
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.semantics.instructions.memory_events import events_of
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.events.sites import address_of, event_sites
-from ptx_ls.threads.happens_before.spin_loops import spin_loops
+from ptx_ls.threads.flags.spin_loops import spin_loops
 from ptx_ls.values.affine import TermKind
 
 if TYPE_CHECKING:

@@ -1,0 +1,1 @@
+"""What orders data that threads of other blocks announce with flags."""
