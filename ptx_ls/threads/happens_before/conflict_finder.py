@@ -21,6 +21,7 @@ from ptx_ls.threads.happens_before.shared_accesses import (
     may_conflict,
 )
 from ptx_ls.threads.happens_before.unordered_paths import APART, FORWARD, UnorderedPaths
+from ptx_ls.threads.happens_before.waiting_sites import decides
 from ptx_ls.threads.uniformity.levels import LANES
 from ptx_ls.values.affine_values import is_stable
 from ptx_ls.values.launch import MAX_THREADS
@@ -28,6 +29,7 @@ from ptx_ls.values.launch import MAX_THREADS
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.semantics.symbols.symbols import Symbol
     from ptx_ls.threads.events.sites import EventSite
     from ptx_ls.threads.happens_before.concurrent_accesses import ConcurrentPair
@@ -92,6 +94,8 @@ class ConflictFinder:
         self._overlaps = AccessOverlaps(values, launch)
         self._all_paths: dict[OrderingLevel, UnorderedPaths] = {}
         self._n_left = _MAX_PAIRS
+        self._idle: dict[FunctionPosition, bool] = {}
+        """Whether nothing depends on the results of reads, by their places."""
 
     def conflicts(
         self, sites: Sequence[EventSite], accesses: Sequence[SharedAccess]
@@ -140,7 +144,7 @@ class ConflictFinder:
                 continue
             for first, second in product(firsts, seconds):
                 is_bad = may_conflict(first.event, second.event) or (
-                    level is OrderingLevel.WARP and self._relies_on_lockstep(first, second, sites)
+                    level is OrderingLevel.WARP and self._relies_on_lockstep(first, second)
                 )
                 if not is_bad or first.site == second.site:
                     continue
@@ -149,17 +153,16 @@ class ConflictFinder:
                 for kind in kinds:
                     yield _Candidate(first, second, kind, level)
 
-    @staticmethod
-    def _relies_on_lockstep(
-        first: SharedAccess, second: SharedAccess, sites: Sequence[EventSite]
-    ) -> bool:
+    def _relies_on_lockstep(self, first: SharedAccess, second: SharedAccess) -> bool:
         """Whether lanes exchange data through `.volatile` accesses without waiting for it."""
         events = first.event, second.event
         is_exchange = {each.kind for each in events} == {"reads", "writes"}
         if not is_exchange or any(each.order != _VOLATILE for each in events):
             return False
-        read = first if first.event.is_read else second
-        return read.site not in sites
+        read = (first if first.event.is_read else second).site
+        if read.found.start not in self._idle:
+            self._idle[read.found.start] = not decides(self._values, read, by_stores=False)
+        return self._idle[read.found.start]
 
     def largest_block(self, accesses: Sequence[SharedAccess]) -> int:
         """Returns the largest number of threads for which no access is outside of its variable."""

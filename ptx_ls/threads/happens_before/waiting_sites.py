@@ -32,13 +32,16 @@ _OTHERS: Final = frozenset({".shared", ".shared::cta", ".global"})
 def waiting_sites(values: FunctionValues, sites: Iterable[EventSite]) -> Iterator[EventSite]:
     """Yields all sites but arrivals, and strong reads whose results decide nothing."""
     for site in sites:
-        is_idle = orders_by_reading(site.known) and not _decides(values, site)
+        is_idle = orders_by_reading(site.known) and not decides(values, site)
         if not is_idle and not only_arrives(site.known):
             yield site
 
 
-def _decides(values: FunctionValues, site: EventSite) -> bool:
-    """Whether a thread may do something else for another result of a read."""
+def decides(values: FunctionValues, site: EventSite, *, by_stores: bool = True) -> bool:
+    """Whether a thread may do something else for another result of a read.
+
+    `by_stores`: whether it does if the thread stores the result for others of its warp.
+    """
     flow, decoder = values.flow, values.given.decoder
     waiting = [*_written(values, decoder.of_statement(site.found))]
     seen = {*waiting}
@@ -49,7 +52,7 @@ def _decides(values: FunctionValues, site: EventSite) -> bool:
             instruction = decoder.of_use(use)
             if instruction.name in _DECIDING or not instruction.name:
                 return True
-            if instruction.name in _STORES and _reaches_lanes(values, instruction):
+            if by_stores and instruction.name in _STORES and _reaches_lanes(values, instruction):
                 return True
             new = {*_written(values, instruction)} - seen
             seen |= new
