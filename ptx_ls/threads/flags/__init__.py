@@ -1,1 +1,1 @@
-"""What orders data that threads of other blocks announce with flags."""
+"""Flags with which blocks announce data to other blocks, and the order of both."""
