@@ -182,6 +182,10 @@ class AsyncSites:
         leaves = self.graph.leaves
         return any(leaves.get(it) in _ENDS for it in {block, *self.reached_from(block)})
 
+    def ends(self) -> list[int]:
+        """Returns the blocks at whose end the function ends, other than with a `trap`."""
+        return [block for block, opcode in self.graph.leaves.items() if opcode in _ENDS]
+
     def loop_between(self, number: int, other: int) -> int | None:
         """Returns the head of the loop whose next iteration has the second site.
 

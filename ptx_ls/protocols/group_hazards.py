@@ -114,7 +114,7 @@ class GroupHazards:
             yield ProtocolEvent("barrier")
 
     def never_completed(self) -> Iterator[UnfinishedCopy]:
-        """Yields the copies of a kernel after which no wait, or no commit, can follow.
+        """Yields the copies of a kernel that no wait covers, or that no commit follows.
 
         Of copies that come after each other in a block, yields the first one.
         """
@@ -134,12 +134,31 @@ class GroupHazards:
             is_committed = any(sites.may_follow(copy, each) for each in commits)
             after = [each for each in waits if sites.may_follow(copy, each)]
             tracked = [it for it in after if sites.is_tracking(it)]
-            if (is_committed and after) or tracked:
+            is_awaited = is_committed and bool(after)
+            if tracked or (is_awaited and not self._pends_at_end(copy)):
                 continue
             found = sites.sites[copy].found
             wait = sites.sites[after[0]].found if after else None
             n_copies = sum(each == copy for each in self._firsts.values())
             yield UnfinishedCopy(found, n_copies, wait, is_committed)
+
+    def _pends_at_end(self, copy: int) -> bool:
+        """Whether the last bulk copy of a statement surely pends when the kernel ends.
+
+        Every wait that comes after it leaves its group.
+        """
+        sites = self._sites
+        site = sites.sites[copy]
+        is_repeated = all(
+            sites.participants.runs_each_time(site, loop.blocks)
+            for loop in sites.loops_around(site.block)
+        )
+        if self.protocol.name != BULK_GROUPS or not is_repeated:
+            return False
+        facts, names = self.facts(frozenset(sites.graph.back_edges)), set[str]()
+        for block in sites.ends():
+            names |= {each.name for each in facts.after_block(block).get(copy, ())}
+        return self.protocol.judge("end", names) is Sureness.PROVEN
 
     def early_releases(self) -> Iterator[EarlyRelease]:
         """Yields the first release to global memory after each copy that may not be complete."""

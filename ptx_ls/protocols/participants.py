@@ -8,6 +8,7 @@ from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.register_events import NEGATED
 from ptx_ls.threads.uniformity.function_uniformity import function_uniformity
 from ptx_ls.threads.uniformity.levels import Level
+from ptx_ls.values.launch import MAX_THREADS
 
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
@@ -36,14 +37,20 @@ class Participants:
 
     @property
     def shape(self) -> BlockShape | None:
-        """The shape of the blocks that are examined; None if it is unknown."""
-        return next(iter(self.uniformity.shapes), None)
+        """The shape of the blocks that are examined; None if it is unknown.
+
+        A kernel that limits the number of its threads is usually launched with that number.
+        """
+        shapes = self.uniformity.shapes
+        most = self.uniformity.values.given.bounds.max_threads
+        is_limited = most < MAX_THREADS and (most, 1, 1) in [each.sizes for each in shapes]
+        return (shapes[-1] if is_limited else shapes[0]) if shapes else None
 
     def threads(self, site: EventSite) -> ThreadSet | None:
         """Returns the threads that may execute a statement; None if nothing is known."""
         if site.found.start not in self._threads:
-            found = next(iter(self.uniformity.threads_of(site.found)), None)
-            self._threads[site.found.start] = None if found is None else found[1]
+            known = dict(self.uniformity.threads_of(site.found))
+            self._threads[site.found.start] = None if self.shape is None else known.get(self.shape)
         return self._threads[site.found.start]
 
     def is_exact(self, site: EventSite) -> bool:

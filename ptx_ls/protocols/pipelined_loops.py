@@ -74,10 +74,13 @@ def _in_loop(waits: WaitSites, wait: WaitSite) -> DeepWait | None:
     commit = waits.sites[commits[0]]
     if not all(_is_always_run(waits, each, loop.head) for each in (commit, site)):
         return None
-    distance = _distance(waits, loop.head, copies, [*_reads(waits, inside)])
+    reads = [*_reads(waits, inside)]
+    distance = _distance(waits, loop.head, copies, reads)
     if distance is None:
         return None
-    n_pending = distance if commits[0] < wait.number else distance - 1
+    # What is read before the wait was waited for in the iteration before.
+    is_for_next = any(each.found.start < site.found.start for each, _ in reads)
+    n_pending = distance - (commits[0] > wait.number) - is_for_next
     if n_pending <= wait.n_pending:
         return None
     return DeepWait(site.found, n_pending, distance, waits.sites[copies[0]].found)
@@ -116,7 +119,7 @@ def _distance(
     """Returns after how many iterations the data of a copy is read first; None if unknown."""
     if not reads or len(copies) + len(reads) > _MAX_COMPARED:
         return None
-    places = _IterationPlaces(waits.values, head)
+    places = IterationPlaces(waits.values, head)
     copied = [_written(places, waits.sites[each]) for each in copies]
     for distance in range(_MAX_DISTANCE + 1):
         is_read = False
@@ -133,7 +136,7 @@ def _distance(
     return None
 
 
-def _written(places: _IterationPlaces, site: EventSite) -> _Bytes | None:
+def _written(places: IterationPlaces, site: EventSite) -> _Bytes | None:
     """Returns what a copy writes in the iteration that is compared with later ones."""
     for event in site.known.events.accesses if site.known is not None else ():
         if event.is_write and event.space == _SHARED:
@@ -141,21 +144,26 @@ def _written(places: _IterationPlaces, site: EventSite) -> _Bytes | None:
     return None
 
 
-class _IterationPlaces:
+class IterationPlaces:
     """The bytes that all threads of a block access in an iteration of a loop."""
 
     def __init__(self, values: FunctionValues, head: int) -> None:
         self._values, self._head = values, head
         self._numbers = ThreadNumbers(values, launch_examples(values.given.bounds, 1)[0])
 
-    def of(self, site: EventSite, event: AccessEvent, iteration: int) -> _Bytes | None:
-        """Returns what an access touches; None if that is unknown."""
+    def of(
+        self, site: EventSite, event: AccessEvent, iteration: int, least: int = 0
+    ) -> _Bytes | None:
+        """Returns what an access touches; None if that is unknown.
+
+        `least`: the number of bytes of an access of unknown size.
+        """
         form = address_of(self._values, site, event.operand)
         base = form.base if form is not None else None
         if form is None or base is None or base.kind is not TermKind.SYMBOL:
             return None
         number = self._numbers.form(form, iterations_of({self._head: iteration}))
-        size = event.n_bytes or (number_of(self._values, site, event.size) if event.size else 0)
+        size = event.n_bytes or (number_of(self._values, site, event.size) if event.size else least)
         if number is None or len(number.unknowns) != 1 or not size or base.symbol is None:
             return None
         starts = set(number.numbers)

@@ -187,27 +187,29 @@ class _EarlyAccesses:
         sites, protocol = self._sites, self._hazards.protocol
         names = frozenset(each.name for each in suspect.states)
         first_names = self._first_names(copy, suspect) or names
-        for who, is_possible in (("own", overlap.is_own), ("other", overlap.threads)):
-            event = f"{who} {self._word}"
-            sureness = protocol.judge(event, first_names) if is_possible else Sureness.NONE
-            if sureness is Sureness.NONE:
-                continue
-            misuse = next(it for it in protocol.misuses if it.event == event)
-            return EarlyAccess(
-                protocol.name,
-                misuse,
-                sureness,
-                sites.sites[copy].found,
-                sites.sites[use.number].found,
-                use.event.kind,
-                use.region.symbol,
-                first_names & misuse.states,
-                None if who == "own" else overlap.threads,
-                suspect.head >= 0,
-                self._has_barrier(copy, use.number),
-                self._is_owner(copy, use.number),
-            )
-        return None
+        judged = {
+            who: protocol.judge(f"{who} {self._word}", first_names)
+            for who, is_possible in (("own", overlap.is_own), ("other", overlap.threads))
+            if is_possible
+        }
+        who = max(judged, key=lambda it: judged[it], default="")
+        if not who or judged[who] is Sureness.NONE:
+            return None
+        misuse = next(it for it in protocol.misuses if it.event == f"{who} {self._word}")
+        return EarlyAccess(
+            protocol.name,
+            misuse,
+            judged[who],
+            sites.sites[copy].found,
+            sites.sites[use.number].found,
+            use.event.kind,
+            use.region.symbol,
+            first_names & misuse.states,
+            None if who == "own" else overlap.threads,
+            suspect.head >= 0,
+            self._has_barrier(copy, use.number),
+            self._is_owner(copy, use.number),
+        )
 
     def _first_names(self, copy: int, suspect: _Suspect) -> frozenset[str]:
         """Returns the states of a copy when an access first follows it; none if that is unclear.

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from ptx_ls.protocols.memory.region_starts import WIDTH, starts_of
 from ptx_ls.semantics.declarations.storage import bytes_of
 from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.syntax.register_events import GUARDS, READS
+from ptx_ls.threads.events.descriptors import MIN_BYTES, descriptor_start
 from ptx_ls.threads.events.sites import address_of, number_of
 from ptx_ls.threads.happens_before.launch_example import LaunchExample
 from ptx_ls.threads.happens_before.overlaps import ThreadPair, common_bytes
 from ptx_ls.threads.happens_before.thread_numbers import ThreadNumbers
 from ptx_ls.threads.uniformity.levels import LANES
-from ptx_ls.values.affine import AffineForm, TermKind, resized, without_conversions
+from ptx_ls.values.affine import TermKind, resized, without_conversions
 from ptx_ls.values.affine_values import is_stable
 from ptx_ls.values.launch import MAX_THREADS
 
@@ -25,19 +25,8 @@ if TYPE_CHECKING:
     from ptx_ls.threads.happens_before.iterations import Iterations
     from ptx_ls.threads.happens_before.thread_number import ThreadNumber
     from ptx_ls.threads.uniformity.launches import BlockShape
-    from ptx_ls.values.affine import Terms
+    from ptx_ls.values.affine import AffineForm, Terms
     from ptx_ls.values.function_values import FunctionValues
-
-_MIN_BYTES: Final = 16
-"""Number of bytes that every copy of unknown size, and every matrix, has at least."""
-_MAX_DEPTH: Final = 16
-"""Number of instructions between an address and the descriptor that is made of it."""
-_UNIT: Final = 16
-"""Number of bytes that 1 in the address field of a descriptor means."""
-_WINDOW: Final = 1 << 18
-"""Number of bytes that a descriptor can address."""
-_SHIFTS: Final = ("shr", "bfe")
-"""Instructions that turn an address into the field of a descriptor."""
 
 
 class SharedRegion(NamedTuple):
@@ -106,7 +95,7 @@ class SharedRegions:
         if form is None:
             return None
         n_bytes = event.n_bytes or (number_of(self._values, site, event.size) if event.size else 0)
-        return self._region(site, form, n_bytes if n_bytes and n_bytes > 0 else _MIN_BYTES)
+        return self._region(site, form, n_bytes if n_bytes and n_bytes > 0 else MIN_BYTES)
 
     def _region(self, site: EventSite, form: AffineForm, n_bytes: int) -> SharedRegion:
         known = self._forms.get(form)
@@ -127,51 +116,8 @@ class SharedRegions:
 
     def of_descriptor(self, site: EventSite, operand: str) -> SharedRegion | None:
         """Returns the start of the matrix that a descriptor names; None if it is unclear."""
-        number = site.operand(operand)
-        instruction = self._values.given.decoder.of_statement(site.found)
-        if number is None or number >= len(instruction.operands):
-            return None
-        named = self._values.given.register_and_offset(instruction, instruction.operands[number])
-        if named is None:
-            return None
-        forms = self._starts_in(named[0], _UNIT, {named[0]})
-        if forms is None or len(forms) != 1:
-            return None
-        return self._region(site, next(iter(forms)), _MIN_BYTES)
-
-    def _starts_in(self, use: int, unit: int, seen: set[int]) -> frozenset[AffineForm] | None:
-        """Returns the shared addresses that a value is made of; None if that is unclear.
-
-        `unit`: the number of bytes that 1 in the value means.
-        """
-        flow, given = self._values.flow, self._values.given
-        form = self._values.form(use)
-        if form is not None and form.base is not None and form.base.kind is TermKind.SYMBOL:
-            plain = resized(without_conversions(form), WIDTH)
-            return None if plain is None or form.space != ".shared" else frozenset({plain})
-        if len(seen) > _MAX_DEPTH:
-            return None
-        definitions = flow.definitions(use)
-        if len(definitions.writes) != 1 or definitions.from_entry:
-            return None
-        instruction = given.decoder.of_use(definitions.writes[0])
-        added = 0
-        if form is not None and len(form.terms) == 1:
-            term, times = form.terms[0]
-            if times == 1 and term.kind is TermKind.DEFINITION and len(term.definitions) == 1:
-                instruction = given.decoder.of_use(term.definitions[0])
-                added = form.offset * unit % _WINDOW
-        if instruction.name in _SHIFTS:
-            unit = 1
-        found, ways = set[AffineForm](), flow.uses.ways
-        for each in instruction.uses:
-            if ways[each] & READS and not ways[each] & GUARDS and each not in seen:
-                seen.add(each)
-                inner = self._starts_in(each, unit, seen)
-                if inner is None:
-                    return None
-                found |= inner
-        return frozenset(_moved(each, added) for each in found)
+        form = descriptor_start(self._values, site, operand)
+        return None if form is None else self._region(site, form, MIN_BYTES)
 
     def may_overlap(
         self, first: SharedRegion, now: Iterations, second: SharedRegion, later: Iterations
@@ -262,11 +208,6 @@ class SharedRegions:
             self._plain[key] = self._numbers.form(form._replace(offset=0), iterations)
         plain = self._plain[key]
         return plain and starts_of(plain.numbers, form.offset, plain.unknowns)
-
-
-def _moved(form: AffineForm, added: int) -> AffineForm:
-    """Returns an address in shared memory after a number of bytes is added in a descriptor."""
-    return form._replace(offset=(form.offset + added) % _WINDOW) if added else form
 
 
 def _members(threads: int, n_threads: int) -> list[int]:

@@ -6,6 +6,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.threads.events.descriptors import descriptor_start
 from ptx_ls.threads.events.sites import address_of
 from ptx_ls.threads.happens_before.data_sources import DataSourceFinder
 from ptx_ls.threads.happens_before.launch_example import LaunchExample
@@ -25,12 +26,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ptx_ls.semantics.symbols.symbols import Symbol
+    from ptx_ls.threads.events.sites import EventSite
     from ptx_ls.threads.happens_before.iterations import Iterations
     from ptx_ls.threads.happens_before.reaching_threads import ReachingThreads
     from ptx_ls.threads.happens_before.thread_number import ThreadNumber
     from ptx_ls.values.affine import AffineForm
     from ptx_ls.values.function_values import FunctionValues
 
+_DESCRIPTOR: Final = "descriptor"
 _WIDTH: Final = 32
 """Width of addresses in shared memory."""
 _WIDTHS: Final = (64, 32, 16)
@@ -74,8 +77,10 @@ class AccessOverlaps:
     def form(self, access: SharedAccess) -> AffineForm | None:
         """Returns the address of an access, without what makes it generic."""
         if access.number not in self._forms:
-            name = access.event.operand
-            form = address_of(self._values, access.site, name)
+            site, name = access.site, access.event.operand
+            by_descriptor = access.event.by == _DESCRIPTOR
+            start_of = descriptor_start if by_descriptor else address_of
+            form = start_of(self._values, site, name)
             if form is not None:
                 form = None if form.is_mapped else resized(without_conversions(form), _WIDTH)
             self._forms[access.number] = form
@@ -98,8 +103,8 @@ class AccessOverlaps:
         runs, follows = self.threads(first, now), self.threads(second, later)
         if runs is None or follows is None or not runs.agrees(follows):
             return None
-        if runs.needs_data and follows.needs_data:
-            return None  # the data may let only one of them run
+        if not runs.may_run_with(follows):
+            return None
         if is_anywhere or one is None or other is None:
             pairs = product(sorted(runs.threads)[::-1], sorted(follows.threads))
             threads = next((each for each in pairs if each[0] != each[1]), None)
@@ -151,6 +156,14 @@ class AccessOverlaps:
             form = self.form(access)
             self._addresses[key] = None if form is None else self._numbers.form(form, iterations)
         return self._addresses[key]
+
+    def named(self, site: EventSite, operand: str, iterations: Iterations) -> ThreadNumber | None:
+        """Returns the address in an operand in each thread, in some iterations."""
+        form = address_of(self._values, site, operand)
+        if form is None or form.is_mapped:
+            return None
+        plain = resized(without_conversions(form), _WIDTH)
+        return None if plain is None else self._numbers.form(plain, iterations)
 
     def threads(self, access: SharedAccess, iterations: Iterations) -> ReachingThreads | None:
         """Returns the threads that run an access in some iterations."""

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from itertools import islice, product
+from itertools import chain, islice, product
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.declarations.storage import bytes_of
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.events.sites import base_name
 from ptx_ls.threads.happens_before.access_overlaps import AccessOverlaps
+from ptx_ls.threads.happens_before.concurrent_accesses import ConcurrentAccesses
 from ptx_ls.threads.happens_before.feasible_paths import FeasiblePaths
 from ptx_ls.threads.happens_before.iteration_choices import IterationChoices
 from ptx_ls.threads.happens_before.launch_example import LaunchExample
+from ptx_ls.threads.happens_before.meetings import MeetingFinder
 from ptx_ls.threads.happens_before.ordering import OrderingLevel, ordering_of
 from ptx_ls.threads.happens_before.overlaps import ThreadPair
 from ptx_ls.threads.happens_before.shared_accesses import (
@@ -19,7 +21,8 @@ from ptx_ls.threads.happens_before.shared_accesses import (
     SharedAccess,
     may_conflict,
 )
-from ptx_ls.threads.happens_before.unordered_paths import FORWARD, UnorderedPaths
+from ptx_ls.threads.happens_before.unordered_paths import APART, FORWARD, UnorderedPaths
+from ptx_ls.threads.happens_before.waiting_sites import decides
 from ptx_ls.threads.uniformity.levels import LANES
 from ptx_ls.values.affine_values import is_stable
 from ptx_ls.values.launch import MAX_THREADS
@@ -28,8 +31,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from collections.abc import Set as AbstractSet
 
+    from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.semantics.symbols.symbols import Symbol
     from ptx_ls.threads.events.sites import EventSite
+    from ptx_ls.threads.happens_before.concurrent_accesses import ConcurrentPair
     from ptx_ls.threads.happens_before.iterations import Iterations
     from ptx_ls.threads.happens_before.unordered_paths import CodeSpot
     from ptx_ls.values.function_values import FunctionValues
@@ -41,6 +46,7 @@ _MAX_PAIRS: Final = 400
 """Number of pairs of accesses whose addresses are compared."""
 _MAX_CHOICES, _FEW_CHOICES = 9, 3
 """Number of choices of iterations in which accesses are compared; if no loop moves their places."""
+_VOLATILE: Final = "volatile"
 _THREADS: Final = ("%tid", "%laneid")
 """Special registers by which threads differ."""
 
@@ -55,7 +61,8 @@ class AccessConflict(NamedTuple):
             second.
         offset: where in the variable the bytes begin; None if that is unknown.
         kind: the kind of the path between them: the number of the first block of the loop in whose
-            next iteration the second access is; `FORWARD` if it is in the same iteration.
+            next iteration the second access is; `FORWARD` if it is in the same iteration, and
+            `APART` if threads may run them in either order.
         is_always: whether nothing orders the accesses on any path, not only on some.
     """
 
@@ -90,6 +97,8 @@ class ConflictFinder:
         self._overlaps, self._feasible = AccessOverlaps(values, launch), FeasiblePaths(values)
         self._all_paths: dict[OrderingLevel, UnorderedPaths] = {}
         self._n_left = _MAX_PAIRS
+        self._idle: dict[FunctionPosition, bool] = {}
+        """Whether nothing depends on the results of reads, by their places."""
 
     def conflicts(
         self, sites: Sequence[EventSite], accesses: Sequence[SharedAccess]
@@ -137,12 +146,26 @@ class ConflictFinder:
             if not kinds and one != other:
                 continue
             for first, second in product(firsts, seconds):
-                if not may_conflict(first.event, second.event) or first.site == second.site:
+                is_bad = may_conflict(first.event, second.event) or (
+                    level is OrderingLevel.WARP and self._relies_on_lockstep(first, second)
+                )
+                if not is_bad or first.site == second.site:
                     continue
                 if one == other and first.number < second.number:
                     yield _Candidate(first, second, FORWARD, level)
                 for kind in kinds:
                     yield _Candidate(first, second, kind, level)
+
+    def _relies_on_lockstep(self, first: SharedAccess, second: SharedAccess) -> bool:
+        """Whether lanes exchange data through `.volatile` accesses without waiting for it."""
+        events = first.event, second.event
+        is_exchange = {each.kind for each in events} == {"reads", "writes"}
+        if not is_exchange or any(each.order != _VOLATILE for each in events):
+            return False
+        read = (first if first.event.is_read else second).site
+        if read.found.start not in self._idle:
+            self._idle[read.found.start] = not decides(self._values, read, by_stores=False)
+        return self._idle[read.found.start]
 
     def largest_block(self, accesses: Sequence[SharedAccess]) -> int:
         """Returns the largest number of threads for which no access is outside of its variable."""
@@ -177,10 +200,49 @@ class ConflictFinder:
             found = self._overlaps.overlap(first, now, second, later, level)
             is_always = found and self._is_always(candidate, now, later, sites)
             if found is not None and is_always is not None:
-                is_always &= not found.needs_data
+                is_volatile = second.event.order == first.event.order == _VOLATILE
+                is_always &= not (found.needs_data or is_volatile)
                 threads, offset, _ = found
                 return AccessConflict(first, second, symbol, threads, offset, kind, is_always)
         return None
+
+    def concurrent(
+        self,
+        sites: Sequence[EventSite],
+        waits: Sequence[EventSite],
+        accesses: Sequence[SharedAccess],
+    ) -> Iterator[AccessConflict]:
+        """Yields conflicts of accesses between which no path leads.
+
+        `sites`: all that access shared memory or may order; `waits`: those that order.
+        """
+        graph, meetings = self._values.flow.graph, MeetingFinder(self._values, self._overlaps)
+        found = [*meetings.meetings(sites)]
+        for level in OrderingLevel.BLOCK, OrderingLevel.WARP:
+            if level is OrderingLevel.WARP or self._launch.is_stated:
+                pairs = ConcurrentAccesses(graph, self._paths(waits, level), accesses)
+                after = (each for meeting in found for each in pairs.after(meeting))
+                for each in chain(pairs.in_arms(), after):
+                    conflict = self._at_once(each, level)
+                    if conflict is not None:
+                        yield conflict
+
+    def _at_once(self, pair: ConcurrentPair, level: OrderingLevel) -> AccessConflict | None:
+        """Returns the conflict of two accesses that run at the same time, or None."""
+        first, second, now, later, is_always = pair
+        symbol = self._overlaps.symbol(first)
+        if symbol is None or symbol != self._overlaps.symbol(second) or not self._n_left:
+            return None
+        self._n_left -= 1
+        found = self._overlaps.overlap(first, now, second, later, level)
+        if found is None:
+            return None
+        is_sure = is_always and not found.needs_data
+        if first.number < second.number:
+            return AccessConflict(first, second, symbol, *found[:2], APART, is_sure)
+        return AccessConflict(
+            second, first, symbol, found.threads[::-1], found.offset, APART, is_sure
+        )
 
     def _paths(self, sites: Sequence[EventSite], level: OrderingLevel) -> UnorderedPaths:
         if level not in self._all_paths:

@@ -13,6 +13,7 @@ from ptx_ls.semantics.calls.call_sites import call_sites
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS, region_text
 from ptx_ls.semantics.symbols.symbols import SymbolKind
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.happens_before.conflict_finder import AccessConflict, ConflictFinder
 from ptx_ls.threads.happens_before.launch_example import LaunchExample, launch_examples
 from ptx_ls.threads.happens_before.shared_accesses import (
@@ -20,6 +21,7 @@ from ptx_ls.threads.happens_before.shared_accesses import (
     exchanges_data,
     shared_accesses,
 )
+from ptx_ls.threads.happens_before.waiting_sites import waiting_sites
 from ptx_ls.values.function_values import function_values
 
 if TYPE_CHECKING:
@@ -32,6 +34,23 @@ if TYPE_CHECKING:
 
 _DIMENSIONS: Final = (("%tid.y", "%ntid.y"), ("%tid.z", "%ntid.z"))
 """Special registers that matter to kernels whose blocks have two, or three, dimensions."""
+
+
+class _Given(NamedTuple):
+    """The accesses of a function, the sites of these and of what may order, and the waits."""
+
+    sites: Sequence[EventSite]
+    waits: Sequence[EventSite]
+    accesses: Sequence[SharedAccess]
+
+    def found_by(self, finder: ConflictFinder) -> tuple[AccessConflict, ...]:
+        """Returns the conflicts in a launch, one for each second access."""
+        found = [
+            *finder.conflicts(self.waits, self.accesses),
+            *finder.concurrent(self.sites, self.waits, self.accesses),
+        ]
+        first = {each.second.number: each for each in reversed(found)}
+        return tuple(each for _, each in sorted(first.items()))
 
 
 @lru_cache(maxsize=MAX_RECENT_FUNCTIONS)
@@ -48,9 +67,11 @@ def _conflicts_of(
         text = values.flow.text
         plain = {it.start for it, call in call_sites(text) if call.name.text in plain_functions}
         sites = [each for each in sites if each.found.start not in plain]
+    waits = [*waiting_sites(values, sites)]
     found: dict[int, AccessConflict] | None = None
     for launch in launches if accesses else ():
-        own = _conflicts_in(values, launch, sites, accesses, is_only=len(launches) == 1)
+        given = _Given(sites, waits, accesses)
+        own = _conflicts_in(values, launch, given, is_only=len(launches) == 1)
         if own is not None:
             by_access = {each.second.number: each for each in own}
             found = by_access if found is None else _in_both(found, by_access)
@@ -60,26 +81,22 @@ def _conflicts_of(
 
 
 def _conflicts_in(
-    values: FunctionValues,
-    launch: LaunchExample,
-    sites: Sequence[EventSite],
-    accesses: Sequence[SharedAccess],
-    *,
-    is_only: bool,
+    values: FunctionValues, launch: LaunchExample, given: _Given, *, is_only: bool
 ) -> tuple[AccessConflict, ...] | None:
     """Returns the conflicts in a launch; None if the kernel is not made for it.
 
     `is_only`: whether there is no other launch, so that one with fewer threads may do instead.
     """
     finder = ConflictFinder(values, launch)
-    found = tuple(finder.conflicts(sites, accesses))
-    most = launch.n_threads if launch.is_stated or not found else finder.largest_block(accesses)
+    found = given.found_by(finder)
+    is_stated = launch.is_stated or not found
+    most = launch.n_threads if is_stated else finder.largest_block(given.accesses)
     if most == launch.n_threads:
         return found
     if not is_only:
         return None
     smaller = LaunchExample((most, 1, 1), is_stated=False)
-    return tuple(ConflictFinder(values, smaller).conflicts(sites, accesses)) if most else ()
+    return given.found_by(ConflictFinder(values, smaller)) if most else ()
 
 
 def _in_both(

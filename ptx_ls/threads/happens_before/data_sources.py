@@ -13,6 +13,7 @@ from ptx_ls.values.code_place import ENTRY
 
 if TYPE_CHECKING:
     from ptx_ls.values.affine import AffineForm, AffineTerm
+    from ptx_ls.values.decoding import DecodedInstruction
     from ptx_ls.values.function_values import FunctionValues
 
 _MAX_USES: Final = 64
@@ -28,11 +29,13 @@ class DataSources(NamedTuple):
         has_data: whether it depends on what a plain load returns.
         has_thread: whether it may depend on the number of the thread, other than through data.
         is_known: whether it depends on nothing else, such as the results of other threads.
+        has_own_data: whether threads may load the data from different addresses.
     """
 
     has_data: bool = False
     has_thread: bool = False
     is_known: bool = True
+    has_own_data: bool = False
 
     def joined(self, other: DataSources) -> DataSources:
         """Returns what two values depend on."""
@@ -40,6 +43,7 @@ class DataSources(NamedTuple):
             self.has_data or other.has_data,
             self.has_thread or other.has_thread,
             self.is_known and other.is_known,
+            self.has_own_data or other.has_own_data,
         )
 
 
@@ -99,7 +103,8 @@ class DataSourceFinder:
             return _NOTHING
         if accesses:
             is_plain = all(it.kind == "reads" and not it.is_strong for it in accesses)
-            return DataSources(has_data=is_plain, is_known=is_plain)
+            is_own = is_plain and self._is_of_thread(instruction)
+            return DataSources(has_data=is_plain, is_known=is_plain, has_own_data=is_own)
         form = self._values.definition_form(definition)
         if form is not None and not any(definition in term.definitions for term, _ in form.terms):
             return self._of_form(form)
@@ -108,6 +113,14 @@ class DataSourceFinder:
             if flow.uses.ways[use] & READS:
                 found = found.joined(self._of_use(use))
         return found
+
+    def _is_of_thread(self, load: DecodedInstruction) -> bool:
+        """Whether the address of a load may differ between threads."""
+        form = self._values.address_form(load.found, 1)
+        if form is None:
+            return True
+        found = self._of_form(form)
+        return found.has_thread or found.has_own_data or not found.is_known
 
     def _of_use(self, use: int) -> DataSources:
         writes, from_entry, _ = self._values.flow.definitions(use)

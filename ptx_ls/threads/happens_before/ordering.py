@@ -29,6 +29,12 @@ _OWN: Final = frozenset(
      "mbarrier init", "mbarrier inval", "mbarrier expect", "mbarrier complete"}
 )  # fmt: skip
 """Acts after which the thread does not wait for another thread."""
+_ARRIVALS: Final = frozenset(
+    {"barrier arrive", "cluster arrive", "mbarrier arrive", "mbarrier drop",
+     "mbarrier partial arrive", "mbarrier partial drop", "mbarrier track",
+     "mbarrier track uncounted"}
+)  # fmt: skip
+"""Acts for which other threads may wait, but the thread itself does not."""
 _WARP: Final = frozenset({"warp barrier", "exchange", "elect"})
 _WARPS: Final = frozenset({"members", "live warp", "warp", "warpgroup"})
 
@@ -44,14 +50,34 @@ def ordering_of(known: ShapeEvents | None) -> OrderingLevel:
     """Returns which accesses an instruction may order."""
     if known is None:
         return OrderingLevel.BLOCK
-    events = known.events
-    actions = {each.action for each in events.syncs} - _OWN
-    waits = any(each.is_read and each.is_strong for each in events.accesses)
-    if actions - _WARP or (waits and not _only_adds(known)):
+    actions = _waiting_actions(known)
+    if actions - _WARP or _reads_strongly(known):
         return OrderingLevel.BLOCK
-    if actions or events.executed_by in _WARPS:
+    if actions or known.events.executed_by in _WARPS:
         return OrderingLevel.WARP
     return OrderingLevel.NONE
+
+
+def orders_by_reading(known: ShapeEvents | None) -> bool:
+    """Whether an instruction only orders accesses if it reads what another thread has written."""
+    return known is not None and not _waiting_actions(known) and _reads_strongly(known)
+
+
+def only_arrives(known: ShapeEvents | None) -> bool:
+    """Whether an instruction lets other threads go on, but does not wait for any of them."""
+    actions = set() if known is None else _waiting_actions(known)
+    return bool(actions) and actions <= _ARRIVALS
+
+
+def _waiting_actions(known: ShapeEvents) -> set[str]:
+    """Returns the acts of an instruction after which a thread may wait for others."""
+    return {each.action for each in known.events.syncs} - _OWN
+
+
+def _reads_strongly(known: ShapeEvents) -> bool:
+    """Whether an instruction returns what a strong access reads."""
+    waits = any(each.is_read and each.is_strong for each in known.events.accesses)
+    return waits and not _only_adds(known)
 
 
 def _only_adds(known: ShapeEvents) -> bool:

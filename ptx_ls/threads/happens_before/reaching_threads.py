@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.syntax.register_events import NEGATED
 from ptx_ls.threads.happens_before.data_sources import DataSourceFinder
+from ptx_ls.threads.happens_before.elected_threads import elected_threads
 from ptx_ls.threads.happens_before.iterations import iterations_of
 from ptx_ls.threads.happens_before.thread_comparisons import compared_numbers, threads_that_pass
 from ptx_ls.values.affine import AffineTerm, TermKind
@@ -35,15 +37,39 @@ Assumptions = frozenset[tuple[object, str]]
 """Comparisons of numbers that are unknown, each with its operator."""
 
 
+class DataCondition(NamedTuple):
+    """A condition that data in memory decides.
+
+    `decided`: what identifies the predicate and its value. `is_same`: whether all threads read the
+    same data, so that they all take the same way.
+    """
+
+    decided: object
+    is_same: bool
+
+
 class ReachingThreads(NamedTuple):
     """Threads that execute a statement if the parameters are as in `assumptions`.
 
-    `needs_data`: whether they only do so for some data in memory.
+    `data`: the conditions on data in memory under which they do so.
     """
 
     threads: frozenset[int]
     assumptions: Assumptions
-    needs_data: bool = False
+    data: frozenset[DataCondition] = frozenset()
+
+    @property
+    def needs_data(self) -> bool:
+        """Whether they only execute the statement for some data in memory."""
+        return bool(self.data)
+
+    def may_run_with(self, other: ReachingThreads) -> bool:
+        """Whether some data surely lets threads execute both this statement and another one.
+
+        If both need data, that may let only one thread run, such as the first one of a list.
+        """
+        fewer, more = sorted((self.data, other.data), key=len)
+        return fewer <= more and all(each.is_same for each in fewer)
 
     def agrees(self, other: ReachingThreads) -> bool:
         """Whether no assumption may contradict one of another statement."""
@@ -70,7 +96,7 @@ class ReachFinder:
             return None
         threads = frozenset(range(self._launch.n_threads))
         assumed: dict[object, str] = {}
-        needs_data = False
+        data = set[DataCondition]()
         for condition in conditions:
             if self._ends_loop(condition, site.block):
                 continue
@@ -81,22 +107,48 @@ class ReachFinder:
                     is_decided = False
                 else:
                     threads &= found
-            if not is_decided and not self._may_hold(condition, site):
-                return None
-            needs_data |= not is_decided
-        return ReachingThreads(threads, frozenset(assumed.items()), needs_data)
+            if not is_decided:
+                elected = self._elected(condition, site)
+                needed = self._on_data(condition, site) if elected is None else None
+                if elected is not None:
+                    threads &= elected
+                elif needed is not None:
+                    data.add(needed)
+                else:
+                    return None
+        return ReachingThreads(threads, frozenset(assumed.items()), frozenset(data))
 
-    def _may_hold(self, condition: Condition, site: EventSite) -> bool:
-        """Whether data in memory decides a condition, which may hold in any thread."""
+    def _decided(self, condition: Condition, site: EventSite) -> tuple[int, bool] | None:
+        """Returns the use that reads the predicate of a condition, and the value that it needs."""
         edge, given = condition.edge, self._values.given
         if edge is not None:
             use = given.guard_at_end(edge.block, edge.code)
-        else:
-            use = given.decoder.of_statement(site.found).uses.start
-        if use is None:
-            return False
+            return None if use is None else (use, edge.value)
+        use = given.decoder.of_statement(site.found).uses.start
+        return use, not given.flow.uses.ways[use] & NEGATED
+
+    def _elected(self, condition: Condition, site: EventSite) -> frozenset[int] | None:
+        """Returns the threads for which a condition holds if `elect.sync` decides it."""
+        decided = self._decided(condition, site)
+        if decided is None:
+            return None
+        n_threads = self._launch.n_threads
+        elected = elected_threads(self._values, n_threads, decided[0])
+        if elected is None or decided[1]:
+            return elected
+        return frozenset(range(n_threads)) - elected
+
+    def _on_data(self, condition: Condition, site: EventSite) -> DataCondition | None:
+        """Returns a condition that data in memory decides, and that may hold in any thread."""
+        decided = self._decided(condition, site)
+        if decided is None:
+            return None
+        use, value = decided
         found = DataSourceFinder(self._values).of_use(use)
-        return found.has_data and found.is_known
+        if not found.has_data or not found.is_known:
+            return None
+        is_same = not found.has_thread and not found.has_own_data
+        return DataCondition((self._values.flow.definitions(use), value), is_same)
 
     def _ends_loop(self, condition: Condition, block: int) -> bool:
         """Whether a condition is the only end of a loop before a block, which each thread gets to.

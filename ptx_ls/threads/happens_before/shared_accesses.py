@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.instructions.memory_events import events_of
 from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.threads.events.descriptors import MIN_BYTES
 from ptx_ls.threads.events.sites import EventSite, address_of, event_sites, number_of
 from ptx_ls.threads.happens_before.ordering import OPCODES, OrderingLevel, ordering_of
 from ptx_ls.threads.uniformity.levels import LANES
@@ -21,10 +22,14 @@ if TYPE_CHECKING:
 
 ACCESSING: Final = ("atom", "cp", "ld", "ldmatrix", "red", "st", "stmatrix", "tcgen05")
 """The opcodes of accesses to shared memory by a thread itself, or by its warp."""
+_MATRIX: Final = ("wgmma",)
 _SHARED: Final = "shared::cta"
 UPDATES: Final = "updates"
 _COPY: Final = "cp.async"
 _MARK: Final = ".shared"
+_ASYNC: Final = "async"
+_OPERANDS: Final = ("address", "descriptor")
+_CLUSTER: Final = "shared::cluster"
 _N_GENERIC: Final = 256
 """Number of generic accesses up to which their addresses are evaluated."""
 _MAX_ACCESSES: Final = 128
@@ -43,6 +48,11 @@ class SharedAccess(NamedTuple):
     event: AccessEvent
     n_bytes: int
 
+    @property
+    def is_asynchronous(self) -> bool:
+        """Whether it happens at some time after its statement, through the async proxy."""
+        return self.event.proxy == _ASYNC
+
     def takes_part(self, thread: int) -> bool:
         """Whether the address of a thread counts: `ldmatrix` only uses those of some lanes."""
         return self.event.lanes is None or thread % LANES < self.event.lanes
@@ -52,7 +62,8 @@ def exchanges_data(text: RegionText) -> bool:
     """Whether a function both reads and writes shared memory."""
     is_converted = _has_generic_addresses(text)
     shapes = [each for each in text.shapes_of(ACCESSING) if is_converted or _MARK in each.opcode]
-    events = [event for each in shapes for event in _plain(events_of(each))]
+    shapes += text.shapes_of(_MATRIX)
+    events = [event for each in shapes for event in _events(events_of(each))]
     return any(each.is_read for each in events) and any(each.is_write for each in events)
 
 
@@ -77,6 +88,9 @@ def shared_accesses(values: FunctionValues) -> tuple[list[EventSite], list[Share
             n_bytes = event.n_bytes or (number_of(values, site, event.size) if event.size else 0)
             if n_bytes and n_bytes > 0 and site.block >= 0:
                 accesses.append(SharedAccess(len(accesses), site, event, n_bytes))
+        for event in _asynchronous(site.known):
+            n_bytes = number_of(values, site, event.size) if event.size else None
+            accesses.append(SharedAccess(len(accesses), site, event, n_bytes or MIN_BYTES))
     return ([], []) if len(accesses) > _MAX_ACCESSES else (sites, accesses)
 
 
@@ -107,7 +121,24 @@ def _is_shared(values: FunctionValues, site: EventSite, event: AccessEvent) -> b
 
 def _matters(known: ShapeEvents | None) -> bool:
     """Whether an instruction accesses shared memory, or may order accesses."""
-    return ordering_of(known) is not OrderingLevel.NONE or any(_plain(known))
+    return ordering_of(known) is not OrderingLevel.NONE or any(_events(known))
+
+
+def _events(known: ShapeEvents | None) -> Iterator[AccessEvent]:
+    """Yields the accesses of an instruction to data that may be in shared memory."""
+    yield from _plain(known)
+    yield from _asynchronous(known)
+
+
+def _asynchronous(known: ShapeEvents | None) -> Iterator[AccessEvent]:
+    """Yields the accesses to shared memory that an instruction only starts.
+
+    A copy or a matrix has more bytes than are known here, but at least the first ones.
+    """
+    for event in known.events.accesses if known is not None else ():
+        is_shared = event.space in (_SHARED, _CLUSTER)
+        if event.proxy == _ASYNC and event.by in _OPERANDS and is_shared:
+            yield event
 
 
 def _plain(known: ShapeEvents | None) -> Iterator[AccessEvent]:
@@ -127,8 +158,11 @@ def _plain(known: ShapeEvents | None) -> Iterator[AccessEvent]:
 def may_conflict(first: AccessEvent, second: AccessEvent) -> bool:
     """Whether two accesses to the same bytes have to be ordered.
 
-    Two writes are not reported: threads often write the same value.
+    Two writes are not reported: threads often write the same value. Only waits order accesses after
+    those that an instruction starts, and other rules are about these.
     """
+    if first.proxy == _ASYNC:
+        return False
     updates = [each.kind == UPDATES for each in (first, second)]
     if first.is_write == second.is_write and not any(updates):
         return False

@@ -6,12 +6,16 @@ import operator
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.values.abstract_value import constant
 from ptx_ls.values.affine import TermKind
+from ptx_ls.values.transfer.exact import exact_operation
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ptx_ls.semantics.symbols.symbols import Symbol
+    from ptx_ls.values.decoding import DecodedInstruction
+    from ptx_ls.values.transfer.operations import Operation
 
 _BITWISE: Final = {"xor": operator.xor, "or": operator.or_, "and": operator.and_}
 _ALIGNMENT: Final = 1 << 10
@@ -62,3 +66,26 @@ def variable_of(number: ThreadNumber) -> Symbol | None:
     kept = [each for each in terms if each.kind is not TermKind.WINDOW]
     is_added = all(times == 1 for _, times in number.unknowns)
     return kept[0].symbol if is_added and len(kept) == 1 else None
+
+
+def computed_number(
+    instruction: DecodedInstruction,
+    operation: Operation,
+    known: Sequence[ThreadNumber],
+    width: int,
+) -> ThreadNumber | None:
+    """Returns the result of an instruction for sources that are known in each thread."""
+    exact = exact_operation(instruction.name, instruction.modifiers)
+    if exact is not None and width == operation.widths[0]:
+        mask = (1 << width) - 1
+        rows = map(exact, *(each.numbers for each in known))
+        return ThreadNumber(width, tuple([each & mask for each in rows]))
+    widths = [each.width for each in known]
+    results: dict[tuple[int, ...], int | None] = {}
+    for row in zip(*(each.numbers for each in known), strict=True):
+        if row not in results:
+            values = [constant(own, each) for own, each in zip(widths, row, strict=True)]
+            results[row] = operation.result(values, width).constant
+    numbers = [results[row] for row in zip(*(each.numbers for each in known), strict=True)]
+    computed = tuple([each for each in numbers if each is not None])
+    return ThreadNumber(width, computed) if len(computed) == len(numbers) else None

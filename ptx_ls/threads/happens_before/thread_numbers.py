@@ -8,23 +8,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.threads.happens_before.elected_threads import elected_threads
+from ptx_ls.threads.happens_before.guarded_writes import guarded_write
 from ptx_ls.threads.happens_before.iterations import Iterations, iterations_of
 from ptx_ls.threads.happens_before.thread_comparisons import compared_numbers, threads_that_pass
-from ptx_ls.threads.happens_before.thread_number import ThreadNumber, aligned_bits
+from ptx_ls.threads.happens_before.thread_number import ThreadNumber, aligned_bits, computed_number
 from ptx_ls.threads.uniformity.levels import LANES
-from ptx_ls.values.abstract_value import constant
 from ptx_ls.values.affine import AffineForm, AffineTerm, TermKind
 from ptx_ls.values.code_place import ENTRY
-from ptx_ls.values.comparisons import NO_FACTS, predicate_facts
+from ptx_ls.values.comparisons import predicate_facts
 from ptx_ls.values.decoding import immediate
 from ptx_ls.values.known_bits import as_signed
-from ptx_ls.values.transfer.exact import exact_operation
-from ptx_ls.values.transfer.operations import Operation, operation_of
+from ptx_ls.values.transfer.operations import operation_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from ptx_ls.syntax.operands import OperandSyntax
+    from ptx_ls.threads.happens_before.guarded_writes import GuardedWrite
     from ptx_ls.threads.happens_before.launch_example import LaunchExample
     from ptx_ls.values.abstract_value import AbstractValue
     from ptx_ls.values.comparisons import HeldComparison
@@ -91,16 +92,19 @@ class ThreadNumbers:
         self, instruction: DecodedInstruction, operand: OperandSyntax, iterations: Iterations
     ) -> ThreadNumber | None:
         """Returns 1 for the threads in which a predicate is true, and 0 for the others."""
-        given = self._values.given
-        use = given.decoder.reading_use(instruction, operand.text)
-        facts = predicate_facts(given, use, value=True) if use is not None else NO_FACTS
-        if not facts.is_exact:
-            return None
-        passed = self.passing(facts.comparisons, iterations)
+        use = self._values.given.decoder.reading_use(instruction, operand.text)
+        passed = self._holding(use, iterations) if use is not None else None
         if passed is None:
             return None
         n_threads = self._launch.n_threads
         return ThreadNumber(1, tuple([int(each in passed) for each in range(n_threads)]))
+
+    def _holding(self, use: int, iterations: Iterations) -> frozenset[int] | None:
+        """Returns the threads in which the predicate at a use is true; None if that is unknown."""
+        facts = predicate_facts(self._values.given, use, value=True)
+        if facts.is_exact:
+            return self.passing(facts.comparisons, iterations)
+        return elected_threads(self._values, self._launch.n_threads, use)
 
     def passing(
         self, comparisons: Iterable[HeldComparison], iterations: Iterations
@@ -212,7 +216,7 @@ class ThreadNumbers:
             if found_bits is not None:
                 return found_bits
             return self._unknown(term, iterations) if all(it.is_same for it in known) else None
-        return _result(instruction, operation, known, term.width)
+        return computed_number(instruction, operation, known, term.width)
 
     def _shuffled(
         self, instruction: DecodedInstruction, term: AffineTerm, iterations: Iterations
@@ -245,12 +249,25 @@ class ThreadNumbers:
         """Returns the value of a register that a loop changes in each iteration."""
         if ENTRY in term.definitions:
             return None
+        guarded = guarded_write(self._values, term.definitions)
+        if guarded is not None:
+            return self._guarded(guarded, iterations)
         head, before, inside = self._recurrence(term)
         finished = dict(iterations).get(head, 0)
         if not finished:
             return self._written(before, iterations) if head >= 0 else None
         earlier = {**dict(iterations), head: finished - 1}
         return self._written(inside, iterations_of(earlier))
+
+    def _guarded(self, write: GuardedWrite, iterations: Iterations) -> ThreadNumber | None:
+        """Returns the value of a register that some threads write a second time."""
+        passed = self._holding(write.guard, iterations)
+        before, after = (self._written(it, iterations) for it in (write.first, write.second))
+        if passed is None or before is None or after is None or before.unknowns != after.unknowns:
+            return None
+        pairs = enumerate(zip(before.numbers, after.numbers, strict=True))
+        chosen = [each[(it in passed) != write.is_negated] for it, each in pairs]
+        return before._replace(numbers=tuple(chosen))
 
     def _recurrence(self, term: AffineTerm) -> tuple[int, int, int]:
         """Returns the head of a loop, and the definitions before and in it; -1 for no such loop."""
@@ -276,26 +293,3 @@ def _first(_head: int, _iterations: Iterations) -> int:
 def _is_same(name: str) -> bool:
     """Whether all threads of a block read the same number from a special register."""
     return name.startswith(("%nctaid", "%nclusterid", "%cluster", "%gridid", "%is_explicit"))
-
-
-def _result(
-    instruction: DecodedInstruction,
-    operation: Operation,
-    known: Sequence[ThreadNumber],
-    width: int,
-) -> ThreadNumber | None:
-    """Returns the result of an instruction for sources that are known in each thread."""
-    exact = exact_operation(instruction.name, instruction.modifiers)
-    if exact is not None and width == operation.widths[0]:
-        mask = (1 << width) - 1
-        rows = map(exact, *(each.numbers for each in known))
-        return ThreadNumber(width, tuple([each & mask for each in rows]))
-    widths = [each.width for each in known]
-    results: dict[tuple[int, ...], int | None] = {}
-    for row in zip(*(each.numbers for each in known), strict=True):
-        if row not in results:
-            values = [constant(own, each) for own, each in zip(widths, row, strict=True)]
-            results[row] = operation.result(values, width).constant
-    numbers = [results[row] for row in zip(*(each.numbers for each in known), strict=True)]
-    computed = tuple([each for each in numbers if each is not None])
-    return ThreadNumber(width, computed) if len(computed) == len(numbers) else None

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 FORWARD: Final = -1
 """The kind of a path within one iteration of all loops."""
+APART: Final = -2
+"""The kind of two accesses with no path between them, after points that threads pass together."""
 
 
 class CodeSpot(NamedTuple):
@@ -66,6 +68,17 @@ class UnorderedPaths:
         number = bisect_left(places, site.found.start)
         is_last = bisect_right(places, site.found.start) == len(places)
         return CodeSpot(site.block, number, number == 0, is_last)
+
+    def after(self, site: EventSite) -> CodeSpot:
+        """Returns the spot after a statement that orders, or that of another statement."""
+        places = self._orders.get(site.block, [])
+        number = bisect_right(places, site.found.start)
+        return CodeSpot(site.block, number, number == 0, number == len(places))
+
+    def end(self, block: int) -> CodeSpot:
+        """Returns the spot at the end of a block."""
+        number = len(self._orders.get(block, ()))
+        return CodeSpot(block, number, number == 0, is_last=True)
 
     def kinds(self, first: CodeSpot, second: CodeSpot) -> list[int]:
         """Returns how unordered paths lead from the end of one spot to the start of another.
@@ -173,3 +186,19 @@ class UnorderedPaths:
                         waiting.append(following)
             self._reached[block] = frozenset(found)
         return self._reached[block]
+
+
+def are_apart(graph: FlowGraph, one: int, other: int) -> bool:
+    """Whether no path leads from one of two blocks to the other in an iteration of all loops."""
+    back = {*graph.back_edges}
+    for first, last in ((one, other), (other, one)):
+        seen, waiting = {first}, [first]
+        while waiting:
+            each = waiting.pop()
+            for to in graph.successors[each]:
+                if to not in seen and (each, to) not in back:
+                    seen.add(to)
+                    waiting.append(to)
+        if last in seen:
+            return False
+    return True

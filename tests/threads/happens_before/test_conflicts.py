@@ -84,6 +84,9 @@ ret;
 STORE = "st.shared.u32 [%r4], %r1;"
 LOAD = "ld.shared.u32 %r5, [sm+8];"
 FIRST = "setp.eq.u32 %p1, %r1, 0;"
+WAIT = "setp.eq.u32 %p1, %r6, 0;\n@%p1 bra L;"
+SHUFFLE = "shfl.sync.idx.b32 %r6, %r6, 0, 31, -1;"
+WARP = f"bar.warp.sync -1;\nL:\nld.shared.u32 %r6, [%r4+512];\n{WAIT}"
 
 
 @pytest.mark.parametrize(
@@ -102,7 +105,14 @@ FIRST = "setp.eq.u32 %p1, %r1, 0;"
         ("setp.eq.u32 %p1, %r9, 0;\n@%p1 bra L;\nbar.sync 0;\nbra M;\nL:\nbar.sync 1;\nM:", False),
         ("L:\nbar.sync 0;\nadd.s32 %r6, %r6, 1;\nsetp.lt.u32 %p1, %r6, %r9;\n@%p1 bra L;", False),
         ("call f;", False),
-        ("ld.volatile.shared.u32 %r6, [sm+900];", False),
+        ("ld.volatile.shared.u32 %r6, [sm+900];", True),  # nothing depends on the result
+        ("atom.shared.add.u32 %r6, [sm+900], 1;", True),
+        (f"L:\nld.volatile.shared.u32 %r6, [sm+900];\n{WAIT}", False),
+        (f"L:\nld.relaxed.gpu.global.u32 %r6, [%r9];\nadd.u32 %r6, %r6, %r1;\n{WAIT}", False),
+        ("atom.global.add.u32 %r6, [%r9], 1;\nsetp.eq.u32 %p1, %r6, 0;\n@%p1 bar.sync 0;", False),
+        ("atom.global.add.u32 %r6, [%r9], 1;\nst.shared.u32 [sm+904], %r6;", True),
+        (f"atom.global.add.u32 %r6, [%r9], 1;\nst.shared.u32 [%r4+512], %r6;\n{WARP}", False),
+        (f"atom.global.add.u32 %r6, [%r9], 1;\n{SHUFFLE}\nL:\n{WAIT}", False),
     ],
 )  # fmt: skip
 def test_what_orders_accesses(between: str, *, is_found: bool) -> None:
@@ -254,13 +264,16 @@ def test_typical_shapes(address: str, *, is_found: bool) -> None:
 
 
 DATA = "ld.global.u32 %r6, [%r9];\n"
+OWN = f"add.u32 %r9, %r9, %r2;\n{DATA}"
 
 
 @pytest.mark.parametrize(
     ("body", "is_found"),
     [
         (f"{DATA}setp.gt.u32 %p1, %r6, 5;\n@%p1 {STORE}\n{LOAD}", True),
-        (f"{DATA}setp.gt.u32 %p1, %r6, 5;\n@%p1 {STORE}\n@%p1 {LOAD}", False),
+        (f"{DATA}setp.gt.u32 %p1, %r6, 5;\n@%p1 {STORE}\n@%p1 {LOAD}", True),
+        (f"{OWN}setp.gt.u32 %p1, %r6, 5;\n@%p1 {STORE}\n@%p1 {LOAD}", False),
+        (f"{DATA}setp.gt.u32 %p1, %r6, 5;\n@%p1 {STORE}\n@!%p1 {LOAD}", False),
         (f"{STORE}\n{DATA}mad.lo.u32 %r6, %r6, 4, %r3;\nred.shared.add.u32 [%r6], 1;", True),
         (f"{STORE}\n{DATA}add.u32 %r6, %r6, %r4;\nred.shared.add.u32 [%r6], 1;", False),
         (f"{STORE}\n{DATA}mad.lo.u32 %r6, %r6, 4, %r3;\nld.shared.u32 %r5, [%r6];", False),

@@ -11,7 +11,9 @@ from ptx_ls.lint.collectives.barrier_places import barrier_place
 from ptx_ls.lint.fixes.statements import with_statements_ahead
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, Repair, RuleContext, rule
 from ptx_ls.protocols.async_sites import async_sites
+from ptx_ls.protocols.group_hazards import CP_ASYNC
 from ptx_ls.protocols.memory.group_accesses import unfinished_accesses
+from ptx_ls.protocols.memory.ring_waits import short_waits
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.uniformity.levels import LANES
@@ -34,6 +36,7 @@ class EarlyCopyAccess(NamedTuple):
         is_awaited: whether the issuing thread waits before the access.
         is_around: whether the access is in the next iteration of a loop.
         place: where a wait, and a barrier if other threads are concerned, would order the two.
+        n_allowed: how many groups the wait of a loop may leave, if it leaves more.
     """
 
     variable: str
@@ -45,6 +48,7 @@ class EarlyCopyAccess(NamedTuple):
     is_awaited: bool
     is_around: bool
     place: FunctionPosition | None
+    n_allowed: int | None = None
 
 
 def find(seen: CheckInput) -> Iterator[EarlyCopyAccess]:
@@ -72,6 +76,22 @@ def find(seen: CheckInput) -> Iterator[EarlyCopyAccess]:
             each.is_around,
             place,
         )
+    for short in short_waits(sites, CP_ASYNC):
+        if short.symbol.name not in reported:
+            reported.add(short.symbol.name)
+            copy = short.copy.start, short.copy.end
+            yield EarlyCopyAccess(
+                short.symbol.name,
+                short.access.start,
+                short.access.end,
+                short.event.kind,
+                copy,
+                threads=None,
+                is_awaited=False,
+                is_around=False,
+                place=None,
+                n_allowed=short.n_allowed,
+            )
 
 
 @rule(
@@ -164,6 +184,8 @@ def early_copy_access(mismatch: EarlyCopyAccess, context: RuleContext) -> Findin
     if mismatch.threads is None:
         message = f"this {mismatch.verb} {where}{when} before the copy to it is complete: no wait"
         message += " covers the group of the copy"
+        if mismatch.n_allowed is not None:
+            message += f"; the wait in the loop needs an N of at most {mismatch.n_allowed}"
     elif mismatch.is_awaited:
         one, other = mismatch.threads
         message = (

@@ -13,6 +13,7 @@ from ptx_ls.protocols.async_sites import async_sites
 from ptx_ls.protocols.definition import Sureness
 from ptx_ls.protocols.group_hazards import BULK_GROUPS
 from ptx_ls.protocols.memory.group_accesses import early_accesses
+from ptx_ls.protocols.memory.ring_waits import short_waits
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
 
@@ -33,6 +34,7 @@ class OverwrittenCopySource(NamedTuple):
         is_awaited: whether the issuing thread waits before the write.
         is_around: whether the write is in the next iteration of a loop.
         is_owner: whether only threads that issued the copy write, with no barrier in between.
+        n_allowed: how many groups the wait of a loop may leave, if it leaves more.
     """
 
     variable: str
@@ -43,6 +45,7 @@ class OverwrittenCopySource(NamedTuple):
     is_awaited: bool
     is_around: bool
     is_owner: bool
+    n_allowed: int | None = None
 
 
 def find(seen: CheckInput) -> Iterator[OverwrittenCopySource]:
@@ -64,6 +67,20 @@ def find(seen: CheckInput) -> Iterator[OverwrittenCopySource]:
                 each.states <= {"read", "complete"},
                 each.is_around,
                 each.is_owner and not each.has_barrier,
+            )
+    for short in short_waits(sites, BULK_GROUPS):
+        if short.symbol.name not in reported:
+            reported.add(short.symbol.name)
+            yield OverwrittenCopySource(
+                short.symbol.name,
+                short.access.start,
+                short.access.end,
+                (short.copy.start, short.copy.end),
+                threads=None,
+                is_awaited=False,
+                is_around=False,
+                is_owner=False,
+                n_allowed=short.n_allowed,
             )
 
 
@@ -172,6 +189,8 @@ def overwritten_copy_source(mismatch: OverwrittenCopySource, context: RuleContex
         message += f"no barrier comes after thread {issuer} has waited for the copy"
     else:
         message += "no `cp.async.bulk.wait_group.read` covers the copy before that"
+    if mismatch.n_allowed is not None:
+        message += f"; the wait in the loop needs an N of at most {mismatch.n_allowed}"
     repairs: tuple[Repair, ...] = ()
     if mismatch.is_owner:
         missing = ["cp.async.bulk.wait_group.read 0;"]

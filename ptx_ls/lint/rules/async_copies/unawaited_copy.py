@@ -45,7 +45,8 @@ def find(seen: CheckInput) -> Iterator[UnawaitedCopy]:
     for name, wait, why in _WAITS:
         for each in group_hazards(sites, name).never_completed():
             if each.is_committed:
-                yield UnawaitedCopy(each.copy.start, each.copy.end, each.n_copies, wait, why)
+                missing = wait if each.wait is None else _LEFT
+                yield UnawaitedCopy(each.copy.start, each.copy.end, each.n_copies, missing, why)
     for found in unawaited_bulk_copies(sites):
         yield UnawaitedCopy(found.start, found.end, 1, *_BULK)
 
@@ -58,6 +59,7 @@ _WAITS = (
         "the block may end before shared memory is read",
     ),
 )
+_LEFT = "each `cp.async.bulk.wait_group` that follows leaves the last group pending"
 _BULK = (
     "no thread waits for its mbarrier object",
     "the block may end before the copy is complete",
@@ -84,7 +86,9 @@ def unawaited_copy(mismatch: UnawaitedCopy, _: RuleContext) -> Finding:
     A bulk copy to shared memory signals an mbarrier object, for which some thread has to wait.
 
     This is only reported for kernels without calls, if no path leads from the copy to a wait, or if
-    nothing in the kernel waits for the object of a bulk copy.
+    nothing in the kernel waits for the object of a bulk copy. A bulk copy from shared memory is
+    also reported if all waits after its last execution leave its group pending, such as
+    `cp.async.bulk.wait_group.read 1`.
 
     ## Example
     ```ptx

@@ -32,10 +32,17 @@ class DivergentBarrier(Divided):
 def find(seen: CheckInput) -> Iterator[DivergentBarrier]:
     """Yields the barriers of a function that only some of their threads reach."""
     collectives = function_collectives(seen)
-    for each in collectives.divisible:
+    divisible = frozenset(each.found.start for each in collectives.divisible)
+    for each in collectives.statements:
         found, kind = each
         name = kind.opcode.replace(" ", ".").partition(".")[0]
         if name not in (*BARRIERS, _CALL) or kind.mask is not None:
+            continue
+        if found.start not in divisible:
+            # A number that a loop changes may decide who gets there, besides the index.
+            in_loop = loop_division(collectives, found) if kind.level is Level.WARP else None
+            if in_loop is not None:
+                yield DivergentBarrier(*divided(collectives, found, kind.opcode, in_loop))
             continue
         division = collectives.division(found, Level.WARP) if kind.level is Level.WARP else None
         if division is None and kind.needs_whole_block:
@@ -62,7 +69,8 @@ def divergent_barrier(mismatch: DivergentBarrier, _: RuleContext) -> Finding:
     threads waits for all threads of the block. If a branch sends some of them elsewhere, the others
     wait forever, or are released by another barrier and read what has not been written yet.
 
-    In a loop, a barrier is reported if some lanes of a warp surely leave the loop before others.
+    In a loop, a barrier is reported if some lanes of a warp surely leave the loop before others, or
+    skip the barrier in some iteration.
 
     A call of a function of the module in which all threads wait at a barrier is like that barrier.
 

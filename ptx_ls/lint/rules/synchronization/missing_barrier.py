@@ -19,7 +19,7 @@ from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.happens_before.conflicts import access_conflicts
 from ptx_ls.threads.happens_before.shared_accesses import ACCESSING
-from ptx_ls.threads.happens_before.unordered_paths import FORWARD
+from ptx_ls.threads.happens_before.unordered_paths import APART, FORWARD
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -92,7 +92,8 @@ def _runs_apart(targets: tuple[str, ...]) -> bool:
 def _missing(conflict: AccessConflict, seen: CheckInput) -> MissingBarrier:
     first, second = conflict.first, conflict.second
     place = None
-    if conflict.crosses_warps:  # in a warp, `bar.warp.sync` may be enough
+    # In a warp, `bar.warp.sync` may be enough; in two arms, both need the barrier.
+    if conflict.crosses_warps and conflict.kind != APART:
         place = barrier_place(seen, first.site.found.start, second.site.found.start)
     return MissingBarrier(
         conflict.symbol.name,
@@ -102,7 +103,7 @@ def _missing(conflict: AccessConflict, seen: CheckInput) -> MissingBarrier:
         conflict.offset,
         first.event.kind,
         _span(first),
-        conflict.kind != FORWARD,
+        conflict.kind not in (FORWARD, APART),
         conflict.crosses_warps and conflict.is_always,
         place,
     )
@@ -126,11 +127,18 @@ def missing_barrier(mismatch: MissingBarrier, context: RuleContext) -> Finding:
     ## Why is this bad?
     Threads run at different speeds. If one writes what another one reads, and nothing makes one
     wait for the other, the reader gets the old or the new value by chance. In a loop, a barrier is
-    also missing if a thread may already overwrite in the next iteration what others still read.
+    also missing if a thread may already overwrite in the next iteration what others still read. In
+    two arms of a branch, threads run at the same time. A thread that arrives at an mbarrier object
+    or a barrier lets others go on, so it has to read or store before it arrives.
 
-    A barrier, an mbarrier object, a call, and an access with `.acquire`, `.relaxed` or `.volatile`
-    count as synchronisation, and so does `bar.warp.sync` for threads of one warp. Threads of one
-    warp are only reported from `sm_70` on, where they may run apart.
+    A bulk copy, a tensor copy or a `wgmma` accesses shared memory for the thread that starts it: it
+    needs a barrier after what other threads stored, besides the proxy fence.
+
+    A barrier, a wait for an mbarrier object, and a call count as synchronisation, and so does
+    `bar.warp.sync` for threads of one warp. An atomic operation, and a load with `.acquire`,
+    `.relaxed` or `.volatile`, only counts if its result decides what a thread does next. Threads of
+    one warp are only reported from `sm_70` on, where they may run apart. There, `.volatile` alone
+    does not make a lane wait for what another one stores; this is an `information`.
 
     This is a warning if the threads are in different warps and nothing orders the accesses on any
     path. It is an `information` if some path has a barrier, such as the body of a loop that may not
@@ -138,7 +146,8 @@ def missing_barrier(mismatch: MissingBarrier, context: RuleContext) -> Finding:
 
     This is only reported if the addresses and the conditions of both accesses are known for each
     thread, in some iteration of the loops around them. If data in memory decides a condition of one
-    of them, or which place an atomic operation updates, it is an `information`. A kernel without
+    of them, or which place an atomic operation updates, it is an `information`; both may depend on
+    the same data if all threads read that from one address. A kernel without
     `.reqntid` is assumed to run with blocks of the size in `.maxntid`, or of 128 threads; one that
     reads `%tid.y` has to lack the barrier in blocks of all typical shapes.
 

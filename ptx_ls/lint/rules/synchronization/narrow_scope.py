@@ -22,7 +22,7 @@ from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Applicability, Severity
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.offsets import along
-from ptx_ls.threads.happens_before.narrow_scopes import OPCODES, may_be_narrow, narrow_scopes
+from ptx_ls.threads.flags.narrow_scopes import OPCODES, may_be_narrow, narrow_scopes
 from ptx_ls.values.function_values import function_values
 
 if TYPE_CHECKING:

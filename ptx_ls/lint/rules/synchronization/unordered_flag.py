@@ -23,36 +23,49 @@ from ptx_ls.semantics.understood import is_understood
 from ptx_ls.source import Applicability, Severity
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.offsets import along
-from ptx_ls.threads.happens_before.flags import may_wait_for_flags, unordered_flags
+from ptx_ls.threads.flags.early_flags import early_flags, may_announce
+from ptx_ls.threads.flags.flags import may_wait_for_flags, unordered_flags
 from ptx_ls.values.function_values import function_values
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.document.coordinates import FunctionSpan
+    from ptx_ls.semantics.symbols.symbols import Symbol
 
 
 class UnorderedFlagData(NamedTuple):
-    """A load of data that may run before the flag for it is set.
+    """An access to a flag or to its data that may run before the access to the other one.
 
-    `memory`: the variable with the data, or that a parameter points to it. `flag`: the load of the
-    flag.
+    `memory`: the variable with the data, or that a parameter points to it. `other`: the load of the
+    flag if this is a load of data, the store of the data if this is a store of the flag. `is_store`
+    is which of the two.
     """
 
     memory: str
-    flag: FunctionSpan
+    other: FunctionSpan
     start: FunctionPosition
     end: FunctionPosition
+    is_store: bool
 
 
 def find(seen: CheckInput) -> Iterator[UnorderedFlagData]:
-    """Yields the first load of data after each loop that waits for a flag without acquiring."""
-    if not may_wait_for_flags(seen.text) or not is_understood(seen.function, seen.text):
+    """Yields the first load of data after each flag that acquires nothing, and early flags."""
+    if not may_announce(seen.text) or not is_understood(seen.function, seen.text):
         return
-    for data, flag, symbol in unordered_flags(function_values(seen.function, seen.module)):
-        is_pointer = ".param" in symbol.space
-        memory = f"the memory that `{symbol.name}` points to" if is_pointer else f"`{symbol.name}`"
-        yield UnorderedFlagData(memory, (flag.start, flag.end), data.start, data.end)
+    values = function_values(seen.function, seen.module)
+    if may_wait_for_flags(seen.text):
+        for data, flag, symbol in unordered_flags(values):
+            other = flag.start, flag.end
+            yield UnorderedFlagData(_memory(symbol), other, data.start, data.end, is_store=False)
+    for data, store, symbol, _ in early_flags(values):
+        other = data.start, data.end
+        yield UnorderedFlagData(_memory(symbol), other, store.start, store.end, is_store=True)
+
+
+def _memory(symbol: Symbol) -> str:
+    is_pointer = ".param" in symbol.space
+    return f"the memory that `{symbol.name}` points to" if is_pointer else f"`{symbol.name}`"
 
 
 _ACQUIRING = {".relaxed": ".acquire", ".volatile": ".acquire.sys"}
@@ -74,10 +87,12 @@ def unordered_flag(mismatch: UnorderedFlagData, context: RuleContext) -> Finding
     `.relaxed` and `.volatile` only make the loop read the flag again. The load of the data may
     still be performed before the flag is set, and return old data. `.acquire` keeps later accesses
     after the load of the flag, and so does a fence between the two. The thread that writes the data
-    needs the same on its side: `.release`, or a fence before it sets the flag.
+    needs the same on its side: `.release`, or a fence before it sets the flag. A barrier of the
+    block is not a fence for other blocks.
 
     This is only reported if the kernel waits in a loop, and then uses a plain `ld` on a pointer
-    that it also stores through: other blocks then write what it reads.
+    that it also stores through: other blocks then write what it reads. The store of the flag is
+    reported if the same kernel waits for that flag.
 
     ## Example
     ```ptx
@@ -135,17 +150,25 @@ def unordered_flag(mismatch: UnorderedFlagData, context: RuleContext) -> Finding
     }
     ```
     """
+    if mismatch.is_store:
+        return Finding(
+            f"this may set the flag before {mismatch.memory} is written: nothing orders it after "
+            "the store of the data",
+            related=(
+                Related(*mismatch.other, "use a fence after this, or `.release` for the flag"),
+            ),
+        )
     return Finding(
         f"this may read {mismatch.memory} before the flag is set: nothing orders it after the load "
         "that the loop waits for",
-        related=(Related(*mismatch.flag, "use `.acquire` here, or a fence after the loop"),),
+        related=(Related(*mismatch.other, "use `.acquire` here, or a fence after the loop"),),
         repairs=_repairs(mismatch, context),
     )
 
 
 def _repairs(mismatch: UnorderedFlagData, context: RuleContext) -> tuple[Repair, ...]:
     """Returns the fix that makes the load of the flag an acquiring one."""
-    (row, column), (last, end) = mismatch.flag
+    (row, column), (last, end) = mismatch.other
     if row != last:
         return ()
     text = context.lines[row][column:end]

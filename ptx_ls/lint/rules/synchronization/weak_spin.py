@@ -23,7 +23,7 @@ from ptx_ls.semantics.understood import is_understood
 from ptx_ls.source import Applicability, Severity
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.offsets import along
-from ptx_ls.threads.happens_before.weak_spins import weak_spins
+from ptx_ls.threads.flags.weak_spins import weak_spins
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -86,3 +86,24 @@ def test_no_fix_in_an_inner_loop() -> None:
     text = text.replace("TARGET", "sm_90").replace("THREADS", "64")
     found = [each for each in lint(Document.read(text)) if each.rule == RULE]
     assert [len(each.fixes) for each in found] == [0]
+
+
+VOLATILE = TEXT.replace("st.shared", "st.volatile.shared").replace(
+    "ld.shared", "ld.volatile.shared"
+)
+IDLE = VOLATILE.replace("@%p2 trap", "st.shared.u32 [%r5+512], %r6")
+
+
+@pytest.mark.parametrize(
+    ("text", "target", "between", "is_found"),
+    [
+        (IDLE, "sm_70", "", True),
+        (IDLE, "sm_60", "", False),  # the lanes of a warp run together
+        (IDLE, "sm_70", "bar.warp.sync -1;", False),
+        (VOLATILE, "sm_70", "", False),  # what is loaded decides: it may be a flag
+    ],
+)
+def test_volatile_lanes(text: str, target: str, between: str, *, is_found: bool) -> None:
+    source = text.replace("TARGET", target).replace("THREADS", "32").replace("BETWEEN", between)
+    found = [each for each in lint(Document.read(source)) if each.rule == RULE]
+    assert [each.severity for each in found] == [Severity.INFORMATION] * is_found

@@ -12,8 +12,8 @@ from ptx_ls.semantics.instructions.memory_events import events_of
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.record import Shape
 from ptx_ls.threads.events.sites import EventSite, address_of, event_sites
+from ptx_ls.threads.flags.spin_loops import spin_loops
 from ptx_ls.threads.happens_before.ordering import OPCODES, OrderingLevel, ordering_of
-from ptx_ls.threads.happens_before.spin_loops import spin_loops
 from ptx_ls.values.affine import TermKind
 
 if TYPE_CHECKING:
@@ -23,12 +23,13 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.instructions.memory_events import ShapeEvents
     from ptx_ls.semantics.symbols.region_text import Found, RegionText
     from ptx_ls.semantics.symbols.symbols import Symbol
-    from ptx_ls.threads.happens_before.spin_loops import SpinLoop
+    from ptx_ls.threads.flags.spin_loops import SpinLoop
     from ptx_ls.values.function_values import FunctionValues
 
 _SPACES: Final = frozenset({"generic", "global"})
 _UNORDERED: Final = frozenset({"relaxed", "volatile"})
 _FENCES: Final = frozenset({"fence", "membar"})
+_BARRIERS: Final = frozenset({"barrier sync", "barrier reduce", "barrier arrive"})
 _LOAD: Final = "ld"
 _WEAK: Final = "weak"
 _POINTERS: Final = (TermKind.SYMBOL, TermKind.PARAMETER)
@@ -73,23 +74,27 @@ def unordered_flags(values: FunctionValues) -> Iterator[UnorderedFlag]:
     """Yields the accesses to data that a flag does not order."""
     loops = [*spin_loops(values.flow, _flag_shapes(values.flow.text), _is_flag_load)]
     if loops:
-        yield from _FlagFinder(values).found(loops)
+        yield from FlagAccesses(values).found(loops)
 
 
-class _FlagFinder:
-    """Follows the paths from the loops that wait for a flag."""
+class FlagAccesses:
+    """The accesses of a function to global memory around the loops that wait for a flag.
+
+    Attributes:
+        sites: the statements that access global memory or may order, by block.
+    """
 
     def __init__(self, values: FunctionValues) -> None:
         self._values, self._graph = values, values.graph
         opcodes = (*OPCODES, *sorted(_FENCES))
-        self._sites: dict[int, list[EventSite]] = {}
+        self.sites: dict[int, list[EventSite]] = {}
         for site in event_sites(values, opcodes, _matters):
-            self._sites.setdefault(site.block, []).append(site)
+            self.sites.setdefault(site.block, []).append(site)
 
     def found(self, loops: Sequence[SpinLoop]) -> Iterator[UnorderedFlag]:
         """Yields the data that is loaded after some loops."""
         for loop in loops:
-            if any(_orders(each) for each in self._inside(loop)):
+            if any(orders(each) for each in self._inside(loop)):
                 continue
             data = next(self._loaded_after(loop), None)
             if data is None:
@@ -101,17 +106,17 @@ class _FlagFinder:
         """Yields the sites in a loop other than its loads."""
         places = {each.start for each in loop.loads}
         for block in range(loop.head, loop.tail + 1):
-            for site in self._sites.get(block, ()):
+            for site in self.sites.get(block, ()):
                 if site.found.start not in places:
                     yield site
 
     def _loaded_after(self, loop: SpinLoop) -> Iterator[tuple[EventSite, Symbol]]:
         """Yields the weak loads after a loop of what the kernel also stores."""
         stored = {*self._stored()}
-        flag = self._symbol_of(loop.loads[0])
+        flag = self.symbol_of(loop.loads[0])
         for site in self._sites_after(loop):
-            event = _weak_load(site)
-            symbol = self._symbol(site, event) if event is not None else None
+            event = weak_load(site)
+            symbol = self.symbol(site, event) if event is not None else None
             if symbol is not None and symbol in stored and symbol != flag:
                 yield site, symbol
 
@@ -122,8 +127,8 @@ class _FlagFinder:
         waiting, seen = sorted(exits), set(exits)
         while waiting and len(seen) < _MAX_BLOCKS:
             block = waiting.pop(0)
-            for site in self._sites.get(block, ()):
-                if _orders(site):
+            for site in self.sites.get(block, ()):
+                if orders(site):
                     break
                 yield site
             else:
@@ -133,22 +138,23 @@ class _FlagFinder:
 
     def _stored(self) -> Iterator[Symbol]:
         """Yields the variables and pointers through which the kernel stores."""
-        for sites in self._sites.values():
+        for sites in self.sites.values():
             for site in sites:
                 for event in site.known.events.accesses if site.known is not None else ():
                     if event.is_write and event.order == _WEAK and event.space in _SPACES:
-                        symbol = self._symbol(site, event)
+                        symbol = self.symbol(site, event)
                         if symbol is not None:
                             yield symbol
 
-    def _symbol_of(self, found: Found) -> Symbol | None:
-        for sites in self._sites.values():
+    def symbol_of(self, found: Found) -> Symbol | None:
+        """Returns the variable or pointer of an access; None if that is unknown."""
+        for sites in self.sites.values():
             for site in sites:
                 if site.found.start == found.start and site.known is not None:
-                    return self._symbol(site, site.known.events.accesses[0])
+                    return self.symbol(site, site.known.events.accesses[0])
         return None
 
-    def _symbol(self, site: EventSite, event: AccessEvent) -> Symbol | None:
+    def symbol(self, site: EventSite, event: AccessEvent) -> Symbol | None:
         """Returns the variable or the pointer parameter at which an address begins."""
         form = address_of(self._values, site, event.operand)
         base = form.base if form is not None else None
@@ -163,18 +169,23 @@ def _matters(known: ShapeEvents | None) -> bool:
     return bool(events.syncs) or any(each.space in _SPACES for each in events.accesses)
 
 
-def _orders(site: EventSite) -> bool:
-    """Whether an instruction may order accesses of its thread, or of others."""
+def orders(site: EventSite) -> bool:
+    """Whether an instruction may order accesses after what another block has released.
+
+    A barrier of the block does not: only a fence or an acquiring access makes an acquire pattern.
+    """
     if site.known is None:
         return True
     events = site.known.events
-    orders = {each.order for each in events.accesses} | {each.order for each in events.syncs}
+    syncs = [each for each in events.syncs if each.action not in _BARRIERS]
+    orders = {each.order for each in events.accesses} | {each.order for each in syncs}
     if orders - {"", _WEAK, *_UNORDERED}:
         return True
-    return bool(events.syncs) and ordering_of(site.known) is OrderingLevel.BLOCK
+    return bool(syncs) and ordering_of(site.known) is OrderingLevel.BLOCK
 
 
-def _weak_load(site: EventSite) -> AccessEvent | None:
+def weak_load(site: EventSite) -> AccessEvent | None:
+    """Returns the access of a plain load of global memory."""
     if site.known is None or site.known.events.completion:
         return None
     events = [

@@ -12,7 +12,7 @@ from ptx_ls.semantics.instructions.effects import is_pure
 from ptx_ls.semantics.instructions.memory_events import events_of
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.record import Shape
-from ptx_ls.threads.happens_before.spin_loops import spin_loops
+from ptx_ls.threads.flags.spin_loops import spin_loops
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

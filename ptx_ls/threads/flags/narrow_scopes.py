@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.semantics.instructions.memory_events import events_of
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.events.sites import address_of, event_sites
+from ptx_ls.threads.flags.spin_loops import spin_loops
 from ptx_ls.values.affine import TermKind
 
 if TYPE_CHECKING:
@@ -19,11 +20,14 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.instructions.memory_events import ShapeEvents
     from ptx_ls.semantics.symbols.region_text import Found, RegionText
     from ptx_ls.semantics.symbols.symbols import Symbol
+    from ptx_ls.syntax.record import Shape
     from ptx_ls.values.affine import AffineForm, AffineTerm
     from ptx_ls.values.function_values import FunctionValues
 
 OPCODES: Final = ("atom", "ld", "red", "st")
 """The opcodes of accesses with a scope."""
+_LOAD: Final = "ld"
+_INDEX: Final = "%ctaid"
 _MARK: Final = ".cta."
 _BLOCK: Final = "cta"
 _SPACES: Final = frozenset({"generic", "global"})
@@ -59,6 +63,7 @@ def narrow_scopes(values: FunctionValues) -> Iterator[NarrowScope]:
     """Yields the accesses of a kernel whose scope is too narrow for its blocks."""
     if not any(map(values.flow.has_text, _OF_BLOCKS)):
         return
+    flags = _Flags(values)
     for site in event_sites(values, OPCODES, _is_narrow):
         for event in site.known.events.accesses if site.known is not None else ():
             form = address_of(values, site, event.operand)
@@ -66,13 +71,70 @@ def narrow_scopes(values: FunctionValues) -> Iterator[NarrowScope]:
             if form is None or base is None or base.symbol is None or form.space == ".shared":
                 continue
             is_global = base.kind is TermKind.PARAMETER or base.symbol.space == ".global"
-            if is_global and _is_same(form) and _runs_in_all_blocks(values, site.found):
+            if not is_global:
+                continue
+            is_of_all = is_same_in_blocks(form) and _runs_in_all_blocks(values, site.found)
+            if is_of_all or flags.are_of_others(site.found, form):
                 yield NarrowScope(site.found, base.symbol)
                 break
 
 
-def _is_same(form: AffineForm) -> bool:
-    """Whether a number does not depend on the block."""
+class _Flags:
+    """The flags for which loops of a kernel wait."""
+
+    def __init__(self, values: FunctionValues) -> None:
+        self._values = values
+        shapes = {each for each in values.flow.text.shapes_of((_LOAD,)) if _is_wide(each)}
+        self._waits = [
+            (found, form)
+            for loop in spin_loops(values.flow, shapes, _is_wide)
+            for found in loop.loads
+            if (form := values.address_form(found, 1)) is not None
+        ]
+
+    def are_of_others(self, found: Found, form: AffineForm) -> bool:
+        """Whether surely another block waits for what a statement accesses.
+
+        They name one variable with different indices of the block, or only one of them runs in all
+        blocks.
+        """
+        for wait, other in self._waits:
+            if other.base != form.base or found.start == wait.start:
+                continue
+            both = is_same_in_blocks(form), is_same_in_blocks(other)
+            if both == (False, False) and form.terms == other.terms and form.offset != other.offset:
+                return True
+            if both == (True, True) and self._of_one(found) != self._of_one(wait):
+                return True
+        return False
+
+    def _of_one(self, found: Found) -> bool:
+        """Whether the index of the block decides if a statement runs, and equals a number."""
+        for condition in self._values.conditions(found):
+            for held in condition.facts.comparisons if condition.facts.is_exact else ():
+                sides = (held.left, held.right)
+                forms = [self._values.source_form(held.instruction, it, held.width) for it in sides]
+                is_index = any(map(_is_index_of_block, forms))
+                if held.operator == "eq" and is_index and None not in forms:
+                    return True
+        return False
+
+
+def _is_index_of_block(form: AffineForm | None) -> bool:
+    return form is not None and any(
+        term.kind is TermKind.SPECIAL and term.name.startswith(_INDEX) for term, _ in form.terms
+    )
+
+
+def _is_wide(shape: Shape) -> bool:
+    """Whether instructions of a shape are strong loads with a scope of several blocks."""
+    known = events_of(shape) if shape.name == _LOAD else None
+    events = known.events.accesses if known is not None else ()
+    return bool(events) and all(it.scope not in ("", _BLOCK) and it.is_strong for it in events)
+
+
+def is_same_in_blocks(form: AffineForm) -> bool:
+    """Whether a number surely does not depend on the block."""
     return all(_is_term_same(term) for term, _ in form.terms)
 
 
@@ -97,4 +159,4 @@ def _runs_in_all_blocks(values: FunctionValues, found: Found) -> bool:
 
 
 def _are_same(forms: Iterable[AffineForm | None]) -> bool:
-    return all(each is not None and _is_same(each) for each in forms)
+    return all(each is not None and is_same_in_blocks(each) for each in forms)

@@ -1,0 +1,175 @@
+"""Finds waits in loops that leave the group of which an iteration needs the memory.
+
+A loop uses the slots of a ring in turn: a copy fills or reads the slot of its iteration, and some
+iterations later, threads read or overwrite that slot.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.protocols.async_sites import SHARED
+from ptx_ls.protocols.group_hazards import CP_ASYNC
+from ptx_ls.protocols.pipelined_loops import IterationPlaces
+from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.threads.events.descriptors import MIN_BYTES
+from ptx_ls.threads.events.sites import number_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ptx_ls.isa.memory_events import AccessEvent
+    from ptx_ls.protocols.async_sites import AsyncSites
+    from ptx_ls.semantics.symbols.region_text import Found
+    from ptx_ls.semantics.symbols.symbols import Symbol
+
+_STEADY: Final = 1
+"""The iteration that is compared with later ones: the first may be special."""
+_MAX_DISTANCE: Final = 8
+_MAX_COMPARED: Final = 32
+"""Number of copies and accesses of a loop that are evaluated."""
+
+
+class ShortWait(NamedTuple):
+    """A wait of a loop that leaves too many groups.
+
+    Attributes:
+        copy, access, wait: the statements.
+        event: what the access does.
+        symbol: the variable.
+        n_pending, n_allowed: how many groups the wait leaves, and how many it may leave.
+    """
+
+    copy: Found
+    access: Found
+    wait: Found
+    event: AccessEvent
+    symbol: Symbol
+    n_pending: int
+    n_allowed: int
+
+
+def short_waits(sites: AsyncSites, name: str) -> Iterator[ShortWait]:
+    """Yields the first access in each loop to memory of a group that its wait leaves.
+
+    All parts of the loop have to run in each iteration, but the copy may not: pipelines skip it at
+    the end.
+    """
+    of = "cp.async" if name == CP_ASYNC else "bulk"
+    heads = {
+        sites.graph.loop_forest.innermost(sites.sites[it].block) for it in sites.completing(of)
+    }
+    for head in sorted(heads - {-1}):
+        found = _in_loop(sites, of, head)
+        if found is not None:
+            yield found
+
+
+def _in_loop(sites: AsyncSites, of: str, head: int) -> ShortWait | None:
+    """Returns an access of a loop that the wait of the loop comes too early for."""
+    loop = _ring_loop(sites, of, head)
+    n_pending = None if loop is None else _n_pending(sites, loop.wait)
+    if loop is None or n_pending is None:
+        return None
+    places = IterationPlaces(sites.values, head)
+    for copy, (access, event) in product(loop.copies, _accesses(sites, of, loop)):
+        found = _distance(sites, places, copy, (access, event), is_read=of == "bulk")
+        if found is None:
+            continue
+        last = (0 if loop.wait < access else -1) - (loop.commit > loop.wait)
+        n_allowed = last + found[0]
+        if 0 <= n_allowed < n_pending:
+            one, other, wait = (sites.sites[each].found for each in (copy, access, loop.wait))
+            return ShortWait(one, other, wait, event, found[1], n_pending, n_allowed)
+    return None
+
+
+class _RingLoop(NamedTuple):
+    """The sites of a loop that commits and waits once in each iteration."""
+
+    head: int
+    inside: Sequence[int]
+    copies: Sequence[int]
+    commit: int
+    wait: int
+
+
+def _ring_loop(sites: AsyncSites, of: str, head: int) -> _RingLoop | None:
+    blocks = sites.graph.loop_forest.blocks(head)
+    inside = [number for number, each in enumerate(sites.sites) if each.block in blocks]
+    if any(sites.is_opaque(each) or sites.is_tracking(each) for each in inside):
+        return None
+    copies, commits, waits = (
+        sorted({*inside}.intersection(names))
+        for names in (
+            sites.completing(of),
+            sites.doing(f"commit {of}"),
+            sites.doing(f"wait {of}", f"wait reads {of}"),
+        )
+    )
+    if len(commits) != 1 or len(waits) != 1 or commits == waits or copies[-1] > commits[0]:
+        return None
+    (commit,), (wait,) = commits, waits
+    is_regular = all(_is_each_time(sites, each, head) for each in (commit, wait))
+    if not is_regular or sites.threads(commit) & ~sites.threads(wait):
+        return None
+    return _RingLoop(head, inside, copies, commit, wait)
+
+
+def _n_pending(sites: AsyncSites, wait: int) -> int | None:
+    """Returns how many groups a wait leaves; None if that is unknown."""
+    sync = next(each for each in sites.syncs(wait) if each.action.startswith("wait"))
+    return (
+        number_of(sites.values, sites.sites[wait], sync.argument) if sync.argument else sync.amount
+    )
+
+
+def _accesses(sites: AsyncSites, of: str, loop: _RingLoop) -> list[tuple[int, AccessEvent]]:
+    """Returns the accesses of a loop that need the memory of earlier groups."""
+    found = [
+        (each, event)
+        for each in loop.inside
+        if each not in loop.copies and _is_each_time(sites, each, loop.head)
+        for event in sites.accesses(each)
+        if event.space == SHARED and event.by == "address" and (of == "cp.async" or event.is_write)
+    ]
+    return found if len(found) + len(loop.copies) <= _MAX_COMPARED else []
+
+
+def _is_each_time(sites: AsyncSites, number: int, head: int) -> bool:
+    """Whether some threads execute a statement once in each iteration of a loop."""
+    site, forest = sites.sites[number], sites.graph.loop_forest
+    if forest.innermost(site.block) != head:
+        return False
+    return sites.participants.runs_each_time(site, forest.blocks(head))
+
+
+def _distance(
+    sites: AsyncSites,
+    places: IterationPlaces,
+    copy: int,
+    access: tuple[int, AccessEvent],
+    *,
+    is_read: bool,
+) -> tuple[int, Symbol] | None:
+    """Returns after how many iterations an access first touches the memory of a copy.
+
+    `is_read`: whether the copy reads shared memory, rather than writes it.
+    """
+    number, event = access
+    own: Sequence[AccessEvent] = [
+        each
+        for each in sites.accesses(copy)
+        if each.space == SHARED and each.by == "address" and each.is_write != is_read
+    ]
+    copied = places.of(sites.sites[copy], own[0], _STEADY, MIN_BYTES) if own else None
+    if copied is None:
+        return None
+    for distance in range(0 if number > copy else 1, _MAX_DISTANCE + 1):
+        touched = places.of(sites.sites[number], event, _STEADY + distance)
+        if touched is None:
+            return None
+        if touched[0] == copied[0] and not touched[1].isdisjoint(copied[1]):
+            return distance, copied[0]
+    return None

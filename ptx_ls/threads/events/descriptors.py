@@ -1,0 +1,80 @@
+"""Finds the shared memory that the descriptor of a matrix names."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.syntax.register_events import GUARDS, READS
+from ptx_ls.values.affine import AffineForm, TermKind, resized, without_conversions
+
+if TYPE_CHECKING:
+    from ptx_ls.threads.events.sites import EventSite
+    from ptx_ls.values.function_values import FunctionValues
+
+MIN_BYTES: Final = 16
+"""Number of bytes that every copy of unknown size, and every matrix, has at least."""
+_MAX_DEPTH: Final = 16
+"""Number of instructions between an address and the descriptor that is made of it."""
+_UNIT: Final = 16
+"""Number of bytes that 1 in the address field of a descriptor means."""
+_WINDOW: Final = 1 << 18
+"""Number of bytes that a descriptor can address."""
+_WIDTH: Final = 32
+"""Width of addresses in shared memory."""
+_SHIFTS: Final = ("shr", "bfe")
+"""Instructions that turn an address into the field of a descriptor."""
+
+
+def descriptor_start(values: FunctionValues, site: EventSite, operand: str) -> AffineForm | None:
+    """Returns where the matrix begins that a descriptor names; None if that is unclear."""
+    number = site.operand(operand)
+    instruction = values.given.decoder.of_statement(site.found)
+    if number is None or number >= len(instruction.operands):
+        return None
+    named = values.given.register_and_offset(instruction, instruction.operands[number])
+    if named is None:
+        return None
+    forms = _starts_in(values, named[0], _UNIT, {named[0]})
+    return next(iter(forms)) if forms is not None and len(forms) == 1 else None
+
+
+def _starts_in(
+    values: FunctionValues, use: int, unit: int, seen: set[int]
+) -> frozenset[AffineForm] | None:
+    """Returns the shared addresses that a value is made of; None if that is unclear.
+
+    `unit`: the number of bytes that 1 in the value means.
+    """
+    flow, given = values.flow, values.given
+    form = values.form(use)
+    if form is not None and form.base is not None and form.base.kind is TermKind.SYMBOL:
+        plain = resized(without_conversions(form), _WIDTH)
+        return None if plain is None or form.space != ".shared" else frozenset({plain})
+    if len(seen) > _MAX_DEPTH:
+        return None
+    definitions = flow.definitions(use)
+    if len(definitions.writes) != 1 or definitions.from_entry:
+        return None
+    instruction = given.decoder.of_use(definitions.writes[0])
+    added = 0
+    if form is not None and len(form.terms) == 1:
+        term, times = form.terms[0]
+        if times == 1 and term.kind is TermKind.DEFINITION and len(term.definitions) == 1:
+            instruction = given.decoder.of_use(term.definitions[0])
+            added = form.offset * unit % _WINDOW
+    if instruction.name in _SHIFTS:
+        unit = 1
+    found, ways = set[AffineForm](), flow.uses.ways
+    for each in instruction.uses:
+        if ways[each] & READS and not ways[each] & GUARDS and each not in seen:
+            seen.add(each)
+            inner = _starts_in(values, each, unit, seen)
+            if inner is None:
+                return None
+            found |= inner
+    return frozenset(_moved(each, added) for each in found)
+
+
+def _moved(form: AffineForm, added: int) -> AffineForm:
+    """Returns an address in shared memory after a number of bytes is added in a descriptor."""
+    return form._replace(offset=(form.offset + added) % _WINDOW) if added else form

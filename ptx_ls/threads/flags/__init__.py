@@ -1,0 +1,1 @@
+"""Flags with which blocks announce data to other blocks, and the order of both."""

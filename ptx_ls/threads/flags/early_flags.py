@@ -1,0 +1,163 @@
+"""Finds stores of a flag that may be performed before the data that the flag announces.
+
+Source: PTX ISA, "Release and Acquire Patterns". The kernel itself has the loop that waits for the
+flag, and loads the data after it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.semantics.instructions.memory_events import events_of
+from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.threads.events.sites import address_of, number_of
+from ptx_ls.threads.flags.flags import FlagAccesses, orders, weak_load
+from ptx_ls.threads.flags.narrow_scopes import is_same_in_blocks
+from ptx_ls.threads.flags.spin_loops import spin_loops
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.isa.memory_events import AccessEvent
+    from ptx_ls.semantics.symbols.region_text import Found, RegionText
+    from ptx_ls.semantics.symbols.symbols import Symbol
+    from ptx_ls.syntax.record import Shape
+    from ptx_ls.threads.events.sites import EventSite
+    from ptx_ls.threads.flags.spin_loops import SpinLoop
+    from ptx_ls.values.affine import AffineForm
+    from ptx_ls.values.function_values import FunctionValues
+
+_LOAD: Final = "ld"
+_STRONG: Final = frozenset({"relaxed", "volatile", "acquire", "mmio"})
+_UNORDERED: Final = frozenset({"relaxed", "volatile", "weak"})
+_SPACES: Final = frozenset({"generic", "global"})
+_MAX_BLOCKS: Final = 64
+"""Number of blocks that are searched."""
+
+
+class EarlyFlag(NamedTuple):
+    """A store of a flag that nothing orders after the store of data.
+
+    `data`, `store`: the store of the data, and that of the flag. `symbol`: the variable or pointer
+    of the data. `wait`: the load of the loop that waits for the flag.
+    """
+
+    data: Found
+    store: Found
+    symbol: Symbol
+    wait: Found
+
+
+def may_announce(text: RegionText) -> bool:
+    """Whether a function has strong loads of global memory, with which it may wait for a flag."""
+    return bool(_strong_loads(text))
+
+
+def _strong_loads(text: RegionText) -> set[Shape]:
+    return {
+        each
+        for each in text.shapes_of((_LOAD,))
+        if not _STRONG.isdisjoint(each.opcode.split(".")) and _is_strong(each)
+    }
+
+
+def _is_strong(shape: Shape) -> bool:
+    known = events_of(shape) if shape.name == _LOAD else None
+    events = known.events.accesses if known is not None else ()
+    return bool(events) and all(it.order in _STRONG and it.space in _SPACES for it in events)
+
+
+def early_flags(values: FunctionValues) -> Iterator[EarlyFlag]:
+    """Yields the first such store for each loop that waits for a flag."""
+    loops = [*spin_loops(values.flow, _strong_loads(values.flow.text), _is_strong)]
+    if loops:
+        finder = _EarlyFlags(values)
+        for loop in loops:
+            found = next(finder.found(loop), None)
+            if found is not None:
+                yield found
+
+
+class _EarlyFlags:
+    """The stores of a function to global memory."""
+
+    def __init__(self, values: FunctionValues) -> None:
+        self._values, self._graph = values, values.flow.graph
+        self._accesses = FlagAccesses(values)
+
+    def found(self, loop: SpinLoop) -> Iterator[EarlyFlag]:
+        """Yields the stores of the flag of a loop that may come before data."""
+        flag = self._accesses.symbol_of(loop.loads[0])
+        needed = self._loaded_after(loop) if flag is not None else {}
+        needed.pop(flag, None)
+        for block, sites in self._accesses.sites.items() if needed else ():
+            inside = loop.head <= block <= loop.tail
+            for place, site in enumerate(sites):
+                if inside or not self._sets(site, flag):
+                    continue
+                data = self._unordered_data(sites[:place], block, needed)
+                if data is not None:
+                    yield EarlyFlag(data[0].found, site.found, data[1], loop.loads[0])
+
+    def _sets(self, site: EventSite, flag: Symbol | None) -> bool:
+        """Whether an instruction sets a flag without ordering anything; 0 mostly clears it."""
+        return any(
+            event.is_write
+            and event.order in _UNORDERED
+            and event.space in _SPACES
+            and self._accesses.symbol(site, event) == flag
+            and (event.kind != "writes" or number_of(self._values, site, "b") != 0)
+            for event in self._events(site)
+        )
+
+    @staticmethod
+    def _events(site: EventSite) -> tuple[AccessEvent, ...]:
+        return () if site.known is None else site.known.events.accesses
+
+    def _loaded_after(self, loop: SpinLoop) -> dict[Symbol | None, set[AffineForm | None]]:
+        """Returns what plain loads read after a loop, with their addresses."""
+        found: dict[Symbol | None, set[AffineForm | None]] = {}
+        waiting, seen = [loop.tail], {loop.tail}
+        while waiting and len(seen) < _MAX_BLOCKS:
+            for to in self._graph.successors[waiting.pop()]:
+                if to not in seen and not loop.head <= to <= loop.tail:
+                    seen.add(to)
+                    waiting.append(to)
+        for block in seen - {*range(loop.head, loop.tail + 1)}:
+            for site in self._accesses.sites.get(block, ()):
+                event = weak_load(site)
+                symbol = self._accesses.symbol(site, event) if event is not None else None
+                form = address_of(self._values, site, event.operand) if event is not None else None
+                if symbol is not None and form is not None:
+                    found.setdefault(symbol, set()).add(form)
+        return found
+
+    def _unordered_data(
+        self,
+        before: list[EventSite],
+        block: int,
+        needed: dict[Symbol | None, set[AffineForm | None]],
+    ) -> tuple[EventSite, Symbol] | None:
+        """Returns a plain store of needed data on a path to a statement with nothing that orders.
+
+        `before`: the sites of its block before the statement. A block that only loads again what it
+        has stored itself needs no order.
+        """
+        waiting, seen = [(block, before)], {block}
+        while waiting and len(seen) < _MAX_BLOCKS:
+            number, sites = waiting.pop()
+            for site in reversed(sites):
+                if orders(site):
+                    break
+                for event in self._events(site):
+                    symbol = self._accesses.symbol(site, event)
+                    form = address_of(self._values, site, event.operand)
+                    is_data = event.kind == "writes" and event.order == "weak"
+                    own = {form} if form is None or not is_same_in_blocks(form) else set()
+                    if is_data and symbol is not None and needed.get(symbol, own) - own:
+                        return site, symbol
+            else:
+                for each in {*self._graph.predecessors[number]} - seen:
+                    seen.add(each)
+                    waiting.append((each, self._accesses.sites.get(each, [])))
+        return None

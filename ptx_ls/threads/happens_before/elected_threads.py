@@ -1,0 +1,30 @@
+"""Finds the threads that `elect.sync` elects."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.threads.uniformity.levels import LANES
+
+if TYPE_CHECKING:
+    from ptx_ls.values.function_values import FunctionValues
+
+_ELECT: Final = "elect"
+_ALL_LANES: Final = (1 << LANES) - 1
+
+
+def elected_threads(
+    values: FunctionValues, n_threads: int, use: int | None
+) -> frozenset[int] | None:
+    """Returns the elected threads of a block if a use reads the predicate of `elect.sync`.
+
+    The manual does not say which lane of a warp that is; here, it is the first one.
+    """
+    decoder = values.given.decoder
+    definition = values.flow.definition(use) if use is not None else None
+    if definition is None or decoder.destination(definition) != (1, -1):
+        return None
+    elect = decoder.of_use(definition)
+    if elect.name != _ELECT or values.operand(elect.found, 1).constant != _ALL_LANES:
+        return None
+    return frozenset(range(0, n_threads, LANES))

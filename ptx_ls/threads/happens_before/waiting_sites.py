@@ -1,0 +1,73 @@
+"""Finds the statements at which a thread may wait for others.
+
+Source: PTX ISA, "Release and Acquire Patterns": a read orders accesses if it returns what another
+thread has released. A thread only knows that if the result decides what it does next. An arrival
+orders accesses after the wait of another thread.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.syntax.register_events import GUARDS, WRITES
+from ptx_ls.threads.happens_before.ordering import only_arrives, orders_by_reading
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ptx_ls.threads.events.sites import EventSite
+    from ptx_ls.values.decoding import DecodedInstruction
+    from ptx_ls.values.function_values import FunctionValues
+
+_MAX_DEFINITIONS: Final = 128
+"""Number of results that are followed from a read."""
+_BARRIERS: Final = ("bar", "barrier")
+_WARP: Final = ".warp"
+_DECIDING: Final = frozenset({"brx", "call"})
+_STORES: Final = frozenset({"st", "stmatrix"})
+_OTHERS: Final = frozenset({".shared", ".shared::cta", ".global"})
+"""Spaces in which what a thread stores is for other threads."""
+
+
+def waiting_sites(values: FunctionValues, sites: Iterable[EventSite]) -> Iterator[EventSite]:
+    """Yields all sites but arrivals, and strong reads whose results decide nothing."""
+    for site in sites:
+        is_idle = orders_by_reading(site.known) and not decides(values, site)
+        if not is_idle and not only_arrives(site.known):
+            yield site
+
+
+def decides(values: FunctionValues, site: EventSite, *, by_stores: bool = True) -> bool:
+    """Whether a thread may do something else for another result of a read.
+
+    `by_stores`: whether it does if the thread stores the result for others of its warp.
+    """
+    flow, decoder = values.flow, values.given.decoder
+    waiting = [*_written(values, decoder.of_statement(site.found))]
+    seen = {*waiting}
+    while waiting and len(seen) <= _MAX_DEFINITIONS:
+        for use in flow.readers(waiting.pop()):
+            if flow.uses.ways[use] & GUARDS:
+                return True
+            instruction = decoder.of_use(use)
+            if instruction.name in _DECIDING or not instruction.name:
+                return True
+            if by_stores and instruction.name in _STORES and _reaches_lanes(values, instruction):
+                return True
+            new = {*_written(values, instruction)} - seen
+            seen |= new
+            waiting += new
+    return bool(waiting)
+
+
+def _written(values: FunctionValues, instruction: DecodedInstruction) -> Iterator[int]:
+    """Yields the uses with which an instruction writes registers."""
+    return (each for each in instruction.uses if values.flow.uses.ways[each] & WRITES)
+
+
+def _reaches_lanes(values: FunctionValues, store: DecodedInstruction) -> bool:
+    """Whether a thread, or others of its warp, may read what it stores without a barrier."""
+    if _OTHERS.isdisjoint(store.modifiers):
+        return True
+    shapes = values.flow.text.shapes_of(_BARRIERS)
+    return any(_WARP in each.opcode for each in shapes)
