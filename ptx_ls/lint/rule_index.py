@@ -152,6 +152,7 @@ CHECKS: Final[tuple[tuple[str, str, tuple[str, ...], str], ...]] = (
     ),
     ("early-publication", "ptx_ls.lint.rules.async_copies.early_publication", ("cp",), ""),
     ("early-remote-access", "ptx_ls.lint.rules.async_protocols.early_remote_access", ("mapa",), ""),
+    ("early-slot-access", "ptx_ls.lint.rules.async_copies.early_slot_access", ("mbarrier",), ""),
     ("early-slot-release", "ptx_ls.lint.rules.async_copies.early_slot_release", ("mbarrier",), ""),
     ("early-tensor-read", "ptx_ls.lint.rules.async_protocols.early_tensor_read", ("tcgen05",), ""),
     (
@@ -167,6 +168,12 @@ CHECKS: Final[tuple[tuple[str, str, tuple[str, ...], str], ...]] = (
         "",
     ),
     ("endless-loop", "ptx_ls.lint.rules.correctness.endless_loop", ("bra", "brx"), ""),
+    (
+        "endless-wait",
+        "ptx_ls.lint.rules.async_copies.endless_wait",
+        ("mbarrier", "bar", "barrier"),
+        "",
+    ),
     (
         "exit-before-collective",
         "ptx_ls.lint.rules.synchronization.exit_before_collective",
@@ -683,9 +690,11 @@ RULES_FOR: Final[dict[str, tuple[str, ...]]] = {
     "DuplicateDestination": ("ptx_ls.lint.rules.correctness.duplicate_destination",),
     "EarlyCopyAccess": ("ptx_ls.lint.rules.async_copies.early_copy_access",),
     "EarlyPublication": ("ptx_ls.lint.rules.async_copies.early_publication",),
+    "EarlySlotAccess": ("ptx_ls.lint.rules.async_copies.early_slot_access",),
     "EmptyMemberMask": ("ptx_ls.lint.rules.correctness.empty_member_mask",),
     "EmulatedInstruction": ("ptx_ls.lint.rules.performance.emulated_instruction",),
     "EndlessLoop": ("ptx_ls.lint.rules.correctness.endless_loop",),
+    "EndlessWait": ("ptx_ls.lint.rules.async_copies.endless_wait",),
     "ExcessiveRelease": ("ptx_ls.lint.rules.functions.uncompilable",),
     "ExitBeforeCollective": ("ptx_ls.lint.rules.synchronization.exit_before_collective",),
     "FalseUniformBranch": ("ptx_ls.lint.rules.synchronization.false_uniform_branch",),

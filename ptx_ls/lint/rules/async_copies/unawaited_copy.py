@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
 from ptx_ls.protocols.async_sites import async_sites
+from ptx_ls.protocols.execution.hazards import HazardKind
+from ptx_ls.protocols.execution.launches import SlotConflict, run_fault
 from ptx_ls.protocols.group_hazards import BULK_GROUPS, CP_ASYNC, group_hazards
 from ptx_ls.protocols.mbarriers.bulk_reads import unawaited_bulk_copies
 from ptx_ls.source import Severity
@@ -49,8 +51,15 @@ def find(seen: CheckInput) -> Iterator[UnawaitedCopy]:
                 yield UnawaitedCopy(each.copy.start, each.copy.end, each.n_copies, missing, why)
     for found in unawaited_bulk_copies(sites):
         yield UnawaitedCopy(found.start, found.end, 1, *_BULK)
+    fault = run_fault(seen.function, seen.module)
+    if isinstance(fault, SlotConflict) and fault.kind is HazardKind.END:
+        yield UnawaitedCopy(fault.second.start, fault.second.end, 1, *_LAST)
 
 
+_LAST = (
+    "no thread waits for the last phase of its mbarrier object",
+    "the block may end before the copy is complete",
+)
 _WAITS = (
     (CP_ASYNC, "no `cp.async.wait_group` follows", "the data may arrive at any time"),
     (

@@ -1,0 +1,229 @@
+"""The rule early-slot-access.
+
+Source: PTX ISA, "Asynchronous Data Copies", "mbarrier", "tcgen05.commit".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleContext, rule
+from ptx_ls.protocols.execution.hazards import HazardKind
+from ptx_ls.protocols.execution.launches import SlotConflict, run_fault
+from ptx_ls.source import Severity
+from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.syntax.record import Shape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
+
+
+class EarlySlotAccess(NamedTuple):
+    """An access to memory that another one still uses.
+
+    Attributes:
+        start, end: its place.
+        first: the place of the other access.
+        opcode: that of the other access.
+        kind: what the access does.
+        memory: the kind of the memory, in words.
+        n_threads: the number of threads of the block, if that is assumed; 0 otherwise.
+    """
+
+    start: FunctionPosition
+    end: FunctionPosition
+    first: FunctionSpan
+    opcode: str
+    kind: HazardKind
+    memory: str
+    n_threads: int
+
+
+def find(seen: CheckInput) -> Iterator[EarlySlotAccess]:
+    """Yields the first access of a kernel that does not wait for another one."""
+    found = run_fault(seen.function, seen.module)
+    if isinstance(found, SlotConflict) and found.kind is not HazardKind.END:
+        record = found.first.record
+        yield EarlySlotAccess(
+            found.second.start,
+            found.second.end,
+            (found.first.start, found.first.end),
+            record.opcode if isinstance(record, Shape) else "",
+            found.kind,
+            "Tensor Memory" if found.is_tensor else "shared memory",
+            found.n_threads,
+        )
+
+
+@rule(
+    "early-slot-access",
+    on=EarlySlotAccess,
+    severity=Severity.WARNING,
+    find=find,
+    looks_at=Instructions("mbarrier"),
+)
+def early_slot_access(mismatch: EarlySlotAccess, _: RuleContext) -> Finding:
+    """Reports accesses to memory in a phase in which other threads or copies still use it.
+
+    ## Why is this bad?
+    The slots of a ring are filled and read again and again. A thread may read a slot after it has
+    waited for the phase in which the copy to it completes, and a producer may fill it again after
+    it has waited for the phase in which all readers have arrived. If a wait is missing, or waits
+    for the parity of an earlier phase, it returns at once: the thread reads old data, or
+    overwrites what is still read. The same holds for Tensor Memory, in which `tcgen05.mma` must
+    not overwrite a result before `tcgen05.ld` has read it.
+
+    ```text
+     copy to slot ─▶ full: wait ─▶ read ─▶ arrive ─▶ empty: wait ─▶ copy to slot
+                      │                               │
+                      └── missing: reads old data     └── missing: overwrites what is read
+    ```
+
+    This runs the kernel for some launches, each with one number in all parameters. So it is only
+    reported if the size of the blocks is known, if the parameters and the index of a thread decide
+    all branches and addresses that matter, and if the same happens in each of these launches.
+
+    ## Example
+    ```ptx
+    .version 8.6
+    .target sm_90
+    .address_size 64
+    .visible .entry sum(.param .b64 from, .param .b64 result, .param .b32 n)
+    .reqntid 64
+    {
+        .reg .pred %p, %done, %lead;
+        .reg .b32 %r<9>;
+        .reg .b64 %rd<5>;
+        .shared .align 128 .b8 slot[128];
+        .shared .align 8 .b64 full;
+        .shared .align 8 .b64 empty;
+        ld.param.b64 %rd1, [from];
+        ld.param.b64 %rd2, [result];
+        ld.param.b32 %r1, [n];
+        mov.u32 %r2, %tid.x;
+        setp.eq.s32 %lead, %r2, 0;
+        @%lead mbarrier.init.shared::cta.b64 [full], 1;
+        @%lead mbarrier.init.shared::cta.b64 [empty], 32;
+        bar.sync 0;
+        mov.b32 %r3, 0;
+        mov.b32 %r4, 1;
+        mov.b32 %r5, 0;
+        setp.ge.u32 %p, %r2, 32;
+        @%p bra test;
+        @!%lead ret;
+    fill:
+        setp.ge.u32 %p, %r3, %r1;
+        @%p ret;
+    free:
+        mbarrier.try_wait.parity.shared::cta.b64 %done, [empty], %r4;
+        @!%done bra free;
+        mbarrier.arrive.expect_tx.shared::cta.b64 _, [full], 128;
+        cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [slot], [%rd1], 128, [full];
+        add.s64 %rd1, %rd1, 128;
+        xor.b32 %r4, %r4, 1;
+        add.s32 %r3, %r3, 1;
+        bra fill;
+    next:
+    arrived:
+        mbarrier.try_wait.parity.shared::cta.b64 %done, [full], 0;
+        @!%done bra arrived;
+        mov.u32 %r7, slot;
+        mad.lo.u32 %r7, %r2, 4, %r7;
+        ld.shared.b32 %r8, [%r7+-128];
+        add.s32 %r5, %r5, %r8;
+        fence.proxy.async.shared::cta;
+        mbarrier.arrive.shared::cta.b64 _, [empty];
+        add.s32 %r3, %r3, 1;
+    test:
+        setp.lt.u32 %p, %r3, %r1;
+        @%p bra next;
+        mul.wide.u32 %rd3, %r2, 4;
+        add.s64 %rd4, %rd2, %rd3;
+        st.global.b32 [%rd4], %r5;
+        ret;
+    }
+    ```
+
+    Use instead:
+    ```ptx
+    .version 8.6
+    .target sm_90
+    .address_size 64
+    .visible .entry sum(.param .b64 from, .param .b64 result, .param .b32 n)
+    .reqntid 64
+    {
+        .reg .pred %p, %done, %lead;
+        .reg .b32 %r<9>;
+        .reg .b64 %rd<5>;
+        .shared .align 128 .b8 slot[128];
+        .shared .align 8 .b64 full;
+        .shared .align 8 .b64 empty;
+        ld.param.b64 %rd1, [from];
+        ld.param.b64 %rd2, [result];
+        ld.param.b32 %r1, [n];
+        mov.u32 %r2, %tid.x;
+        setp.eq.s32 %lead, %r2, 0;
+        @%lead mbarrier.init.shared::cta.b64 [full], 1;
+        @%lead mbarrier.init.shared::cta.b64 [empty], 32;
+        bar.sync 0;
+        mov.b32 %r3, 0;
+        mov.b32 %r4, 1;
+        mov.b32 %r5, 0;
+        setp.ge.u32 %p, %r2, 32;
+        @%p bra test;
+        @!%lead ret;
+    fill:
+        setp.ge.u32 %p, %r3, %r1;
+        @%p ret;
+    free:
+        mbarrier.try_wait.parity.shared::cta.b64 %done, [empty], %r4;
+        @!%done bra free;
+        mbarrier.arrive.expect_tx.shared::cta.b64 _, [full], 128;
+        cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [slot], [%rd1], 128, [full];
+        add.s64 %rd1, %rd1, 128;
+        xor.b32 %r4, %r4, 1;
+        add.s32 %r3, %r3, 1;
+        bra fill;
+    next:
+        and.b32 %r6, %r3, 1;
+    arrived:
+        mbarrier.try_wait.parity.shared::cta.b64 %done, [full], %r6;
+        @!%done bra arrived;
+        mov.u32 %r7, slot;
+        mad.lo.u32 %r7, %r2, 4, %r7;
+        ld.shared.b32 %r8, [%r7+-128];
+        add.s32 %r5, %r5, %r8;
+        fence.proxy.async.shared::cta;
+        mbarrier.arrive.shared::cta.b64 _, [empty];
+        add.s32 %r3, %r3, 1;
+    test:
+        setp.lt.u32 %p, %r3, %r1;
+        @%p bra next;
+        mul.wide.u32 %rd3, %r2, 4;
+        add.s64 %rd4, %rd2, %rd3;
+        st.global.b32 [%rd4], %r5;
+        ret;
+    }
+    ```
+    """
+    memory = mismatch.memory
+    if mismatch.kind is HazardKind.READ:
+        message = (
+            f"this reads {memory} in a phase whose data may not have arrived: no wait for this "
+            "phase comes before"
+        )
+        other = "this writes the data"
+    elif mismatch.kind is HazardKind.CREATE:
+        message = "this uses an mbarrier object that may not exist yet: no barrier comes before"
+        other = "the object is created here"
+    else:
+        message = (
+            f"this {mismatch.kind} {memory} that is still in use: no wait for the end of an "
+            f"earlier `{mismatch.opcode}` comes before"
+        )
+        other = "this may still use it"
+    if mismatch.n_threads:
+        message += f", if the block has {mismatch.n_threads} threads, which is assumed"
+    return Finding(message, related=(Related(*mismatch.first, other),))

@@ -1,0 +1,242 @@
+"""The rule endless-wait.
+
+Source: PTX ISA, "mbarrier": the phase of an mbarrier object; "bar, barrier".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleContext, rule
+from ptx_ls.protocols.execution.launches import StuckWait, WrongArrival, run_fault
+from ptx_ls.protocols.named_barriers import BARRIERS
+from ptx_ls.source import Severity
+from ptx_ls.source.named_tuple import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
+
+
+class EndlessWait(NamedTuple):
+    """A wait that never ends, or an arrival in a wrong phase.
+
+    Attributes:
+        start, end: its place.
+        fault: what is wrong.
+        init: the place where the object is created.
+        others: the places where other threads wait forever.
+    """
+
+    start: FunctionPosition
+    end: FunctionPosition
+    fault: StuckWait | WrongArrival
+    init: FunctionSpan | None = None
+    others: tuple[FunctionSpan, ...] = ()
+
+
+def find(seen: CheckInput) -> Iterator[EndlessWait]:
+    """Yields the first wait of a kernel that never ends."""
+    found = run_fault(seen.function, seen.module)
+    if isinstance(found, WrongArrival):
+        yield EndlessWait(found.arrival.start, found.arrival.end, found)
+    if isinstance(found, StuckWait):
+        init = None if found.init is None else (found.init.start, found.init.end)
+        others = tuple((each.start, each.end) for each in found.others)
+        yield EndlessWait(found.wait.start, found.wait.end, found, init, others)
+
+
+@rule(
+    "endless-wait",
+    on=EndlessWait,
+    severity=Severity.WARNING,
+    find=find,
+    looks_at=Instructions("mbarrier", *BARRIERS),
+)
+def endless_wait(mismatch: EndlessWait, _: RuleContext) -> Finding:
+    """Reports waits that never end, because what they wait for never happens.
+
+    ## Why is this bad?
+    A producer and a consumer that hand over a slot wait for each other. If the producer begins
+    with the wrong parity, if an arrival is missing, or if more bytes are announced than copied, the
+    threads wait forever.
+
+    The phases of an mbarrier object have the parities 0, 1, 0, 1 and so on, and a wait for parity 1
+    of a new object returns at once. So a producer begins with parity 1 for objects at which
+    consumers arrive, and a consumer with parity 0 for objects of copies. In a ring of several
+    objects, each changes its parity when the ring begins again.
+
+    ```text
+     producer   wait empty 1 ─▶ copy ─▶ wait empty 0 ─▶ copy ─▶ wait empty 1 ─▶ ...
+                                 │        ▲               │        ▲
+                                 ▼ full   │ empty         ▼ full   │ empty
+     consumer   wait full 0 ────▶ read ───┘ wait full 1 ─▶ read ───┘
+    ```
+
+    This runs the kernel for some launches, each with one number in all parameters. So it is only
+    reported if the size of the blocks is known, if the parameters and the index of a thread decide
+    all branches and addresses that matter, and if the same happens in each of these launches. Also
+    reports arrivals that do not belong to the phase of a barrier or an object.
+
+    ## Example
+    ```ptx
+    .version 8.6
+    .target sm_90
+    .address_size 64
+    .visible .entry sum(.param .b64 from, .param .b64 result, .param .b32 n)
+    .reqntid 64
+    {
+        .reg .pred %p, %done, %lead;
+        .reg .b32 %r<9>;
+        .reg .b64 %rd<5>;
+        .shared .align 128 .b8 slot[128];
+        .shared .align 8 .b64 full;
+        .shared .align 8 .b64 empty;
+        ld.param.b64 %rd1, [from];
+        ld.param.b64 %rd2, [result];
+        ld.param.b32 %r1, [n];
+        mov.u32 %r2, %tid.x;
+        setp.eq.s32 %lead, %r2, 0;
+        @%lead mbarrier.init.shared::cta.b64 [full], 1;
+        @%lead mbarrier.init.shared::cta.b64 [empty], 32;
+        bar.sync 0;
+        mov.b32 %r3, 0;
+        mov.b32 %r4, 0;
+        mov.b32 %r5, 0;
+        setp.ge.u32 %p, %r2, 32;
+        @%p bra test;
+        @!%lead ret;
+    fill:
+        setp.ge.u32 %p, %r3, %r1;
+        @%p ret;
+    free:
+        mbarrier.try_wait.parity.shared::cta.b64 %done, [empty], %r4;
+        @!%done bra free;
+        mbarrier.arrive.expect_tx.shared::cta.b64 _, [full], 128;
+        cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [slot], [%rd1], 128, [full];
+        add.s64 %rd1, %rd1, 128;
+        xor.b32 %r4, %r4, 1;
+        add.s32 %r3, %r3, 1;
+        bra fill;
+    next:
+        and.b32 %r6, %r3, 1;
+    arrived:
+        mbarrier.try_wait.parity.shared::cta.b64 %done, [full], %r6;
+        @!%done bra arrived;
+        mov.u32 %r7, slot;
+        mad.lo.u32 %r7, %r2, 4, %r7;
+        ld.shared.b32 %r8, [%r7+-128];
+        add.s32 %r5, %r5, %r8;
+        fence.proxy.async.shared::cta;
+        mbarrier.arrive.shared::cta.b64 _, [empty];
+        add.s32 %r3, %r3, 1;
+    test:
+        setp.lt.u32 %p, %r3, %r1;
+        @%p bra next;
+        mul.wide.u32 %rd3, %r2, 4;
+        add.s64 %rd4, %rd2, %rd3;
+        st.global.b32 [%rd4], %r5;
+        ret;
+    }
+    ```
+
+    Use instead:
+    ```ptx
+    .version 8.6
+    .target sm_90
+    .address_size 64
+    .visible .entry sum(.param .b64 from, .param .b64 result, .param .b32 n)
+    .reqntid 64
+    {
+        .reg .pred %p, %done, %lead;
+        .reg .b32 %r<9>;
+        .reg .b64 %rd<5>;
+        .shared .align 128 .b8 slot[128];
+        .shared .align 8 .b64 full;
+        .shared .align 8 .b64 empty;
+        ld.param.b64 %rd1, [from];
+        ld.param.b64 %rd2, [result];
+        ld.param.b32 %r1, [n];
+        mov.u32 %r2, %tid.x;
+        setp.eq.s32 %lead, %r2, 0;
+        @%lead mbarrier.init.shared::cta.b64 [full], 1;
+        @%lead mbarrier.init.shared::cta.b64 [empty], 32;
+        bar.sync 0;
+        mov.b32 %r3, 0;
+        mov.b32 %r4, 1;
+        mov.b32 %r5, 0;
+        setp.ge.u32 %p, %r2, 32;
+        @%p bra test;
+        @!%lead ret;
+    fill:
+        setp.ge.u32 %p, %r3, %r1;
+        @%p ret;
+    free:
+        mbarrier.try_wait.parity.shared::cta.b64 %done, [empty], %r4;
+        @!%done bra free;
+        mbarrier.arrive.expect_tx.shared::cta.b64 _, [full], 128;
+        cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [slot], [%rd1], 128, [full];
+        add.s64 %rd1, %rd1, 128;
+        xor.b32 %r4, %r4, 1;
+        add.s32 %r3, %r3, 1;
+        bra fill;
+    next:
+        and.b32 %r6, %r3, 1;
+    arrived:
+        mbarrier.try_wait.parity.shared::cta.b64 %done, [full], %r6;
+        @!%done bra arrived;
+        mov.u32 %r7, slot;
+        mad.lo.u32 %r7, %r2, 4, %r7;
+        ld.shared.b32 %r8, [%r7+-128];
+        add.s32 %r5, %r5, %r8;
+        fence.proxy.async.shared::cta;
+        mbarrier.arrive.shared::cta.b64 _, [empty];
+        add.s32 %r3, %r3, 1;
+    test:
+        setp.lt.u32 %p, %r3, %r1;
+        @%p bra next;
+        mul.wide.u32 %rd3, %r2, 4;
+        add.s64 %rd4, %rd2, %rd3;
+        st.global.b32 [%rd4], %r5;
+        ret;
+    }
+    ```
+    """
+    fault = mismatch.fault
+    if isinstance(fault, WrongArrival):
+        return Finding(_wrong_arrival(fault))
+    message = _endless(fault)
+    if fault.n_threads:
+        message += f", if the block has {fault.n_threads} threads, which is assumed"
+    related = [Related(*each, "other threads wait here forever") for each in mismatch.others[:3]]
+    if mismatch.init is not None:
+        related.append(Related(*mismatch.init, "the object is created here"))
+    return Finding(message, related=tuple(related))
+
+
+def _wrong_arrival(fault: WrongArrival) -> str:
+    if fault.n_threads == fault.expected:
+        return f"the warp has already arrived at barrier {fault.number} in this phase"
+    own, others = (it or "all" for it in (fault.n_threads, fault.expected))
+    return (
+        f"barrier {fault.number} is for {own} threads here, but for {others} threads at the place "
+        "where others arrive in the same phase"
+    )
+
+
+def _endless(stuck: StuckWait) -> str:
+    phase = f"phase {stuck.phase} of the mbarrier object"
+    if stuck.number is not None:
+        return (
+            f"this waits forever: {stuck.pending} of {stuck.count} threads never arrive at "
+            f"barrier {stuck.number}"
+        )
+    if stuck.pending < 0:
+        arrivals = "1 arrival" if stuck.count == 1 else f"{stuck.count} arrivals"
+        return f"this arrives too often: {phase} expects {arrivals}, which have all come"
+    if stuck.pending:
+        return (
+            f"this waits forever: {stuck.pending} of {stuck.count} arrivals in {phase} never come"
+        )
+    return f"this waits forever: {stuck.n_bytes} bytes that are announced for {phase} never arrive"

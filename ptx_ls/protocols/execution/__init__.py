@@ -1,0 +1,1 @@
+"""Runs a kernel for an assumed launch, to find waits that never end."""

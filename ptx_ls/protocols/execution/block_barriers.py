@@ -1,0 +1,108 @@
+"""The numbered barriers of a block while a kernel runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.protocols.execution.lane_values import ALL_LANES, same_in
+from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.threads.uniformity.levels import LANES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.protocols.execution.clocks import Clock
+    from ptx_ls.protocols.execution.evaluation import LaneEvaluation
+    from ptx_ls.protocols.execution.kernel_steps import KernelStep
+    from ptx_ls.protocols.execution.warps import Group
+
+_CLUSTER: Final = -1
+"""The number of the barrier of the cluster, of which the block is the only one."""
+
+
+class BarrierState:
+    """Which threads have arrived at a barrier in a phase.
+
+    `count`: for how many it waits; 0 for all. `clock`: what those that have arrived know.
+    """
+
+    def __init__(self, number: int, count: int) -> None:
+        self.number, self.count, self.arrived = number, count, 0
+        self.clock: Clock = {}
+
+    def is_over(self, live: int) -> bool:
+        """Whether all threads have arrived."""
+        if self.count:
+            return self.arrived.bit_count() >= self.count
+        return not live & ~self.arrived
+
+
+class BarrierMisuse(NamedTuple):
+    """An arrival of a warp that has arrived in this phase, or with another number of threads.
+
+    `n_threads`: for how many it waits, `expected`: for how many others wait; 0 for all threads.
+    """
+
+    step: KernelStep
+    number: int
+    n_threads: int
+    expected: int
+
+
+class BlockBarriers:
+    """The barriers of a block with threads waiting at them.
+
+    Attributes:
+        open: the phases that are not over, by the numbers of the barriers.
+        misuse: an arrival that is undefined.
+    """
+
+    def __init__(self, values: LaneEvaluation) -> None:
+        self._values = values
+        self.open: dict[int, BarrierState] = {}
+        self.misuse: BarrierMisuse | None = None
+
+    def arrive(
+        self, step: KernelStep, group: Group, live: int
+    ) -> tuple[BarrierState, bool, bool] | None:
+        """Lets a group arrive; returns the state, whether the phase is over, and whether it waits.
+
+        None if that is unknown, or undefined.
+        """
+        sync = step.syncs[0]
+        number, count = self._numbers(step, group)
+        if number is None or count is None:
+            return None
+        state = self.open.setdefault(number, BarrierState(number, count))
+        events = step.known.events if step.known is not None else None
+        is_warp = events is not None and events.is_aligned
+        arrived = (ALL_LANES if is_warp else group.mask) << group.warp * LANES
+        if state.count != count or state.arrived & arrived:
+            self.misuse = BarrierMisuse(step, number, count, state.count)
+            return None
+        state.arrived |= arrived
+        is_over = state.is_over(live)
+        if is_over:
+            del self.open[number]
+        return state, is_over, sync.action != "barrier arrive"
+
+    def _numbers(self, step: KernelStep, group: Group) -> tuple[int | None, int | None]:
+        """Returns the number of a barrier, and of its threads; 0 for all."""
+        sync, known = step.syncs[0], step.known
+        if sync.action == "cluster wait":
+            return _CLUSTER, 0
+        if known is None:
+            return None, None
+        found: list[int | None] = []
+        for name in (sync.operand, sync.argument):
+            place = known.places.get(name) if name else None
+            value = 0 if place is None else self._values.operand(step, place, group)
+            found.append(same_in(value, group.mask))
+        return found[0], found[1]
+
+    def completed_by_exit(self, live: int) -> Iterator[BarrierState]:
+        """Yields the barriers that are over because the threads that were missing have ended."""
+        for number, state in [*self.open.items()]:
+            if not state.count and state.is_over(live):
+                del self.open[number]
+                yield state

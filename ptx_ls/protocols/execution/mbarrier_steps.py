@@ -1,0 +1,227 @@
+"""The mbarrier objects of a block while a kernel runs, and what instructions do to them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.protocols.execution.clocks import OBJECT, join
+from ptx_ls.protocols.execution.lane_values import lanes_of, of_lane, same_in
+from ptx_ls.protocols.execution.objects import MbarrierState, PendingCompletion
+from ptx_ls.protocols.mbarriers.objects import (
+    COMPLETE,
+    EXPECT,
+    INIT,
+    INVAL,
+    TRACK,
+    UNCOUNTED,
+    WAITS,
+)
+
+if TYPE_CHECKING:
+    from ptx_ls.isa.memory_events import SyncEvent
+    from ptx_ls.protocols.execution.clocks import Clocks
+    from ptx_ls.protocols.execution.evaluation import LaneEvaluation
+    from ptx_ls.protocols.execution.hazards import Hazards
+    from ptx_ls.protocols.execution.kernel_steps import KernelStep
+    from ptx_ls.protocols.execution.lane_values import LaneValue
+    from ptx_ls.protocols.execution.memory_uses import AsyncOperation
+    from ptx_ls.protocols.execution.warps import Group
+
+_ASYNCHRONOUS: Final = "mbarrier"
+_COUNTED: Final = ("mbarrier arrive",)
+"""The acts that are arrivals of threads; those that leave later phases are not followed."""
+_LARGEST: Final = 1 << 16
+"""Number of bytes that a copy of an unknown size may write."""
+
+
+class MbarrierSteps:
+    """The objects of a block by their addresses, and the copies that will signal them."""
+
+    def __init__(self, values: LaneEvaluation, clocks: Clocks, hazards: Hazards) -> None:
+        self._values, self._clocks, self._hazards = values, clocks, hazards
+        self.states: dict[int, MbarrierState] = {}
+        self.pending: list[PendingCompletion] = []
+        self._touched: dict[int, MbarrierState] = {}
+        self._warp = 0
+
+    def act(self, step: KernelStep, group: Group, active: int) -> bool:
+        """Lets some lanes act on objects; returns whether that is clear."""
+        n_pending, self._warp = len(self.pending), group.warp
+        self._touched.clear()
+        acts = [each for each in step.syncs if each.action.startswith("mbarrier")]
+        if not all(self._act_once(step, each, group, active) for each in acts):
+            return False
+        operations = self._operations(step, group, active)
+        for each in self.pending[n_pending:]:
+            each.operations = operations
+        self._settle(group)
+        return True
+
+    def _settle(self, group: Group) -> None:
+        """Completes the phases of the objects at which a group has arrived."""
+        for state in self._touched.values():
+            join(state.gathered, self._clocks.of(group.warp))
+            state.settle()
+        if self._touched:
+            self._clocks.release(group.warp, {})
+
+    def _operations(
+        self, step: KernelStep, group: Group, active: int
+    ) -> tuple[AsyncOperation, ...]:
+        """Returns the operations whose completion a step makes an object track."""
+        made = self._hazards.access(step, group, active)
+        if made is not None and made.writes:
+            return (made,)
+        actions = {each.action for each in step.syncs}
+        tracked = "cp.async" if actions & {TRACK, UNCOUNTED} else "tcgen05"
+        own = self._hazards.open.get(group.warp, [])
+        found = [it for it in own if it.completion == tracked]
+        if not (actions & {TRACK, UNCOUNTED} or self._commits(step)):
+            return ()
+        for each in found:
+            each.is_tracked = True
+        if tracked == "cp.async":
+            self._hazards.open[group.warp] = [it for it in own if it not in found]
+        return tuple(found)
+
+    @staticmethod
+    def _commits(step: KernelStep) -> bool:
+        known = step.known
+        return known is not None and any(it.action == "commit" for it in known.events.syncs)
+
+    def _act_once(self, step: KernelStep, sync: SyncEvent, group: Group, active: int) -> bool:
+        addresses = self._operand(step, sync.operand, group)
+        size = self._amount(step, sync, group)
+        targets = self._operand(step, "dstMem", group)
+        for lane in lanes_of(active):
+            address, amount = of_lane(addresses, lane), of_lane(size, lane)
+            target = of_lane(targets, lane)
+            if sync.action == COMPLETE and target is not None:
+                self._values.forget(target, amount or _LARGEST)
+            if address is None or not self._act_at(step, sync, address, amount):
+                return False
+        return True
+
+    def _act_at(self, step: KernelStep, sync: SyncEvent, address: int, amount: int | None) -> bool:
+        """Lets one thread act on an object."""
+        action = sync.action
+        if action == INIT:
+            if amount is None or not amount:
+                return False
+            created = self._warp, self._clocks.now(self._warp)
+            self.states[address] = MbarrierState(step, amount, created)
+            return True
+        if action == INVAL:
+            self.states.pop(address, None)
+            return True
+        state = self.states.get(address)
+        if state is None:
+            return False
+        is_later = step.known is not None and step.known.events.completion == _ASYNCHRONOUS
+        if is_later and amount is None and action != COMPLETE:
+            return False
+        if is_later:
+            if action == TRACK:
+                state.add(step, arrivals=-(amount or 0))
+            arrivals, n_bytes = (0, amount) if action == COMPLETE else (amount or 0, 0)
+            self.pending.append(PendingCompletion(step, address, arrivals, n_bytes))
+            join(state.gathered, self._clocks.of(self._warp))
+            return True
+        return amount is not None and self._act_now(step, action, address, amount)
+
+    def _act_now(self, step: KernelStep, action: str, address: int, amount: int) -> bool:
+        state = self.states[address]
+        if action == EXPECT:
+            state.add(step, n_bytes=amount)
+        elif action == COMPLETE or action in _COUNTED:
+            arrivals = amount if action in _COUNTED else 0
+            state.add(step, arrivals, -amount if action == COMPLETE else 0)
+            self._touched[address] = state
+        else:
+            return False
+        return True
+
+    def _amount(self, step: KernelStep, sync: SyncEvent, group: Group) -> LaneValue:
+        if sync.argument:
+            return self._operand(step, sync.argument, group)
+        if sync.action == COMPLETE and sync.amount is None and step.known is not None:
+            return self._operand(step, "size", group)
+        return sync.amount
+
+    def _operand(self, step: KernelStep, name: str, group: Group) -> LaneValue:
+        place = step.known.places.get(name) if step.known is not None else None
+        return None if place is None else self._values.operand(step, place, group)
+
+    def wanted(self, step: KernelStep, group: Group, active: int) -> tuple[int, int] | None:
+        """Returns the object and the parity for which some lanes wait; None if that is unclear."""
+        for each in step.syncs:
+            if each.action in WAITS:
+                address = same_in(self._operand(step, each.operand, group), active)
+                parity = same_in(self._operand(step, each.argument, group), active)
+                if address is not None and parity is not None and address in self.states:
+                    return address, parity & 1
+        return None
+
+    def addresses(self, step: KernelStep, group: Group, active: int) -> set[int]:
+        """Returns the objects that some lanes name, as far as they are known."""
+        found: set[int] = set()
+        for each in step.syncs:
+            if each.action.startswith("mbarrier"):
+                value = self._operand(step, each.operand, group)
+                found |= {it for it in (of_lane(value, at) for at in lanes_of(active)) if it}
+        return found
+
+    def phase(self, step: KernelStep, group: Group, active: int) -> int | None:
+        """Returns the number of completed phases of the object of an arrival."""
+        address = same_in(self._operand(step, step.syncs[-1].operand, group), active)
+        state = None if address is None else self.states.get(address)
+        return None if state is None else state.phase
+
+    def is_complete(self, address: int, parity: int) -> bool:
+        """Whether a wait for a parity of an object returns true."""
+        state = self.states.get(address)
+        return state is not None and state.is_complete(parity)
+
+    def complete_next(self) -> bool:
+        """Lets the oldest asynchronous operation signal its object; returns whether there is one.
+
+        Copies of unknown sizes bring all that their phase still misses.
+        """
+        if not self.pending:
+            return False
+        first = self.pending.pop(0)
+        state = self.states.get(first.address)
+        if state is None:
+            return True
+        self._end(first, state)
+        if first.n_bytes is None:
+            state.n_unsized += 1
+            others = [it for it in self.pending if it.address == first.address]
+            for each in others:
+                if each.n_bytes is None:
+                    self._end(each, state)
+                    self.pending.remove(each)
+            state.change(first.step)
+        else:
+            state.change(first.step, arrivals=first.arrivals, n_bytes=-first.n_bytes)
+        return True
+
+    @staticmethod
+    def _end(completion: PendingCompletion, state: MbarrierState) -> None:
+        for each in completion.operations:
+            each.ends.append((completion.address, state.phase))
+
+    def acquire(self, address: int, warp: int) -> None:
+        """Notes that a warp has waited for the latest complete phase of an object."""
+        state = self.states[address]
+        self._clocks.acquire(warp, {**state.released, (OBJECT, address): state.phase})
+
+    def surplus(self) -> MbarrierState | None:
+        """Returns an object with more arrivals in a phase than it needs."""
+        return next((it for it in self.states.values() if it.surplus is not None), None)
+
+    def unfinished(self) -> KernelStep | None:
+        """Returns a copy to shared memory that is not complete."""
+        copies = (it for it in self.pending if any(each.writes for each in it.operations))
+        found = next((it for it in copies if it.n_bytes != 0), None)
+        return None if found is None else found.step
