@@ -82,7 +82,7 @@ class _EarlyFlags:
     """The stores of a function to global memory."""
 
     def __init__(self, values: FunctionValues) -> None:
-        self._values, self._graph = values, values.flow.graph
+        self._values, self._graph = values, values.graph
         self._accesses = FlagAccesses(values)
 
     def found(self, loop: SpinLoop) -> Iterator[EarlyFlag]:

@@ -216,7 +216,7 @@ class ConflictFinder:
 
         `sites`: all that access shared memory or may order; `waits`: those that order.
         """
-        graph, meetings = self._values.flow.graph, MeetingFinder(self._values, self._overlaps)
+        graph, meetings = self._values.graph, MeetingFinder(self._values, self._overlaps)
         found = [*meetings.meetings(sites)]
         for level in OrderingLevel.BLOCK, OrderingLevel.WARP:
             if level is OrderingLevel.WARP or self._launch.is_stated:

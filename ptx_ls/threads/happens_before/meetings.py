@@ -58,7 +58,7 @@ class MeetingFinder:
 
     def __init__(self, values: FunctionValues, overlaps: AccessOverlaps) -> None:
         self._values, self._overlaps = values, overlaps
-        self._graph = values.flow.graph
+        self._graph = values.graph
 
     def meetings(self, sites: Sequence[EventSite]) -> Iterator[Meeting]:
         """Yields the meetings at barriers and mbarrier objects."""
