@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.handbook.chapters.links import chapter_links
 from ptx_ls.handbook.form_blocks import CommonFacts, form_blocks, form_title
 from ptx_ls.handbook.layouts import layout_blocks
 from ptx_ls.handbook.page import Block, Bullets, Code, Heading, Page, Table, TableOfContents, Text
@@ -62,9 +63,10 @@ def instruction_page(facts: InstructionFacts) -> Page:
     blocks += layout_blocks(facts.layouts)
     blocks += swizzle_blocks(facts.swizzles)
     blocks += _intrinsics(facts.intrinsics)
-    if facts.see:
-        links = ", ".join(f"[`{name}`]({name})" for name in facts.see)
-        blocks += [Heading(2, "See also"), Text(links)]
+    links = chapter_links(facts.name, facts.given or None)
+    links += [f"[`{name}`]({name})" for name in facts.see]
+    if links:
+        blocks += [Heading(2, "See also"), Text(", ".join(links))]
     return Page(code("".join((facts.name, *facts.given))), tuple(blocks))
 
 

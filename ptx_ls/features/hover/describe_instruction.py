@@ -41,6 +41,7 @@ def instruction(analysis: Analysis, judged: JudgedInstruction) -> Markdown | Non
     from ptx_ls.features.hover import describe_variant
     from ptx_ls.features.hover.pseudo_code import operand_texts, pseudo_code
     from ptx_ls.features.hover.pseudo_code_conditions import variant_of
+    from ptx_ls.handbook.chapters.links import with_chapters
     from ptx_ls.handbook.sentences import manual
 
     prose = found.prose
@@ -69,7 +70,8 @@ def instruction(analysis: Analysis, judged: JudgedInstruction) -> Markdown | Non
     pitfalls = _pitfalls(relevant_pitfalls(judged, variant))
     section = found.section(form) if form else prose.section
     general = _shortened(prose.doc, pitfalls, _MAX_LINES - _height(shown))
-    ours = map(markup.own, (*general, manual(section, _MAX_SECTIONS)))
+    source = with_chapters(manual(section, _MAX_SECTIONS), judged.opcode, judged.modifiers)
+    ours = map(markup.own, (*general, source))
     return markup.paragraphs(shown, *ours)
 
 
