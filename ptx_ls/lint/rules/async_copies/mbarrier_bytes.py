@@ -56,10 +56,10 @@ def find(seen: CheckInput) -> Iterator[WrongMbarrierBytes]:
     looks_at=Instructions("cp"),
 )
 def mbarrier_bytes(mismatch: WrongMbarrierBytes, _: RuleContext) -> Finding:
-    """Reports `expect_tx` with another number of bytes than the copies for the object have.
+    """Reports an `expect_tx` whose number of bytes differs from that of the copies.
 
     ## Why is this bad?
-    A phase completes when all arrivals and all announced bytes have come in. If more bytes are
+    A phase completes when all arrivals and all announced bytes have arrived. If more bytes are
     announced than copied, a thread that waits for the phase waits forever. If fewer are announced,
     the phase may complete before all data has arrived, and the next phase gets the rest.
 
