@@ -26,7 +26,7 @@ _SVG: Final = "svg"
 _EPILOG: Final = """\
 exit status:
   0  the files were read
-  2  wrong arguments, a file that cannot be read, no function, or several for one picture
+  2  wrong arguments, a file that cannot be read, no function, or several for a picture
 
 examples:
   ptx-ls sync kernel.ptx                                the outline of each function
@@ -82,6 +82,8 @@ def _parser() -> ArgumentParser:
         epilog=_EPILOG,
     )
     add_paths(parser)
-    parser.add_argument("--function", metavar="NAME", help="only functions with this in their name")
+    parser.add_argument(
+        "--function", metavar="NAME", help="only functions whose name contains this"
+    )
     add_output_options(parser, ("text", JSON, _SVG), "svg is a picture")
     return parser

@@ -163,7 +163,7 @@ _shtab_ptx_ls_lint_options=(
   "--isa-version=[check each file against PTX ISA V instead of its own version]:V:_ptx_ls_versions"
   "--max-version=[report what needs a newer PTX ISA version than V]:V:_ptx_ls_versions"
   "--toolkit=[report what the tools of CUDA V cannot read, such as 12.4]:V:"
-  "--driver=[report what this driver cannot load, such as 550 or 550.54.14]:V:"
+  "--driver=[report what this version of the driver cannot load\: 550 or 550.54.14]:V:"
   "--select=[the rules and groups that are on, separated by commas]:RULE,...:_ptx_ls_rules"
   "--extend-select=[further rules and groups to turn on]:RULE,...:_ptx_ls_rules"
   "--ignore=[rules and groups to turn off]:RULE,...:_ptx_ls_rules"
@@ -205,7 +205,7 @@ _shtab_ptx_ls_normalize_defaults_added=0
 
 _shtab_ptx_ls_pressure_options=(
   {-h,--help}"[show this help message and exit]"
-  "--function=[only functions with this in their name]:NAME:"
+  "--function=[only functions whose name contains this]:NAME:"
   "--output-format=[default\: text\; json has every line\; svg is a picture]:text|json|svg:(text json svg)"
   "--json[the same as --output-format json]"
   {-o,--output=}"[where to write (default\: standard output)]:FILE:_files"
@@ -254,7 +254,7 @@ _shtab_ptx_ls_serve_defaults_added=0
 
 _shtab_ptx_ls_sync_options=(
   {-h,--help}"[show this help message and exit]"
-  "--function=[only functions with this in their name]:NAME:"
+  "--function=[only functions whose name contains this]:NAME:"
   "--output-format=[default\: text\; svg is a picture]:text|json|svg:(text json svg)"
   "--json[the same as --output-format json]"
   {-o,--output=}"[where to write (default\: standard output)]:FILE:_files"

@@ -158,11 +158,12 @@ def mbarrier_bytes(mismatch: WrongMbarrierBytes, _: RuleContext) -> Finding:
     wrong = "never completes" if mismatch.expected > mismatch.actual else "may complete early"
     if not mismatch.expected:
         return Finding(
-            f"nothing announces the {mismatch.actual} bytes of this copy to the mbarrier object: "
+            f"nothing announces the {mismatch.actual:,} bytes of this copy to the mbarrier object: "
             "the phase may complete before they arrive"
         )
     message = (
-        f"{mismatch.expected} bytes are announced, but {what} {mismatch.actual}: the phase {wrong}"
+        f"{mismatch.expected:,} bytes are announced, but {what} {mismatch.actual:,}: "
+        f"the phase {wrong}"
     )
     related = tuple(Related(*each, "a copy for this object") for each in mismatch.copies[:3])
     return Finding(message, related=related)

@@ -56,7 +56,7 @@ def find(seen: CheckInput) -> Iterator[NeedlessFence]:
     in_compiler_output=None,
 )
 def needless_fence(mismatch: NeedlessFence, context: RuleContext) -> Finding:
-    """Reports a fence next to a fence or barrier that orders the same.
+    """Reports a fence next to a fence or barrier that orders the same accesses.
 
     ## Why is this bad?
     A fence waits until earlier accesses of the thread are performed, which may take hundreds of
