@@ -216,9 +216,12 @@ class _Evaluator:
             return _integer(known, sign == ".u64", first, value.last)
         if sign in "!~":
             self._want_integer(value)
-            if known is not None:
-                known = int(not known) if sign == "!" else ~int(known)
-            return _integer(None if value.is_float else known, sign == "~", first, value.last)
+            if known is None or value.is_float:
+                return _integer(None, sign == "~", first, value.last)
+            known = int(not known) if sign == "!" else ~int(known)
+            # `~1` is unsigned in an expression; by itself it is -2, which every type can hold.
+            signed = _integer(known, False, first, value.last)
+            return signed._replace(is_unsigned=sign == "~")
         if known is not None and sign == "-":
             known = -known
         if value.is_float:
@@ -277,7 +280,9 @@ def _converted(sign: str, left: Value, right: Value) -> tuple[Value, Value]:
     The operands of `%` are unsigned, those of shifts and of logical operators stay as they are.
     """
     is_either = left.is_unsigned or right.is_unsigned
-    if sign != "%" and (not is_either or sign in _LOGICAL or sign in _SHIFTS):
+    if sign in _SHIFTS:
+        return _integer(left.number, left.is_unsigned, left.first, left.last), right
+    if sign != "%" and (not is_either or sign in _LOGICAL):
         return left, right
     return (
         _integer(left.number, True, left.first, left.last),
