@@ -216,7 +216,8 @@ def navigation(titles: dict[str, str]) -> Navigation:
     tree: Navigation = [{"Home": "index.md"}]
     tree.append({"Guide": _listed(sections["Guide"], titles)})
     tree.append({"Rules": _grouped("rules", groups_of_rules(), titles)})
-    categories = {line.name: line.category for line in index() if line.kind == "instruction"}
+    kinds = ("instruction", "chapter")
+    categories = {line.name: line.category for line in index() if line.kind in kinds}
     tree.append({"Instruction set": _grouped("isa", categories, titles)})
     protocols = sorted(path for path in titles if path.startswith("protocols/"))
     tree.append({"Protocols": _listed(protocols, titles)})

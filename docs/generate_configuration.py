@@ -81,7 +81,7 @@ An open document has the same settings as the same file on the command line.
 - A changed configuration applies at once if the editor reports changes of files. Otherwise, and if
   it is outside of the workspace, it applies when a document is opened or saved.
 - If a configuration has a mistake, a message shows it once for each version of the file. The last
-  good settings apply until it is corrected; if there are none, those of the editor.
+  good settings apply until it is corrected; if there are none, those of the editor do.
 - Documents without a file have only the settings of the editor.
 - A configuration above the folders of the workspace is read, too. Only regular files of up to
   1,000,000 bytes are read. `extend`, and a link with the name of a configuration, must lead to a

@@ -1,4 +1,4 @@
-"""Makes the pages of docs/isa: one for each mnemonic, one for each other kind, and an index."""
+"""Makes the pages of docs/isa: one for each mnemonic, chapter and other kind, and an index."""
 
 from __future__ import annotations
 
@@ -33,6 +33,11 @@ def isa_pages(folder: Path) -> dict[Path, str]:
         folder / f"{line.name}.md": markdown(_single(line.name, "instruction").page)
         for line in lines
         if line.kind == "instruction"
+    }
+    chapters = [line for line in lines if line.kind == "chapter"]
+    made |= {
+        folder / f"{line.name}.md": markdown(_single(line.name, "chapter").page)
+        for line in chapters
     }
     for category, title in _TITLES.items():
         chosen = [line for line in lines if line.category == category]
@@ -73,7 +78,13 @@ def _is_origin(block: Block) -> bool:
 
 
 def _index_page(lines: Iterable[IndexLine]) -> Page:
+    lines = tuple(lines)
     instructions = [line for line in lines if line.kind == "instruction"]
+    chapters = tuple(
+        (f"[{_single(line.name, line.kind).page.title}]({line.name})", line.summary)
+        for line in lines
+        if line.kind == "chapter"
+    )
     newest = ".".join(map(str, database().newest_version))
     pages = {**_TITLES, FILE: TITLE}
     others = ", ".join(f"[{title}]({_file(category)})" for category, title in pages.items())
@@ -84,6 +95,8 @@ def _index_page(lines: Iterable[IndexLine]) -> Page:
             "tools can read [JSON](../isa-json)."
         ),
         Text(f"See also: {others}."),
+        Heading(2, "Chapters"),
+        Table(("chapter", ""), chapters),
     ]
     for category in dict.fromkeys(line.category for line in instructions):
         rows = tuple(

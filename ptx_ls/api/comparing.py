@@ -65,7 +65,7 @@ class FunctionChange:
 
 @dataclass(frozen=True, slots=True)
 class ModuleChanges:
-    """The differences of two modules; those of the same meaning have none.
+    """The differences of two modules; those with the same meaning have none.
 
     Attributes:
         properties: the directives and declarations at module scope that differ.
@@ -94,7 +94,7 @@ def compare(old: str, new: str) -> ModuleChanges:
 
 
 def normalize(text: str) -> str:
-    """Returns the canonical text of a module, the same for all modules of the same meaning.
+    """Returns the canonical text of a module, the same for all modules with the same meaning.
 
     Functions and declarations stay in their order, so a module in another order has another text.
 

@@ -26,8 +26,9 @@ _EPILOG = """\
 A NAME is an opcode with any of its modifiers (ld.global.nc), a special register (%tid)
 or other predefined name (WARP_SZ), a directive (.maxntid), a type (.f16x2), a state
 space (.shared), a pragma (nounroll), a target (sm_90a), a PTX ISA version (8.5), a
-modifier by itself (.sat), or an intrinsic of LLVM (llvm.nvvm.barrier0), for which the
-PTX that it becomes is shown. Words that are not a name find pages by their texts: async proxy.
+chapter (memory-model), a modifier by itself (.sat), or an intrinsic of LLVM
+(llvm.nvvm.barrier0), for which the PTX that it becomes is shown. Words that are not a
+name find pages by their texts: async proxy.
 Without a NAME, all names are listed.
 """
 

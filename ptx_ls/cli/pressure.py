@@ -72,6 +72,8 @@ def _parser() -> ArgumentParser:
         epilog=_EPILOG,
     )
     add_paths(parser)
-    parser.add_argument("--function", metavar="NAME", help="only functions with this in their name")
+    parser.add_argument(
+        "--function", metavar="NAME", help="only functions whose name contains this"
+    )
     add_output_options(parser, ("text", JSON, _SVG), "json has every line; svg is a picture")
     return parser

@@ -50,7 +50,7 @@ def require_suppression_options(options: Namespace) -> None:
     }
     for other, is_given in others.items():
         if is_given:
-            raise UsageError(f"--add-suppressions and {other} exclude each other")
+            raise UsageError(f"--add-suppressions cannot be combined with {other}")
 
 
 def _reason(text: str) -> str:

@@ -12,8 +12,9 @@ from ptx_ls.cli.output import JSON, add_output_options, write_output
 from ptx_ls.cli.status import ExitStatus
 from ptx_ls.features.synchronization.outline import outlines
 from ptx_ls.features.synchronization.outline_data import as_data
-from ptx_ls.features.synchronization.outline_text import as_text
+from ptx_ls.features.synchronization.outline_text import as_text, summary
 from ptx_ls.features.synchronization.timeline_svg import svg
+from ptx_ls.semantics.demangle import demangled
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -25,7 +26,7 @@ _SVG: Final = "svg"
 _EPILOG: Final = """\
 exit status:
   0  the files were read
-  2  wrong arguments, a file that cannot be read, no function, or several for one picture
+  2  wrong arguments, a file that cannot be read, no function, or several for a picture
 
 examples:
   ptx-ls sync kernel.ptx                                the outline of each function
@@ -38,12 +39,12 @@ def main(arguments: list[str]) -> int:
     """Runs the subcommand and returns the exit status."""
     options = _parser().parse_with_paths(arguments)
     run = FunctionRun(options, outlines)
-    found = [*run.found()]
-    if options.output_format == _SVG:
-        found = [(path, each) for path, each in found if each.rows]
+    every = [*run.found()]
+    found = [each for each in every if each[1].rows or options.output_format != _SVG]
     if not found or (options.output_format == _SVG and len(found) != 1):
         if run.status == ExitStatus.CLEAN:
-            console.complain(_not_one([each.name for _, each in found], options))
+            unread = [each for _, each in every if not each.is_known]
+            console.complain(_not_one([each.name for _, each in found], unread, options))
         return ExitStatus.BAD_INPUT
     write_output(options.output, _shown(options.output_format, found), options.paths)
     return run.status
@@ -59,9 +60,12 @@ def _shown(output_format: str, found: list[tuple[str, SyncOutline]]) -> Iterator
         yield "\n".join("\n".join(map(console.escaped, lines)) for lines in texts)
 
 
-def _not_one(names: list[str], options: Namespace) -> str:
+def _not_one(names: list[str], unread: list[SyncOutline], options: Namespace) -> str:
     wanted = options.function
     which = f" with `{console.escaped(wanted)}` in its name" if wanted else ""
+    if not names and unread:
+        first = unread[0]
+        return f"{console.escaped(demangled(first.name) or first.name)}{summary(first)}"
     if not names:
         what = " synchronises" if options.output_format == _SVG else " has a body"
         return f"no function{which}{what}"
@@ -78,6 +82,8 @@ def _parser() -> ArgumentParser:
         epilog=_EPILOG,
     )
     add_paths(parser)
-    parser.add_argument("--function", metavar="NAME", help="only functions with this in their name")
+    parser.add_argument(
+        "--function", metavar="NAME", help="only functions whose name contains this"
+    )
     add_output_options(parser, ("text", JSON, _SVG), "svg is a picture")
     return parser

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.handbook.chapters.links import chapter_links
 from ptx_ls.handbook.phrases import code, listed
 from ptx_ls.handbook.reference_body import entry, needs_of_gates, places
 from ptx_ls.handbook.sentences import ended, need_sentence
@@ -40,6 +41,7 @@ def directive(found: Directive) -> Entry:
         *map(need_sentence, needs_of_gates(found.gates)),
         f"Removed in PTX ISA {describe_version(found.until)}." if found.until else "",
         ended(f"Deprecated: {found.deprecated}") if found.deprecated else "",
+        *(f"See {link}." for link in chapter_links(found.name)),
     ]
     return entry(
         "directive",

@@ -50,6 +50,7 @@ class Statistics:
     state_spaces: int
     versions: int
     targets: int
+    chapters: int
     documented: int
     compared: int
     certified: int
@@ -89,6 +90,8 @@ def _others(data: Database) -> Iterator[IndexLine]:
     for kind, group in groups:
         for found in group.values():
             yield IndexLine(found.name, kind, f"{kind}s", found.summary)
+    for chapter in data.chapters.values():
+        yield IndexLine(chapter.name, "chapter", "chapters", chapter.summary)
     for version in data.versions.values():
         yield IndexLine(version.name, "version", "versions", version.release)
     for target in data.targets.values():
@@ -114,6 +117,7 @@ def statistics() -> Statistics:
         state_spaces=len(data.state_spaces),
         versions=len(data.versions),
         targets=len(data.targets),
+        chapters=len(data.chapters),
         documented=sum(map(is_documented, known)),
         compared=len(certificates),
         certified=sum(each.is_clean for each in certificates),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.handbook.chapters.links import chapter_links
 from ptx_ls.handbook.descriptors import descriptor_blocks
 from ptx_ls.handbook.form_blocks import CommonFacts, form_blocks, form_title
 from ptx_ls.handbook.layouts import layout_blocks
@@ -64,9 +65,10 @@ def instruction_page(facts: InstructionFacts) -> Page:
     blocks += swizzle_blocks(facts.swizzles)
     blocks += descriptor_blocks(facts.name) if facts.swizzles else []
     blocks += _intrinsics(facts.intrinsics)
-    if facts.see:
-        links = ", ".join(f"[`{name}`]({name})" for name in facts.see)
-        blocks += [Heading(2, "See also"), Text(links)]
+    links = chapter_links(facts.name, facts.given or None)
+    links += [f"[`{name}`]({name})" for name in facts.see]
+    if links:
+        blocks += [Heading(2, "See also"), Text(", ".join(links))]
     return Page(code("".join((facts.name, *facts.given))), tuple(blocks))
 
 

@@ -10,6 +10,7 @@ from ptx_ls.handbook.forms import FormFacts, form_facts
 from ptx_ls.handbook.layouts import LayoutFacts, layout_facts
 from ptx_ls.handbook.phrases import code
 from ptx_ls.handbook.swizzling import SwizzleFacts, swizzle_facts
+from ptx_ls.isa.chapters import explaining
 from ptx_ls.isa.checking.verdict import Context
 from ptx_ls.isa.choices import accepting_forms, next_modifiers
 from ptx_ls.isa.execution.variant import readable
@@ -86,6 +87,8 @@ class InstructionFacts:
     swizzles: tuple[SwizzleFacts, ...]
     """Swizzling modes of matrices in shared memory, if a descriptor names one."""
     see: tuple[str, ...]
+    chapters: tuple[str, ...]
+    """The names of chapters about the instruction, with the given modifiers if any."""
 
 
 def instruction_facts(
@@ -118,6 +121,10 @@ def instruction_facts(
         layouts=layout_facts(instruction, [form for form, _ in chosen], given),
         swizzles=swizzle_facts(instruction.opcode, [form for form, _ in chosen]),
         see=prose.see,
+        chapters=tuple(
+            each.name
+            for each in explaining(instruction.tables.chapters, instruction.opcode, given or None)
+        ),
     )
 
 

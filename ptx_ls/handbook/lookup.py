@@ -28,7 +28,7 @@ class UnknownNameError(Exception):
 
 
 def describe(text: str) -> tuple[Entry, ...]:
-    """Returns entries for a name: `ld.global`, `%tid.x`, `.maxntid`, `.f16x2`, `sm_90a`, `8.5`, ...
+    """Returns entries for a name: `ld.global`, `%tid.x`, `.maxntid`, `sm_90a`, `memory-model`, ...
 
     For an intrinsic of LLVM, `llvm.nvvm.barrier0`, returns the entries of the PTX that it becomes.
 
@@ -44,6 +44,10 @@ def describe(text: str) -> tuple[Entry, ...]:
         return (_instruction(found, modifiers),)
     if text.startswith("llvm."):
         return _intrinsic(data, text)
+    if text in data.chapters:
+        from ptx_ls.handbook.chapters.chapter_page import chapter  # noqa: PLC0415  # draws pictures
+
+        return (chapter(data.chapters[text]),)
     entries = tuple(_references(data, text)) or _modifier(data, text)
     if not entries:
         if modifiers and opcode.isidentifier():
@@ -58,7 +62,7 @@ def names() -> frozenset[str]:
     return frozenset(
         [
             *data.opcodes, *data.special_registers, *data.predefined, *data.directives,
-            *data.pragmas, *data.types, *data.state_spaces, *data.targets,
+            *data.pragmas, *data.types, *data.state_spaces, *data.targets, *data.chapters,
             *(each.name for each in data.versions.values()),
         ]
     )  # fmt: skip

@@ -73,8 +73,8 @@ class Entry:
     """Everything that the handbook has about a name.
 
     `kind` is `instruction`, `special register`, `predefined name`, `directive`, `pragma`, `type`,
-    `state space`, `version`, `target` or `modifier`. `facts` is a dataclass or a dictionary; the
-    names of its fields are the keys of the JSON output.
+    `state space`, `chapter`, `version`, `target` or `modifier`. `facts` is a dataclass or a
+    dictionary; the names of its fields are the keys of the JSON output.
     """
 
     kind: str

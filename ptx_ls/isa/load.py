@@ -50,7 +50,8 @@ class CompiledFile:
 def source_stamp() -> tuple[tuple[str, int, int], ...]:
     """Returns the name, size and time of every file that the compiled database depends on."""
     entries = []
-    for directory in (DATA_DIRECTORY, os.path.join(DATA_DIRECTORY, "instructions")):
+    for folder in ("", "instructions", "chapters"):
+        directory = os.path.join(DATA_DIRECTORY, folder)
         with os.scandir(directory) as files:
             for file in files:
                 if file.name.endswith(".toml"):

@@ -1,6 +1,7 @@
-"""How matrices in shared memory are swizzled, so that their rows fall into different banks.
+"""How data in shared memory is swizzled, so that the rows of a matrix fall into different banks.
 
-The data is part of `data/layouts.toml`; `wgmma` and `tcgen05` name a mode in matrix descriptors.
+The data is part of `data/layouts.toml`; `wgmma` and `tcgen05` name a mode in matrix descriptors,
+bulk tensor copies in tensor maps.
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ from typing import Final
 
 from ptx_ls.isa.database import database
 
-_OPCODES: Final = ("wgmma", "tcgen05")
-"""Instructions with descriptors of matrices in shared memory."""
+_OPCODES: Final = ("wgmma", "tcgen05", "tensormap")
+"""Instructions with descriptors of matrices in shared memory, and the one for tensor maps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,12 @@ class Swizzle:
     source: int
     repeat: int
     numbers: Mapping[str, int]
-    """The number of the mode in the matrix descriptors of each instruction, by opcode."""
+    """The number of the mode in matrix descriptors or tensor maps, by opcode."""
+
+    @property
+    def atom(self) -> int:
+        """The number of bytes that stay together."""
+        return 1 << self.low
 
     def apply(self, offset: int) -> int:
         """Returns the swizzled offset of the byte that is at `offset` in the plain matrix."""

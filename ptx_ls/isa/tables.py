@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 if TYPE_CHECKING:
     from ptx_ls.isa.certificate import Certificate
+    from ptx_ls.isa.chapters import Chapter
     from ptx_ls.isa.devices import TargetInfo, VersionInfo
     from ptx_ls.isa.load import CompiledFile
     from ptx_ls.isa.nvvm import IntrinsicTable
@@ -102,5 +103,7 @@ class IsaTables:
     """The NVVM and LLVM intrinsics of instructions and special registers."""
     certified: _Table[Mapping[str, Certificate]] = _Table()
     """The results of the last comparison with ptxas, by opcode; empty if none are recorded."""
+    chapters: _Table[Mapping[str, Chapter]] = _Table()
+    """Chapters of the manual by name, `memory-model`."""
     layouts: _Table[Mapping[str, Any]] = _Table()
     """The entries of `data/layouts.toml`, which `ptx_ls.isa.layout` reads."""

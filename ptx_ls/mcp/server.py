@@ -121,7 +121,8 @@ def _add_tools_for_pages(made: MCPServer) -> None:
             str,
             Field(
                 description="An opcode with any modifiers (`ld.global.nc`), a special register"
-                " (`%tid`), a directive (`.maxntid`), a type, a target (`sm_90a`) or a version."
+                " (`%tid`), a directive (`.maxntid`), a type, a target (`sm_90a`), a version or a"
+                " chapter (`swizzle`)."
             ),
         ],
     ) -> PageResult:

@@ -174,11 +174,11 @@ def test_words_in_pages(check_isa: Check) -> None:
     note = "nothing in PTX is called `{}`; these pages have the words:\n"
     words = "global memory"  # a name is near, but it is not what two words ask for
     assert "\nld " in check_isa(words, err=note.format(words))
-    found = check_isa("swizzle", err=note.format("swizzle"))
+    found = check_isa("interleave", err=note.format("interleave"))
     assert "tensormap" in {line.split()[0] for line in found.splitlines()}
     (first, *_) = check_isa("Async", "Proxy", err=note.format("Async Proxy")).splitlines()
     assert "async proxy" in first.lower()
-    listed = json.loads(check_isa("swizzle", "--json", err=note.format("swizzle")))
+    listed = json.loads(check_isa("interleave", "--json", err=note.format("interleave")))
     assert [it["name"] for it in listed] == [line.split()[0] for line in found.splitlines()]
 
 

@@ -125,8 +125,8 @@ def test_other_texts_are_left_alone(
         (["--add-suppressions", "--reason", "a\nb"], "expected one line of printable text"),
         (["--add-suppressions", "--reason", "*/"], "expected one line of printable text"),
         (["--add-suppressions", "--reason", " "], "expected one line of printable text"),
-        (["--add-suppressions", "--fix"], "--add-suppressions and --fix exclude each other"),
-        (["--add-suppressions", "--unsafe-fixes"], "--unsafe-fixes exclude each other"),
+        (["--add-suppressions", "--fix"], "--add-suppressions cannot be combined with --fix"),
+        (["--add-suppressions", "--unsafe-fixes"], "cannot be combined with --unsafe-fixes"),
         (["--add-suppressions", "-"], "standard input is not a file"),
     ],
 )

@@ -87,6 +87,15 @@ def test_picture(kernels: Path, tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert "no function with `plain` in its name synchronises" in missing
 
 
+def test_a_picture_of_an_unreadable_function(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "unreadable.ptx"
+    path.write_text(f"{HEAD}.entry k() {{ bra; bar.sync 0; ret; }}")
+    _, errors = check_sync(capsys, "--output-format", "svg", path, status=2)
+    assert errors.startswith("ptx-ls: k: not followed, because it cannot be read as a whole")
+
+
 @pytest.mark.parametrize("text", ["", "ret;", f"{HEAD}.func f();", ".reg .b32 %r1;"])
 def test_no_function(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "empty.ptx"

@@ -149,7 +149,7 @@ def test_mistakes_in_the_configuration(
         ("--isa-version 8", "expected a PTX ISA version from 1.0 to 9.5, found `8`"),
         ("--toolkit 12", "expected a CUDA release from 1.0 to 13.5, found `12`"),
         ("--driver new", "expected a driver from 190 to 615, found `new`"),
-        ("--isa-version 8.0 --toolkit 12.0", "--isa-version and --toolkit exclude each other"),
+        ("--isa-version 8.0 --toolkit 12.0", "--isa-version cannot be combined with --toolkit"),
     ],
 )
 def test_mistakes_on_the_command_line(

@@ -53,7 +53,7 @@ def add_target_options(parser: ArgumentParser) -> None:
         "--driver",
         type=_driver,
         metavar="V",
-        help="report what this driver cannot load, such as 550 or 550.54.14",
+        help="report what this version of the driver cannot load: 550 or 550.54.14",
     )
 
 
@@ -70,7 +70,7 @@ def target_values(options: Namespace) -> dict[str, object]:
     }
     given = {name: value for name, value in limits.items() if value is not None}
     if given and options.isa_version is not None:
-        raise UsageError(f"--isa-version and {next(iter(given))} exclude each other")
+        raise UsageError(f"--isa-version cannot be combined with {next(iter(given))}")
     values: dict[str, object] = {}
     if options.target is not None:
         values["target"] = tuple(dict.fromkeys(one for each in options.target for one in each))

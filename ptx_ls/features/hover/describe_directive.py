@@ -121,6 +121,7 @@ def _explained(
     section: str,
 ) -> Markdown:
     """Formats a name with its summary, syntax and text (`texts`), and facts about it."""
+    from ptx_ls.handbook.chapters.links import with_chapters
     from ptx_ls.handbook.sentences import manual
 
     summary, syntax, doc = texts
@@ -130,7 +131,7 @@ def _explained(
         markup.block(syntax) if syntax else "",
         markup.own(_beginning(doc)),
         markup.bullets(map(markup.own, (*facts, *warnings))),
-        markup.own(manual((section,))) if section else "",
+        markup.own(with_chapters(manual((section,)) if section else "", name)),
     )
 
 

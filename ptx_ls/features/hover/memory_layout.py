@@ -78,7 +78,7 @@ def pointee(found: Symbol) -> Markdown:
 
 def in_bytes(size: int) -> str:
     """Returns a size in words: `4 bytes`, `1 byte`."""
-    return f"{size} byte{'s' if size != 1 else ''}"
+    return f"{size:,} byte{'s' if size != 1 else ''}"
 
 
 def _element(found: Symbol) -> int | None:

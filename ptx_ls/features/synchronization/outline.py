@@ -184,7 +184,7 @@ class _OutlineReader:
 
     def _divided_note(self, found: Found) -> str:
         is_sure = self._uniformity.statement(found).is_surely_divergent
-        return "part of a warp executes it" if is_sure else "perhaps part of a warp executes it"
+        return "only part of a warp executes it" if is_sure else "part of a warp may not execute it"
 
     def _heads(self, block: int) -> list[int]:
         """Returns the heads of the loops around a block, from outside to inside."""

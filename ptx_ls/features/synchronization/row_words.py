@@ -93,9 +93,11 @@ class RowWords:
         found = group.completed_by(number)
         surely = [each.number for each in found if each.is_all]
         perhaps = [each.number for each in found if not each.is_all]
-        word = "source read: " if is_reading else "completes "
-        yield f"{word}{self._operations(group, surely)}" if surely else ""
-        yield f"{word}perhaps {self._operations(group, perhaps)}" if perhaps else ""
+        certain, possible = "completes", "may complete"
+        if is_reading:
+            certain, possible = "source read:", "source may be read:"
+        yield f"{certain} {self._operations(group, surely)}" if surely else ""
+        yield f"{possible} {self._operations(group, perhaps)}" if perhaps else ""
         pending = group.in_flight_after(number)
         if pending is not None and pending.stop > 1 and not is_reading:
             yield f"up to {pending.stop - 1} in flight"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.features.line_words import counted, in_runs, listed, on_lines, on_runs
+from ptx_ls.features.line_words import counted, in_runs, on_lines, on_runs
 from ptx_ls.protocols.chains.function_chains import READS
 from ptx_ls.protocols.chains.relations import ChainRelation
 
@@ -189,4 +189,4 @@ def _amount(relation: ChainRelation, uses: Sequence[MbarrierUse]) -> str:
     known = sorted({each for each in amounts if each is not None})
     if len(known) != 1 or None in amounts:
         return ""
-    return f" ({listed(known)} bytes)" if len(uses) == 1 else f" ({listed(known)} bytes each)"
+    return f" ({known[0]:,} bytes{'' if len(uses) == 1 else ' each'})"

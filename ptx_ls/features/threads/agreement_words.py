@@ -21,11 +21,11 @@ _VALUES: Final = {
     Level.WARP: "the same in all lanes of a warp",
 }
 _BLOCKS: Final = {
-    Level.GRID: "all live threads run this together",
-    Level.CLUSTER: "all live threads of a cluster run this together",
-    Level.CTA: "all live threads of a block run this together",
-    Level.WARPGROUP: "all live threads of a warpgroup run this together",
-    Level.WARP: "all live lanes of a warp run this together",
+    Level.GRID: "all live threads get here",
+    Level.CLUSTER: "either all live threads of a cluster get here, or none",
+    Level.CTA: "either all live threads of a block get here, or none",
+    Level.WARPGROUP: "either all live threads of a warpgroup get here, or none",
+    Level.WARP: "either all live lanes of a warp get here, or none",
 }
 _BRANCHES: Final = {
     Level.GRID: "all threads go the same way",
@@ -50,7 +50,7 @@ def of_value(uniformity: FunctionUniformity, said: Agreement, first_line: int) -
 
 def of_block(uniformity: FunctionUniformity, said: Agreement, first_line: int) -> Markdown:
     """Says which threads run a block together."""
-    divided = "only part of a warp runs this", "perhaps only part of a warp runs this"
+    divided = "only some lanes of a warp get here", "some lanes of a warp may not get here"
     return _said(uniformity, said, _BLOCKS, divided, first_line, _OF_CLAUSE)
 
 
@@ -92,7 +92,9 @@ def _reason(
             return markup.filled(", as {} promises{}", markup.code(".uni"), place)
         case CauseKind.PARAMETER:
             source = markup.filled("the parameter {}", markup.code(last.name))
-        case CauseKind.SPECIAL | CauseKind.INSTRUCTION:
+        case CauseKind.INSTRUCTION:
+            source = markup.joined("", [markup.own("the result of "), source])
+        case CauseKind.SPECIAL:
             pass
         case _:
             return markup.NOTHING

@@ -35,7 +35,7 @@ class DividedBlock(NamedTuple):
     @property
     def note(self) -> str:
         """The same in words."""
-        text = "part of a warp" if self.is_sure else "perhaps part of a warp"
+        text = "part of a warp" if self.is_sure else "possibly part of a warp"
         return f"{text}, by {self.source}" if self.source else text
 
 

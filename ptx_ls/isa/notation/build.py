@@ -97,6 +97,8 @@ def build(directory: Path, stamp: object = None) -> bytes:
     for name in TABLES:
         path = directory / f"{name}.toml"
         index["tables"][name] = store(read_toml(path) if path.exists() else {})
+    chapters = sorted((directory / "chapters").glob("*.toml"))
+    index["tables"]["chapters"] = store({"chapter": [read_toml(path) for path in chapters]})
     index["tables"]["modifiers"] = store(read_toml(directory / "modifiers.toml"))
     index.update(_small_tables(directory))
     head = marshal.dumps(plain(index), MARSHAL_VERSION)

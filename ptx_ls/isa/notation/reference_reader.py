@@ -19,6 +19,7 @@ from ptx_ls.isa.version import parse_requirement, parse_version
 
 if TYPE_CHECKING:
     from ptx_ls.isa.certificate import Certificate
+    from ptx_ls.isa.chapters import Chapter
     from ptx_ls.isa.nvvm import IntrinsicTable
 
 Row = TypeVar("Row")
@@ -89,6 +90,12 @@ def _intrinsics(raw: Mapping[str, Any]) -> IntrinsicTable:
     return IntrinsicTable(raw)
 
 
+def _chapters(raw: Mapping[str, Any]) -> Mapping[str, Chapter]:
+    from ptx_ls.isa.chapters import read_chapters  # noqa: PLC0415  as above
+
+    return read_chapters(raw)
+
+
 READERS: Final[Mapping[str, Callable[[Mapping[str, Any]], Any]]] = {
     "special_registers": lambda raw: _by_name(_special_register, raw.get("register", ())),
     "directives": lambda raw: _by_name(Directive, raw.get("directive", ())),
@@ -100,6 +107,7 @@ READERS: Final[Mapping[str, Callable[[Mapping[str, Any]], Any]]] = {
     "targets": lambda raw: _by_name(_target, (*raw.get("target", ()), *raw.get("option", ()))),
     "certified": _certificates,
     "nvvm": _intrinsics,
+    "chapters": _chapters,
     "modifiers": dict,
     "layouts": dict,
     "texture_fields": dict,

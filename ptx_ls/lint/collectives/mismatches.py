@@ -49,7 +49,7 @@ def related_to(reason: DivisionReason | None) -> tuple[Related, ...]:
     """Returns the places that say why threads part."""
     if reason is None:
         return ()
-    source = f", depending on `{reason.source}`" if reason.source else ""
+    source = f", depending on {reason.source}" if reason.source else ""
     found = [Related(*reason.decision, f"the threads diverge here{source}")]
     if reason.origin is not None:
         found.append(Related(*reason.origin, "the condition comes from here"))

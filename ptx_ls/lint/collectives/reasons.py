@@ -21,7 +21,7 @@ class DivisionReason(NamedTuple):
     """Why only some threads get to a place.
 
     Attributes:
-        source: what the decision depends on, such as `%laneid`; "" if it is not one name.
+        source: what the decision depends on, in words; "" if it is not one register or result.
         decision: the branch or guard that decides it.
         origin: the instruction that the decision comes from, if it is another one.
     """
@@ -63,8 +63,10 @@ def reason_of_use(uniformity: FunctionUniformity, use: int) -> DivisionReason:
 
 
 def _name(cause: Cause | None) -> str:
-    is_named = cause is not None and cause.kind in (CauseKind.SPECIAL, CauseKind.INSTRUCTION)
-    return cause.name if is_named and cause is not None else ""
+    if cause is None or cause.kind not in (CauseKind.SPECIAL, CauseKind.INSTRUCTION):
+        return ""
+    is_result = cause.kind is CauseKind.INSTRUCTION
+    return f"the result of `{cause.name}`" if is_result else f"`{cause.name}`"
 
 
 def threads_text(division: DividedGroup) -> str:

@@ -3,7 +3,7 @@
 Source: PTX ISA, "Constant Expressions". Integers have 64 bits, signed or not; the operands of an
 operator are two integers or two floating-point numbers, never one of each. As in ptxas 13.5,
 operands that cannot affect the result are still evaluated, a `0f` literal must be the whole
-expression, and shift counts are taken modulo 64.
+expression, shift counts are taken modulo 64, and the type of `?:` is that of the chosen operand.
 """
 
 from __future__ import annotations
@@ -47,6 +47,8 @@ _BINDINGS: Final = {
 }
 _PREFIX: Final = _CONDITIONAL + 1 + len(_LEVELS)
 _TYPES: Final = TYPES | frozenset(_CASTS)
+_LOGICAL: Final = ("&&", "||")
+_SHIFTS: Final = ("<<", ">>")
 _INTEGERS_ONLY: Final = frozenset({"%", "<<", ">>", "&", "|", "^", "&&", "||"})
 
 
@@ -204,8 +206,7 @@ class _Evaluator:
         for value in (condition, first, second):
             self._want_integer(value)
         chosen = first if condition.number else second
-        unsigned = first.is_unsigned or second.is_unsigned
-        return _integer(chosen.number, unsigned, condition.first, second.last)
+        return _integer(chosen.number, chosen.is_unsigned, condition.first, second.last)
 
     def _prefixed(self, mark: _Mark, value: Value) -> Value:
         """Applies a sign or a cast to a value."""
@@ -216,9 +217,11 @@ class _Evaluator:
         if sign in "!~":
             self._want_integer(value)
             if known is None or value.is_float:
-                return _integer(None, value.is_unsigned and sign == "~", first, value.last)
+                return _integer(None, sign == "~", first, value.last)
             known = int(not known) if sign == "!" else ~int(known)
-            return _integer(known, value.is_unsigned and sign == "~", first, value.last)
+            # `~1` is unsigned in an expression; by itself it is -2, which every type can hold.
+            signed = _integer(known, False, first, value.last)
+            return signed._replace(is_unsigned=sign == "~")
         if known is not None and sign == "-":
             known = -known
         if value.is_float:
@@ -251,10 +254,14 @@ class _Evaluator:
         elif sign in ("/", "%") and right.number == 0:
             self._fault(ConstantFault.ZERO, right.first, right.last)
             left = Value(None, is_float, left.is_unsigned, left.first, left.last)
-        unsigned = (left.is_unsigned or right.is_unsigned) and not is_comparison
-        known = result_of(sign, left.number, right.number, is_float=is_float)
-        if is_float and not is_comparison:
-            return Value(known, True, False, left.first, right.last)
+        if is_float:
+            known = result_of(sign, left.number, right.number, is_float=True)
+            if not is_comparison:
+                return Value(known, True, False, left.first, right.last)
+            return _integer(known, False, left.first, right.last)
+        left, right = _converted(sign, left, right)
+        known = result_of(sign, left.number, right.number, is_float=False)
+        unsigned = left.is_unsigned and not is_comparison and sign not in _LOGICAL
         return _integer(known, unsigned, left.first, right.last)
 
     def _want_integer(self, value: Value) -> None:
@@ -265,6 +272,22 @@ class _Evaluator:
         text = " ".join([part.text for part in self.parts[first : last + 1]])
         start, end = self.parts[first].start, self.parts[last].end
         self.faults.append(BadConstant(text, fault, start, end))
+
+
+def _converted(sign: str, left: Value, right: Value) -> tuple[Value, Value]:
+    """Returns two integers as an operator takes them: both unsigned if one of them is.
+
+    The operands of `%` are unsigned, those of shifts and of logical operators stay as they are.
+    """
+    is_either = left.is_unsigned or right.is_unsigned
+    if sign in _SHIFTS:
+        return _integer(left.number, left.is_unsigned, left.first, left.last), right
+    if sign != "%" and (not is_either or sign in _LOGICAL):
+        return left, right
+    return (
+        _integer(left.number, True, left.first, left.last),
+        _integer(right.number, True, right.first, right.last),
+    )
 
 
 def _integer(known: float | None, unsigned: bool, first: int, last: int) -> Value:  # noqa: FBT001

@@ -166,7 +166,7 @@ def _misused_sum(written: OperandSyntax, *, is_part: bool) -> str:
     if any(map(_has_name, written.elements)):
         return "only a constant can be added to a name"
     if not plus or not is_name(name.strip(_SIGNS_OF_NAMES)):
-        return "a name takes `+` and a constant, as in `name + -4`"
+        return "only `+` and a constant can follow a name, as in `name + -4`"
     if not is_part and _adds_float(written):
         return "only an integer can be added to a name"
     return ""

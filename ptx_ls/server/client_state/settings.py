@@ -287,7 +287,7 @@ SETTINGS: Final = (
     Setting(
         "inlayHints.locations",
         "location_hints",
-        "The source after a `.loc` in another file than the one before: `kernel.cu:37`.",
+        "The source after a `.loc` whose file differs from the previous one: `kernel.cu:37`.",
     ),
     Setting(
         "inlayHints.registerTypes",
@@ -327,7 +327,7 @@ SETTINGS: Final = (
     Setting(
         "ptxas.onSave",
         "ptxas_on_save",
-        "Action of ptxas when a document is saved: nothing (`off`), `check` it without making "
+        "Action of ptxas when a document is saved: nothing (`off`), `check` it without generating "
         "code, or `assemble` it for its target.",
     ),
     Setting("ptxas.path", "ptxas_path", "Path of ptxas. If empty, the server searches for it."),
@@ -346,7 +346,7 @@ SETTINGS: Final = (
         "sources.allowedFolders",
         "source_folders",
         "Absolute paths of folders outside the workspace. Source files in them may be read if PTX "
-        "names them, as in `.file`, and configurations if one in the workspace extends them.",
+        "names them, as in `.file`; so may configurations that one in the workspace extends.",
     ),
     Setting(
         "format.onSave",

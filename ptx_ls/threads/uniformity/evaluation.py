@@ -13,7 +13,11 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.register_events import GUARDS, READS
-from ptx_ls.threads.uniformity.instruction_kinds import is_function, special_names
+from ptx_ls.threads.uniformity.instruction_kinds import (
+    is_function,
+    operation,
+    special_names,
+)
 from ptx_ls.threads.uniformity.levels import (
     UNIFORM,
     UNKNOWN,
@@ -219,10 +223,10 @@ class LevelEvaluation:
             is_constant = self._is_shared_constant(instruction)
             value = _of_block(found.value) if is_constant else rule(found.value)
             if value.level < found.value.level or found.cause is None:
-                return FoundLevel(value, Cause(CauseKind.INSTRUCTION, use, instruction.name))
+                return FoundLevel(value, Cause(CauseKind.INSTRUCTION, use, operation(instruction)))
             return FoundLevel(value, found.cause)
         if not is_function(instruction.name):
-            return FoundLevel(UNKNOWN, Cause(CauseKind.INSTRUCTION, use, instruction.name))
+            return FoundLevel(UNKNOWN, Cause(CauseKind.INSTRUCTION, use, operation(instruction)))
         if found.value.level < Level.CTA:
             level = self._index.level_of(use)
             if level is not None and level > found.value.level:

@@ -30,6 +30,29 @@ def is_function(opcode: str) -> bool:
     )
 
 
+def operation(instruction: DecodedInstruction) -> str:
+    """Returns the opcode, with its first modifier if that names the operation: `elect.sync`."""
+    is_named = instruction.modifiers and _has_operations(instruction.name)
+    return instruction.name + instruction.modifiers[0] if is_named else instruction.name
+
+
+@lru_cache(maxsize=1 << 9)
+def _has_operations(opcode: str) -> bool:
+    """Whether each form of an opcode needs a first modifier that is not a type or a space."""
+    database = isa.database()
+    instruction = database.instruction(opcode)
+    firsts = [] if instruction is None else [form.row.slots[:1] for form in instruction.forms]
+    return bool(firsts) and all(
+        first
+        and not first[0].optional
+        and not any(
+            value in database.type_facts or value in database.state_spaces
+            for value in first[0].values
+        )
+        for first in firsts
+    )
+
+
 def special_names(instruction: DecodedInstruction) -> list[str]:
     """Returns the special registers, and other names with a percent sign, in the operands."""
     return [name for each in instruction.operands for name in _names(each)]

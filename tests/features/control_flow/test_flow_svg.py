@@ -133,7 +133,7 @@ def test_blocks_of_part_of_a_warp_are_tinted() -> None:
     tints = [bool(it.findall(f"{SPACE}rect[@class='part']")) for it in picture.blocks]
     assert tints == [False, True, False, False, False]
     assert "part of a warp, by %laneid" in picture.texts(1)
-    assert "perhaps part of a warp, by atom" in picture.texts(3)
+    assert "possibly part of a warp, by atom" in picture.texts(3)
 
 
 def test_branches_by_index_and_to_unknown_labels() -> None:

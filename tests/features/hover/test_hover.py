@@ -686,7 +686,7 @@ $L__info_string0:
         ("inlined<|>_at", "inlined at `first.cu`, line 7, column 3"),
         ('1 "first<|>.cu"', "source file 1: `first.cu`"),
         ('<|>1 "first.cu"', "source file 1: `first.cu`"),
-        ("<|>1700000000", "changed 2023-11-14 22:13:20 UTC, 4096 bytes"),
+        ("<|>1700000000", "changed 2023-11-14 22:13:20 UTC, 4,096 bytes"),
         (".file 2 <|>", "source file 2: `/b/second.h`"),
         ("<|>.file 2", "`.file`: Gives a source file a number"),
         ("<|>.b8 95", "data of `.debug_str`, 1 byte each\n\ntext: `_Z3f`"),

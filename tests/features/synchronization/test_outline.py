@@ -93,7 +93,7 @@ def test_a_collective_of_a_part_of_a_warp() -> None:
         """
         k (f.ptx:4): 128 threads in a block
         line statement executed by what
-        <4> shfl.sync.idx.b32 some threads of warps 0 to 3 part of a warp executes it
+        <4> shfl.sync.idx.b32 some threads of warps 0 to 3 only part of a warp executes it
         """,
     )
 

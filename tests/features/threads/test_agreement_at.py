@@ -53,11 +53,11 @@ mov.u32 %r3, 1;
             _LANES.format("@%p<|>1 bra A;", "A:"),
             "differs between lanes of a warp; depends on `%laneid` (line 10), through line 11",
         ),
-        (_LANES.format("@%p1 bra A;", "A<|>:"), "all live threads run this together"),
+        (_LANES.format("@%p1 bra A;", "A<|>:"), "all live threads get here"),
         (
             _LANES.format("@%p1 bra A;\nB<|>:", "A:"),
             (
-                "only part of a warp runs this: the branch on line 12 depends on `%laneid` "
+                "only some lanes of a warp get here: the branch on line 12 depends on `%laneid` "
                 "(line 10), through line 11"
             ),
         ),
@@ -74,7 +74,10 @@ mov.u32 %r3, 1;
                 "ld.param.u64 %rd1, [p];\natom.global.add.u32 %r1, [%rd1], 1;\n"
                 "setp.lt.u32 %p1, %r1, 64;\n@%p1 br<|>a A;\nmov.u32 %r2, 1;\nA:\nmov.u32 %r3, 1;"
             ),
-            "lanes of a warp may go different ways, depending on `atom` (line 11), through line 12",
+            (
+                "lanes of a warp may go different ways, depending on the result of `atom` "
+                "(line 11), through line 12"
+            ),
         ),
         (
             (
@@ -82,7 +85,10 @@ mov.u32 %r3, 1;
                 "setp.lt.u32 %p1, %r1, 64;\n@%p1 br<|>a.uni A;\nmov.u32 %r2, 1;\n"
                 "A:\nmov.u32 %r3, 1;"
             ),
-            "all lanes of a warp go the same way, depending on `atom` (line 11), through line 12",
+            (
+                "all lanes of a warp go the same way, depending on the result of `atom` (line 11), "
+                "through line 12"
+            ),
         ),
         (
             "setp.lt.u32 %p<|>1, %r8, 64;",

@@ -315,7 +315,7 @@ def test_reasons() -> None:
         "operand: operand: special:%tid.x",
     )
     check_reason("ld.param.u64 %rd1, [p];\nld.global.u32 %r1, [%rd1];\n", "instruction:ld")
-    check_reason("elect.sync _|%p1, -1;\n", "instruction:elect")
+    check_reason("elect.sync _|%p1, -1;\n", "instruction:elect.sync")
     check_reason("add.u32 %r1, %r9, 1;\n", "unset:%r9")
     check_reason(
         """

@@ -79,7 +79,8 @@ def _warnings(pitfalls: Iterable[str]) -> list[Markdown]:
 
 
 def _links(found: Instruction, judged: JudgedInstruction | None = None) -> Markdown:
-    """Returns links to the page of an opcode, and to the sections of the manual."""
+    """Returns links to the page of an opcode and to chapters, and the sections of the manual."""
+    from ptx_ls.handbook.chapters.links import with_chapters
     from ptx_ls.handbook.sentences import manual
 
     form = judged.form if judged is not None else None
@@ -87,7 +88,9 @@ def _links(found: Instruction, judged: JudgedInstruction | None = None) -> Markd
     page = markup.link(
         markup.filled("All of {}", markup.code(found.opcode)), f"{SITE}/isa/{found.opcode}"
     )
-    return markup.joined(" · ", filter(None, (page, markup.own(manual(section, _MAX_SECTIONS)))))
+    modifiers = judged.modifiers if judged is not None else None
+    source = with_chapters(manual(section, _MAX_SECTIONS), found.opcode, modifiers)
+    return markup.joined(" · ", filter(None, (page, markup.own(source))))
 
 
 def opcode(found: Instruction) -> Markdown:

@@ -65,7 +65,7 @@ def find(seen: CheckInput) -> Iterator[BulkReadTooEarly]:
     looks_at=Instructions("cp"),
 )
 def early_bulk_read(mismatch: BulkReadTooEarly, _: RuleContext) -> Finding:
-    """Reports reads of what a bulk copy brings to shared memory before any wait for the copy.
+    """Reports reads of the destination of a bulk copy before any wait for the copy.
 
     ## Why is this bad?
     A bulk copy or tensor copy runs in the background, and signals its mbarrier object when it is

@@ -102,7 +102,7 @@ def find(seen: CheckInput) -> Iterator[EarlyCopyAccess]:
     looks_at=Instructions("cp"),
 )
 def early_copy_access(mismatch: EarlyCopyAccess, context: RuleContext) -> Finding:
-    """Reports accesses to what `cp.async` copies before the copy is complete.
+    """Reports accesses to the destination of `cp.async` before the copy is complete.
 
     ## Why is this bad?
     `cp.async` only starts a copy. The data is in shared memory when the thread that issued the copy
@@ -114,8 +114,8 @@ def early_copy_access(mismatch: EarlyCopyAccess, context: RuleContext) -> Findin
     after a barrier that comes after the wait: first `cp.async.wait_group`, then `bar.sync`. If the
     barrier comes first, the other threads do not know whether the copies are complete.
 
-    This is only reported if this holds on all paths from the copy to the access, and if the
-    addresses of both are known for each thread.
+    It is reported only if no path from the copy to the access has such a wait, and if the addresses
+    of both are known for each thread.
 
     ## Example
     ```ptx

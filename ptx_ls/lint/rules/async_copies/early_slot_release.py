@@ -68,10 +68,10 @@ def early_slot_release(mismatch: SlotReleasedTooEarly, _: RuleContext) -> Findin
     A producer waits for an mbarrier object before it copies new data to a slot. If one thread
     arrives for several warps, the others may not have read the slot yet, or may not even have left
     their wait, so that they read new data or miss a phase. A barrier of the readers has to come
-    first, or all of them arrive. Memory that `wgmma` reads is only free after a `wgmma.wait_group`
-    that covers its group.
+    first, or all of them have to arrive. Memory that `wgmma` reads is only free after a
+    `wgmma.wait_group` that covers its group.
 
-    This is only reported if this holds on all paths from the read to the arrival, and no other
+    It is reported only if all paths from the read to the arrival lack this order, and no other
     block of the cluster takes part.
 
     ## Example

@@ -56,10 +56,10 @@ def find(seen: CheckInput) -> Iterator[WrongMbarrierBytes]:
     looks_at=Instructions("cp"),
 )
 def mbarrier_bytes(mismatch: WrongMbarrierBytes, _: RuleContext) -> Finding:
-    """Reports `expect_tx` with another number of bytes than the copies for the object have.
+    """Reports an `expect_tx` whose number of bytes differs from that of the copies.
 
     ## Why is this bad?
-    A phase completes when all arrivals and all announced bytes have come in. If more bytes are
+    A phase completes when all arrivals and all announced bytes have arrived. If more bytes are
     announced than copied, a thread that waits for the phase waits forever. If fewer are announced,
     the phase may complete before all data has arrived, and the next phase gets the rest.
 
@@ -158,11 +158,12 @@ def mbarrier_bytes(mismatch: WrongMbarrierBytes, _: RuleContext) -> Finding:
     wrong = "never completes" if mismatch.expected > mismatch.actual else "may complete early"
     if not mismatch.expected:
         return Finding(
-            f"nothing announces the {mismatch.actual} bytes of this copy to the mbarrier object: "
+            f"nothing announces the {mismatch.actual:,} bytes of this copy to the mbarrier object: "
             "the phase may complete before they arrive"
         )
     message = (
-        f"{mismatch.expected} bytes are announced, but {what} {mismatch.actual}: the phase {wrong}"
+        f"{mismatch.expected:,} bytes are announced, but {what} {mismatch.actual:,}: "
+        f"the phase {wrong}"
     )
     related = tuple(Related(*each, "a copy for this object") for each in mismatch.copies[:3])
     return Finding(message, related=related)

@@ -101,8 +101,8 @@ def overwritten_copy_source(mismatch: OverwrittenCopySource, context: RuleContex
     the source of the newest group, N has to be 0. Other threads need a barrier after that wait.
     Without these, the copy stores parts of the new data.
 
-    This is only reported if this holds on all paths from the copy to the write, and if the
-    addresses of both are known for each thread.
+    It is reported only if no path from the copy to the write has such a wait, and if the addresses
+    of both are known for each thread.
 
     ## Example
     ```ptx

@@ -58,13 +58,13 @@ def find(seen: CheckInput) -> Iterator[WrongPhaseParity]:
     looks_at=Instructions("mbarrier"),
 )
 def wrong_parity(mismatch: WrongPhaseParity, _: RuleContext) -> Finding:
-    """Reports waits for the parity of another phase of an mbarrier object than the latest one.
+    """Reports waits for the parity of a phase of an mbarrier object that is not the latest.
 
     ## Why is this bad?
     The phases of an mbarrier object have the parities 0, 1, 0, 1 and so on. A wait for parity 0
     returns true while the object is in a phase with parity 1. If the second phase brings data, and
     a thread waits for parity 0 again, it reads the data before it has arrived, or waits forever if
-    it has. In a ring of several objects, the parity changes when the ring begins again.
+    it has. In a ring of several objects, the parity changes each time the ring starts over.
 
     ```text
      phase      0          1          2

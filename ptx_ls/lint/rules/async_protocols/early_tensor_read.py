@@ -39,7 +39,7 @@ def early_tensor_read(mismatch: BrokenProtocol, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     `tcgen05.mma` only starts a product. Its thread makes an mbarrier object track it with
-    `tcgen05.commit`, and whoever reads the result waits for the phase of that object, in a
+    `tcgen05.commit`, and each thread that reads the result waits for the phase of that object, in a
     loop. Otherwise, `tcgen05.ld` may return what was there before.
 
     ```text

@@ -69,10 +69,10 @@ def missing_register_fence(mismatch: MissingRegisterFence, context: RuleContext)
 
     ## Why is this bad?
     `wgmma.mma_async` accesses registers asynchronously. Only a `wgmma.fence` orders it after
-    earlier accesses to its accumulator and to the registers with its first matrix; without one,
-    the behaviour is undefined. A fence is needed before the first `wgmma.mma_async`, and again
-    after other instructions have written its registers. Accumulation by several instructions of
-    one shape needs none. The assembler may insert what is missing, but other versions need not.
+    earlier accesses to its accumulator and to the registers with its first matrix; without one, the
+    behaviour is undefined. A fence is needed before the first `wgmma.mma_async`, and again after
+    other instructions have written its registers. Several instructions of one shape that accumulate
+    need none in between. The assembler may insert a missing fence, but another version may not.
 
     ```text
     write of registers ─▶ wgmma.fence ─▶ wgmma.mma_async ─▶ ... ─▶ wgmma.wait_group ─▶ read, write

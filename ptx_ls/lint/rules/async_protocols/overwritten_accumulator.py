@@ -71,7 +71,7 @@ def find(seen: CheckInput) -> Iterator[OverwrittenAccumulator]:
     looks_at=Instructions(OPCODE),
 )
 def overwritten_accumulator(mismatch: OverwrittenAccumulator, _: RuleContext) -> Finding:
-    """Reports a result of `wgmma.mma_async` that is overwritten before the instruction is done.
+    """Reports a result of `wgmma.mma_async` that is overwritten before the instruction is complete.
 
     ## Why is this bad?
     `wgmma.mma_async` only starts a computation. Until a `wgmma.wait_group` waits for the group of

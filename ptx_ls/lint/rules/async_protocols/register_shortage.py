@@ -50,12 +50,12 @@ def find(seen: CheckInput) -> Iterator[RegisterShortage]:
     looks_at=Instructions(OPCODE),
 )
 def register_shortage(mismatch: RegisterShortage, _: RuleContext) -> Finding:
-    """Reports warpgroups that together want more registers than their block has.
+    """Reports warpgroups that together request more registers than their block has.
 
     ## Why is this bad?
-    `setmaxnreg.inc` waits until other warpgroups have released enough registers. A block only
-    has the registers that its threads begin with. If the warpgroups want more in total, one of
-    them waits forever, and the assembler does not report that.
+    `setmaxnreg.inc` waits until other warpgroups have released enough registers. A block only has
+    the registers that its threads begin with. If the warpgroups request more in total, one of them
+    waits forever, and the assembler does not report that.
 
     ```text
     3 warpgroups * 168 registers = 504 = 24 + 240 + 240
@@ -107,7 +107,7 @@ def register_shortage(mismatch: RegisterShortage, _: RuleContext) -> Finding:
     """
     wanted, n_groups = " + ".join(map(str, mismatch.wanted)), len(mismatch.wanted)
     return Finding(
-        f"this waits forever: the warpgroups want {wanted} = {sum(mismatch.wanted)} registers per "
-        f"thread, and have {n_groups} * {mismatch.available} = {n_groups * mismatch.available}",
+        f"this waits forever: the warpgroups request {wanted} = {sum(mismatch.wanted)} registers "
+        f"per thread, and have {n_groups} * {mismatch.available} = {n_groups * mismatch.available}",
         related=tuple(Related(*each, "another warpgroup") for each in mismatch.others),
     )

@@ -46,7 +46,7 @@ def find(seen: CheckInput) -> Iterator[RepeatedTensorOperation]:
     looks_at=Instructions(OPCODE),
 )
 def repeated_tensor_operation(mismatch: RepeatedTensorOperation, _: RuleContext) -> Finding:
-    """Reports a `tcgen05` operation of one thread that all lanes of a warp execute.
+    """Reports a `tcgen05` operation for one thread that all lanes of a warp execute.
 
     ## Why is this bad?
     `tcgen05.mma`, `tcgen05.cp`, `tcgen05.shift` and `tcgen05.commit` are executed by one thread

@@ -38,8 +38,8 @@ def tensor_memory_leak(_: BrokenProtocol, __: RuleContext) -> Finding:
     """Reports a kernel that allocates Tensor Memory and never frees it.
 
     ## Why is this bad?
-    All Tensor Memory must be freed before a kernel ends. Other blocks on the same
-    multiprocessor wait in `tcgen05.alloc` until there is enough of it.
+    All Tensor Memory must be freed before a kernel ends. Other blocks on the same multiprocessor
+    wait in `tcgen05.alloc` until enough of it is free.
 
     ```text
     tcgen05.alloc ─▶ ... ─▶ tcgen05.dealloc ─▶ ret

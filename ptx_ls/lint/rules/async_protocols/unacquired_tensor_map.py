@@ -68,9 +68,9 @@ def unacquired_tensor_map(mismatch: BrokenProtocol, context: RuleContext) -> Fin
     """Reports a copy with a changed tensor map that was not acquired.
 
     ## Why is this bad?
-    Copies read tensor maps through a proxy of their own. After a change is released, a thread
-    that uses the tensor map has to acquire it with `fence.proxy.tensormap::generic.acquire
-    [map], 128`. Otherwise, its copies may use the old one.
+    Copies read tensor maps through their own proxy. After a change is released, a thread that uses
+    the tensor map has to acquire it with `fence.proxy.tensormap::generic.acquire [map], 128`.
+    Otherwise, its copies may use the old one.
 
     ```text
     tensormap.replace ─▶ cp_fenceproxy or fence ... release ─▶ fence ... acquire ─▶ copy with it

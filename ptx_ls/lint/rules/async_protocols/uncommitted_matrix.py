@@ -63,9 +63,9 @@ def uncommitted_matrix(mismatch: UncommittedMatrix, context: RuleContext) -> Fin
     """Reports a `wgmma.mma_async` that no `wgmma.commit_group` puts into a group.
 
     ## Why is this bad?
-    `wgmma.wait_group` only waits for groups. Without a `wgmma.commit_group` after it, nothing
-    waits for a `wgmma.mma_async`, and its result must not be used. The assembler may insert what
-    is missing, but other versions need not.
+    `wgmma.wait_group` only waits for groups. Without a `wgmma.commit_group` after it, nothing waits
+    for a `wgmma.mma_async`, and its result must not be used. The assembler may insert a missing
+    commit, but another version may not.
 
     ```text
     wgmma.mma_async ─▶ wgmma.commit_group ─▶ wgmma.wait_group 0

@@ -39,8 +39,8 @@ def unpaired_cluster_barrier(mismatch: BrokenProtocol, _: RuleContext) -> Findin
 
     ## Why is this bad?
     Each thread arrives once at the barrier of the cluster in each phase, and then waits. If it
-    arrives twice, or waits without an arrival, the behaviour is undefined: threads hang, or go
-    on too early.
+    arrives twice, or waits without an arrival, the behaviour is undefined: threads hang, or
+    continue too early.
 
     ```text
     barrier.cluster.arrive ─▶ barrier.cluster.wait ─▶ barrier.cluster.arrive

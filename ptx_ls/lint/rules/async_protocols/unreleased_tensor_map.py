@@ -57,11 +57,10 @@ def unreleased_tensor_map(mismatch: BrokenProtocol, context: RuleContext) -> Fin
     """Reports a copy with a tensor map that was changed and not released.
 
     ## Why is this bad?
-    Copies read tensor maps through a proxy of their own. A change by `tensormap.replace` only
-    reaches it if the thread releases the tensor map: with `tensormap.cp_fenceproxy` if it
-    changed a copy in shared memory, else with `fence.proxy.tensormap::generic.release`. The
-    thread that uses the tensor map then acquires it. Otherwise, the copy may use the old one,
-    or a mixture.
+    Copies read tensor maps through their own proxy. A change by `tensormap.replace` only reaches it
+    if the thread releases the tensor map: with `tensormap.cp_fenceproxy` if it changed a copy in
+    shared memory, else with `fence.proxy.tensormap::generic.release`. The thread that uses the
+    tensor map then acquires it. Otherwise, the copy may use the old one, or a mixture.
 
     ```text
     tensormap.replace ─▶ cp_fenceproxy or fence ... release ─▶ fence ... acquire ─▶ copy with it

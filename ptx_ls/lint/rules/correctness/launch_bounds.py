@@ -154,7 +154,7 @@ def launch_bounds(mismatch: LaunchBounds, _: RuleContext) -> Finding:
     ## Why is this bad?
     A block has at most 1024 threads, at most 64 of them in the third dimension; a launch with more
     fails. A cluster has at most 16 blocks, and more than 8 only if the program allows that for the
-    kernel. Registers of all threads of a block must fit into the register file.
+    kernel. The registers of all threads of a block must fit into the register file.
 
     ## Example
     ```ptx

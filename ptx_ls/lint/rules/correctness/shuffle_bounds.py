@@ -177,7 +177,7 @@ def shuffle_bounds(mismatch: ShuffleBounds, _: RuleContext) -> Finding:
     text, mode = mismatch.text, mismatch.mode
     if mismatch.fault is ShuffleFault.SEGMENT:
         return Finding(
-            f"the segment mask in `{text}` is not that of segments of 1, 2, 4, 8, 16 or 32 lanes"
+            f"the segment mask in `{text}` does not fit segments of 1, 2, 4, 8, 16 or 32 lanes"
         )
     if mismatch.fault is ShuffleFault.ONE_WAY:
         return Finding(

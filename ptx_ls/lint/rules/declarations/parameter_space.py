@@ -42,7 +42,7 @@ def parameter_space(mismatch: LargeParameters, _: RuleContext) -> Finding:
     """Reports a kernel whose parameters take more bytes than are available.
 
     ## Why is this bad?
-    The assembler rejects the module. Parameters of a kernel take 32764 bytes at most; 4352 before
+    The assembler rejects the module. Parameters of a kernel take 32,764 bytes at most; 4,352 before
     PTX ISA 8.1 or sm_70, and 256 before PTX ISA 1.5. Each one starts at a multiple of its
     alignment, so their order matters too. Pass a pointer to larger data.
 
@@ -69,6 +69,6 @@ def parameter_space(mismatch: LargeParameters, _: RuleContext) -> Finding:
     ```
     """
     return Finding(
-        f"the parameters of `{mismatch.symbol.name}` take {mismatch.size} bytes, "
-        f"expected at most {mismatch.largest} with this `.version` and `.target`"
+        f"the parameters of `{mismatch.symbol.name}` take {mismatch.size:,} bytes, "
+        f"expected at most {mismatch.largest:,} with this `.version` and `.target`"
     )

@@ -125,14 +125,15 @@ def bank_conflict_rule(mismatch: SlowSharedAccess, _: RuleContext) -> Finding:
     step.
 
     A warp accesses at most 128 bytes at a time: with 8 bytes for each lane, only lanes of the same
-    half-warp conflict, with 16 bytes only those of the same quarter-warp. A quarter-warp has the
-    rows of one matrix of `ldmatrix` and `stmatrix`.
+    half-warp conflict, with 16 bytes only those of the same quarter-warp. In `ldmatrix` and
+    `stmatrix`, a quarter-warp has the addresses of the rows of one matrix.
 
     Padding after each row of an array, or exchanging its columns with `xor` in a way that depends
-    on the row, spreads the words over the banks. The message names a padding if it surely helps.
+    on the row, spreads the words over the banks. The message names a padding if it is certain to
+    help.
 
     This is only reported if the addresses of all lanes are known, for the first iteration of loops.
-    A kernel without `.reqntid` that only asks for `%tid.x` is assumed to run with blocks of one
+    A kernel without `.reqntid` that only reads `%tid.x` is assumed to run with blocks of one
     dimension. In the output of compilers, only conflicts of at least 8 words are reported, and only
     in kernels of up to 300 lines.
 

@@ -63,7 +63,7 @@ def needless_barrier(mismatch: NeedlessBarrier, context: RuleContext) -> Finding
     A barrier makes all threads wait for the slowest one, and its purpose is to order what threads
     do to memory before and after it. If no path from the last barrier has an access to memory or
     any synchronisation, the second barrier orders nothing that the first one does not. The same is
-    true of a barrier with no access before it in the kernel, or with none after it; this is a hint.
+    true of a barrier without an access before it in the kernel, or after it; this is a hint.
 
     A `bar.warp.sync` is reported if a barrier of the block or one with the same mask comes before
     it, with no branch in between, as it also brings the threads of a warp together.
@@ -136,8 +136,8 @@ def needless_barrier(mismatch: NeedlessBarrier, context: RuleContext) -> Finding
             repairs=repairs,
         )
     return Finding(
-        "needless barrier: no access to memory and no synchronisation comes after the barrier "
-        "before it",
+        "needless barrier: neither an access to memory nor synchronisation comes between it and "
+        "the previous barrier",
         related=(Related(*mismatch.other, "this barrier orders the same"),),
         repairs=repairs,
     )

@@ -56,7 +56,7 @@ def find(seen: CheckInput) -> Iterator[NeedlessFence]:
     in_compiler_output=None,
 )
 def needless_fence(mismatch: NeedlessFence, context: RuleContext) -> Finding:
-    """Reports a fence next to a fence or barrier that orders the same.
+    """Reports a fence next to a fence or barrier that orders the same accesses.
 
     ## Why is this bad?
     A fence waits until earlier accesses of the thread are performed, which may take hundreds of
@@ -67,7 +67,7 @@ def needless_fence(mismatch: NeedlessFence, context: RuleContext) -> Finding:
     - `.sys` includes `.gpu`, then `.cluster`, then `.cta`; `membar.gl` has the scope `.gpu`;
     - a barrier of the whole block includes a fence with the scope `.cta`.
 
-    A fence with no access after it in the kernel orders nothing, either, which is a hint.
+    A fence without an access after it in the kernel orders nothing either; this is a hint.
 
     ## Example
     ```ptx
@@ -119,8 +119,8 @@ def needless_fence(mismatch: NeedlessFence, context: RuleContext) -> Finding:
         )
     where = "before" if mismatch.is_before else "after"
     return Finding(
-        f"needless fence: no access to memory comes between it and what is {where} it, which "
-        "orders the same",
+        f"needless fence: no access to memory comes between it and the fence or barrier {where} "
+        "it, which orders the same",
         related=(Related(*mismatch.other, "this orders all that the fence would"),),
         repairs=repairs,
     )

@@ -182,6 +182,6 @@ def serialising_wait(mismatch: SerialisingWait, context: RuleContext) -> Finding
         when = f"iteration n+{mismatch.distance}"
     return Finding(
         f"this waits for copies that {when} reads first: `cp.async.wait_group "
-        f"{mismatch.n_pending}` would let the newest ones run on",
+        f"{mismatch.n_pending}` would let the newest ones continue",
         related=(Related(*mismatch.other, f"{when} reads what this copies"),),
     )

@@ -79,7 +79,7 @@ def strong_scope(mismatch: WideScope, _: RuleContext) -> Finding:
     ## Why is this bad?
     A release or a fence waits until earlier accesses are performed for all threads of its scope.
     For the threads of the block, that takes a few cycles; with `.gpu` or `.sys`, the data has to
-    get to the cache that all blocks share, or to the other devices.
+    reach the cache that all blocks share, or to the other devices.
 
     The scope can be `.cta` if no other thread can notice:
 

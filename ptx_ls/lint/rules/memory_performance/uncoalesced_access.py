@@ -107,7 +107,7 @@ def _stride(addresses: Mapping[int, int]) -> int | None:
     given=may_be_uncoalesced,
 )
 def uncoalesced_access(mismatch: ScatteredAccess, _: RuleContext) -> Finding:
-    """Reports accesses to global memory of which a warp uses only a part of each sector.
+    """Reports accesses to global memory that use only a part of each sector.
 
     ## Why is this bad?
     Memory and caches transfer sectors of 32 bytes. If the lanes of a warp access 4 successive bytes
@@ -119,11 +119,11 @@ def uncoalesced_access(mismatch: ScatteredAccess, _: RuleContext) -> Finding:
 
     This is reported if a warp accesses twice as many sectors as its bytes need, and the other
     instructions with the same address and another constant do not access the rest. If it is eight
-    times as many, it is reported even if they do. In the output of compilers, both has to be true,
+    times as many, it is reported even if they do. In the output of compilers, both must be true,
     and only kernels of up to 300 lines are examined.
 
     The addresses of all lanes have to be known. In loops, they are those of the first iteration. A
-    kernel without `.reqntid` that only asks for `%tid.x` is assumed to run with blocks of one
+    kernel without `.reqntid` that only reads `%tid.x` is assumed to run with blocks of one
     dimension.
 
     ## Example
@@ -177,6 +177,6 @@ def uncoalesced_access(mismatch: ScatteredAccess, _: RuleContext) -> Finding:
     if mismatch.stride is not None:
         why = f": the addresses of successive lanes are {abs(mismatch.stride)} bytes apart"
     return Finding(
-        f"a warp accesses {use.n_sectors} sectors of 32 bytes here, where {use.fewest} would do"
-        f"{why}"
+        f"a warp accesses {use.n_sectors} sectors of 32 bytes here, where {use.fewest} would be "
+        f"enough{why}"
     )

@@ -110,7 +110,7 @@ def _is_coherent(shape: Shape) -> bool:
     in_compiler_output=None,
 )
 def cacheable_load(mismatch: CacheableLoad, _: RuleContext) -> Finding:
-    """Reports a load in a loop from memory that the kernel only reads, without `.nc`.
+    """Reports a load without `.nc` in a loop, from memory that the kernel only reads.
 
     ## Why is this bad?
     A store through another pointer may be to the same memory, so the assembler keeps the loads of
@@ -181,8 +181,8 @@ def cacheable_load(mismatch: CacheableLoad, _: RuleContext) -> Finding:
     pointer, repairs = mismatch.pointer, (Repair("Insert `.nc`", mismatch.edits),)
     if mismatch.other is None:
         message = (
-            f"this kernel does not write through `{pointer}`: if no other pointer is to the same "
-            "memory, `ld.global.nc` lets loads pass the stores"
+            f"this kernel does not write through `{pointer}`: if no other pointer accesses the "
+            "same memory, `ld.global.nc` lets loads pass the stores"
         )
         return Finding(message, repairs=repairs)
     related = (Related(*mismatch.other, "a load with `.nc`"),)

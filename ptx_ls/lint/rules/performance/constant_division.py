@@ -116,7 +116,7 @@ def constant_division(mismatch: ConstantDivision, _: RuleContext) -> Finding:
     and corrects the result, which takes about 20 instructions for 32 bits, and calls a
     function of about 60 for 64 bits. A shift or a multiplication computes the same.
 
-    It is reported only as a hint if more than one instruction is needed in place of the division.
+    It is only a hint if more than one instruction has to replace the division.
 
     ## Example
     ```ptx

@@ -173,9 +173,9 @@ def generic_access(mismatch: GenericAccess, _: RuleContext) -> Finding:
     """Reports a load, store or atomic operation without a state space whose address has one.
 
     ## Why is this bad?
-    A generic access has to find out at run time which memory it is for. The assembler does not
-    look for the `cvta` that made the address, so the access stays generic. An access to shared
-    memory then takes the path of global memory, and may not be reordered with either.
+    A generic access finds out at run time which memory it is for. The assembler does not look for
+    the `cvta` that made the address, so the access stays generic. An access to shared memory then
+    takes the path of global memory, and is not reordered with accesses to either.
 
     It is reported only as a hint if a `cvta` makes the address generic on purpose. An access to a
     variable by its name is not reported: the assembler finds its state space.

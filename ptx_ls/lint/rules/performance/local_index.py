@@ -113,7 +113,7 @@ def local_index(mismatch: LocalIndex, _: RuleContext) -> Finding:
     ## Why is this bad?
     Registers have no addresses. The assembler keeps an array in registers if each index is a
     constant, perhaps after it unrolls a loop. Otherwise, it compares the index with the place of
-    each element, or keeps the array in local memory, which is as far away as global memory.
+    each element, or keeps the array in local memory, which is as slow as global memory.
 
     Arrays of at most 32 bytes are not reported, nor are tables of constants, which the assembler
     moves to constant memory. Other arrays may be in `.shared`.

@@ -100,7 +100,7 @@ def reciprocal_root(mismatch: ReciprocalRoot, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     The hardware has an instruction for the reciprocal of a square root, `rsqrt.approx`. It takes
-    half as long as both, and is more accurate than two approximations.
+    half as long as the two instructions, and is more accurate.
 
     ## Example
     ```ptx

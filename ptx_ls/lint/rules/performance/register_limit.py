@@ -138,11 +138,11 @@ def register_limit(mismatch: RegisterLimit, _: RuleContext) -> Finding:
     ## Why is this bad?
     `.maxnreg` limits the registers of a thread, and so do `.maxntid` and `.minnctapersm`, because
     all threads share the register file of a multiprocessor. The assembler moves what does not fit
-    to local memory, which is as far away as global memory, and loads it again for each use.
+    to local memory, which is as slow as global memory, and loads it again for each use.
 
-    Only values that are surely in registers at the same time count: sums of floats or matrices that
-    each iteration of a loop continues, and what is loaded before a barrier and stored after it. The
-    assembler needs some more registers for addresses and counters.
+    Only values that must be in registers at the same time count: sums of floats or matrices that
+    each iteration of a loop continues, and data that is loaded before a barrier and stored after.
+    The assembler needs some more registers for addresses and counters.
 
     ## Example
     ```ptx

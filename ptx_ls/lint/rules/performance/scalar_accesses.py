@@ -106,11 +106,12 @@ def scalar_accesses(mismatch: ScalarAccesses, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     The assembler merges such accesses to shared memory, but not to global memory, even if the
-    address is surely aligned. Four loads need four times as many instructions and requests to the
-    cache as one.
+    address is aligned. Four loads need four times as many instructions and requests to the cache as
+    one.
 
     The address is aligned if it comes from a variable with `.align`, or from a parameter declared
-    `.ptr .global .align`, and all that is added to it is a multiple of the size of the vector.
+    `.ptr .global .align`, and everything that is added to it is a multiple of the size of the
+    vector.
 
     ## Example
     ```ptx

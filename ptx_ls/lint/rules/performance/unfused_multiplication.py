@@ -142,9 +142,8 @@ def unfused_multiplication(mismatch: UnfusedMultiplication, _: RuleContext) -> F
 
     ## Why is this bad?
     The assembler merges `mul` and `add` into one instruction, unless one of them has `.rn`, or only
-    one of them has `.ftz`. Two instructions take twice as long, and round twice.
-
-    Both are right if the result has to be rounded twice, such as to equal that of another machine.
+    one of them has `.ftz`. Two instructions take twice as long, and round twice. They are right if
+    the result has to be rounded twice, such as to equal that of another machine.
 
     ## Example
     ```ptx

@@ -166,7 +166,7 @@ def warp_reduction(mismatch: WarpReduction, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     On sm_80 and newer, `redux.sync` does the same in one instruction. Each `shfl` waits for the
-    step before, and the assembler does not combine them.
+    previous step, and the assembler does not combine them.
 
     ## Example
     ```ptx

@@ -51,9 +51,9 @@ def absent_lane(mismatch: AbsentLane, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     The lanes that execute the instruction wait for all lanes of the mask. Lanes that a branch or a
-    guard sends elsewhere never come, so the warp hangs, or the result is undefined. The mask has to
-    name the lanes that pass the branch. `vote.sync.ballot` of the same condition before the branch
-    computes it.
+    guard sends elsewhere never arrive, so the warp hangs, or the result is undefined. The mask has
+    to name the lanes that take the branch. `vote.sync.ballot` of the same condition before the
+    branch computes it.
 
     ## Example
     ```ptx
@@ -101,6 +101,6 @@ def absent_lane(mismatch: AbsentLane, _: RuleContext) -> Finding:
     """
     return Finding(
         f"the mask of `{mismatch.opcode}` names {mismatch.missing}, but only {mismatch.threads} of "
-        "the warp can get here",
+        "the warp can reach it",
         related=related_to(mismatch.reason),
     )

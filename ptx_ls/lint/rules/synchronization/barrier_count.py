@@ -116,7 +116,7 @@ def barrier_count(mismatch: BarrierCount, _: RuleContext) -> Finding:
     ## Why is this bad?
     A barrier with a number of threads waits until that many have arrived, and counts whole warps:
     the number must be a multiple of 32. If the block has fewer threads, or if too few of its warps
-    can get to a barrier with this number and count, the threads that wait there wait forever.
+    can reach a barrier with this number and count, the threads that wait there wait forever.
 
     ## Example
     ```ptx

@@ -69,10 +69,10 @@ def divergent_barrier(mismatch: DivergentBarrier, _: RuleContext) -> Finding:
     threads waits for all threads of the block. If a branch sends some of them elsewhere, the others
     wait forever, or are released by another barrier and read what has not been written yet.
 
-    In a loop, a barrier is reported if some lanes of a warp surely leave the loop before others, or
+    In a loop, a barrier is reported if some lanes of a warp always leave the loop before others, or
     skip the barrier in some iteration.
 
-    A call of a function of the module in which all threads wait at a barrier is like that barrier.
+    A call of a function in which all threads wait at a barrier counts as that barrier.
 
     A barrier does not wait for threads that have exited. From `sm_70` on, a part of a warp may
     execute `barrier` without `.aligned`. If no `.reqntid` states how many threads a block has, a

@@ -137,7 +137,7 @@ def false_uniform_branch(mismatch: FalseUniformBranch, _: RuleContext) -> Findin
     ```
     """
     source = mismatch.reason.source
-    depending = f", which depends on `{source}`," if source else ""
+    depending = f", which depends on {source}," if source else ""
     edit = SpanEdit(*mismatch.modifier, "")
     return Finding(
         f"`{mismatch.opcode}` promises that all lanes of a warp go the same way, but "

@@ -71,10 +71,10 @@ def _has_fences(context: Context) -> bool:
     in_compiler_output=None,
 )
 def legacy_membar(mismatch: LegacyMembar, _: RuleContext) -> Finding:
-    """Reports `membar` where `fence` says which fence it is.
+    """Reports `membar`, for which `fence.sc` is the clearer name.
 
     ## Why is this bad?
-    From `sm_70` on, `membar` is another name of `fence.sc`, the strongest and slowest fence. The
+    From `sm_70` on, `membar` is another name for `fence.sc`, the strongest and slowest fence. The
     name `fence.sc` shows that. Most programs only need `fence.acq_rel`, which is cheaper: it makes
     what a thread wrote before a flag visible to a thread that reads the flag. `fence.sc` is needed
     if threads must agree on one order of their fences, for example if each of two threads writes
@@ -124,7 +124,7 @@ def legacy_membar(mismatch: LegacyMembar, _: RuleContext) -> Finding:
     edit = SpanEdit(mismatch.start, mismatch.end, same)
     repair = Repair(f"Write `{same}`, which is the same", (edit,), Applicability.CERTAIN)
     return Finding(
-        f"`{mismatch.opcode}` is another name of `{same}`; `fence.acq_rel.{mismatch.scope}` is "
+        f"`{mismatch.opcode}` is another name for `{same}`; `fence.acq_rel.{mismatch.scope}` is "
         "cheaper, and enough unless threads must agree on one order of all fences",
         repairs=(repair,),
     )

@@ -122,7 +122,7 @@ def _span(access: SharedAccess) -> FunctionSpan:
     given=names_shared_memory,
 )
 def missing_barrier(mismatch: MissingBarrier, context: RuleContext) -> Finding:
-    """Reports two threads that access the same shared memory with no barrier in between.
+    """Reports two threads that access the same shared memory without a barrier in between.
 
     ## Why is this bad?
     Threads run at different speeds. If one writes what another one reads, and nothing makes one
@@ -149,7 +149,7 @@ def missing_barrier(mismatch: MissingBarrier, context: RuleContext) -> Finding:
     of them, or which place an atomic operation updates, it is an `information`; both may depend on
     the same data if all threads read that from one address. A kernel without
     `.reqntid` is assumed to run with blocks of the size in `.maxntid`, or of 128 threads; one that
-    reads `%tid.y` has to lack the barrier in blocks of all typical shapes.
+    reads `%tid.y` is reported only if the barrier is missing in blocks of all typical shapes.
 
     ## Example
     ```ptx

@@ -71,8 +71,8 @@ def reused_barrier(mismatch: ReusedBarrier, _: RuleContext) -> Finding:
     ## Why is this bad?
     A barrier with a number of threads ends when that many have arrived, whichever they are. If two
     groups of warps use the same number, and nothing makes one group wait until the other is done, a
-    warp of one group may end the barrier of the other: threads then go on before all of their own
-    group have arrived, and the last ones wait forever.
+    warp of one group may end the barrier of the other: threads then continue before all of their
+    own group have arrived, and the last ones wait forever.
 
     Each group needs a number of its own, from 0 to 15.
 

@@ -126,7 +126,7 @@ def weak_spin(mismatch: WeakSpinLoop, _: RuleContext) -> Finding:
     is_plain = _WITHOUT_VOLATILE.isdisjoint(rest.split("."))
     repair = Repair("Make the load volatile", (edit,), Applicability.GUESS)
     return Finding(
-        f"this loop may never see what other threads write: `{name}` is weak, so that it may read "
+        f"this loop may never see what other threads write: `{name}` is weak, so it may read "
         "memory only once",
         related=(Related(*mismatch.branch, "the loop only continues because of what it reads"),),
         repairs=(repair,) if is_plain and "::" not in rest else (),

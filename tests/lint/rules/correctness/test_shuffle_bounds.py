@@ -38,7 +38,7 @@ def test_segments() -> None:
         RULE,
         """
         shfl.sync.idx.b32 %r1, %r2, %r3, 0x41f, -1;
-        //                               ^^^^^ shuffle-bounds: the segment mask in `0x41f` is not
+        //                               ^^^^^ shuffle-bounds: the segment mask in `0x41f` does not
         """,
     )
 

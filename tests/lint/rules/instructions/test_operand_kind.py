@@ -41,7 +41,7 @@ def test_negation() -> None:
 def test_arithmetic_with_names() -> None:
     check_lint("""
     ld.global.u32 %r1, [%rd1-4];
-    //                  ^^^^^^ operand-kind: `%rd1-4`: a name takes `+` and a constant, as in
+    //                  ^^^^^^ operand-kind: `%rd1-4`: only `+` and a constant can follow
     ld.global.u32 %r1, [%rd1 + %rd2];
     //                  ^^^^^^^^^^^ operand-kind: `%rd1 + %rd2`: only a constant can be added to a
     ld.global.u32 %r1, [4 + %rd2];

@@ -37,7 +37,7 @@ def check_body(body: str) -> None:
     mul.wide.u32 %rd2, %r2, 32;
     add.u64 %rd3, %rd1, %rd2;
     st.global.u32 [%rd3], %r2;
-//  ^^^^^^^^^^^^^ uncoalesced-access: 32 sectors of 32 bytes here, where 4 would do
+//  ^^^^^^^^^^^^^ uncoalesced-access: 32 sectors of 32 bytes here, where 4 would be enough
 """,
         """
     mul.wide.u32 %rd2, %r2, 8;
