@@ -11,6 +11,7 @@ from ptx_ls.threads.uniformity.levels import LANES
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.protocols.execution.clocks import Clock
     from ptx_ls.protocols.execution.evaluation import LaneEvaluation
     from ptx_ls.protocols.execution.kernel_steps import KernelStep
@@ -55,12 +56,14 @@ class BlockBarriers:
     Attributes:
         open: the phases that are not over, by the numbers of the barriers.
         misuse: an arrival that is undefined.
+        amounts: the number and the thread count of each instruction, by its place.
     """
 
     def __init__(self, values: LaneEvaluation) -> None:
         self._values = values
         self.open: dict[int, BarrierState] = {}
         self.misuse: BarrierMisuse | None = None
+        self.amounts: dict[FunctionPosition, set[tuple[int, int]]] = {}
 
     def arrive(
         self, step: KernelStep, group: Group, live: int
@@ -73,6 +76,7 @@ class BlockBarriers:
         number, count = self._numbers(step, group)
         if number is None or count is None:
             return None
+        self.amounts.setdefault(step.found.start, set()).add((number, count))
         state = self.open.setdefault(number, BarrierState(number, count))
         events = step.known.events if step.known is not None else None
         is_warp = events is not None and events.is_aligned

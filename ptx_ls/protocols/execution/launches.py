@@ -237,6 +237,8 @@ class _Launches:
         run = self._run(number + 2, is_reversed=is_reversed)
         if not _are_same(found, self._first(run)):
             return False
+        if not _have_same_amounts(run, self._run(number, is_reversed=is_reversed)):
+            return False
         run = self._run(number * 2 + 1, is_reversed=is_reversed)
         if run.is_finished and not _are_same(found, self._first(run)):
             return False
@@ -248,6 +250,17 @@ class _Launches:
         # A kernel whose roles repeat different numbers of times is right for some launches only.
         short = self._first(self._run(max(1, number // _NUMBERS[0]), is_reversed=is_reversed))
         return not isinstance(short, StuckWait) or _are_about_one(found, short)
+
+
+def _have_same_amounts(one: Execution, other: Execution) -> bool:
+    """Whether parameters decide no count and no number of bytes."""
+    for own, others in (
+        (one.objects.amounts, other.objects.amounts),
+        (one.barriers.amounts, other.barriers.amounts),
+    ):
+        if any(own[each] != others[each] for each in own.keys() & others.keys()):
+            return False
+    return True
 
 
 def _are_about_one(one: StuckWait, other: StuckWait) -> bool:

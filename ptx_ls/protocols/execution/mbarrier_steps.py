@@ -18,6 +18,7 @@ from ptx_ls.protocols.mbarriers.objects import (
 )
 
 if TYPE_CHECKING:
+    from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.isa.memory_events import SyncEvent
     from ptx_ls.protocols.execution.clocks import Clocks
     from ptx_ls.protocols.execution.evaluation import LaneEvaluation
@@ -35,12 +36,19 @@ _LARGEST: Final = 1 << 16
 
 
 class MbarrierSteps:
-    """The objects of a block by their addresses, and the copies that will signal them."""
+    """The objects of a block by their addresses, and the copies that will signal them.
+
+    Attributes:
+        states: the objects.
+        pending: what will signal them.
+        amounts: the counts and numbers of bytes of each instruction, by its place.
+    """
 
     def __init__(self, values: LaneEvaluation, clocks: Clocks, hazards: Hazards) -> None:
         self._values, self._clocks, self._hazards = values, clocks, hazards
         self.states: dict[int, MbarrierState] = {}
         self.pending: list[PendingCompletion] = []
+        self.amounts: dict[FunctionPosition, set[int | None]] = {}
         self._touched: dict[int, MbarrierState] = {}
         self._warp = 0
 
@@ -93,6 +101,8 @@ class MbarrierSteps:
         addresses = self._operand(step, sync.operand, group)
         size = self._amount(step, sync, group)
         targets = self._operand(step, "dstMem", group)
+        amounts = self.amounts.setdefault(step.found.start, set())
+        amounts.update(of_lane(size, lane) for lane in lanes_of(active))
         for lane in lanes_of(active):
             address, amount = of_lane(addresses, lane), of_lane(size, lane)
             target = of_lane(targets, lane)

@@ -92,8 +92,11 @@ class _Candidate(NamedTuple):
 class ConflictFinder:
     """Compares the accesses of a kernel to shared memory."""
 
-    def __init__(self, values: FunctionValues, launch: LaunchExample) -> None:
-        self._values, self._launch = values, launch
+    def __init__(
+        self, values: FunctionValues, launch: LaunchExample, arrivals: Sequence[EventSite] = ()
+    ) -> None:
+        """Prepares a search; `arrivals`: the sites that only arrive, for which others may wait."""
+        self._values, self._launch, self._arrivals = values, launch, arrivals
         self._overlaps, self._feasible = AccessOverlaps(values, launch), FeasiblePaths(values)
         self._all_paths: dict[OrderingLevel, UnorderedPaths] = {}
         self._n_left = _MAX_PAIRS
@@ -282,4 +285,5 @@ class ConflictFinder:
         around = heads.intersection(graph.loop_forest.heads_around(second.block))
         back = {edge for edge in graph.back_edges if edge[1] in around - {candidate.kind}}
         ordering = [each for each in sites if ordering_of(each.known) >= candidate.level]
+        ordering += self._arrivals
         return self._feasible.is_path(first, second, ordering, back | closed, is_apart=True)

@@ -16,6 +16,7 @@ from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.happens_before.conflict_finder import AccessConflict, ConflictFinder
 from ptx_ls.threads.happens_before.launch_example import LaunchExample, launch_examples
+from ptx_ls.threads.happens_before.ordering import only_arrives
 from ptx_ls.threads.happens_before.shared_accesses import (
     SharedAccess,
     exchanges_data,
@@ -42,6 +43,11 @@ class _Given(NamedTuple):
     sites: Sequence[EventSite]
     waits: Sequence[EventSite]
     accesses: Sequence[SharedAccess]
+
+    @property
+    def arrivals(self) -> list[EventSite]:
+        """The sites that only arrive."""
+        return [each for each in self.sites if only_arrives(each.known)]
 
     def found_by(self, finder: ConflictFinder) -> tuple[AccessConflict, ...]:
         """Returns the conflicts in a launch, one for each second access."""
@@ -87,7 +93,7 @@ def _conflicts_in(
 
     `is_only`: whether there is no other launch, so that one with fewer threads may do instead.
     """
-    finder = ConflictFinder(values, launch)
+    finder = ConflictFinder(values, launch, given.arrivals)
     found = given.found_by(finder)
     is_stated = launch.is_stated or not found
     most = launch.n_threads if is_stated else finder.largest_block(given.accesses)
@@ -96,7 +102,7 @@ def _conflicts_in(
     if not is_only:
         return None
     smaller = LaunchExample((most, 1, 1), is_stated=False)
-    return given.found_by(ConflictFinder(values, smaller)) if most else ()
+    return given.found_by(ConflictFinder(values, smaller, given.arrivals)) if most else ()
 
 
 def _in_both(
