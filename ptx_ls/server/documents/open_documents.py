@@ -189,7 +189,9 @@ class OpenDocument:
                 start, end = from_lsp.bounds(self, change.range)
                 self._versions.edit(start, end, change.text)
                 last = start.line + len(split_lines(change.text)) - 1
-                is_in_name = start.line == end.line and _may_be_of_name(change.text)
+                is_in_name = start.line == end.line and _may_be_of_name(
+                    change.text, end.column - start.column
+                )
                 lines = EditedLines(
                     start.line,
                     min(last, self.document.n_lines - 1),
@@ -216,9 +218,11 @@ class OpenDocument:
         self._versions.edit(Position(first, 0), end, changed)
 
 
-def _may_be_of_name(typed: str) -> bool:
-    """Whether a text is a character of a name or number; it is empty for a removal."""
-    return not typed or (len(typed) == 1 and (typed.isalnum() or typed in _OF_NAMES))
+def _may_be_of_name(typed: str, n_removed: int) -> bool:
+    """Whether a key was pressed within a name or number: a character, or one that was removed."""
+    if not typed:
+        return n_removed == 1
+    return len(typed) == 1 and (typed.isalnum() or typed in _OF_NAMES)
 
 
 class OpenDocuments:

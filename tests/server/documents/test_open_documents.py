@@ -232,6 +232,7 @@ async def test_what_cannot_be_read_ends_the_wait(executor: ThreadPoolExecutor) -
         ((0, 3), (0, 3), ".", True),
         ((0, 1), (0, 3), "x", True),  # over a selected part of a name
         ((0, 2), (0, 3), "", True),
+        ((0, 0), (0, 4), "", False),  # a statement
         ((0, 4), (0, 4), ";", False),
         ((0, 3), (0, 3), "\n", False),
         ((0, 3), (0, 3), "ret", False),  # a completion or a paste
