@@ -20,6 +20,7 @@ from ptx_ls.protocols.mbarriers.objects import mbarrier_objects
 from ptx_ls.protocols.mbarriers.phases import repeated_parities, wrong_arrivals, wrong_bytes
 from ptx_ls.protocols.mbarriers.slot_releases import early_slot_releases
 from ptx_ls.protocols.mbarriers.trace import wrong_parities
+from ptx_ls.protocols.mbarriers.waits import single_waits
 from ptx_ls.protocols.named_barriers import NamedBarriers, has_arrivals
 from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS, region_text
 from ptx_ls.source.named_tuple import NamedTuple
@@ -329,6 +330,8 @@ def _is_explained(objects: MbarrierObjects) -> bool:
         wrong_lifetimes,
         early_slot_releases,
     )
-    return any(True for find in finders for _ in find(objects)) or bool(
-        early_bulk_reads(objects.sites)
+    return (
+        any(True for find in finders for _ in find(objects))
+        or any(True for _ in single_waits(objects))
+        or bool(early_bulk_reads(objects.sites))
     )

@@ -223,7 +223,7 @@ class _BulkReads:
 
     @cached_property
     def _all_stored(self) -> dict[Symbol | None, list[SharedRegion | None]]:
-        """What all sites write other than by a bulk copy, by variable; None if it is unknown."""
+        """The memory that sites write other than by a bulk copy, by variable; None if unknown."""
         found: dict[Symbol | None, list[SharedRegion | None]] = {}
         for number in range(len(self._sites.sites)):
             for each in self._stores(number):

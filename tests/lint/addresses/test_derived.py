@@ -15,6 +15,7 @@ RULES = ("out-of-bounds", "misaligned-access", "wrong-address-space", "truncated
 PAIRS = Path(__file__).parent.parent / "pairs"
 BY_RANGE = {
     "out-of-bounds": (
+        "dynamic_halo",
         "grid_guard.",
         "grid_guard_and",
         "grid_guard_down",

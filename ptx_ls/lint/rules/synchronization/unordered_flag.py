@@ -5,10 +5,12 @@ Source: PTX ISA, "Release and Acquire Patterns".
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import FunctionPosition
+from ptx_ls.isa.version import parse_target
 from ptx_ls.lint.candidates import has_branches
+from ptx_ls.lint.fixes.statements import with_statements_ahead
 from ptx_ls.lint.rule import (
     CheckInput,
     Finding,
@@ -68,6 +70,8 @@ def _memory(symbol: Symbol) -> str:
     return f"the memory that `{symbol.name}` points to" if is_pointer else f"`{symbol.name}`"
 
 
+_FIRST_WITH_FENCES: Final = 70
+"""The first architecture with `fence`: sm_70."""
 _ACQUIRING = {".relaxed": ".acquire", ".volatile": ".acquire.sys"}
 """The modifier that makes a load acquire, in place of another."""
 
@@ -157,6 +161,7 @@ def unordered_flag(mismatch: UnorderedFlagData, context: RuleContext) -> Finding
             related=(
                 Related(*mismatch.other, "use a fence after this, or `.release` for the flag"),
             ),
+            repairs=with_statements_ahead(mismatch.start, [_fence(mismatch, context)], context),
         )
     return Finding(
         f"this may read {mismatch.memory} before the flag is set: nothing orders it after the load "
@@ -164,6 +169,16 @@ def unordered_flag(mismatch: UnorderedFlagData, context: RuleContext) -> Finding
         related=(Related(*mismatch.other, "use `.acquire` here, or a fence after the loop"),),
         repairs=_repairs(mismatch, context),
     )
+
+
+def _fence(mismatch: UnorderedFlagData, context: RuleContext) -> str:
+    """Returns a fence for the threads that a flag is for."""
+    (row, column), (last, end) = mismatch.start, mismatch.end
+    is_of_system = row == last and ".sys" in context.lines[row][column:end]
+    targets = map(parse_target, context.isa_context.target)
+    if any(each is not None and each[0] < _FIRST_WITH_FENCES for each in targets):
+        return "membar.sys;" if is_of_system else "membar.gl;"
+    return "fence.acq_rel.sys;" if is_of_system else "fence.acq_rel.gpu;"
 
 
 def _repairs(mismatch: UnorderedFlagData, context: RuleContext) -> tuple[Repair, ...]:

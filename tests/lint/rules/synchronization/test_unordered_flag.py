@@ -31,13 +31,20 @@ AFTER
     [
         "fence.acq_rel.gpu;\nld.global.u32 %r2, [%rd2];",
         "membar.gl;\nld.global.u32 %r2, [%rd2];",
-        "bar.sync 0;\nld.global.u32 %r2, [%rd2];",
         "ld.acquire.gpu.global.u32 %r3, [%rd1];\nld.global.u32 %r2, [%rd2];",
         "ld.relaxed.gpu.global.u32 %r2, [%rd2];",
         "ld.global.u32 %r2, [%rd1];",
     ],
 )
 def test_ordered(after: str) -> None:
+    check_rule(RULE, KERNEL.replace("AFTER", after))
+
+
+def test_a_barrier_of_the_block_is_not_a_fence() -> None:
+    after = """\
+    bar.sync 0;
+    ld.global.u32 %r2, [%rd2];
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^ unordered-flag: this may read the memory that `q` points to"""
     check_rule(RULE, KERNEL.replace("AFTER", after))
 
 
