@@ -24,6 +24,13 @@ if TYPE_CHECKING:
     from ptx_ls.values.abstract_value import AbstractValue
     from ptx_ls.values.function_input import FunctionInput
 
+_MAX_BRANCHES: Final = 24
+"""Number of branches of a function that is examined even if no predicate is set to a constant.
+
+Compilers that leave branches on other constants in long functions set predicates to constants, too.
+"""
+_MOVE: Final = "mov"
+_PREDICATE: Final = ".pred"
 _MAX_DEPTH: Final = 16
 """Maximum number of instructions from a constant to a branch."""
 Edge: TypeAlias = tuple[int, int]
@@ -77,8 +84,18 @@ def taken_graph(given: FunctionInput, read: Callable[[int], AbstractValue]) -> F
 
     `read`: returns the value that a use reads.
     """
-    graph, closed = given.flow.graph, frozenset(_closed_edges(given, read))
+    graph = given.flow.graph
+    n_branches = sum(len(following) > 1 for following in graph.successors)
+    if n_branches > _MAX_BRANCHES and not _has_constant_predicates(given.flow):
+        return graph
+    closed = frozenset(_closed_edges(given, read))
     return TakenGraph(graph, closed) if closed else graph
+
+
+def _has_constant_predicates(flow: FunctionFlow) -> bool:
+    """Whether an instruction writes a constant to a predicate."""
+    moves = flow.text.shapes_of((_MOVE,))
+    return any(_PREDICATE in each.opcode and len(each.identifiers) == 1 for each in moves)
 
 
 def _closed_edges(given: FunctionInput, read: Callable[[int], AbstractValue]) -> Iterator[Edge]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.happens_before.iterations import iterations_of
 from ptx_ls.threads.happens_before.shared_accesses import may_conflict
-from ptx_ls.threads.happens_before.unordered_paths import FORWARD, are_apart
+from ptx_ls.threads.happens_before.unordered_paths import FORWARD, IterationPaths
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -44,6 +44,7 @@ class ConcurrentAccesses:
         self, graph: FlowGraph, paths: UnorderedPaths, accesses: Sequence[SharedAccess]
     ) -> None:
         self._graph, self._paths, self._accesses = graph, paths, accesses
+        self._iteration = IterationPaths(graph)
 
     def in_arms(self) -> Iterator[ConcurrentPair]:
         """Yields accesses in different arms of a branch."""
@@ -56,7 +57,7 @@ class ConcurrentAccesses:
             if n_left < 0:
                 return
             fork = self._fork(one, other)
-            if fork in (one, other, -1) or not are_apart(self._graph, one, other):
+            if fork in (one, other, -1) or not self._iteration.are_apart(one, other):
                 continue
             end = self._paths.end(fork)
             spots = self._paths.spot(first.site), self._paths.spot(second.site)

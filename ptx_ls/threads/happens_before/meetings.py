@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.events.sites import number_of
 from ptx_ls.threads.happens_before.iterations import iterations_of
-from ptx_ls.threads.happens_before.unordered_paths import are_apart
+from ptx_ls.threads.happens_before.unordered_paths import IterationPaths
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -58,7 +58,7 @@ class MeetingFinder:
 
     def __init__(self, values: FunctionValues, overlaps: AccessOverlaps) -> None:
         self._values, self._overlaps = values, overlaps
-        self._graph = values.graph
+        self._graph, self._iteration = values.graph, IterationPaths(values.graph)
 
     def meetings(self, sites: Sequence[EventSite]) -> Iterator[Meeting]:
         """Yields the meetings at barriers and mbarrier objects."""
@@ -80,7 +80,7 @@ class MeetingFinder:
         for pair in used.values():
             if len(pair) != 2 or all(_sync(it, {"barrier arrive"}) for it in pair):  # noqa: PLR2004
                 continue
-            if not are_apart(self._graph, pair[0].block, pair[1].block):
+            if not self._iteration.are_apart(pair[0].block, pair[1].block):
                 continue
             loops = [[*self._graph.loop_forest.heads_around(each.block)] for each in pair]
             shared = {*loops[0]} & {*loops[1]}

@@ -188,17 +188,25 @@ class UnorderedPaths:
         return self._reached[block]
 
 
-def are_apart(graph: FlowGraph, one: int, other: int) -> bool:
-    """Whether no path leads from one of two blocks to the other in an iteration of all loops."""
-    back = {*graph.back_edges}
-    for first, last in ((one, other), (other, one)):
-        seen, waiting = {first}, [first]
-        while waiting:
-            each = waiting.pop()
-            for to in graph.successors[each]:
-                if to not in seen and (each, to) not in back:
-                    seen.add(to)
-                    waiting.append(to)
-        if last in seen:
-            return False
-    return True
+class IterationPaths:
+    """The paths of a function within an iteration of all loops."""
+
+    def __init__(self, graph: FlowGraph) -> None:
+        self._graph, self._back = graph, frozenset(graph.back_edges)
+        self._known: dict[int, frozenset[int]] = {}
+
+    def are_apart(self, one: int, other: int) -> bool:
+        """Whether no path leads from one of two blocks to the other."""
+        return other not in self._from(one) and one not in self._from(other)
+
+    def _from(self, block: int) -> frozenset[int]:
+        if block not in self._known:
+            seen, waiting = {block}, [block]
+            while waiting:
+                each = waiting.pop()
+                for to in self._graph.successors[each]:
+                    if to not in seen and (each, to) not in self._back:
+                        seen.add(to)
+                        waiting.append(to)
+            self._known[block] = frozenset(seen)
+        return self._known[block]
