@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from itertools import combinations
 from pathlib import Path
@@ -101,7 +102,7 @@ def _lab(colour: str) -> Colour:
 def difference(one: str, other: str) -> float:
     """How different two colours look: their distance in CIELAB."""
     pairs = zip(_lab(one), _lab(other), strict=True)
-    return sum((a - b) ** 2 for a, b in pairs) ** 0.5
+    return math.hypot(*(a - b for a, b in pairs))
 
 
 def scopes() -> dict[str, list[str]]:

@@ -153,8 +153,8 @@ def test_correct_code_needs_no_parser_and_no_rare_check(tmp_path: Path) -> None:
     assert status == "0"
     unwanted = ("parso", "ptx_ls.lint.wording", "ptx_ls.lint.fixes", "shutil", "inspect")
     assert not [name for name in loaded if name.startswith(unwanted)]
-    unwanted = ("ptx_ls.threads", "ptx_ls.protocols")
-    assert not [name for name in loaded if name.startswith(unwanted)]
+    analyses = ("ptx_ls.threads", "ptx_ls.protocols")
+    assert not [name for name in loaded if name.startswith(analyses)]
     rare = ("debug_info", "calls.check", "declarations.initial_values", "directives.pragmas")
     seldom = tuple(f"ptx_ls.semantics.{name}" for name in rare)
     assert not [name for name in loaded if name.startswith(seldom)]

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ptx_ls.flow.function_flow import FunctionFlow
-    from ptx_ls.flow.graph import FlowGraph
     from ptx_ls.flow.register_chain import RegisterChain
     from ptx_ls.flow.structure.dominators import Dominators
 
@@ -63,15 +62,16 @@ class ControlStructure:
 
     Attributes:
         flow: the function.
-        graph: its blocks, and the edges that threads may take.
+        graph: its blocks, with all edges: threads that part meet again where all of these meet,
+            even if a constant decides that no thread takes one.
         is_kernel: whether `ret` ends a thread.
         successors: those of each block, without ways out, if there are others. In a function that
             returns, the block after the last one represents its end.
         leaving: the ways out that were left out.
     """
 
-    def __init__(self, flow: FunctionFlow, graph: FlowGraph) -> None:
-        self.flow, self.graph = flow, graph
+    def __init__(self, flow: FunctionFlow) -> None:
+        self.flow, self.graph = flow, flow.graph
         function = flow.facts.function
         self.is_kernel = function is not None and function.kind is SymbolKind.KERNEL
         self.successors, self.leaving = self._followed()

@@ -67,7 +67,7 @@ class FunctionUniformity:
 
     def __init__(self, values: FunctionValues) -> None:
         self.values, self.flow = values, values.flow
-        self.control = ControlStructure(values.flow, values.graph)
+        self.control = ControlStructure(values.flow)
         self._index = IndexLevels(values)
         self.evaluation = LevelEvaluation(values.given, self.control, self._index)
         self._executing: dict[BlockShape, ExecutingThreads] = {}

@@ -85,6 +85,7 @@ NOT_DECIDED: Final = {
     "missing-barrier/tiles_of_unknown_blocks": _SHAPE,
     "missing-barrier/tiles_overwritten": _SHAPE,
     "single-wait/branch_to_the_next_line": "each thread only reads what it has stored itself",
+    "unawaited-copy/refill_too_many": "the copy that nothing waits for is complete at the end",
 }
 """Pairs that run, but whose results do not show the mistake, with the reason."""
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ptx_ls.document.function import Function
 
 N_QUICK_KERNELS: Final = 40
-WERE_WRONG: Final = (47, 288, 5170)
+WERE_WRONG: Final = (47, 288, 1074, 1267, 5170)
 """Kernels about which something wrong was said."""
 N_PARTS: Final = 20
 N_KERNELS_OF_PART: Final = 60
