@@ -230,7 +230,7 @@ class _Launches:
         if state is None:
             return 2
         if state.n_bytes and not state.pending:
-            return 0  # nobody else can bring the bytes
+            return 0  # only copies bring the bytes
         return 1 if 0 < state.pending < state.count else 2
 
     def _is_confirmed(self, found: RunFault, number: int, *, is_reversed: bool) -> bool:

@@ -291,7 +291,7 @@ def test_operands_that_begin_with_a_bracket() -> None:
         ("st.global.v4.b32 [%rd1], <|>", "{%r0, %r1, %r2, %r3}", "{%r0, «%r1», «%r2», «%r3»}"),
         ("tex.2d.v4.f32.f32 <|>", "{%f0, %f1, %f2, %f3}", "{%f0, «%f1», «%f2», «%f3»}"),
         ("ldmatrix.sync.aligned.m8n8.x1.shared.b16 <|>", "{%r0}", "{%r0}"),
-        # There is no register after the last one.
+        # The last register has no successor.
         ("ld.global.v4.f32 <|>", "{%f3, %f4, %f3, %f3}", "{%f3, «%f4», «%f3», «%f3»}"),
     ],
 )
