@@ -28,7 +28,36 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region_text import RegionText
 
 
-class LineGraph(FlowGraph):
+class GraphOfBlocks(FlowGraph):
+    """A flow graph whose blocks have the places and the labels of those of another graph."""
+
+    @property
+    def _whole(self) -> FlowGraph:
+        """The other graph."""
+        raise NotImplementedError
+
+    @property
+    def starts(self) -> Sequence[FunctionPosition]:
+        """The start of each block."""
+        return self._whole.starts
+
+    @property
+    def stops(self) -> Sequence[FunctionPosition]:
+        """The end of each block."""
+        return self._whole.stops
+
+    @property
+    def labels(self) -> Mapping[int, tuple[str, ...]]:
+        """The labels of the blocks that have some."""
+        return self._whole.labels
+
+    @property
+    def branches(self) -> tuple[Branch, ...]:
+        """The branches in the order of their blocks."""
+        return self._whole.branches
+
+
+class LineGraph(GraphOfBlocks):
     """A flow graph of which most is known from the lines where blocks begin.
 
     Its branches all lead to known labels, and none of its calls never returns.
@@ -59,26 +88,6 @@ class LineGraph(FlowGraph):
     @cached_property
     def _whole(self) -> FlowGraph:
         return self._read()
-
-    @property
-    def starts(self) -> Sequence[FunctionPosition]:
-        """The start of each block."""
-        return self._whole.starts
-
-    @property
-    def stops(self) -> Sequence[FunctionPosition]:
-        """The end of each block."""
-        return self._whole.stops
-
-    @property
-    def labels(self) -> Mapping[int, tuple[str, ...]]:
-        """The labels of the blocks that have some."""
-        return self._whole.labels
-
-    @property
-    def branches(self) -> tuple[Branch, ...]:
-        """The branches in the order of their blocks."""
-        return self._whole.branches
 
     @property
     def predecessors(self) -> Sequence[Sequence[int]]:

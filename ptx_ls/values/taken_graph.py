@@ -8,19 +8,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from ptx_ls.flow.graph import FlowGraph, FlowShape
+from ptx_ls.flow.graph import FlowShape
+from ptx_ls.flow.line_graph import GraphOfBlocks
 from ptx_ls.flow.row_map import RowMap
 from ptx_ls.semantics.instructions.effects import is_pure
 from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.register_events import READS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator
     from collections.abc import Set as AbstractSet
 
     from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.flow.function_flow import FunctionFlow
-    from ptx_ls.flow.graph import Branch
+    from ptx_ls.flow.graph import FlowGraph
     from ptx_ls.values.abstract_value import AbstractValue
     from ptx_ls.values.function_input import FunctionInput
 
@@ -37,7 +38,7 @@ Edge: TypeAlias = tuple[int, int]
 """The numbers of two blocks."""
 
 
-class TakenGraph(FlowGraph):
+class TakenGraph(GraphOfBlocks):
     """The blocks of a flow graph, with the same numbers, and a part of its edges."""
 
     def __init__(self, whole: FlowGraph, closed: AbstractSet[Edge]) -> None:
@@ -48,27 +49,11 @@ class TakenGraph(FlowGraph):
         ]
         shape = FlowShape(successors=successors, leaves=whole.leaves, opened=whole.opened)
         super().__init__(shape, RowMap(()))
-        self._whole = whole
+        self._given = whole
 
     @property
-    def starts(self) -> Sequence[FunctionPosition]:
-        """The start of each block."""
-        return self._whole.starts
-
-    @property
-    def stops(self) -> Sequence[FunctionPosition]:
-        """The end of each block."""
-        return self._whole.stops
-
-    @property
-    def labels(self) -> Mapping[int, tuple[str, ...]]:
-        """The labels of the blocks that have some."""
-        return self._whole.labels
-
-    @property
-    def branches(self) -> tuple[Branch, ...]:
-        """The branches in the order of their blocks."""
-        return self._whole.branches
+    def _whole(self) -> FlowGraph:
+        return self._given
 
     def lines(self, number: int) -> range:
         """Returns the lines of a block."""
