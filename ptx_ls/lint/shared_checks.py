@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.braces import braces
-from ptx_ls.lint.candidates import has_head_directives
+from ptx_ls.lint.candidates.statements import has_head_directives
 from ptx_ls.lint.check_input import CheckInput, RegisteredCheck
 from ptx_ls.semantics.declarations.declaration_check import check_declarations, check_unnamed
 from ptx_ls.semantics.declarations.signature_check import check_signatures

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
-from ptx_ls.lint.computed_candidates import has_repeats
+from ptx_ls.lint.candidates.computation import has_repeats
 from ptx_ls.lint.rule import CheckInput, Finding, Related, RuleContext, rule
 from ptx_ls.semantics.instructions.repeated import repeats_in
 from ptx_ls.source import Severity

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.flow.formats.conflicts import format_conflicts
 from ptx_ls.flow.formats.opcode_formats import IntegerReading
 from ptx_ls.flow.function_flow import function_flow
-from ptx_ls.lint.computed_candidates import has_format_conflicts
+from ptx_ls.lint.candidates.computation import has_format_conflicts
 from ptx_ls.lint.rule import CheckInput, Finding, Related, RuleContext, rule
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple

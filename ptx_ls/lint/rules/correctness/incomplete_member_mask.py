@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.flow.function_flow import function_flow
 from ptx_ls.flow.statement_uses import uses_in
-from ptx_ls.lint.computed_candidates import has_unusual_constants
+from ptx_ls.lint.candidates.computation import has_unusual_constants
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
 from ptx_ls.semantics.calls.call_sites import statements_with
 from ptx_ls.semantics.constants.unusual import unusual_constants

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.document.coordinates import FunctionPosition
-from ptx_ls.lint.candidates import has_head_directives
+from ptx_ls.lint.candidates.statements import has_head_directives
 from ptx_ls.lint.rule import CheckInput, Finding, RuleContext, rule
 from ptx_ls.semantics.directives.ignored_directives import check_launch, numbers_of_directives
 from ptx_ls.semantics.symbols.symbols import SymbolKind

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.flow.block_ends import last_instruction
 from ptx_ls.flow.graphs import graph_of
-from ptx_ls.lint.candidates import may_reach_end
+from ptx_ls.lint.candidates.statements import may_reach_end
 from ptx_ls.lint.rule import CheckInput, Finding, RuleContext, rule
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.semantics.understood import is_understood

@@ -10,7 +10,7 @@ import math
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import FunctionPosition
-from ptx_ls.lint.computed_candidates import has_unusual_constants_or_values
+from ptx_ls.lint.candidates.computation import has_unusual_constants_or_values
 from ptx_ls.lint.rule import CheckInput, Finding, RuleContext, rule
 from ptx_ls.semantics.constants.unusual import unusual_constants
 from ptx_ls.semantics.constants.usual import SINGLE, fitting, heeds_sign, selector_bits

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
 from ptx_ls.flow.discarded import is_discarded
 from ptx_ls.flow.function_flow import function_flow
-from ptx_ls.lint.computed_candidates import has_unset_registers
+from ptx_ls.lint.candidates.computation import has_unset_registers
 from ptx_ls.lint.rule import CheckInput, Finding, Related, RuleContext, rule
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple

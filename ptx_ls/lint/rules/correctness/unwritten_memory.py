@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.flow.function_flow import function_flow
 from ptx_ls.flow.slices.object_accesses import AccessMode, object_accesses
-from ptx_ls.lint.candidates import has_own_variables_or_calls
+from ptx_ls.lint.candidates.statements import has_own_variables_or_calls
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleContext, rule
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Severity

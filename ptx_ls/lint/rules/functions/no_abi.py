@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ptx_ls.lint.candidates import has_device_functions_or_globals
+from ptx_ls.lint.candidates.statements import has_device_functions_or_globals
 from ptx_ls.lint.rule import CheckInput, Finding, RuleContext, rule
 from ptx_ls.semantics.directives.ignored_directives import without_abi
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind

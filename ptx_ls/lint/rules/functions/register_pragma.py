@@ -10,7 +10,7 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
-from ptx_ls.lint.candidates import has_register_pragmas
+from ptx_ls.lint.candidates.statements import has_register_pragmas
 from ptx_ls.lint.rule import CheckInput, Finding, RuleContext, rule
 from ptx_ls.semantics.calls.call_sites import call_sites, position
 from ptx_ls.semantics.directives.register_pragma_values import (

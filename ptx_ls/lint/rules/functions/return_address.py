@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.lint.candidates import has_preserving_functions
+from ptx_ls.lint.candidates.statements import has_preserving_functions
 from ptx_ls.lint.rule import CheckInput, Finding, RuleContext, rule
 from ptx_ls.semantics.calls.call_sites import call_sites, position
 from ptx_ls.semantics.calls.function_heads import ABI_PRESERVE

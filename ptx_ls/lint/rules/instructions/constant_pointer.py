@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.lint.candidates import has_constant_pointers
+from ptx_ls.lint.candidates.statements import has_constant_pointers
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
 from ptx_ls.semantics.calls.call_sites import position, statements_with
 from ptx_ls.source import Severity

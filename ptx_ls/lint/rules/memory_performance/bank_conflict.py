@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.lint.access_candidates import may_have_bank_conflicts
+from ptx_ls.lint.candidates.accesses import may_have_bank_conflicts
 from ptx_ls.lint.protocols.broken_protocol import opcode_of
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
 from ptx_ls.source import Severity

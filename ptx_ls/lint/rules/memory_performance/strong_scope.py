@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.lint.candidates import may_have_wide_scopes
+from ptx_ls.lint.candidates.statements import may_have_wide_scopes
 from ptx_ls.lint.protocols.broken_protocol import opcode_of_statement
 from ptx_ls.lint.rule import (
     CheckInput,

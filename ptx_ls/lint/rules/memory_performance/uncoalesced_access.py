@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.lint.access_candidates import may_be_uncoalesced
+from ptx_ls.lint.candidates.accesses import may_be_uncoalesced
 from ptx_ls.lint.protocols.broken_protocol import opcode_of
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
 from ptx_ls.source import Severity

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.isa.version import parse_target
-from ptx_ls.lint.candidates import has_branches
+from ptx_ls.lint.candidates.statements import has_branches
 from ptx_ls.lint.performance.computation import Computation
 from ptx_ls.lint.performance.instructions import opcode_span, opcode_start
 from ptx_ls.lint.performance.written_memory import pointer_of, written_pointers

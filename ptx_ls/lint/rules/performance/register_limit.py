@@ -13,7 +13,7 @@ from ptx_ls import isa
 from ptx_ls.document.coordinates import FunctionPosition, on_row
 from ptx_ls.flow.liveness import words_of
 from ptx_ls.isa.version import parse_target
-from ptx_ls.lint.candidates import has_head_directives
+from ptx_ls.lint.candidates.statements import has_head_directives
 from ptx_ls.lint.rule import CheckInput, Finding, Related, RuleContext, rule
 from ptx_ls.semantics.directives.ignored_directives import (
     numbers_of_directives,

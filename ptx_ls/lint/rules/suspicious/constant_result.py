@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import FunctionPosition
-from ptx_ls.lint.computed_candidates import has_unusual_operands
+from ptx_ls.lint.candidates.computation import has_unusual_operands
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
 from ptx_ls.semantics.constants.unusual import unusual_constants
 from ptx_ls.semantics.instructions.repeated import repeats_in

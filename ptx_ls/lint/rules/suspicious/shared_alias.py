@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.flow.function_flow import function_flow
 from ptx_ls.flow.statement_uses import uses_in
-from ptx_ls.lint.candidates import has_several_unsized_arrays
+from ptx_ls.lint.candidates.statements import has_several_unsized_arrays
 from ptx_ls.lint.rule import CheckInput, Finding, Related, RuleContext, rule
 from ptx_ls.semantics.constants.values import value_of
 from ptx_ls.source import Severity

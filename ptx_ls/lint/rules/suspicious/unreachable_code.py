@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.flow.block_ends import instructions, last_instruction
 from ptx_ls.flow.endless_loops import endless_loops
 from ptx_ls.flow.function_flow import function_flow
-from ptx_ls.lint.computed_candidates import has_unreached_blocks
+from ptx_ls.lint.candidates.computation import has_unreached_blocks
 from ptx_ls.lint.rule import CheckInput, Finding, Related, RuleContext, rule
 from ptx_ls.semantics.instructions.control_transfer import LEAVING
 from ptx_ls.semantics.understood import is_understood

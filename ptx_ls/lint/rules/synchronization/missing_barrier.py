@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.isa import parse_target
-from ptx_ls.lint.candidates import names_shared_memory
+from ptx_ls.lint.candidates.statements import names_shared_memory
 from ptx_ls.lint.collectives.barrier_places import barrier_place
 from ptx_ls.lint.fixes.statements import with_statements_ahead
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, Repair, RuleContext, rule

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.lint.candidates import names_scope_of_block
+from ptx_ls.lint.candidates.statements import names_scope_of_block
 from ptx_ls.lint.rule import (
     CheckInput,
     Finding,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.isa.version import parse_target
-from ptx_ls.lint.candidates import has_branches
+from ptx_ls.lint.candidates.statements import has_branches
 from ptx_ls.lint.fixes.statements import with_statements_ahead
 from ptx_ls.lint.rule import (
     CheckInput,

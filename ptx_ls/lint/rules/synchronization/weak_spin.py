@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.flow.function_flow import function_flow
-from ptx_ls.lint.candidates import has_branches
+from ptx_ls.lint.candidates.statements import has_branches
 from ptx_ls.lint.rule import (
     CheckInput,
     Finding,

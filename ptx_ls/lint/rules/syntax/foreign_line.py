@@ -9,7 +9,7 @@ from __future__ import annotations
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.lint.candidates import has_foreign_lines
+from ptx_ls.lint.candidates.statements import has_foreign_lines
 from ptx_ls.lint.messages import quoted
 from ptx_ls.lint.rule import CheckInput, Finding, RuleContext, rule
 from ptx_ls.source.named_tuple import NamedTuple

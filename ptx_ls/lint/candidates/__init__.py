@@ -1,0 +1,1 @@
+"""Quick tests of whether a function may have anything that a rule reports."""
