@@ -29,10 +29,10 @@ _NOTE: Final = "<!-- Written by `./dev docs` from docs/features.tsv; change it t
 _TEXT: Final = """\
 # Features of the server
 
-Requests and notifications of the Language Server Protocol, compared with other servers.
-The columns of the others were read from their sources in 2026: rust-analyzer, clangd and gopls
-support far larger languages than PTX; asm-lsp and wat_server are the most similar servers.
-"yes" means that a method is answered, not how well.
+This page compares the requests and notifications of the Language Server Protocol that ptx-ls and
+other servers support. The columns of the other servers were taken from their sources in 2026.
+rust-analyzer, clangd and gopls support far larger languages than PTX; asm-lsp and wat_server are
+the most similar servers. "yes" means that a server supports a method, not how well.
 """
 _HOWEVER: Final = """\
 ## Features that other servers have and ptx-ls lacks
@@ -41,11 +41,11 @@ _HOWEVER: Final = """\
 - rust-analyzer, gopls and clangd extract and inline functions or variables, and rust-analyzer has
   more than a hundred such assists; wat_server has about twenty; ptx-ls has a dozen, all small.
 - rust-analyzer completes after an expression (`.if`, `.match`) and adds imports; PTX has neither.
-- clangd keeps its index on disk; that of ptx-ls lives as long as the server.
+- clangd keeps its index on disk; ptx-ls keeps it only in memory.
 - asm-lsp supports the assembly languages of many machines; ptx-ls supports only PTX.
-- Folders come with `initialize` and a notification, so the server does not ask for them.
-- gopls and rust-analyzer have been used by many people for years; ptx-ls has tests.
-- Nothing is run on a device: there are no run, test or debug lenses.
+- Editors send folders with `initialize` and in notifications, so the server does not request them.
+- gopls and rust-analyzer have been used by many people for years; ptx-ls has not.
+- ptx-ls does not run code on a device, so it has no run, test or debug lenses.
 """
 
 

@@ -68,14 +68,18 @@ FILE: Final = ConfigurationTable(
     "The file.",
     (
         ConfigurationKey(
-            "extend", NonEmptyText(), "A file whose keys apply where this one does not set them."
+            "extend",
+            NonEmptyText(),
+            "A configuration file whose keys apply unless this file sets them.",
         ),
         ConfigurationKey(
             "exclude",
             Patterns(),
             "Files and folders that are not searched, as patterns of a `.gitignore`.",
         ),
-        ConfigurationKey("extend-exclude", Patterns(), "Further ones, besides those of `exclude`."),
+        ConfigurationKey(
+            "extend-exclude", Patterns(), "Further patterns, in addition to `exclude`."
+        ),
         ConfigurationKey(
             "respect-gitignore",
             Switch(),
@@ -92,12 +96,12 @@ _SELECTION: Final = (
     ConfigurationKey(
         "extend-select",
         Rules(),
-        "Rules and groups to turn on, besides those of `select`.",
+        "Rules and groups to turn on, in addition to `select`.",
     ),
     ConfigurationKey(
         "ignore",
         Rules(),
-        "Rules and groups to turn off. The name of a rule wins over that of its group.",
+        "Rules and groups to turn off. The name of a rule overrides the name of its group.",
     ),
     ConfigurationKey("severity", Severities(), "The severities of rules and groups."),
 )
@@ -118,7 +122,7 @@ LINT: Final = ConfigurationTable(
         ConfigurationKey(
             "target",
             Targets(),
-            "The targets to check files against, instead of the one that each file names.",
+            "The targets to check files against, instead of their own.",
         ),
         ConfigurationKey(
             "isa-version",
@@ -134,7 +138,7 @@ LINT: Final = ConfigurationTable(
 )
 OVERRIDES: Final = ConfigurationTable(
     "overrides",
-    "Exceptions for some files. Later ones win.",
+    "Exceptions for some files. Later ones override earlier ones.",
     (
         ConfigurationKey(
             "files",
