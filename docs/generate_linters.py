@@ -20,10 +20,11 @@ _NOTE: Final = "<!-- Written by `./dev docs` from docs/linters.toml; change it t
 _TEXT: Final = """\
 # Linters compared
 
-The other linters here check other languages, and are among the best for their users. They were run
-in these versions: {versions}.
-"yes" means that a linter does something, not how well; an empty field means that it does not. The
-list below each table says how ptx-ls does it, and how we found out about the others.
+This page compares ptx-ls with five linters that are among the best for other languages, in these
+versions: {versions}.
+"yes" means that a linter has a feature, not how well it works; an empty field means that it does
+not have the feature. The list below each table names the option of ptx-ls, and the source of the
+facts about the others.
 """
 
 
@@ -120,7 +121,7 @@ def _explained(row: LinterFeature) -> str:
     label = Path(row.ours).name if _is_file(row.ours) else f"`{row.ours}`"
     own = f" ptx-ls: [{label}]({_place(row.ours)})." if has(row.ours) else ""
     partly = "".join(f" {linter} partly: {text}." for linter, text in row.partly.items())
-    return f"- **{row.name}.**{own}{partly} Found by: {row.source}."
+    return f"- **{row.name}.**{own}{partly} Source: {row.source}."
 
 
 def _is_file(ours: str) -> bool:

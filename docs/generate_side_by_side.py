@@ -31,7 +31,7 @@ _NOTE = "<!-- Written by `./dev docs` from docs/side-by-side.tsv; change it ther
 _TEXT = """\
 # A hundred mistakes, side by side
 
-The messages of ptx-ls about a mistake, with the text that it underlines, and the first message of
+For each mistake: the messages of ptx-ls with the text that it underlines, and the first message of
 ptxas 13.5. ptxas names lines, ptx-ls the words in them; ptxas often stops at its first error,
 ptx-ls reports all.
 """
