@@ -113,7 +113,7 @@ def _is_for_all(seen: CheckInput, found: Found) -> bool:
     looks_at=Instructions(*_OPCODES),
 )
 def incomplete_member_mask(mismatch: IncompleteMemberMask, _: RuleContext) -> Finding:
-    """Reports a mask of lanes that leaves out lanes that execute the instruction.
+    """Reports a member mask that omits lanes that execute the instruction.
 
     ## Why is this bad?
     The mask names the lanes that take part, and each lane that executes the instruction must be one

@@ -8,9 +8,9 @@ def test_limits() -> None:
         RULE,
         """
         nanosleep.u32 1000001;
-        //            ^^^^^^^ operand-limit: `nanosleep` takes at most 1000000
+        //            ^^^^^^^ operand-limit: `nanosleep.u32` takes at most 1,000,000
         fns.b32 %r1, %r2, 32, %r3;
-        //                ^^ operand-limit: `fns` takes at most 31
+        //                ^^ operand-limit: `fns.b32` takes at most 31
         mbarrier.expect_tx.relaxed.cta.shared.b64 [%r1], 1048576;
         //                                               ^^^^^^^ operand-limit: `mbarrier` takes at
         """,
