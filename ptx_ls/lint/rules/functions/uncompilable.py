@@ -25,10 +25,10 @@ def uncompilable(
     """Reports correct syntax that the assembler reads but does not compile.
 
     ## Why is this bad?
-    `ptxas -arch=compute_90` only reads the module, and accepts it. `ptxas -arch=sm_90` and the
-    driver refuse it: a generic or global address has 64 bits in a module with
-    `.address_size 64`, unknown pragmas of a module are errors, unlike those in a function, and
-    `setmaxnreg.dec` cannot keep more registers than `.maxnreg` gives to the thread.
+    `ptxas -arch=compute_90` only reads the module and accepts it. `ptxas -arch=sm_90` and the
+    driver refuse it: a generic or global address has 64 bits in a module with `.address_size 64`,
+    unknown pragmas of a module are errors, unlike those in a function, and `setmaxnreg.dec` cannot
+    keep more registers than `.maxnreg` gives to the thread.
 
     ## Example
     ```ptx

@@ -84,8 +84,8 @@ def missing_wait(mismatch: MissingWait, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     The instruction is asynchronous, and its registers must not be used before it is done. The
-    assembler inserts the wait and prints a message; it may also serialize the instructions, which
-    costs time.
+    assembler inserts the wait and prints a message; it may also serialise the instructions, which
+    makes them slower.
 
     ## Example
     ```ptx

@@ -13,7 +13,7 @@ def texture_sampler(mismatch: BadSampler, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     The assembler rejects the module. With `texmode_independent` in `.target`, a texture does not
-    set filters and borders, so every read names a sampler too.
+    set filters and borders, so every read must name a sampler, too.
 
     ## Example
     ```ptx

@@ -15,8 +15,8 @@ def unresolved_symbol(mismatch: Unresolved, _: RuleContext) -> Finding:
     ## Why is this bad?
     This is correct if modules are linked (`ptxas -c`, `nvcc -rdc=true`). Otherwise the assembler
     rejects a call of a function without a body, and turns an `.extern` variable into one of this
-    module. It provides functions such as `vprintf` and `malloc` itself. Only the first symbol is
-    named.
+    module. It provides functions such as `vprintf` and `malloc` itself. The message names only the
+    first symbol.
 
     ## Example
     ```ptx
