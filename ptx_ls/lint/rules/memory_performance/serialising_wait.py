@@ -177,11 +177,11 @@ def serialising_wait(mismatch: SerialisingWait, context: RuleContext) -> Finding
             related=(Related(*mismatch.other, "this waits for all of them"),),
             repairs=repairs,
         )
-    when = "the next iteration"
+    when = "in the next iteration"
     if mismatch.distance > 1:
-        when = f"the iteration after {mismatch.distance - 1} more"
+        when = f"{mismatch.distance} iterations later"
     return Finding(
-        f"this waits for copies whose data is read only in {when}: `cp.async.wait_group "
+        f"this waits for copies whose data is read only {when}: `cp.async.wait_group "
         f"{mismatch.n_pending}` would let the newest ones continue",
-        related=(Related(*mismatch.other, f"{when} reads what this copies"),),
+        related=(Related(*mismatch.other, f"the data of this copy is read {when}"),),
     )

@@ -131,7 +131,7 @@ def constant_condition(mismatch: ConstantCondition, _: RuleContext) -> Finding:
     Usually a constant, a register or the direction of the comparison is wrong.
 
     Values are known from constants, masks, conditions around the place, and the limits of special
-    registers. A check of a thread's number against a bound that all threads meet is not reported,
+    registers. A check of a thread's index against a bound that all threads meet is not reported,
     because it protects against larger launches.
 
     ## Example

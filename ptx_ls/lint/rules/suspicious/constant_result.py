@@ -95,7 +95,7 @@ def constant_result(mismatch: ConstantResult, _: RuleContext) -> Finding:
     """Reports an instruction whose result does not depend on what it should compute.
 
     ## Why is this bad?
-    A product with 0 is 0, and the larger one of an unsigned number and 0 is the number: another
+    A product with 0 is 0, and the maximum of an unsigned number and 0 is that number: another
     constant or type was meant.
 
     ## Example

@@ -121,15 +121,15 @@ def _is_defensive(operand: AbstractValue) -> bool:
     looks_at=Instructions(*_OPCODES),
 )
 def known_result(mismatch: UnvaryingResult, _: RuleContext) -> Finding:
-    """Reports an instruction with the same result for all values that its register can have.
+    """Reports an instruction whose result is the same for all values that its operand can have.
 
     ## Why is this bad?
     The instruction loses the value. Usually a mask, a shift count or a bound is wrong, or two
     instructions are in the wrong order: a byte shifted right by 8 is 0, and so is a multiple of 16
     modulo 16. A clamp with its bounds swapped, `max(min(x, low), high)`, always gives `high`.
 
-    Values are known from constants, masks and conditions around the place. An instruction that
-    computes the same only because the launch is limited is not reported.
+    Values are known from constants, masks and conditions around the place. An instruction whose
+    result is the same only because of limits of the launch is not reported.
 
     ## Example
     ```ptx

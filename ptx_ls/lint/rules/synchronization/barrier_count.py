@@ -111,7 +111,7 @@ def _mismatch(fault: CountFault, use: BarrierUse, most: int) -> BarrierCount:
     looks_at=Instructions(*BARRIERS),
 )
 def barrier_count(mismatch: BarrierCount, _: RuleContext) -> Finding:
-    """Reports a barrier whose number of threads can never arrive.
+    """Reports a barrier that waits for a number of threads that can never arrive.
 
     ## Why is this bad?
     A barrier with a number of threads waits until that many have arrived, and counts whole warps:

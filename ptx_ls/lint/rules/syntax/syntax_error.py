@@ -69,7 +69,7 @@ def syntax_error(mismatch: BadSyntax, context: RuleContext) -> Finding:
     ```
 
     ## Fix safety
-    Adding a missing `;` or removing an extra one is certain, as it changes no statement. Fixes
+    Adding a missing `;` or removing an extra one is certain, because it changes no statement. Fixes
     of other punctuation are unsafe: they are applied only if the statement is then legal. Fixes of
     names and numbers are guesses and only offered.
     """
