@@ -42,7 +42,8 @@ def add_configuration_options(parser: ArgumentParser) -> None:
         action="append",
         type=_pattern,
         metavar="PATTERN",
-        help="leave out paths that match, as in a `.gitignore` of this directory; may be repeated",
+        help="leave out paths that match this pattern, as in a `.gitignore` in this directory;"
+        " may be repeated",
     )
     group.add_argument(
         "--force-exclude",

@@ -47,7 +47,7 @@ def add_target_options(parser: ArgumentParser) -> None:
         "--toolkit",
         type=_toolkit,
         metavar="V",
-        help="report what the tools of CUDA V cannot read, such as 12.4",
+        help="report what the tools of CUDA V cannot read; V is a version such as 12.4",
     )
     group.add_argument(
         "--driver",

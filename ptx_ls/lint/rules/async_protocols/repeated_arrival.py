@@ -111,7 +111,7 @@ def repeated_arrival(mismatch: BrokenProtocol, _: RuleContext) -> Finding:
     ```
     """
     return Finding(
-        f"`{mismatch.opcode}` may be counted twice in one phase: the warp has arrived at this barrier, "
-        "and has not waited for others since",
+        f"`{mismatch.opcode}` may be counted twice in one phase: the warp has arrived at this "
+        "barrier, and has not waited for others since",
         related=related_at(mismatch.other, "the warp arrives here first"),
     )

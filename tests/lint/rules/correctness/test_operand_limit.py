@@ -12,7 +12,7 @@ def test_limits() -> None:
         fns.b32 %r1, %r2, 32, %r3;
         //                ^^ operand-limit: `fns.b32` takes at most 31
         mbarrier.expect_tx.relaxed.cta.shared.b64 [%r1], 1048576;
-        //                                               ^^^^^^^ operand-limit: `mbarrier.expect_tx.relaxed.cta.shared.b64` takes at
+        //                                               ^^^^^^^ operand-limit: at most 1,048,575
         """,
     )
 
@@ -39,7 +39,7 @@ def test_barriers_of_more_threads_than_the_block() -> None:
     )
     check_kernel(
         ".maxntid 8, 4",
-        "barrier.sync.aligned 1, 64;\n//                      ^^ operand-limit: `barrier.sync.aligned` takes",
+        "barrier.sync.aligned 1, 64;\n//                      ^^ operand-limit: takes at most 32",
     )
     check_kernel(".maxntid 100", "bar.sync 1, 128;")
     check_kernel("", "bar.sync 1, 1024;")

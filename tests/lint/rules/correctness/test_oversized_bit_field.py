@@ -8,7 +8,7 @@ def test_fields_of_a_value() -> None:
         RULE,
         """
         bfe.u64 %rd1, %rd2, 60, 8;
-        //                      ^ oversized-bit-field: ends at bit 67, but the value has only 64 bits
+        //                      ^ oversized-bit-field: at bit 67, but the value has only 64 bits
         bfe.u64 %rd1, %rd2, 60, 4;
         bfe.s32 %r1, %r2, 32, %r3;
         //                ^^ oversized-bit-field: begins at bit 32, but the value has only 32 bits
