@@ -68,23 +68,27 @@ FILE: Final = ConfigurationTable(
     "The file.",
     (
         ConfigurationKey(
-            "extend", NonEmptyText(), "A file whose keys apply where this one does not set them."
+            "extend",
+            NonEmptyText(),
+            "Another configuration file, whose keys apply where this file does not set them.",
         ),
         ConfigurationKey(
             "exclude",
             Patterns(),
             "Files and folders that are not searched, as patterns of a `.gitignore`.",
         ),
-        ConfigurationKey("extend-exclude", Patterns(), "Further ones, besides those of `exclude`."),
+        ConfigurationKey(
+            "extend-exclude", Patterns(), "More patterns, in addition to those of `exclude`."
+        ),
         ConfigurationKey(
             "respect-gitignore",
             Switch(),
-            "Whether files that git ignores are left out, too. The default is true.",
+            "Whether files that git ignores are also left out. The default is true.",
         ),
         ConfigurationKey(
             "cache",
             Switch(),
-            "Whether `lint` stores results, to use them again. The default is true.",
+            "Whether `lint` stores its results and reuses them. The default is true.",
         ),
     ),
 )
@@ -92,7 +96,7 @@ _SELECTION: Final = (
     ConfigurationKey(
         "extend-select",
         Rules(),
-        "Rules and groups to turn on, besides those of `select`.",
+        "Rules and groups to turn on, in addition to those of `select`.",
     ),
     ConfigurationKey(
         "ignore",
@@ -118,7 +122,7 @@ LINT: Final = ConfigurationTable(
         ConfigurationKey(
             "target",
             Targets(),
-            "The targets to check files against, instead of the one that each file names.",
+            "The targets to check files against, instead of those that the files name.",
         ),
         ConfigurationKey(
             "isa-version",
@@ -134,7 +138,7 @@ LINT: Final = ConfigurationTable(
 )
 OVERRIDES: Final = ConfigurationTable(
     "overrides",
-    "Exceptions for some files. Later ones win.",
+    "Exceptions for some files. Later ones take precedence.",
     (
         ConfigurationKey(
             "files",
