@@ -67,6 +67,8 @@ def with_article(noun: str) -> str:
     words = noun.split()
     if len(words) > 1 and _NAMED.issuperset(words):
         return f"the name of a {', '.join(words[:-1])} or {words[-1]}"
+    if words[0] == "variable" and words[1:]:
+        noun = f"{words[1]} variable"
     noun = _LISTS.get(noun, noun)
     return f"an {noun}" if noun[:1] in "aeiou" else f"a {noun}"
 

@@ -238,6 +238,7 @@ def _endless(stuck: StuckWait) -> str:
         return f"this arrival is one too many: {phase} expects {arrivals}"
     if stuck.pending:
         return (
-            f"this waits forever: {stuck.pending} of {stuck.count} arrivals in {phase} never happen"
+            f"this waits forever: {phase} gets only {stuck.count - stuck.pending} of "
+            f"{stuck.count} arrivals"
         )
     return f"this waits forever: {stuck.n_bytes:,} bytes announced for {phase} never arrive"

@@ -204,7 +204,7 @@ def _message(mismatch: MissingProxyFence) -> str:
     when = " in the next iteration" if mismatch.is_around else ""
     missing = "no `fence.proxy.async` comes in between"
     if not mismatch.is_certain:
-        missing = f"{missing} on some path"
+        missing = f"on some path, {missing}"
     elif mismatch.is_of_others and not mismatch.is_ordered:
         missing = "neither `fence.proxy.async` nor a barrier comes in between"
     if mismatch.verb == "reads":

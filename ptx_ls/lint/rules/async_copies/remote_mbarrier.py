@@ -139,7 +139,9 @@ def remote_mbarrier(mismatch: RemoteMbarrierMisuse, _: RuleContext) -> Finding:
     ```
     """
     if mismatch.is_wait:
-        return Finding("only threads of the block that has an mbarrier object can wait for it")
+        return Finding(
+            "this waits for an mbarrier object of another block, but only threads of that block can"
+        )
     return Finding(
         "this arrives at an mbarrier object of another block, but releases data to its own block "
         "only: use `.release.cluster`"

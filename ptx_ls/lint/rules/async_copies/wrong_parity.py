@@ -181,8 +181,9 @@ def wrong_parity(mismatch: WrongPhaseParity, _: RuleContext) -> Finding:
     """
     when = f" in iteration {mismatch.iteration + 1}" if mismatch.iteration > 0 else ""
     if mismatch.n_phases:
-        have = "1 phase has" if mismatch.n_phases == 1 else f"{mismatch.n_phases} phases have"
-        state = f"{have} begun, of which the latest has parity {1 - mismatch.parity}"
+        n_phases = mismatch.n_phases
+        latest = "the only phase" if n_phases == 1 else f"the latest of {n_phases} phases"
+        state = f"{latest} so far has parity {1 - mismatch.parity}"
     else:
         state = "no phase has begun"
     message = f"this waits for parity {mismatch.parity}{when}, although {state}"

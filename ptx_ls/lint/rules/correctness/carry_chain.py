@@ -149,7 +149,7 @@ def carry_chain(mismatch: CarryChain, _: RuleContext) -> Finding:
     message = messages[mismatch.held]
     severity = Severity.WARNING
     if not mismatch.is_always:
-        message, severity = f"{message} on some paths", Severity.INFORMATION
+        message, severity = f"on some paths, {message}", Severity.INFORMATION
     if mismatch.held in _MIXED:
         severity = Severity.HINT if mismatch.is_by_compiler else Severity.INFORMATION
     return Finding(message, severity=severity, related=related)

@@ -25,7 +25,7 @@ _USES: Final = {
     IntegerReading.SCALED: "as an index",
     IntegerReading.DIVISOR: "as an integer divisor",
     IntegerReading.PAIRED: "together with an integer",
-    IntegerReading.LIMITED: "together with a small integer",
+    IntegerReading.LIMITED: "in a minimum or maximum with a small integer",
     IntegerReading.ADDED: "in a sum of integers",
 }
 

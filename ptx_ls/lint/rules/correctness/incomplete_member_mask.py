@@ -164,4 +164,5 @@ def incomplete_member_mask(mismatch: IncompleteMemberMask, _: RuleContext) -> Fi
         missing = mismatch.missing
         return Finding(f"all lanes execute this, but the mask `{text}` omits lane {missing}")
     lanes = f"lane {first} executes" if first == last else f"lanes {first} to {last} execute"
-    return Finding(f"only {lanes} this, but the mask `{text}` omits all of them")
+    omitted = "it" if first == last else "all of them"
+    return Finding(f"only {lanes} this, but the mask `{text}` omits {omitted}")

@@ -103,6 +103,6 @@ def integer_as_float(mismatch: IntegerAsFloat, _: RuleContext) -> Finding:
     name, wanted = mismatch.register, mismatch.format
     what = "the constant" if mismatch.is_constant else "the integer"
     return Finding(
-        f"{what} in `{name}` is used as an `{wanted}` without a conversion by `cvt`",
+        f"{what} in `{name}` is used as `{wanted}` without a conversion by `cvt`",
         related=(Related(*mismatch.made, "the integer is written here"),),
     )

@@ -83,7 +83,7 @@ def misaligned_access(mismatch: MisalignedAccess, context: RuleContext) -> Findi
     related: tuple[Related, ...] = ()
     if symbol is not None and mismatch.is_of_parameter:
         return Finding(
-            f"{address} is not a multiple of {needed}, which this access needs, assuming that "
+            f"this access needs a multiple of {needed}, but {address} is not one, assuming that "
             f"`{symbol.name}` is",
             severity=Severity.INFORMATION,
         )
@@ -93,9 +93,9 @@ def misaligned_access(mismatch: MisalignedAccess, context: RuleContext) -> Findi
         related = (Related(symbol.start, symbol.end, aligned, far),)
     if mismatch.remainder or symbol is None:
         is_not = "is not always" if mismatch.is_sometimes else "is not"
-        needs = f"an access in `{mismatch.callee}`" if mismatch.callee else "this access"
+        access = f"an access in `{mismatch.callee}`" if mismatch.callee else "this access"
         return Finding(
-            f"{address} {is_not} a multiple of {needed}, which {needs} needs", related=related
+            f"{access} needs a multiple of {needed}, but {address} {is_not} one", related=related
         )
     return Finding(
         f"{address} must be a multiple of {needed}, but `{symbol.name}` is only aligned to "

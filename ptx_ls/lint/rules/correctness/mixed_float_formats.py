@@ -95,6 +95,6 @@ def mixed_float_formats(mismatch: MixedFloatFormats, _: RuleContext) -> Finding:
     """
     made, wanted, name = mismatch.made, mismatch.wanted, mismatch.register
     return Finding(
-        f"`{name}` holds an `{made}`, but is used as an `{wanted}` without a conversion",
-        related=(Related(*mismatch.span, f"the `{made}` is written here"),),
+        f"`{name}` holds a value of type `{made}`, but is used as `{wanted}` without a conversion",
+        related=(Related(*mismatch.span, f"the `{made}` value is written here"),),
     )

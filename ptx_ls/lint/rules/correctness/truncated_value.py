@@ -194,6 +194,6 @@ def truncated_value(mismatch: TruncatedValue, _: RuleContext) -> Finding:
     if low == high:
         return Finding(f"`{name}` is {low}, but only {bits} bits of it are kept: {mismatch.kept}")
     return Finding(
-        f"`{name}` is {low} to {high}, but only {bits} bits of it are kept",
+        f"`{name}` is between {low} and {high}, but only {bits} bits of it are kept",
         severity=Severity.INFORMATION,
     )

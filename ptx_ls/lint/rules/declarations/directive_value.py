@@ -53,7 +53,7 @@ def directive_value(mismatch: BadValue, _: RuleContext) -> Finding:
         ValueFault.ALIAS_RETURN: f"only one of `{value}` and its alias is .noreturn",
         ValueFault.COUNT: f"{name} takes a number of at least 1",
         ValueFault.NUMBER: f"{name} takes a number, found `{value}`",
-        ValueFault.PROTOTYPE: f"the name of a prototype is `_`, found `{value}`",
+        ValueFault.PROTOTYPE: f"a prototype must be named `_`, found `{value}`",
     }
     return Finding(
         messages[mismatch.fault], related=related_at(mismatch.before, "the first is here")

@@ -50,10 +50,7 @@ def uncompilable(
         )
     violation = mismatch.violation
     return Finding(
-        joined(
-            f"{quoted(mismatch.operand)} has type {violation.found}",
-            wanted_of(violation),
-            violation.note,
-        ),
+        joined(f"{quoted(mismatch.operand)} has type {violation.found}", wanted_of(violation))
+        + f": {violation.note}",
         guesses=partial(other_registers, mismatch, context),
     )

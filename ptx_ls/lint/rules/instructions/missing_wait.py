@@ -132,7 +132,7 @@ def missing_wait(mismatch: MissingWait, _: RuleContext) -> Finding:
     ```
     """
     if not mismatch.register:
-        return Finding("no `wgmma.wait_group` of this function waits for `wgmma.mma_async`")
+        return Finding("no `wgmma.wait_group` in this function waits for `wgmma.mma_async`")
     related = (Related(*mismatch.origin, "this may still use the register"),)
     if not mismatch.is_read:
         return Finding(

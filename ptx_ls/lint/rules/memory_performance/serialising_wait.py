@@ -172,8 +172,8 @@ def serialising_wait(mismatch: SerialisingWait, context: RuleContext) -> Finding
             mismatch.start, mismatch.end, context, "the wait", Applicability.UNSAFE
         )
         return Finding(
-            f"this wait keeps {mismatch.operations} from overlapping: the next wait covers the "
-            "same ones, and nothing in between needs their results",
+            f"this wait keeps {mismatch.operations} from overlapping: the next wait covers "
+            "the same ones, and nothing in between needs their results",
             related=(Related(*mismatch.other, "this waits for all of them"),),
             repairs=repairs,
         )

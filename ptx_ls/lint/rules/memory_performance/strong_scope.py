@@ -38,8 +38,8 @@ _OLD_SCOPES: Final = {"gpu": "gl"}
 """The scopes that have another name in `membar`."""
 _WHY: Final = {
     ScopeReason.SHARED: "only the threads of the block can access its shared memory",
-    ScopeReason.NOTHING_BEFORE: "no access to memory outside of the block comes before it",
-    ScopeReason.NOTHING_AFTER: "no access to memory outside of the block comes after it",
+    ScopeReason.NOTHING_BEFORE: "no access to memory outside of the block comes before the fence",
+    ScopeReason.NOTHING_AFTER: "no access to memory outside of the block comes after the fence",
 }
 
 

@@ -205,6 +205,7 @@ def register_limit(mismatch: RegisterLimit, _: RuleContext) -> Finding:
     where = "this loop carries" if mismatch.is_loop else "this barrier keeps"
     return Finding(
         f"`{mismatch.directive}` leaves {mismatch.limit} registers for a thread, but at least "
-        f"{mismatch.words} are needed at a time: some are stored in local memory",
+        f"{mismatch.words} are needed at a time, besides those for addresses: some values go to "
+        "local memory",
         related=(Related(*mismatch.place, f"{where} {mismatch.words} registers"),),
     )

@@ -139,6 +139,6 @@ def subnormal_handling(mismatch: SubnormalHandling, _: RuleContext) -> Finding:
     message = f"`{opcode}` takes {cost} more instructions than with `.ftz`"
     repairs = (Repair("Insert `.ftz`", mismatch.edits),)
     if not flushing:
-        return Finding(f"{message}, for subnormal numbers", repairs=repairs)
-    message = f"{message}, but this function flushes subnormal numbers: `{flushing}`"
+        return Finding(f"{message}, to handle subnormal numbers", repairs=repairs)
+    message = f"{message}, but this function flushes subnormal numbers anyway, in `{flushing}`"
     return Finding(message, severity=Severity.INFORMATION, repairs=repairs)

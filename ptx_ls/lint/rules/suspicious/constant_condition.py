@@ -112,7 +112,7 @@ def _described(text: str, value: AbstractValue, *, is_signed: bool) -> str:
     low, high = (value.signed_low, value.signed_high) if is_signed else (value.low, value.high)
     if text == str(low):
         return text
-    return f"`{text}` is {low}" if low == high else f"`{text}` is {low} to {high}"
+    return f"`{text}` is {low}" if low == high else f"`{text}` is between {low} and {high}"
 
 
 @rule(

@@ -162,7 +162,8 @@ def barrier_count(mismatch: BarrierCount, _: RuleContext) -> Finding:
             return Finding(f"`{opcode}` needs {count} threads, which is not a multiple of 32")
         case CountFault.BLOCK:
             return Finding(
-                f"`{opcode}` needs {count} threads, but a block has at most {most // LANES} warps"
+                f"`{opcode}` needs {count} threads ({count // LANES} warps), but a block has at "
+                f"most {most // LANES} warps"
             )
     return Finding(
         f"`{opcode}` needs {count} threads, but only {most} can arrive at barrier "

@@ -209,9 +209,9 @@ def missing_barrier(mismatch: MissingBarrier, context: RuleContext) -> Finding:
     where = f"`{mismatch.variable}`"
     if mismatch.offset is not None:
         where = f"byte {mismatch.offset} of {where}"
-    when = " in the next iteration" if mismatch.is_around else ""
+    when = "in the next iteration, " if mismatch.is_around else ""
     message = (
-        f"thread {other} {mismatch.verb} {where}{when}, which thread {one} {mismatch.first_verb}, "
+        f"{when}thread {other} {mismatch.verb} {where}, which thread {one} {mismatch.first_verb}, "
         "and no barrier orders the two"
     )
     related = Related(*mismatch.first, f"thread {one} {mismatch.first_verb} it here")

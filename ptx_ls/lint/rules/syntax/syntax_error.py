@@ -277,7 +277,13 @@ def _without_mark(mismatch: BadSyntax) -> tuple[Repair, ...]:
     if not mismatch.problem.found.startswith("\ufeff"):
         return ()
     end = along(mismatch.start, 1)
-    return (Repair("Remove it", (SpanEdit(mismatch.start, end, ""),), Applicability.CERTAIN),)
+    return (
+        Repair(
+            "Remove the byte order mark",
+            (SpanEdit(mismatch.start, end, ""),),
+            Applicability.CERTAIN,
+        ),
+    )
 
 
 def _literal(text: str) -> str | None:

@@ -57,7 +57,7 @@ MARK
 }
 """
 MARK = "//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ endless-wait: MESSAGE"
-FOREVER = "this waits forever: 1 of 1 arrivals in phase 0 of the mbarrier object never happen"
+FOREVER = "this waits forever: phase 0 of the mbarrier object gets only 0 of 1 arrivals"
 
 
 def check_waits(

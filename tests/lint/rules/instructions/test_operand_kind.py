@@ -107,9 +107,9 @@ def test_elements_in_calls() -> None:
     .reg .v2 .b32 %v;
     .reg .b32 %r;
     call (%v.x), f, (%r);
-    //    ^^^^ operand-kind: an argument of a call is a whole register or variable
+    //    ^^^^ operand-kind: an argument of a call must be a whole register or variable
     call (%r), f, (%r.x);
-    //             ^^^^ operand-kind: an argument of a call is a whole register or variable
+    //             ^^^^ operand-kind: an argument of a call must be a whole register or variable
     ret;
     }
     """)
