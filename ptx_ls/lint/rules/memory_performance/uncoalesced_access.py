@@ -119,8 +119,8 @@ def uncoalesced_access(mismatch: ScatteredAccess, _: RuleContext) -> Finding:
 
     This is reported if a warp accesses at least twice as many sectors as its bytes need, and no
     other instruction with the same register and another offset accesses the rest. With eight times
-    as many sectors, it is reported in any case. In the output of compilers, both must be true, and
-    only kernels of up to 300 lines are examined.
+    as many sectors, it is reported in any case. In the output of compilers, both conditions must
+    hold, and only kernels of up to 300 lines are examined.
 
     The addresses of all lanes have to be known; in loops, the first iteration counts. A kernel
     without `.reqntid` that only reads `%tid.x` is assumed to run with blocks of one dimension.

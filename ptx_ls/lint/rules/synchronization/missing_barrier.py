@@ -138,7 +138,7 @@ def missing_barrier(mismatch: MissingBarrier, context: RuleContext) -> Finding:
     `bar.warp.sync` for threads of one warp. An atomic operation, or a load with `.acquire`,
     `.relaxed` or `.volatile`, counts only if its result decides what a thread does next. Threads of
     one warp are reported only from `sm_70` on, where they may run apart. There, `.volatile` alone
-    does not make a lane wait for the store of another one; this is reported as information.
+    does not make a lane wait for the store of another lane; this is reported as information.
 
     This is a warning if the threads are in different warps and nothing orders the accesses on any
     path. It is reported as information if some path has a barrier, for example in the body of a
