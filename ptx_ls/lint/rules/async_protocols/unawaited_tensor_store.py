@@ -26,7 +26,7 @@ _NAME = "unawaited-tensor-store"
 
 _WHERE = {
     "hand over": "the thread arrives at another barrier here",
-    "go on": "the thread continues here",
+    "proceed": "the thread continues here",
     "free": "Tensor Memory is freed here",
     "read": "this may read old data",
 }
