@@ -53,15 +53,15 @@ In `pyproject.toml`, the tables are `[tool.ptx-ls]`, `[tool.ptx-ls.lint]` and so
 - `--show-settings` prints the settings of the first file, and `--show-files` the files.
 - A name selects a rule, a group of rules or `all`. The name of a rule wins over that of its group,
   and that over `all`. Where both are equally specific, `ignore` wins.
-- A rule that is off is not computed.
+- The checks of rules that are off do not run.
 - Patterns of `exclude` and `extend-exclude` start from the folder of the file that extends others,
   not from those of the files that it extends. Patterns of `[[overrides]]` start from the folder of
   the file that has them.
 - Files that are named on the command line are never left out, except with `--force-exclude`. That
-  also leaves out named folders that git ignores, and standard input that `--stdin-filename` names
-  like an excluded file: `format` then copies it unchanged.
-- Of git's files, each `.gitignore`, `.git/info/exclude` and that of `core.excludesFile` count, as
-  in git. Only those of the repository that a file is in matter. In the server, a file of the
+  also leaves out named folders that git ignores, and standard input whose
+  `--stdin-filename` is excluded: `format` then copies it unchanged.
+- As in git, each `.gitignore`, `.git/info/exclude` and the file of `core.excludesFile` count, but
+  only those of the repository that contains the checked file. In the server, a file of the
   workspace cannot lead to one outside of it.
 - A mistake in a configuration ends the run with exit status 2, and names the file, the line and the
   nearest key.
@@ -71,8 +71,8 @@ In `pyproject.toml`, the tables are `[tool.ptx-ls]`, `[tool.ptx-ls.lint]` and so
 An open document has the same settings as the same file on the command line.
 
 - The settings of the editor win: `ptx.lint.ignore`, `ptx.lint.extendSelect`, `ptx.lint.severity`,
-  and those of `ptx.format`. One that has its default value counts as not set, because many editors
-  send all defaults.
+  and those of `ptx.format`. A setting that has its default value counts as not set, because many
+  editors send all defaults.
 - Formatting does not use the tab size of the editor, because all editors send one.
 - A document is checked against its own header: `target`, `isa-version`, `max-version` and `fail-on`
   are for the command line.
@@ -81,7 +81,7 @@ An open document has the same settings as the same file on the command line.
 - A changed configuration applies at once if the editor reports changes of files. Otherwise, and if
   it is outside of the workspace, it applies when a document is opened or saved.
 - If a configuration has a mistake, a message shows it once for each version of the file. The last
-  good settings apply until it is corrected; if there are none, those of the editor do.
+  valid settings apply until it is corrected; if there are none, those of the editor do.
 - Documents without a file have only the settings of the editor.
 - A configuration above the folders of the workspace is read, too. Only regular files of up to
   1,000,000 bytes are read. `extend`, and a link with the name of a configuration, must lead to a

@@ -53,9 +53,9 @@ exit status:
      (the others are formatted)
   3  a bug in ptx-ls itself (the other files are formatted)
 
-Only white space changes. A file that does not begin with `.version`, has a syntax error, or is
-named like one in another language (`k.cu`, `k.sh`) is not changed. Such standard input is written
-as it was read.
+Only white space changes. A file that does not begin with `.version`, has a syntax error, or has a
+name of another language (`k.cu`, `k.sh`) is not changed. From standard input, such a text is
+written as it was read.
 """
 
 

@@ -149,8 +149,8 @@ def _parser() -> ArgumentParser:
     parser.add_argument(
         "--fail-on",
         choices=[*(severity.value for severity in Severity), NEVER],
-        help="lowest severity that makes the exit status 1; it is always reported (default:"
-        " error, or as configured for the current directory)",
+        help="lowest severity that makes the exit status 1; such diagnostics are always reported"
+        " (default: error, or as configured for the current directory)",
     )
     add_fix_options(parser)
     parser.add_argument("--exit-zero", action="store_true", help="the same as --fail-on never")

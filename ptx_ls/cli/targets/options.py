@@ -53,7 +53,7 @@ def add_target_options(parser: ArgumentParser) -> None:
         "--driver",
         type=_driver,
         metavar="V",
-        help="report what this version of the driver cannot load: 550 or 550.54.14",
+        help="report what version V of the driver cannot load, such as 550 or 550.54.14",
     )
 
 
