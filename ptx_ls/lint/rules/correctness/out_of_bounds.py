@@ -44,11 +44,11 @@ def out_of_bounds(mismatch: InstructionMismatch | OutOfBounds, context: RuleCont
     arbitrary value, and a store changes another variable. The assembler says nothing, except that
     it prints a message if the type of a load or store is wider than a single variable.
 
-    An access is reported if it is always out of bounds, or if it is in a thread or an iteration
-    that is sure to exist, such as thread 127 of a kernel with `.reqntid 128`. If the access is
-    under `if (i < n)`, where `i` is the index of a thread in the grid and `n` is a parameter, all
-    threads of some block are assumed to reach it. The launch of a kernel sets the size of its
-    dynamic shared memory, which is at most 232,448 bytes per block.
+    An access is reported if it is always out of bounds, or out of bounds in a thread or an
+    iteration that is sure to exist, such as thread 127 of a kernel with `.reqntid 128`. If the
+    access is under `if (i < n)`, where `i` is the index of a thread in the grid and `n` is a
+    parameter, all threads of some block are assumed to reach it. The launch of a kernel sets the
+    size of its dynamic shared memory, which is at most 232,448 bytes per block.
 
     ## Example
     ```ptx

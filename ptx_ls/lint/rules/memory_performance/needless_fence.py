@@ -120,8 +120,8 @@ def needless_fence(mismatch: NeedlessFence, context: RuleContext) -> Finding:
         )
     where = "before" if mismatch.is_before else "after"
     return Finding(
-        f"needless fence: the fence or barrier {where} it orders the same, and no access to memory "
-        "comes between the two",
+        f"needless fence: the fence or barrier {where} it orders the same accesses, and no access "
+        "to memory comes between the two",
         related=(Related(*mismatch.other, "this orders everything that the fence would"),),
         repairs=repairs,
     )
