@@ -85,13 +85,13 @@ def test_modifier_shows_the_form_in_use() -> None:
 def test_opcode_links_its_page_and_the_manual() -> None:
     check_hover(
         "a<|>dd.sat.s32 %r1, %r2, 5;",
-        "[All of `add`](https://ptx-ls.readthedocs.io/isa/add) · [PTX ISA](",
+        "[All about `add`](https://ptx-ls.readthedocs.io/isa/add) · [PTX ISA](",
     )
 
 
 def test_opcode_speaks_of_what_was_chosen_in_this_variant() -> None:
     text = "shf<|>l.sync.bfly.b32 %r1, %r2, 16, 31, -1;"
-    shown = check_hover(text, "- `.bfly`: From the lane", "CUDA C++: `__shfl_xor_sync`.")
+    shown = check_hover(text, "- `.bfly`: Reads the lane", "CUDA C++: `__shfl_xor_sync`.")
     assert "`.b32`" not in shown
     assert "`.sync`" not in shown
     shown = check_hover("l<|>d.acquire.gpu.global.u32 %r1, [%rd1];", "acquire at `gpu` scope")
@@ -287,7 +287,7 @@ def test_value_of_several_ways() -> None:
 
 def test_value_of_nowhere() -> None:
     check_hover(
-        "add.u32 %r1, %r<|>2, 3;", "never written, read once", "no definition reaches this place"
+        "add.u32 %r1, %r<|>2, 3;", "never written, read once", "no definition reaches this point"
     )
 
 
@@ -298,7 +298,7 @@ def test_a_pair_and_a_vector_write_their_parts() -> None:
 
 def test_a_register_that_is_never_read() -> None:
     text = check_hover(
-        "add.u32 %r<|>1, %r2, 3;", "written once, never read", "nothing reads the value"
+        "add.u32 %r<|>1, %r2, 3;", "written once, never read", "the value written here is never read"
     )
     assert "live" not in text
 
@@ -432,7 +432,7 @@ B: ret;
         ("<|>lonely", ("never called by name",)),
         ("neg.f32 <|>s", ("result 1 of 2 in", "written once, read once")),
         ("neg.f32 <|>c", ("result 2 of 2 in", "written once, returned to the caller")),
-        ("s, <|>x", ("given by the caller, read once",)),
+        ("s, <|>x", ("passed by the caller, read once",)),
         ("_param_1<|>", ("parameter 2 of 2", "`Pair<2> const&`, of `blur(Pair<2> const&, Pair<2>")),
         (
             "<|>_Z4blurRK4PairILi2EES2_(",
@@ -950,7 +950,7 @@ def test_a_register_that_is_used_everywhere() -> None:
         "add.u32 %r1, %r1, %r2;  // line 1005",
         whole=True,
     )
-    assert "nothing reads the value that this writes" in some
+    assert "the value written here is never read" in some
     many = check_hover(
         f"{head}{use * 5001}add.u32 %r1, %r1, %r<|>2;\n}}",
         "used more than 5,000 times in this function",
