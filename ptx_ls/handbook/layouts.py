@@ -20,8 +20,8 @@ _WARP: Final = 32
 _MAX_FORMS_WITHOUT: Final = 3
 """Maximum number of forms without a layout to name instead of the forms with it."""
 _LEGEND: Final = (
-    "`lane` is the number of the thread, and `i` is the number of the element in the thread, counted "
-    "from the lowest bits of its first register; `/` drops the remainder. "
+    "`lane` is the number of the thread, and `i` is the number of the element in the thread, "
+    "counted from the lowest bits of its first register; `/` drops the remainder. "
 )
 _SIZES: Final = (
     "`m`, `n` and `k` are the sizes of the shape, `e` is the number of elements in a register, and "

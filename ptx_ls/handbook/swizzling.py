@@ -17,8 +17,8 @@ _DESCRIPTORS: Final = frozenset({"a-desc", "b-desc", "s-desc"})
 """The descriptors of matrices; others describe an instruction or a mask."""
 _LEGEND: Final = (
     "The highest bits of a descriptor of a matrix in shared memory select one of these modes. A "
-    "mode combines bits of each byte's offset with higher bits, so that the rows of a matrix are in "
-    "different banks. The pattern repeats after the number of bytes in the last column."
+    "mode combines bits of each byte's offset with higher bits, so that the rows of a matrix are "
+    "in different banks. The pattern repeats after the number of bytes in the last column."
 )
 HEADER: Final = ("mode", "in the descriptor", "bits of the offset", "bytes")
 

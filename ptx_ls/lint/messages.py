@@ -95,6 +95,11 @@ def joined(*parts: str) -> str:
     return ", ".join(part for part in parts if part)
 
 
+def with_reason(message: str, note: str) -> str:
+    """Returns a message, followed by a colon and its reason if there is one."""
+    return f"{message}: {note}" if note else message
+
+
 def subject(mismatch: InstructionMismatch) -> str:
     """Returns the operand that does not fit, quoted; the opcode if no operand is named."""
     return quoted(mismatch.operand) if mismatch.operand else f"`{mismatch.opcode}`"
@@ -106,4 +111,4 @@ def unavailable(mismatch: InstructionMismatch | Unavailable) -> str:
     name = mismatch.opcode if isinstance(mismatch, InstructionMismatch) else mismatch.name
     directive = ".version" if violation.kind is ViolationKind.VERSION else ".target"
     needs = f"{quoted(name)} needs {violation.required}, but {directive} is {violation.found}"
-    return f"{needs}: {violation.note}" if violation.note else needs
+    return with_reason(needs, violation.note)

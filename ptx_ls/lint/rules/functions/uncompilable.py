@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.fixes.operands import other_registers
-from ptx_ls.lint.messages import joined, quoted, wanted_of
+from ptx_ls.lint.messages import joined, quoted, wanted_of, with_reason
 from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.semantics.problems.module import ExcessiveRelease, RefusedPragma
 
@@ -50,9 +50,8 @@ def uncompilable(
         )
     violation = mismatch.violation
     return Finding(
-        joined(
-            f"{quoted(mismatch.operand)} has type {violation.found}",
-            wanted_of(violation),
+        with_reason(
+            joined(f"{quoted(mismatch.operand)} has type {violation.found}", wanted_of(violation)),
             violation.note,
         ),
         guesses=partial(other_registers, mismatch, context),

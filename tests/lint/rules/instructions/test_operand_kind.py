@@ -131,7 +131,7 @@ def test_vectors_that_are_written_in_braces() -> None:
         [%rd0, %rd1, {%rs0, %rs1}, {%r0}, %rs2, {%r2, %r3}];
     cp.async.bulk.prefetch.tensor.2d.L2.global.override::global_address.override::global_dim_stride
         [%rd0, %rd1, {%rs0, %rs1}, {%r0}, %rs2, v];
-    //                                          ^ operand-kind: vectors are in braces
+    //                                          ^ operand-kind: vectors must be in
     }
     """)
 
