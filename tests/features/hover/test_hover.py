@@ -129,7 +129,7 @@ def test_long_vectors_are_ranges() -> None:
     names = ", ".join(f"%t{number}" for number in range(16))
     head = ".version 8.8\n.target sm_100a\n.entry k() {\n.reg .b32 %t<16>;\n.reg .b32 a;\n"
     load = f"<|>tcgen05.ld.sync.aligned.32x32b.x16.b32 {{{names}}}, [a];\nret;\n}}"
-    check_hover(head + load, "{%t0 … %t15} = tensor memory at a;", whole=True)
+    check_hover(head + load, "{%t0 … %t15} = Tensor Memory at a;", whole=True)
     other = load.replace("%t1,", "%t2,").replace("%t15}", "%t3}")
     check_hover(head + other, "{%t0, %t2, …, %t3: 16 registers} =", whole=True)
 
