@@ -290,7 +290,8 @@ class Wording:
             return f"{_OPERAND_VALUES.get(node[1], node[1])} of {code(node[2])}"
         if kind == "compute":
             left, right = map(self._factor, node[2:])
-            return f"{left} {_COMPUTED[node[1]]} {right}"
+            is_factor = node[1] == "*" and left == "1"
+            return right if is_factor else f"{left} {_COMPUTED[node[1]]} {right}"
         if kind in ("in", "notin"):  # as a number: 1 where it holds
             return f"(1 if {self.words(node)}, else 0)"
         return f"({self.words(node)})"

@@ -75,7 +75,7 @@ def values(analysis: Analysis, declared: LocatedSymbol, name: str, position: Pos
         return markup.own("never used")
     written = _counted("written", found.n_writes, "passed by the caller" if is_parameter else "")
     read = _counted("read", found.n_reads, "returned to the caller" if is_result else "")
-    counted = f"{written}, {read} in this function"
+    counted = f"{written}, {read}{'' if is_result and not found.n_reads else ' in this function'}"
     if found.is_many:
         counted = f"used more than {MAX_USES:,} times in this function"
     if found.is_many or not (found.is_write or found.is_read):
