@@ -63,6 +63,10 @@ BANNED = (
     banned(r"\b(?:makes?|made) no code of\b", "`cannot compile`, `rejects`"),
     banned(r"\b(?:hence|thus|whence|wherefore|lest|upon)\b", "`so`, `because`, `on`"),
     banned(r"\bshall\b", "`must`, `should`"),
+    banned(
+        r"\bas (?:the|its|their|a) [\w-]+ says?\b", "`according to the …`, `depending on the …`"
+    ),
+    banned(r"\bas with the modifier\b", "`as if … were written`"),
 )
 
 
@@ -179,6 +183,7 @@ def test_sentences_are_in_plain_english() -> None:
         "The loop goes on.",
         "It is set, and thereby used.",
         "It speaks to other threads.",
+        "The result is rounded, as the modifier says.",
     ],
 )
 def test_stilted_words_are_found(text: str) -> None:

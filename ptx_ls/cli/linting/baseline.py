@@ -86,7 +86,7 @@ class Baseline:
         return sum((self.known_as(name) - found).total() for name, found in self._all())
 
     def write(self) -> None:
-        """Writes the baseline as its use says: an entry on each line, sorted.
+        """Writes the baseline, as its use requires: an entry on each line, sorted.
 
         Keeps what other runs have written about other files meanwhile.
 
