@@ -55,8 +55,8 @@ def figures(result: WholeResult, exceptions: Sequence[NamedException]) -> list[F
     return [
         _forms([form for found in opcodes for form in found.forms]),
         _accepted(legal),
-        _none("combinations of modifiers that we exclude, accepted by ptxas", excluded),
-        _none("single mutations accepted by ptxas that we call an error", mutations),
+        _none("combinations of modifiers that the database excludes and ptxas accepts", excluded),
+        _none("single mutations that ptxas accepts and ptx-ls reports", mutations),
         _detected(mutations),
         _touched(opcodes),
         _columns(result),
@@ -96,7 +96,7 @@ def _accepted(legal: Measure) -> Figure:
     n_legal = legal.both_accept + legal.n_misses
     share = legal.both_accept / n_legal if n_legal else 0.0
     return Figure(
-        "statements legal by the database, accepted by ptxas",
+        "statements that the database allows and ptxas accepts",
         "100 %",
         f"{percent(share)} of {n_legal:,}",
         n_legal > 0 and not legal.n_misses and not legal.n_false_alarms,
@@ -115,7 +115,7 @@ def _detected(mutations: Measure) -> Figure:
     share = mutations.both_reject / mutations.rejected if mutations.rejected else 0.0
     crashes = f"; {len(mutations.crashes)} crashes of ptxas left out" if mutations.crashes else ""
     return Figure(
-        "single mutations rejected by ptxas that we call an error",
+        "single mutations that ptxas rejects and ptx-ls reports",
         f">= {percent(DETECTED)} of >= {LEAST_MUTATIONS:,}",
         f"{percent(share)} of {mutations.rejected:,}{crashes}",
         share >= DETECTED and mutations.rejected >= LEAST_MUTATIONS,
@@ -131,7 +131,7 @@ def _touched(opcodes: Sequence[OpcodeResult]) -> Figure:
     all_operands = operands + sum(len(place.operands_left) for place in places)
     mutated = sum(found.mutations.total > 0 for found in opcodes)
     return Figure(
-        "opcodes; modifiers of them; operands of forms that were mutated",
+        "mutated opcodes; mutated modifiers; mutated operands of forms",
         "all",
         f"{mutated} of {len(opcodes)}; {modifiers} of {all_modifiers}; "
         f"{operands} of {all_operands}",
@@ -142,7 +142,7 @@ def _touched(opcodes: Sequence[OpcodeResult]) -> Figure:
 def _columns(result: WholeResult) -> Figure:
     valid = result.n_columns - len(result.invalid_columns)
     return Figure(
-        "pairs of a version and a target it has, taken by ptxas",
+        "pairs of a version and one of its targets that ptxas accepts",
         "all",
         f"{valid} of {result.n_columns}",
         result.n_columns > 0 and not result.invalid_columns,
@@ -152,7 +152,7 @@ def _columns(result: WholeResult) -> Figure:
 def _silent_cells(gates: Measure) -> Figure:
     share = gates.n_misses / gates.rejected if gates.rejected else 1.0
     return Figure(
-        "cells of the grid where ptxas rejects and we say nothing",
+        "cells of the grid that ptxas rejects and ptx-ls accepts",
         f"<= {percent(GATE_MISSES)}",
         f"{percent(share)} of {gates.rejected:,} rejected",
         share <= GATE_MISSES,
@@ -164,11 +164,11 @@ def reference_figures(measures: Iterable[Measure]) -> list[Figure]:
     """Two rows for each enumerated set of directives, special registers, pragmas."""
     rows = []
     for measure in measures:
-        rows.append(_none(f"{measure.name}: accepted by ptxas, and we say error", measure))
+        rows.append(_none(f"{measure.name}: accepted by ptxas, reported by ptx-ls", measure))
         share = measure.n_misses / measure.rejected if measure.rejected else 0.0
         rows.append(
             Figure(
-                f"{measure.name}: rejected by ptxas, and we say nothing",
+                f"{measure.name}: rejected by ptxas, not reported by ptx-ls",
                 f"<= {percent(REFERENCE_MISSES)}",
                 f"{percent(share)} of {measure.rejected:,}",
                 share <= REFERENCE_MISSES,

@@ -75,13 +75,13 @@ def table() -> str:
         "An error is something that ptxas rejects. A mistake that ptxas accepts is at most a "
         "warning, even where the manual forbids it.\n\n"
         "Some rules are less severe, or off, in a module that a compiler wrote, because its author "
-        f"cannot change it there. A module of more than {MAX_HANDWRITTEN_LINES:,} lines counts as "
+        f"cannot change such code. A module of more than {MAX_HANDWRITTEN_LINES:,} lines counts as "
         "one. A rule that the settings name, in `select`, `extend-select` or `severity`, is "
-        "reported as anywhere else.\n\n"
+        "reported as in any other module.\n\n"
         "A function with an error is not searched for mistakes in what it computes (groups "
         "`correctness`, `suspicious` and `performance`) until the error is corrected.\n\n"
         "The fix is the most certain one for the example on the page of the rule; "
-        "[fixes](../fixes.md) says what the words mean.\n"
+        "[fixes](../fixes.md) explains the words.\n"
     )
     return f"{_NOTE}\n# Rules\n\n{text}\n" + "\n".join([*head, *rows]) + "\n"
 

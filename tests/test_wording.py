@@ -51,7 +51,13 @@ BANNED = (
     banned(r"\bc(?:omes?|ame|oming) to (?!an? end\b)", "`reaches`, `executes` or `is`"),
     banned(r"\b[Aa]ll the same\b", "`anyway`, `still`; of equals: `identical`"),
     banned(r"\blooked at\b", "the active: `reads`, `checks` or `considers`"),
-    banned(r"\b(?:goes?|going|went) on\b", "`continues`"),
+    banned(r"\b(?:go|goes|going|went) on\b", "`continues`"),
+    banned(r"\bany more\b", "`no longer`: `the file no longer exists`"),
+    banned(
+        r"(?:[,:]|\b(?:no|not)\b[^.:;]*) comes? (?:before|after)(?=[.:;]|$)",
+        "`comes first`, `follows`",
+    ),
+    banned(r"\bwhich is assumed\b", "`this assumes`"),
     banned(r"\b(?:[Hh]ere|[Tt]here|[Ww]here)(?:by|in|of|upon|with)\b", "`by this`, `in it`"),
     banned(r"\bin vain\b", "`without effect`, `uselessly`"),
     banned(r"\bworth a word\b", "`worth noting`, or nothing"),
@@ -63,6 +69,10 @@ BANNED = (
     banned(r"\b(?:makes?|made) no code of\b", "`cannot compile`, `rejects`"),
     banned(r"\b(?:hence|thus|whence|wherefore|lest|upon)\b", "`so`, `because`, `on`"),
     banned(r"\bshall\b", "`must`, `should`"),
+    banned(
+        r"\bas (?:the|its|their|a) [\w-]+ says?\b", "`according to the …`, `depending on the …`"
+    ),
+    banned(r"\bas with the modifier\b", "`as if … were written`"),
 )
 
 
@@ -177,8 +187,12 @@ def test_sentences_are_in_plain_english() -> None:
         "ptxas rejects it all the same.",
         "Only the first line is looked at.",
         "The loop goes on.",
+        "Other threads go on.",
+        "The file does not exist any more.",
+        "The object may not exist yet: no barrier comes before",
         "It is set, and thereby used.",
         "It speaks to other threads.",
+        "The result is rounded, as the modifier says.",
     ],
 )
 def test_stilted_words_are_found(text: str) -> None:
@@ -194,6 +208,8 @@ def test_stilted_words_are_found(text: str) -> None:
         "It is no longer used, and is no larger than a word.",
         "`EVERY` stands for all rules.",
         "The loop comes to an end.",
+        "Names, of which there may be many more.",
+        "The barrier comes before the access.",
         "Prints `nobody`.",
     ],
 )

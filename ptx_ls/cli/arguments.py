@@ -126,8 +126,8 @@ def add_run_options(parser: ArgumentParser) -> None:
         "--stdin-filename",
         default=UNNAMED,
         metavar="NAME",
-        help="the file that standard input comes from: for its settings, and in the output;"
-        " without a PATH, standard input is read",
+        help="the name of the file that standard input comes from: its settings apply, and the"
+        " output names it; without a PATH, standard input is read",
     )
     parser.add_argument(
         "--color", choices=["auto", "always", "never"], default="auto", help="default: auto"

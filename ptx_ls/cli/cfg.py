@@ -36,7 +36,7 @@ exit status:
 
 examples:
   ptx-ls cfg kernel.ptx -o kernel.svg          the only function of a file
-  ptx-ls cfg --function saxpy kernels.ptx      one of several, by (a part of) its name
+  ptx-ls cfg --function saxpy kernels.ptx      one of several, by its name or a part of it
   ptx-ls cfg --format dot kernel.ptx | dot -Tpdf -o kernel.pdf
 """
 

@@ -222,7 +222,8 @@ def do(version: str, payload: bytes) -> list[Any]:
     """
     if version != __version__:
         raise ClusterError(
-            f"a worker has ptx-ls {__version__}, and this is {version}: install the same everywhere"
+            f"a worker has ptx-ls {__version__}, but this is {version}: "
+            "install the same version everywhere"
         )
     work, files = pickle.loads(payload)  # noqa: S301  # from the client, which may run any code
     with _WORKING:

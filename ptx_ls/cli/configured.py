@@ -42,7 +42,8 @@ def add_configuration_options(parser: ArgumentParser) -> None:
         action="append",
         type=_pattern,
         metavar="PATTERN",
-        help="leave out paths that match, as in a `.gitignore` of this directory; may be repeated",
+        help="leave out paths that match this pattern, as in a `.gitignore` in this directory;"
+        " may be repeated",
     )
     group.add_argument(
         "--force-exclude",
@@ -61,7 +62,7 @@ def add_rule_options(parser: ArgumentParser) -> None:
     """Adds the options that turn rules on and off."""
     group = parser.add_argument_group("rules")
     about = {
-        "--select": "the rules and groups that are on, separated by commas",
+        "--select": "turn on only these rules and groups, separated by commas",
         "--extend-select": "further rules and groups to turn on",
         "--ignore": "rules and groups to turn off",
     }

@@ -53,9 +53,9 @@ exit status:
      (the others are formatted)
   3  a bug in ptx-ls itself (the other files are formatted)
 
-Only white space changes. A file that does not begin with `.version`, has a syntax error, or is
-named like one in another language (`k.cu`, `k.sh`) is not changed. Such standard input is written
-as it was read.
+Only white space changes. A file that does not begin with `.version`, has a syntax error, or has a
+name of another language (`k.cu`, `k.sh`) is not changed. From standard input, such a text is
+written as it was read.
 """
 
 
@@ -65,7 +65,7 @@ def main(arguments: list[str]) -> int:
     configurations = configurations_of(options)
     found = find(options.paths, options, configurations)
     if options.range is not None and len(found) > 1:
-        raise UsageError(f"--range formats a part of one file, and {len(found)} are named")
+        raise UsageError(f"--range formats a part of one file, but {len(found)} are named")
     if options.output_format == JSON and not options.check:
         raise UsageError("--output-format json lists the files of --check")
     _require_styles(found, configurations)
@@ -231,9 +231,9 @@ def _parser() -> ArgumentParser:
     )
     add_paths(parser, "from standard input to standard output")
     parser.add_argument(
-        "--check", action="store_true", help="write nothing, name the files that would change"
+        "--check", action="store_true", help="name the files that would change, and write nothing"
     )
-    parser.add_argument("--diff", action="store_true", help="write nothing, show what would change")
+    parser.add_argument("--diff", action="store_true", help="show the changes, and write nothing")
     parser.add_argument(
         "--output-format",
         choices=["concise", JSON],

@@ -27,8 +27,8 @@ A NAME is an opcode with any of its modifiers (ld.global.nc), a special register
 or other predefined name (WARP_SZ), a directive (.maxntid), a type (.f16x2), a state
 space (.shared), a pragma (nounroll), a target (sm_90a), a PTX ISA version (8.5), a
 chapter (memory-model), a modifier by itself (.sat), or an intrinsic of LLVM
-(llvm.nvvm.barrier0), for which the PTX that it becomes is shown. Words that are not a
-name find pages by their texts: async proxy.
+(llvm.nvvm.barrier0), for which the corresponding PTX is shown. Other words are
+searched for in all pages: async proxy.
 Without a NAME, all names are listed.
 """
 
@@ -115,7 +115,7 @@ def _show_hits(error: UnknownNameError, options: Namespace) -> None:
     if not hits:
         raise UsageError(f"{error}{near}")
     unknown = f"nothing in PTX is called `{words}`" if len(options.names) > 1 else str(error)
-    console.complain(f"{console.escaped(unknown)}; these pages have the words:", prefix="")
+    console.complain(f"{console.escaped(unknown)}; these pages contain the words:", prefix="")
     if options.output_format == JSON:
         write_output(options.output, [_as_json([hit._asdict() for hit in hits])])
     else:
@@ -154,7 +154,7 @@ def _index(lines: list[IndexLine], *, is_short: bool) -> str:
             break_on_hyphens=False,
         )
         text += f"{category}\n{folded}\n"
-    return f"{text}\n`ptx-ls isa NAME` prints the page of one, `ptx-ls isa --help` shows more.\n"
+    return f"{text}\n`ptx-ls isa NAME` prints the page of one; `ptx-ls isa --help` shows more.\n"
 
 
 def _index_as_json(lines: list[IndexLine]) -> str:

@@ -54,9 +54,9 @@ exit status:
 
 Without a PATH, the current directory is checked. The diagnostics go to standard output, everything
 else to standard error.
-A comment `// ptx-ls: ignore[RULE, ...] reason` suppresses findings on its line, and in the next
-statement if it is alone; `ignore-function`, `ignore-start` with `ignore-end`, and `ignore-file` do
-so in more places. NO_COLOR and FORCE_COLOR are respected. PTX_LS_DEBUG=1 shows tracebacks.
+A comment `// ptx-ls: ignore[RULE, ...] reason` suppresses findings on its line and, if it is alone
+there, in the next statement; `ignore-function`, `ignore-start` with `ignore-end`, and `ignore-file`
+do so in more places. NO_COLOR and FORCE_COLOR are respected. PTX_LS_DEBUG=1 shows tracebacks.
 """
 
 
@@ -112,10 +112,10 @@ def _require_files(options: Namespace, *, is_input_named: bool) -> None:
     for option in ("--fix", "--add-suppressions"):
         is_given = getattr(options, option[2:].replace("-", "_"))
         if is_given and not options.diff and is_input_named:
-            raise UsageError(f"{option} changes files, and standard input is not a file")
+            raise UsageError(f"{option} changes files, but standard input is not a file")
         if is_given and options.scheduler is not None:
             raise UsageError(
-                f"{option} changes files here, and --scheduler works on them elsewhere"
+                f"{option} changes files on this machine, but --scheduler checks them on others"
             )
 
 
@@ -149,8 +149,8 @@ def _parser() -> ArgumentParser:
     parser.add_argument(
         "--fail-on",
         choices=[*(severity.value for severity in Severity), NEVER],
-        help="lowest severity that makes the exit status 1, and is reported (default: error, or as"
-        " configured for the current directory)",
+        help="lowest severity that makes the exit status 1; such diagnostics are always reported"
+        " (default: error, or as configured for the current directory)",
     )
     add_fix_options(parser)
     parser.add_argument("--exit-zero", action="store_true", help="the same as --fail-on never")

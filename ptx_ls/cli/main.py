@@ -60,7 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             console.complain_about_bug(error)
             status = ExitStatus.INTERNAL_ERROR
         else:
-            console.complain("the current directory does not exist any more")
+            console.complain("the current directory no longer exists")
             status = ExitStatus.BAD_INPUT
     return status
 

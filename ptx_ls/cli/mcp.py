@@ -19,7 +19,7 @@ def main(arguments: list[str]) -> int:
         prog="ptx-ls mcp",
         description="Offers lint, format, requirements and the instruction set to agents over the"
         " Model Context Protocol, on standard input and output.",
-        epilog="It changes no files.",
+        epilog="The server changes no files.",
     )
     parser.add_argument(
         "--folder",

@@ -43,7 +43,7 @@ def _parser() -> ArgumentParser:
     parser = ArgumentParser(
         prog="ptx-ls normalize",
         usage="ptx-ls normalize [OPTION...] FILE",
-        description="Prints the canonical text of a file, to compare it with other tools.",
+        description="Prints the canonical text of a file, so that other tools can compare it.",
         epilog=_EPILOG,
     )
     parser.add_argument("paths", nargs="*", metavar="FILE", help="a file; or `-`, standard input")

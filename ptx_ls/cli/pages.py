@@ -26,7 +26,7 @@ def add_colour_option(parser: ArgumentParser) -> None:
         "--color",
         choices=["auto", "always", "never"],
         default="auto",
-        help="lay out and colour pages (default: auto, on a terminal); else they are Markdown",
+        help="lay out and colour pages instead of printing Markdown (default: auto, on a terminal)",
     )
 
 

@@ -103,8 +103,8 @@ def _parser() -> ArgumentParser:
         epilog=_EPILOG,
     )
     add_paths(parser)
-    parser.add_argument("--version", metavar="V", help="list what PTX ISA V lacks")
-    parser.add_argument("--target", metavar="sm_N", help="list what this target lacks")
+    parser.add_argument("--version", metavar="V", help="list what PTX ISA V does not have")
+    parser.add_argument("--target", metavar="sm_N", help="list what this target does not have")
     add_output_options(parser, ("text", JSON), "json has everything, for tools")
     return parser
 

@@ -70,7 +70,7 @@ def _show_hits(words: str, rules: Mapping[str, Rule], options: Namespace) -> Non
         no_rule = f"no rule `{console.escaped(words)}`"
         if not hits:
             raise UsageError(f"{no_rule}{near}; `ptx-ls rules` lists them")
-        about = f"{no_rule}; the pages of these have the words:"
+        about = f"{no_rule}; the pages of these rules contain the words:"
     console.complain(about, prefix="")
     is_json = options.output_format == JSON
     text = _json([hit._asdict() for hit in hits]) if is_json else hit_lines(hits)

@@ -20,19 +20,19 @@ _EPILOG: Final = """\
 Who may connect:
   --tcp and --ws listen only on this machine, unless --allow-remote is given.
   Clients on other machines have to send a token. It is taken from the environment
-  variable PTX_LS_TOKEN or the file of --token-file; otherwise the server makes one and
-  printed. It is not an option, because `ps` shows options to all users. On this
-  machine a token is only required if the variable or the file is given.
-  A TCP client sends it in `initialize`, as `initializationOptions.token`, a
-  WebSocket client in the address, ws://HOST:PORT/?token=..., or in the header
-  `Authorization: Bearer ...`.
+  variable PTX_LS_TOKEN or the file of --token-file; otherwise, the server makes one
+  and prints it. No option contains it, because `ps` shows options to all users. On
+  this machine, a token is only required if the variable or the file is given.
+  A TCP client sends it in `initialize`, as `initializationOptions.token`; a
+  WebSocket client sends it in the address, ws://HOST:PORT/?token=..., or in the
+  header `Authorization: Bearer ...`.
   Web pages may only connect from this machine, or from --allow-origin.
 
 Rights of clients:
   Clients can read .ptx files below --folder, and the sources that these name,
   and can compile what they send with the ptxas that is found on this machine.
   They cannot choose programs. Nothing is encrypted: to reach a server over a
-  network, forward its port by SSH rather than use --allow-remote.
+  network, forward its port through SSH instead of using --allow-remote.
 """
 
 
@@ -99,7 +99,7 @@ def _access(
 
     is_remote = not is_loopback(host)
     if is_remote and not options.allow_remote:
-        parser.error(f"other machines can reach {host}; add --allow-remote to let them")
+        parser.error(f"other machines can reach {host}; add --allow-remote to allow that")
     token = _given_token(parser, options)
     is_new = is_remote and not token
     if is_new:
@@ -132,7 +132,7 @@ def _given_token(parser: ArgumentParser, options: argparse.Namespace) -> str:
 def _parser() -> ArgumentParser:
     parser = ArgumentParser(
         prog="ptx-ls serve",
-        description="Starts the language server; without options on standard input and output.",
+        description="Starts the language server; without options, on standard input and output.",
         epilog=_EPILOG,
     )
     channel = parser.add_mutually_exclusive_group()
@@ -141,10 +141,13 @@ def _parser() -> ArgumentParser:
         "--tcp",
         type=address,
         metavar="HOST:PORT",
-        help="TCP, for any number of clients; without HOST the loopback",
+        help="TCP, for any number of clients; without HOST, on the loopback interface",
     )
     channel.add_argument(
-        "--ws", type=address, metavar="HOST:PORT", help="WebSockets; without HOST the loopback"
+        "--ws",
+        type=address,
+        metavar="HOST:PORT",
+        help="WebSockets; without HOST, on the loopback interface",
     )
     group = parser.add_argument_group("for --tcp and --ws")
     group.add_argument(

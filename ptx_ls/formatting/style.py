@@ -42,13 +42,13 @@ OPTIONS: Final = (
     Option("width", "columns after which lists of operands, values and parameters wrap", 40, 1000),
     Option(
         "operand_column",
-        "column of the operands, from where the statement begins; 0: one space after the opcode",
+        "column of the operands, from the start of the statement; 0 for one space after the opcode",
         0,
         80,
     ),
     Option(
         "comment_column",
-        "minimum column of a comment after a statement in a body; 0: comments are not aligned",
+        "minimum column of a comment after a statement in a body; 0 to leave comments unaligned",
         0,
         200,
     ),

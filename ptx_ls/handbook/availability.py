@@ -26,7 +26,7 @@ class AvailabilityFacts:
     """The version and targets that a module needs for something to be legal in it.
 
     `condition`: when they are needed, in words; "" for always. `enforced`: whether ptxas rejects a
-    module without them, as the manual says.
+    module without them, as the manual requires.
     """
 
     text: str

@@ -20,12 +20,12 @@ _WARP: Final = 32
 _MAX_FORMS_WITHOUT: Final = 3
 """Maximum number of forms without a layout to name instead of the forms with it."""
 _LEGEND: Final = (
-    "`lane` is the number of a thread, `i` that of an element in the thread, counted from the "
-    "lowest bits of its first register; `/` drops the remainder. "
+    "`lane` is the number of the thread, and `i` is the number of the element in the thread, "
+    "counted from the lowest bits of its first register; `/` drops the remainder. "
 )
 _SIZES: Final = (
-    "`m`, `n` and `k` are the sizes of the shape, `e` the elements of a register, `num` the number "
-    "in `.x4`."
+    "`m`, `n` and `k` are the sizes of the shape, `e` is the number of elements in a register, and "
+    "`num` is the number in a modifier such as `.x4`."
 )
 
 

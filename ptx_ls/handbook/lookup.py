@@ -114,7 +114,7 @@ def _intrinsic(data: Database, text: str) -> tuple[Entry, ...]:
     """Returns the instructions and special registers that an intrinsic of LLVM becomes."""
     spellings = ptx_of(data, text)
     if not spellings:
-        raise UnknownNameError(f"no PTX is known for `{text}`", "", frozenset())
+        raise UnknownNameError(f"no PTX instruction is known for `{text}`", "", frozenset())
     return tuple(entry for spelling in spellings for entry in describe(spelling))
 
 

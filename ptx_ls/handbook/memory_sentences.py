@@ -22,12 +22,11 @@ _DOES: Final = "does"
 _PLAIN: Final = "generic"
 _THREAD: Final = "thread"
 _ORDERS: Final = {"sc": "sequentially consistent", "acq_rel": "acquire and release"}
-_WHERE: Final = {
-    "generic": "{}at a generic address",
-    "tensor": "{}Tensor Memory",
-    "texture": "{}a texture",
-    "surface": "{}a surface",
-    "fabric": "{}of memory across the fabric",
+_MEMORY: Final = {
+    "tensor": "Tensor Memory",
+    "texture": "a texture",
+    "surface": "a surface",
+    "fabric": "memory across the fabric",
 }
 _THROUGH: Final = {"descriptor": " through a descriptor", "tensor map": " through a tensor map"}
 _COMPLETE: Final = "mbarrier complete"
@@ -61,10 +60,12 @@ def _access(access: AccessEvent, texts: Mapping[str, str]) -> str:
     amount = f"{number} byte{'' if number == '1' else 's'} " if number else ""
     if access.lanes:
         amount = f"{access.lanes} rows of {amount}"
-    of_space = f"{'of ' if amount else ''}{code(access.space)}"
-    where = _WHERE.get(access.space, f"{{}}{of_space}")
+    memory = _MEMORY.get(access.space, code(access.space))
+    where = f"{amount}of {memory}" if amount else memory
+    if access.space == _PLAIN:
+        where = f"{amount}at a generic address"
     through = _THROUGH.get(access.by, "")
-    return ", ".join([f"{access.kind} {where.format(amount)}{through}", *_manner(access)])
+    return ", ".join([f"{access.kind} {where}{through}", *_manner(access)])
 
 
 def _manner(event: AccessEvent | SyncEvent) -> list[str]:
@@ -132,8 +133,9 @@ class _FormWords:
         if action in GROUP_ACTIONS:
             return [_on_groups(action, row)]
         kind = ACTIONS[action] if action else row.kind
-        number = row.argument or row.amount_text
-        number = number if number.isdecimal() else code(number) if number else ""
+        number = code(row.argument) if row.argument else ""
+        if row.amount is not None and not row.argument:
+            number = self._wording.number(row.amount)
         if row.kind == _DOES:
             named = [code(row.operand)] if row.operand else []
             inner = ", ".join((*named, number) if number else named)

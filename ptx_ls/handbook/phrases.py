@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.handbook.partial_evaluation import SlotValues
@@ -44,6 +45,8 @@ _KINDS: Final = {
     "issink": "`_`",
     "negated": "negated",
 }
+_OPTIONAL: Final = ("slot", "present", "?")
+"""Conditions that an optional part is given: a modifier, a filled slot, or an operand."""
 _PACKED: Final = "x"
 """A part of the names of types that hold several values, such as `.f16x2`."""
 _SYMBOLS: Final = {"==": "=", "!=": "≠", "<=": "≤", ">=": "≥", "<": "<", ">": ">"}
@@ -287,7 +290,8 @@ class Wording:
             return f"{_OPERAND_VALUES.get(node[1], node[1])} of {code(node[2])}"
         if kind == "compute":
             left, right = map(self._factor, node[2:])
-            return f"{left} {_COMPUTED[node[1]]} {right}"
+            is_factor = node[1] == "*" and left == "1"
+            return right if is_factor else f"{left} {_COMPUTED[node[1]]} {right}"
         if kind in ("in", "notin"):  # as a number: 1 where it holds
             return f"(1 if {self.words(node)}, else 0)"
         return f"({self.words(node)})"
@@ -297,8 +301,25 @@ class Wording:
         return f"({text})" if node[0] == "compute" and node[1] in "+-" else text
 
     def _joined(self, node: Node) -> str:
-        word = " and " if node[0] == "&" else " or "
-        return word.join(self._part(part) for part in node[1])
+        word = "and" if node[0] == "&" else "or"
+        return f" {word} ".join(
+            text
+            for predicate, parts in groupby(node[1], self._predicate)
+            for text in self._said_once(predicate, list(parts), word)
+        )
+
+    def _predicate(self, node: Node) -> str:
+        """Returns the end of a condition's words that several subjects may share; "" if none."""
+        if node[0] in _OPTIONAL:
+            return "given"
+        return "absent" if node[0] == "!" and node[1][0] in _OPTIONAL else ""
+
+    def _said_once(self, predicate: str, parts: Sequence[Node], word: str) -> list[str]:
+        """Returns the words of conditions; "`.a` or `.b` is given" if they share a predicate."""
+        if not predicate or len(parts) == 1:
+            return [self._part(part) for part in parts]
+        names = (self._part_of(part if part[0] in _OPTIONAL else part[1]) for part in parts)
+        return [f"{listed(names, word)} {'is' if word == 'or' else 'are'} {predicate}"]
 
     def _part(self, node: Node) -> str:
         text = self.words(node)
@@ -310,7 +331,7 @@ class Wording:
 
     def _negation(self, node: Node) -> str:
         inner = node[1]
-        if inner[0] in ("slot", "present", "?"):
+        if inner[0] in _OPTIONAL:
             return f"{self._part_of(inner)} is absent"
         if inner[0] == "&":
             return f"not both: {listed(map(self._part, inner[1]), 'and')}"

@@ -103,7 +103,7 @@ def _vector(spec: SpecRow, wording: Wording) -> str:
     if "braces" not in spec.flags and is_one:
         text = _typed("register", spec, wording)
     elif size[:2] == ("call", "n") and len(counts.numbers) > 1 and _means_two(size, wording):
-        text = f"register, or {elements} in braces, as {wording.number(size[2][0])} says"
+        text = f"register, or {elements} in braces, depending on {wording.number(size[2][0])}"
         text = _typed(text, spec, wording)
     elif is_one:
         text = elements.replace("registers", "register").replace("constants", "constant")
@@ -133,7 +133,7 @@ def _special(spec: SpecRow, wording: Wording) -> str:
     size = spec.size or ("constant", 1)
     counts = counts_of(size, wording)
     if size[:2] == ("call", "n") and len(counts.numbers) > 1:
-        of = f" of as many components as {wording.number(size[2][0])} says"
+        of = f" of the number of components in {wording.number(size[2][0])}"
     else:
         of = "" if counts.numbers == (1,) else f" of {counts.text} components"
     return _typed(f"special register{of}", spec, wording)

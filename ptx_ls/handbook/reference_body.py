@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     )
 
 SCOPES: Final = {
-    "module": "in a module, outside of functions",
-    "header": "between the header of a function and its body",
+    "module": "at module level",
+    "header": "between the header and the body of a function",
     "body": "in a body",
     "function": "in a function",
     "parameter": "in a parameter",
@@ -63,7 +63,7 @@ def places(scopes: Iterable[str], owners: Iterable[str] = ()) -> str:
     words = [SCOPES.get(scope, scope) for scope in scopes]
     if not words:
         return ""
-    of = f", of {listed(map(code, owners))}" if tuple(owners) else ""
+    of = f", only for {listed(map(code, owners))}" if tuple(owners) else ""
     return f"Allowed {listed(words)}{of}."
 
 

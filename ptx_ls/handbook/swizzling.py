@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 _DESCRIPTORS: Final = frozenset({"a-desc", "b-desc", "s-desc"})
 """The descriptors of matrices; others describe an instruction or a mask."""
 _LEGEND: Final = (
-    "A descriptor of a matrix in shared memory names one of these modes in its highest bits. Bits "
-    "of each byte's offset are combined with higher ones, so that the rows of a matrix fall into "
-    "different banks. The pattern repeats after the number of bytes in the last column."
+    "The highest bits of a descriptor of a matrix in shared memory select one of these modes. A "
+    "mode combines bits of each byte's offset with higher bits, so that the rows of a matrix are "
+    "in different banks. The pattern repeats after the number of bytes in the last column."
 )
 HEADER: Final = ("mode", "in the descriptor", "bits of the offset", "bytes")
 

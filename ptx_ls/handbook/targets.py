@@ -87,7 +87,7 @@ def _brought(title: str, brought: Sequence[Novelty]) -> list[Block]:
     if not brought:
         return []
     rows = tuple((_link(each.name), each.detail, each.need.text) for each in brought)
-    return [Heading(2, title), Table(("what", "which part", "needs"), rows)]
+    return [Heading(2, title), Table(("what", "form or condition", "needs"), rows)]
 
 
 def _link(name: str) -> str:
@@ -102,8 +102,8 @@ def version_sentences(found: VersionInfo) -> list[str]:
         for system, number in (("Linux", found.linux), ("Windows", found.windows))
         if number
     ]
-    branch = f"Drivers of R{found.driver} and newer read it" if found.driver else ""
-    at_least = f"its release came with {listed(oldest, 'and')}" if oldest else ""
+    branch = f"Drivers from R{found.driver} on accept it" if found.driver else ""
+    at_least = f"its release came with driver {listed(oldest, 'and')}" if oldest else ""
     return [f"{'; '.join(filter(None, (branch, at_least)))}."] if branch or at_least else []
 
 

@@ -53,7 +53,7 @@ def state_space(found: StateSpace) -> Entry:
     items = [
         ended(capitalised("; ".join(filter(None, (found.access, found.sharing))))),
         "Addressable." if found.is_addressable else "Not addressable.",
-        f"Variables in it {initial} have initial values.",
+        f"Its variables {initial} have initial values.",
         ended(f"Lifetime: {found.lifetime}") if found.lifetime else "",
         ended(f"Generic addresses: {found.window}") if found.window else "",
         ended(f"Conversion: {found.conversion}") if found.conversion else "",

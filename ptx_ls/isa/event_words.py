@@ -49,7 +49,7 @@ COMPLETIONS: Final[Mapping[str, str]] = {
     "tcgen05": "the next `tcgen05.commit` tracks its completion",
     "tcgen05.ld": "completes at `tcgen05.wait::ld`",
     "tcgen05.st": "completes at `tcgen05.wait::st`",
-    "fabric": "joins what the next `fabric.submit` starts",
+    "fabric": "joins the operations that the next `fabric.submit` submits",
     "untracked": "no instruction waits for its completion",
 }
 """How an asynchronous instruction completes."""
@@ -64,14 +64,14 @@ ACTIONS: Final[Mapping[str, str]] = {
     "mbarrier init": "creates an mbarrier object",
     "mbarrier inval": "ends the use of an mbarrier object",
     "mbarrier arrive": "arrives at an mbarrier object",
-    "mbarrier drop": "arrives at an mbarrier object, and leaves its later phases",
+    "mbarrier drop": "arrives at an mbarrier object, and skips its later phases",
     "mbarrier partial arrive": "arrives at an mbarrier object without completing its phase",
-    "mbarrier partial drop": "arrives without completing the phase, and leaves later ones",
+    "mbarrier partial drop": "arrives without completing the phase, and skips later phases",
     "mbarrier expect": "announces bytes to an mbarrier object",
     "mbarrier complete": "reports completed bytes to an mbarrier object",
     "mbarrier test": "tests a phase of an mbarrier object",
     "mbarrier wait": "tests a phase of an mbarrier object; may wait for a limited time",
-    "mbarrier track": "lets an mbarrier object wait for this thread's earlier copies",
+    "mbarrier track": "makes an mbarrier object wait for this thread's earlier copies",
     "mbarrier track uncounted": "lets this thread's earlier copies arrive at an mbarrier object",
     "fence": "orders memory accesses",
     "init fence": "publishes the mbarrier objects that this thread created",
@@ -90,7 +90,7 @@ ACTIONS: Final[Mapping[str, str]] = {
     "relinquish": "gives up the right to allocate Tensor Memory",
     "take registers": "takes registers from the block's pool; waits until there are enough",
     "release registers": "returns registers to the block's pool",
-    "grid wait": "waits for the grids on which this one depends",
+    "grid wait": "waits for the grids that this one depends on",
     "grid launch": "lets dependent grids start",
     "prefetch": "prefetches memory into a cache",
     "cache hint": "changes how long a cache keeps memory",
@@ -101,7 +101,7 @@ ACTIONS: Final[Mapping[str, str]] = {
 
 COMMITS: Final[Mapping[str, str]] = {
     "tcgen05": "lets an mbarrier object track this thread's earlier `tcgen05` operations",
-    "fabric": "starts the collected `fabric` operations",
+    "fabric": "submits the `fabric` operations that this thread has started",
 }
 """How an asynchronous instruction that has no groups is committed."""
 

@@ -16,7 +16,7 @@ EFFECTS: Final[Mapping[str, str]] = {
     "synchronises": "waits for other threads, or lets them continue",
     "asynchronous": "may still be running when the next instruction issues",
     "waits": "waits for time or for asynchronous work",
-    "allocates": "allocates or frees",
+    "allocates": "allocates or frees memory",
     "changes state": "changes the state of the machine",
     "observes": "its result depends on more than its operands",
     "signals": "signals the host, a debugger or a monitor",

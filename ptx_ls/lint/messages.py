@@ -67,6 +67,8 @@ def with_article(noun: str) -> str:
     words = noun.split()
     if len(words) > 1 and _NAMED.issuperset(words):
         return f"the name of a {', '.join(words[:-1])} or {words[-1]}"
+    if words[0] == "variable" and words[1:]:
+        noun = f"{words[1]} variable"
     noun = _LISTS.get(noun, noun)
     return f"an {noun}" if noun[:1] in "aeiou" else f"a {noun}"
 
@@ -95,6 +97,11 @@ def joined(*parts: str) -> str:
     return ", ".join(part for part in parts if part)
 
 
+def with_reason(message: str, note: str) -> str:
+    """Returns a message, followed by a colon and its reason if there is one."""
+    return f"{message}: {note}" if note else message
+
+
 def subject(mismatch: InstructionMismatch) -> str:
     """Returns the operand that does not fit, quoted; the opcode if no operand is named."""
     return quoted(mismatch.operand) if mismatch.operand else f"`{mismatch.opcode}`"
@@ -106,4 +113,4 @@ def unavailable(mismatch: InstructionMismatch | Unavailable) -> str:
     name = mismatch.opcode if isinstance(mismatch, InstructionMismatch) else mismatch.name
     directive = ".version" if violation.kind is ViolationKind.VERSION else ".target"
     needs = f"{quoted(name)} needs {violation.required}, but {directive} is {violation.found}"
-    return f"{needs}: {violation.note}" if violation.note else needs
+    return with_reason(needs, violation.note)

@@ -107,7 +107,10 @@ def broken_token(found: str) -> str | None:
     token = tokens.TOKEN.match(found)
     is_number = token is not None and token.lastgroup == "number"
     if is_number and is_out_of_range(found):
-        return f"{quoted(found)} is out of range: integers have 64 bits, and fractions are doubles"
+        return (
+            f"{quoted(found)} is out of range: integers have 64 bits, and floating-point numbers "
+            "are doubles"
+        )
     if found[:1].isdigit() and not is_number:
         return f"malformed number {quoted(found)}" + _note(found)
     if found and not found.isascii():

@@ -66,7 +66,12 @@ def _add_tools_for_modules(made: MCPServer, folders: Sequence[str]) -> None:
         text: Text = None,
         path: Path = None,
         max_findings: Annotated[
-            int, Field(ge=1, le=tools.MAX_FINDINGS, description="The most severe ones are kept.")
+            int,
+            Field(
+                ge=1,
+                le=tools.MAX_FINDINGS,
+                description="If there are more, the most severe ones are kept.",
+            ),
         ] = 100,
     ) -> LintResult:
         """Find errors and mistakes in PTX: all that ptxas rejects, and more, with fixes."""
@@ -84,10 +89,12 @@ def _add_tools_for_modules(made: MCPServer, folders: Sequence[str]) -> None:
         text: Text = None,
         path: Path = None,
         version: Annotated[
-            str | None, Field(description="List the lines that this PTX ISA version lacks: `7.8`.")
+            str | None,
+            Field(description="List the lines that this PTX ISA version does not support: `7.8`."),
         ] = None,
         target: Annotated[
-            str | None, Field(description="List the lines that this target lacks: `sm_80`.")
+            str | None,
+            Field(description="List the lines that this target does not support: `sm_80`."),
         ] = None,
     ) -> RequirementsResult:
         """Find the lowest PTX ISA version and the targets that a module needs, and why."""
@@ -131,7 +138,7 @@ def _add_tools_for_pages(made: MCPServer) -> None:
 
     @made.tool(title="Search PTX pages", annotations=_READS)
     async def search(
-        words: Annotated[str, Field(description="Words that a page must have: `async proxy`.")],
+        words: Annotated[str, Field(description="Words that a page must contain: `async proxy`.")],
     ) -> list[SearchHit]:
         """Find pages on the instruction set and on lint rules by the words in them."""
         return await _run(lambda _: tools.pages_with(words))

@@ -139,7 +139,7 @@ def _page(find: Callable[[str], str], name: str) -> PageResult:
     try:
         return PageResult(name=name, page=find(name))
     except LookupError as error:
-        raise ToolInputError(f"{error}; `search` finds pages by their texts") from None
+        raise ToolInputError(f"{error}; `search` searches the texts of pages") from None
 
 
 def pages_with(words: str) -> list[SearchHit]:

@@ -91,7 +91,7 @@ class Participants:
         )
 
     def may_have_left(self, site: EventSite) -> bool:
-        """Whether some lanes of a warp may have exited before a statement, while others go on.
+        """Whether some lanes of a warp may have exited before a statement, while others continue.
 
         Exits whose condition is a function of the index of a thread are known.
         """

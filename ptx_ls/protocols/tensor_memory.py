@@ -161,7 +161,7 @@ class TensorMemory:
         if completion == _LOAD:
             yield "read"
         if actions & MBARRIER_WAITS or completion == _PRODUCT:
-            yield "go on"
+            yield "proceed"
 
     def _is_same_or_sync(self, origin: int, number: int) -> bool:
         """Whether a load is from the address of a store; other sites are about all of them."""

@@ -171,7 +171,7 @@ def test_any_case(check_isa: Check) -> None:
 
 @pytest.mark.slow
 def test_words_in_pages(check_isa: Check) -> None:
-    note = "nothing in PTX is called `{}`; these pages have the words:\n"
+    note = "nothing in PTX is called `{}`; these pages contain the words:\n"
     words = "global memory"  # a name is near, but it is not what two words ask for
     assert "\nld " in check_isa(words, err=note.format(words))
     found = check_isa("interleave", err=note.format("interleave"))

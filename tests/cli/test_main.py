@@ -250,7 +250,7 @@ def test_without_a_current_directory(check_command: Check) -> None:
     folder.mkdir()
     os.chdir(folder)
     folder.rmdir()
-    message = "ptx-ls: the current directory does not exist any more\n"
+    message = "ptx-ls: the current directory no longer exists\n"
     check_command(["lint", "../a.ptx"], 2, err=message)
 
 
@@ -264,7 +264,7 @@ def test_listed_standard_input_is_not_fixed(
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO()))
     create("list", "-")
-    message = "ptx-ls: --fix changes files, and standard input is not a file\n"
+    message = "ptx-ls: --fix changes files, but standard input is not a file\n"
     check_command(["lint", "--fix", "@list"], 2, err=message)
 
 

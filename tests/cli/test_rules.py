@@ -48,7 +48,7 @@ def test_rule_in_any_case(check_printed: Check) -> None:
 
 
 def test_words_in_several_names_are_searched(check_printed: Check) -> None:
-    note = "no rule `oversized`; the pages of these have the words:\n"
+    note = "no rule `oversized`; the pages of these rules contain the words:\n"
     found = check_printed("explain", "oversized", err=note)
     names = {line.split()[0] for line in found.splitlines()}
     assert {"oversized-shift", "oversized-constant"} <= names
@@ -100,6 +100,6 @@ def test_rule_of_a_byte_order_mark_has_a_page() -> None:
 
 
 def test_words_in_pages_of_rules(check_printed: Check) -> None:
-    note = "no rule `wider than`; the pages of these have the words:\n"
+    note = "no rule `wider than`; the pages of these rules contain the words:\n"
     found = check_printed("explain", "wider", "than", err=note)
     assert "operand-width" in {line.split()[0] for line in found.splitlines()}

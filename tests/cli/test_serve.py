@@ -56,7 +56,7 @@ def check_usage(capsys: pytest.CaptureFixture[str], message: str, *options: str)
 def test_other_machines_need_a_flag(
     capsys: pytest.CaptureFixture[str], channel: str, host: str
 ) -> None:
-    message = f"other machines can reach {host}; add --allow-remote to let them"
+    message = f"other machines can reach {host}; add --allow-remote to allow that"
     check_usage(capsys, message, channel, f"{host}:0")
 
 

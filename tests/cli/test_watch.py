@@ -190,7 +190,7 @@ def check_refused(capsys: pytest.CaptureFixture[str], arguments: str, complaint:
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        ("-", "--watch watches files, and standard input is not a file"),
+        ("-", "--watch watches files, but standard input is not a file"),
         ("--fix", "--watch changes no files; leave out --fix"),
         ("--baseline b.json --update-baseline", "--watch does not write a baseline"),
     ],
@@ -216,7 +216,7 @@ def test_a_mistake_in_the_configuration_at_the_start(capsys: pytest.CaptureFixtu
 
 def test_standard_input_in_a_list_of_paths(capsys: pytest.CaptureFixture[str]) -> None:
     save("list.txt", "a.ptx\n-\n")
-    check_refused(capsys, "@list.txt", "--watch watches files, and standard input is not a file")
+    check_refused(capsys, "@list.txt", "--watch watches files, but standard input is not a file")
 
 
 def test_the_files_that_would_be_watched(capsys: pytest.CaptureFixture[str]) -> None:

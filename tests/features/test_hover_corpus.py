@@ -54,7 +54,8 @@ def check_hover(spelling: str) -> None:
     assert instruction is not None
     assert instruction.summary in text, where
     assert "```c\n" in text, where
-    assert f"[All of `{opcode}`](https://ptx-ls.readthedocs.io/isa/{opcode}) · [PTX ISA](" in text
+    link = f"[All about `{opcode}`](https://ptx-ls.readthedocs.io/isa/{opcode}) · [PTX ISA]("
+    assert link in text
     assert text.count("\n") < LINES, where
     for number, modifier in enumerate(modifiers):
         check_modifier(spelling, number, f".{modifier}")

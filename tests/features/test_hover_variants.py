@@ -231,7 +231,7 @@ def test_a_modifier_is_offered_where_it_is_legal(statement: str, group: str, oth
         ("use `red`", "atom.add.u32 b32_1, [b64_1], 1;", "atom.exch.b32 b32_1, [b64_1], 1;"),
         ("thread count", "bar.sync 0, 64;", "bar.sync 0;"),
         ("thread count", "barrier.arrive 0, 64;", "barrier.cluster.arrive;"),
-        ("with `.aligned`", "barrier.sync 0;", "barrier.cluster.wait;"),
+        ("as if `.aligned`", "barrier.sync 0;", "barrier.cluster.wait;"),
         (
             "multiples of `cp-size`",
             "cp.async.ca.shared.global [b32_1], [b64_1], 4;",

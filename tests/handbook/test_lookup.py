@@ -139,7 +139,7 @@ def test_intrinsics_lead_to_what_they_become() -> None:
     check_entry("llvm.nvvm.read.ptx.sreg.tid.x", "special register", "threadIdx")
     (entry,) = describe("llvm.nvvm.shfl.sync.idx.i32")
     assert entry.name == "shfl.sync.idx.b32"
-    with pytest.raises(UnknownNameError, match="no PTX is known"):
+    with pytest.raises(UnknownNameError, match="no PTX instruction is known"):
         describe("llvm.nvvm.nothing")
 
 

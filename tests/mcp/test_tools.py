@@ -117,7 +117,7 @@ async def test_explain(folder: Path) -> None:
     found = await check_tool(folder, "explain", rule="unknown-modifier")
     assert found["page"].startswith("# unknown-modifier\n\nSeverity: error.")
     message = "no rule `unknown-modifer` (did you mean `unknown-modifier`?);"
-    message += " `search` finds pages by their texts"
+    message += " `search` searches the texts of pages"
     await check_error(folder, "explain", message, rule="unknown-modifer")
 
 
@@ -125,7 +125,7 @@ async def test_isa(folder: Path) -> None:
     found = await check_tool(folder, "isa", name="ld.global.nc")
     assert found["page"].startswith("# `ld.global.nc`")
     message = (
-        "`ld` has no modifier `.ncx` (did you mean `.nc`?); `search` finds pages by their texts"
+        "`ld` has no modifier `.ncx` (did you mean `.nc`?); `search` searches the texts of pages"
     )
     await check_error(folder, "isa", message, name="ld.ncx")
 

@@ -190,8 +190,10 @@ async function checkWorkspace(server: Server): Promise<void> {
   }
   const found = (await ask(client, 'ptx.lintWorkspace')) as Record<string, number> | undefined;
   if (found !== undefined) {
-    const counts = `${found['error']} errors, ${found['warning']} warnings`;
-    void vscode.window.showInformationMessage(`PTX: ${counts} in ${found['files']} files.`);
+    const errors = counted(found['error'] ?? 0, 'error');
+    const warnings = counted(found['warning'] ?? 0, 'warning');
+    const files = counted(found['files'] ?? 0, 'file');
+    void vscode.window.showInformationMessage(`PTX: ${errors} and ${warnings} in ${files}.`);
   }
 }
 
@@ -203,6 +205,10 @@ async function openSourceLine(server: Server): Promise<void> {
   }
   const uri = client.code2ProtocolConverter.asUri(editor.document.uri);
   await ask(client, 'ptx.openSource', uri, editor.selection.active.line);
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 async function showReferences(

@@ -21,11 +21,11 @@ export function showRequirements(name: string, found: unknown): string {
   const facts = found as Facts;
   const { declared, version, target, version_for_target: own } = facts;
   const parts = [
-    `# What \`${name}\` needs`,
+    `# Requirements of \`${name}\``,
     `It declares version ${declared.version ?? 'none'} and target ${code(declared.target)}.`,
   ];
   if (version === null || target === null) {
-    parts.push('No version and target has everything that it uses.');
+    parts.push('No combination of version and target supports everything that it uses.');
     return parts.join('\n\n');
   }
   if (own !== null) {
@@ -33,7 +33,7 @@ export function showRequirements(name: string, found: unknown): string {
   }
   const driver = version.driver ? `, driver ${version.driver}` : '';
   parts.push(
-    `## Least version\n\nPTX ISA ${version.value} (${version.cuda}${driver})${because(version)}`,
+    `## Lowest version\n\nPTX ISA ${version.value} (${version.cuda}${driver})${because(version)}`,
     `## Oldest target\n\n${code(target.value)}${because(target)}`,
   );
   if (facts.locked_to !== null) {

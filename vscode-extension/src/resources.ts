@@ -39,7 +39,7 @@ export function showResources(name: string, found: unknown): string {
   const parts = [`# \`${name}\` for \`${target}\``, `${verdict}.`];
   if (messages.length > 0) {
     const lines = messages.map(it => `- ${it.line > 0 ? `line ${it.line}, ` : ''}${it.severity}: ${plain(it.text)}`);
-    parts.push(`## What ptxas says\n\n${lines.join('\n')}`);
+    parts.push(`## Messages of ptxas\n\n${lines.join('\n')}`);
   }
   for (const isKernel of [true, false]) {
     const of = functions.filter(it => it.isKernel === isKernel);

@@ -170,7 +170,7 @@ export class Server {
       // The library would end the session for good where a message cannot be written; that the
       // process has ended is told to `closed`, which may start it again.
       error: error => {
-        this.output.warn(`The connection to the server: ${error.message}`);
+        this.output.warn(`The connection to the server failed: ${error.message}`);
         return { action: ErrorAction.Continue, handled: true };
       },
       closed: () => {
@@ -193,7 +193,7 @@ export class Server {
     if (this.#crashes.length > MOST_RESTARTS) {
       this.#fail(`PTX: the server crashed ${this.#crashes.length} times and is not restarted.`);
     } else {
-      this.output.warn('The server ended; it is started again.');
+      this.output.warn('The server ended; restarting it.');
       void this.#startAnew();
     }
   }
@@ -218,7 +218,7 @@ export class Server {
     try {
       await client?.dispose();
     } catch (error) {
-      this.output.warn(`The server did not stop as asked: ${String(error)}`);
+      this.output.warn(`The server did not stop when asked to: ${String(error)}`);
     }
   }
 }

@@ -63,7 +63,7 @@ def make_folder(folder: str) -> None:
     require_own(folder)
     has_others = not all(name.startswith(_TAG) for name in os.listdir(folder))
     if has_others and not is_cache(folder):  # which another run may have just made it
-        raise OSError(f"{escaped(folder)} has files that are not of this cache")
+        raise OSError(f"{escaped(folder)} contains files that do not belong to this cache")
     new = os.path.join(folder, f"{_TAG}.{os.getpid()}")
     try:
         with open(new, "wb") as stream:
@@ -85,4 +85,4 @@ def require_own(folder: str) -> None:
     if sys.platform == "win32":  # the folders of a user are protected by its access lists
         return
     if state.st_uid != os.geteuid() or state.st_mode & _OTHERS_MAY_WRITE:
-        raise OSError(f"others may write into {escaped(folder)}")
+        raise OSError(f"other users may write to {escaped(folder)}")

@@ -86,7 +86,7 @@ class Baseline:
         return sum((self.known_as(name) - found).total() for name, found in self._all())
 
     def write(self) -> None:
-        """Writes the baseline as its use says: an entry on each line, sorted.
+        """Writes the baseline, as its use requires: an entry on each line, sorted.
 
         Keeps what other runs have written about other files meanwhile.
 
@@ -190,11 +190,11 @@ def finished(baseline: Baseline, use: BaselineUse) -> str:
         return f"Wrote {_known(baseline.n_known)} to {escaped(baseline.path)}"
     if not n_gone:
         return ""
-    verb = "does" if n_gone == 1 else "do"
+    verb = "occurs" if n_gone == 1 else "occur"
     if use is BaselineUse.SHRINK:
         baseline.write()
-        return f"Removed {_known(n_gone)}, which {verb} not occur any more"
-    return f"{_known(n_gone)} {verb} not occur any more; see --shrink-baseline"
+        return f"Removed {_known(n_gone)}, which no longer {verb}"
+    return f"{_known(n_gone)} no longer {verb}; see --shrink-baseline"
 
 
 def _known(count: int) -> str:

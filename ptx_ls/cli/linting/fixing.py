@@ -60,12 +60,12 @@ def add_fix_options(parser: ArgumentParser) -> None:
         action="store_true",
         help="with --fix: also apply fixes that may hide a mistake: those that insert or replace"
         " punctuation, or remove an instruction whose result is never used; with --diff: also show"
-        " these; with neither: report, and show them as a patch",
+        " these; with neither: print the report, and show these and the other fixes as a patch",
     )
     parser.add_argument(
         "--diff",
         action="store_true",
-        help="show what --fix would change as a patch, write nothing, and print no report",
+        help="show the changes of --fix as a patch; write nothing, and print no report",
     )
 
 

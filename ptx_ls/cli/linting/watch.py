@@ -121,7 +121,7 @@ def require_watchable(options: Namespace, paths: list[str], use: BaselineUse) ->
         UsageError: if they do not, or what watches is not installed.
     """
     if STANDARD_STREAM in inputs.expanded(paths):
-        raise UsageError("--watch watches files, and standard input is not a file")
+        raise UsageError("--watch watches files, but standard input is not a file")
     if options.fix:
         raise UsageError("--watch changes no files; leave out --fix")
     if use in (BaselineUse.SHRINK, BaselineUse.UPDATE):
@@ -202,7 +202,7 @@ class WatchedRun:
             noun = "file" if self._reuse.n_checked == 1 else "files"
             note = f"Checked {self._reuse.n_checked} {noun}. "
         if not self._is_quiet:
-            console.complain(f"{note}Watching for changes; Ctrl-C ends this.", prefix="")
+            console.complain(f"{note}Watching for changes; Ctrl-C stops.", prefix="")
 
     def _next(self, last: _Look) -> _Look:
         """Waits until something has changed, and returns what there is then."""

@@ -48,7 +48,7 @@ def add_report_options(parser: ArgumentParser, most_alike: int) -> None:
         type=number_from(0),
         default=most_alike,
         metavar="N",
-        help="how many diagnostics of a file to show that differ only in names and numbers;"
+        help="show at most N diagnostics of a file that differ only in names and numbers;"
         f" 0 for all (default: {most_alike}; only in full, concise and grouped)",
     )
 

@@ -47,13 +47,13 @@ def add_target_options(parser: ArgumentParser) -> None:
         "--toolkit",
         type=_toolkit,
         metavar="V",
-        help="report what the tools of CUDA V cannot read, such as 12.4",
+        help="report what the tools of CUDA V cannot read; V is a version such as 12.4",
     )
     group.add_argument(
         "--driver",
         type=_driver,
         metavar="V",
-        help="report what this version of the driver cannot load: 550 or 550.54.14",
+        help="report what version V of the driver cannot load, such as 550 or 550.54.14",
     )
 
 

@@ -95,7 +95,7 @@ def section(name: str) -> Markdown | None:
     if not name.startswith(".debug_"):
         return None
     what = _SECTIONS.get(name)
-    more = markup.filled(", {}", markup.own(what)) if what else ""
+    more = markup.filled(" ({})", markup.own(what)) if what else ""
     return markup.filled("{}: DWARF debug data{}", markup.code(name), more)
 
 

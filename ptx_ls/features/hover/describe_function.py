@@ -57,7 +57,7 @@ def parameters(found: Symbol) -> str:
     count = len(found.parameters)
     total = memory_layout.total_of(found.parameters)
     size = f" of {memory_layout.in_bytes(total)}" if count and total else ""
-    return f"{count} parameter{'s' if count != 1 else ''}{size}"
+    return f"{count or 'no'} parameter{'s' if count != 1 else ''}{size}"
 
 
 def source_name(analysis: Analysis, declared: LocatedSymbol, name: str) -> Markdown:
@@ -77,8 +77,8 @@ def source_parameter(name: str, owner: Symbol) -> Markdown:
     types = _arguments(spelled)
     if types is not None and number < len(types) == len(owner.parameters):
         kind = markup.code(types[number])
-        return markup.filled("in the source: {}, of {}", kind, markup.code(spelled))
-    return markup.filled("in the source: of {}", markup.code(spelled))
+        return markup.filled("in the source: {}, a parameter of {}", kind, markup.code(spelled))
+    return markup.filled("in the source: a parameter of {}", markup.code(spelled))
 
 
 def _arguments(spelled: str) -> list[str] | None:

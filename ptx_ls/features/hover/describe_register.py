@@ -73,9 +73,9 @@ def values(analysis: Analysis, declared: LocatedSymbol, name: str, position: Pos
     found = usage(analysis, name, position)
     if not (found.n_writes or found.n_reads):
         return markup.own("never used")
-    written = _counted("written", found.n_writes, "given by the caller" if is_parameter else "")
+    written = _counted("written", found.n_writes, "passed by the caller" if is_parameter else "")
     read = _counted("read", found.n_reads, "returned to the caller" if is_result else "")
-    counted = f"{written}, {read} in this function"
+    counted = f"{written}, {read}{'' if is_result and not found.n_reads else ' in this function'}"
     if found.is_many:
         counted = f"used more than {MAX_USES:,} times in this function"
     if found.is_many or not (found.is_write or found.is_read):
@@ -84,7 +84,7 @@ def values(analysis: Analysis, declared: LocatedSymbol, name: str, position: Pos
     reaching = reaching_definitions(analysis, name, position) if found.is_read else None
     others = () if found.is_write else _other_readers(analysis, name, position, reaching)
     if found.is_write and not is_result and not readers:
-        live = "nothing reads the value that this writes"
+        live = "the value written here is never read"
     else:
         live = _live(analysis.document, live_range(analysis, name, position))
     return markup.paragraphs(
@@ -104,10 +104,10 @@ def _counted(verb: str, count: int, instead: str) -> str:
 
 def _definitions(analysis: Analysis, reaching: Reaching) -> Markdown:
     if not reaching.definitions:
-        return markup.escaped("no definition reaches this place" if reaching.from_entry else "")
+        return markup.escaped("no definition reaches this point" if reaching.from_entry else "")
     is_only = len(reaching.definitions) == 1 and not reaching.from_entry
     title = "Value from" if is_only else "Value from one of"
-    entry = "not written on every path to this place" if reaching.from_entry else ""
+    entry = "not written on every path to this point" if reaching.from_entry else ""
     block = _statements(analysis, reaching.definitions)
     return markup.paragraphs(markup.filled("{}:\n{}", title, block), entry)
 

@@ -146,16 +146,16 @@ def _integer(text: str, value: int, bits: int) -> Markdown:
     pattern = value & ((1 << bits) - 1)
     forms = [str(value), f"0x{pattern:X}", f"0b{pattern:b}"]
     others = [markup.code(form) for form in forms if form.lower() != text.lower().rstrip("u")]
-    title = markup.joined(" = ", [markup.code(text), *others])
+    width = markup.filled(" in {} bits", str(bits)) if value < 0 else ""
+    title = markup.filled("{}{}", markup.joined(" = ", [markup.code(text), *others]), width)
     facts = [
         markup.filled("as .s{}: {}", str(width), markup.code(str(value - (1 << width))))
         for width in _WIDTHS
         if value > 0 and value >> (width - 1) == 1
     ]
-    facts += [markup.filled("in {} bits", str(bits))] if value < 0 else []
     if bits == _BYTE and chr(pattern).isprintable() and chr(pattern).isascii():
         facts.append(markup.filled("as a character: {}", markup.code(chr(pattern))))
     if bits == _WIDTHS[2] and pattern >= 1 << 23:
         as_float = struct.unpack(">f", struct.pack(">I", pattern))[0]
-        facts.append(markup.filled("bits of .f32: {}", markup.code(_plain(as_float))))
+        facts.append(markup.filled("as the bits of an .f32: {}", markup.code(_plain(as_float))))
     return markup.paragraphs(title, markup.bullets(facts))

@@ -122,7 +122,7 @@ LINT: Final = ConfigurationTable(
         ConfigurationKey(
             "target",
             Targets(),
-            "The targets to check files against, instead of their own.",
+            "The targets to check files against, instead of those that the files name.",
         ),
         ConfigurationKey(
             "isa-version",

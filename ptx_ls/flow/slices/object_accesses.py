@@ -154,7 +154,7 @@ class _AccessSearch:
         self.n_uses = 0
 
     def start(self, row: int, symbol: Symbol) -> bool:
-        """Adds what the instructions on a line do with a variable; returns whether to go on."""
+        """Adds what the instructions on a line do with a variable; returns whether to continue."""
         flow = self._flow
         record, rows = flow.text.records[row], flow.uses.rows
         if _mode_of_register(record) is None and not flow.facts.has_blocks:
@@ -170,7 +170,7 @@ class _AccessSearch:
         return True
 
     def follow(self) -> bool:
-        """Follows all addresses that wait; returns whether to go on."""
+        """Follows all addresses that wait; returns whether to continue."""
         flow = self._flow
         while self.waiting:
             definition = self.waiting.pop()
@@ -222,7 +222,7 @@ class _AccessSearch:
         self.seen.update(written)
 
     def examine(self, found: Found, name: str, uses: range) -> bool:
-        """Adds what an instruction does with the address in a name; returns whether to go on.
+        """Adds what an instruction does with the address in a name; returns whether to continue.
 
         `uses`: the uses of registers in it.
         """

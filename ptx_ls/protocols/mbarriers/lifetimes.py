@@ -1,4 +1,4 @@
-"""Finds uses of mbarrier objects that do not exist yet, or do not exist any more."""
+"""Finds uses of mbarrier objects that do not exist yet, or no longer exist."""
 
 from __future__ import annotations
 

@@ -241,7 +241,7 @@ def _misused(part: OperandSyntax, *, within: OperandForm) -> str:
     """Returns a note on a misused operand or part of one; "" if there is none."""
     note = misuse(part, is_part=True) or misused_nesting(part, within)
     if not note and within is OperandForm.LIST and _selects(part):
-        note = "an argument of a call is a whole register or variable"
+        note = "an argument of a call must be a whole register or variable"
     is_address = within is OperandForm.ADDRESS
     note = note or (misused_offset(part) if is_address else misused_element(part))
     if note or part.form not in _GROUPED:

@@ -287,7 +287,7 @@ SETTINGS: Final = (
     Setting(
         "inlayHints.locations",
         "location_hints",
-        "The source after a `.loc` whose file differs from the previous one: `kernel.cu:37`.",
+        "The source line after a `.loc` whose file differs from the previous one: `kernel.cu:37`.",
     ),
     Setting(
         "inlayHints.registerTypes",
@@ -302,7 +302,7 @@ SETTINGS: Final = (
     Setting(
         "inlayHints.liveRegisters",
         "live_register_hints",
-        "The number of 32-bit registers that are alive after the instruction on a line.",
+        "The number of 32-bit registers that are live after the instruction on a line.",
     ),
     Setting(
         "codeLens.references",
@@ -317,7 +317,7 @@ SETTINGS: Final = (
     Setting(
         "codeLens.demangledNames",
         "name_lenses",
-        "The name of a function in its source, above the function.",
+        "The demangled name of a function, above it.",
     ),
     Setting(
         "codeLens.requirements",
@@ -327,8 +327,8 @@ SETTINGS: Final = (
     Setting(
         "ptxas.onSave",
         "ptxas_on_save",
-        "Action of ptxas when a document is saved: nothing (`off`), `check` it without generating "
-        "code, or `assemble` it for its target.",
+        "Whether ptxas runs when a document is saved: not at all (`off`), to `check` it without "
+        "generating code, or to `assemble` it for its target.",
     ),
     Setting("ptxas.path", "ptxas_path", "Path of ptxas. If empty, the server searches for it."),
     Setting(
@@ -346,7 +346,8 @@ SETTINGS: Final = (
         "sources.allowedFolders",
         "source_folders",
         "Absolute paths of folders outside the workspace. Source files in them may be read if PTX "
-        "names them, as in `.file`; so may configurations that one in the workspace extends.",
+        "names them, as in `.file`; so may configurations that a configuration of the workspace "
+        "extends.",
     ),
     Setting(
         "format.onSave",

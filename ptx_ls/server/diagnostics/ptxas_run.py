@@ -24,7 +24,7 @@ _MAX_HEADER_LENGTH: Final = 1 << 16
 """Number of characters in which `.target` is searched for."""
 _NONE: Final = f"ptxas was not found; set `ptx.ptxas.path`, or `{ptxas.INSTALL_HINT}`"
 
-_RESTRICTED: Final = "ptxas is not started in a workspace that is not trusted"
+_RESTRICTED: Final = "ptxas is not started in an untrusted workspace"
 
 
 class Done(NamedTuple):

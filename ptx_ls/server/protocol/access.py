@@ -103,7 +103,7 @@ class AccessControl(NamedTuple):
             RefusedError: if the request is refused.
         """
         if not self.takes_origin(origins):
-            raise RefusedError("a web page of this origin may not connect")
+            raise RefusedError("web pages of this origin must not connect")
         if not self.takes_host(hosts):
             raise RefusedError("this server is not known by this name")
         in_path = parse_qs(urlsplit(target).query).get(TOKEN, [])

@@ -94,7 +94,9 @@ class Dispatcher:
             JsonRpcException: if the request is invalid, or not allowed now.
         """
         if not is_id(message_id) or not isinstance(method, str):
-            raise JsonRpcInvalidRequest("expected a number or a string as id, a string as method")
+            raise JsonRpcInvalidRequest(
+                "expected a number or a string as id, and a string as method"
+            )
         self._lifecycle.check_request(method)
         handler = self._features.handler(method)
         if message_id in self.requests:

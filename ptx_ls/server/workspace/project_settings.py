@@ -135,7 +135,7 @@ class ProjectSettings:
     def _tell(self, problems: Sequence[str]) -> None:
         for problem in problems:
             shown = on_one_line(problem)[:_MAX_MESSAGE_LENGTH]
-            text = f"{shown}. The last good settings apply until this is corrected."
+            text = f"{shown}. The last valid settings apply until this is corrected."
             self._host.client.show_message(text, types.MessageType.Warning)
 
 

@@ -1,7 +1,7 @@
 """Finds where two threads surely run at the same time.
 
-These are the arms of a branch, and places after statements where one thread lets another one go on:
-the only two uses of a barrier, and an arrival at an mbarrier object with the wait for it.
+These are the arms of a branch, and places after statements where one thread lets another one
+continue: the only two uses of a barrier, and an arrival at an mbarrier object with the wait for it.
 """
 
 from __future__ import annotations

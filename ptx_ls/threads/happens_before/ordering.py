@@ -64,7 +64,7 @@ def orders_by_reading(known: ShapeEvents | None) -> bool:
 
 
 def only_arrives(known: ShapeEvents | None) -> bool:
-    """Whether an instruction lets other threads go on, but does not wait for any of them."""
+    """Whether an instruction lets other threads continue, but does not wait for any of them."""
     actions = set() if known is None else _waiting_actions(known)
     return bool(actions) and actions <= _ARRIVALS
 

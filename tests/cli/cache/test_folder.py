@@ -20,7 +20,7 @@ def check_folder(expected: str, platform: str, **environment: str) -> None:
 def check_refused(folder: Path, why: str) -> None:
     with pytest.raises(OSError, match=why):
         make_folder(str(folder))
-    assert not is_cache(str(folder)) or "others" in why
+    assert not is_cache(str(folder)) or "other users" in why
 
 
 def test_folders_of_operating_systems() -> None:
@@ -62,7 +62,7 @@ def test_empty_folder_is_used(tmp_path: Path) -> None:
 
 def test_folder_with_other_files_is_refused(tmp_path: Path) -> None:
     (tmp_path / "notes").touch()
-    check_refused(tmp_path, "has files that are not of this cache")
+    check_refused(tmp_path, "contains files that do not belong to this cache")
 
 
 def test_file_is_refused(tmp_path: Path) -> None:
@@ -76,14 +76,14 @@ def test_folder_that_others_may_write_to_is_refused(tmp_path: Path) -> None:
     folder = tmp_path / "cache"
     make_folder(str(folder))
     folder.chmod(0o770)
-    check_refused(folder, "others may write into")
+    check_refused(folder, "other users may write to")
 
 
 @needs_posix
 def test_folder_of_someone_else_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make_folder(str(tmp_path / "cache"))
     monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
-    check_refused(tmp_path / "cache", "others may write into")
+    check_refused(tmp_path / "cache", "other users may write to")
 
 
 def test_folder_that_another_run_is_making_is_used(tmp_path: Path) -> None:

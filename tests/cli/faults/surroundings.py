@@ -329,7 +329,7 @@ def unknown_locale(folder: Path) -> Setting:
     return Setting(environment={"LC_ALL": "xx_YY.none"})
 
 
-@fault(SYSTEM, _ends("the current directory does not exist any more"))
+@fault(SYSTEM, _ends("the current directory no longer exists"))
 def no_current_directory(_folder: Path) -> Setting:
     """A current directory that was removed."""
     return Setting(

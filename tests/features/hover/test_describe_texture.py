@@ -20,7 +20,7 @@ from tests.features.hover.test_hover import check_hover
         ),
         (
             ".global .texref t = { channel_order = 0x10<|>B5 };",
-            "`CL_RGBA` in OpenCL. Value of `channel_order`: Which components",
+            "`CL_RGBA` in OpenCL. Value of `channel_order`: The components",
         ),
         (
             ".global .texref t[2] = { { width = 6<|>4, height = 8 }, { width = 4 } };",

@@ -85,13 +85,13 @@ def test_modifier_shows_the_form_in_use() -> None:
 def test_opcode_links_its_page_and_the_manual() -> None:
     check_hover(
         "a<|>dd.sat.s32 %r1, %r2, 5;",
-        "[All of `add`](https://ptx-ls.readthedocs.io/isa/add) · [PTX ISA](",
+        "[All about `add`](https://ptx-ls.readthedocs.io/isa/add) · [PTX ISA](",
     )
 
 
 def test_opcode_speaks_of_what_was_chosen_in_this_variant() -> None:
     text = "shf<|>l.sync.bfly.b32 %r1, %r2, 16, 31, -1;"
-    shown = check_hover(text, "- `.bfly`: From the lane", "CUDA C++: `__shfl_xor_sync`.")
+    shown = check_hover(text, "- `.bfly`: Reads the lane", "CUDA C++: `__shfl_xor_sync`.")
     assert "`.b32`" not in shown
     assert "`.sync`" not in shown
     shown = check_hover("l<|>d.acquire.gpu.global.u32 %r1, [%rd1];", "acquire at `gpu` scope")
@@ -129,7 +129,7 @@ def test_long_vectors_are_ranges() -> None:
     names = ", ".join(f"%t{number}" for number in range(16))
     head = ".version 8.8\n.target sm_100a\n.entry k() {\n.reg .b32 %t<16>;\n.reg .b32 a;\n"
     load = f"<|>tcgen05.ld.sync.aligned.32x32b.x16.b32 {{{names}}}, [a];\nret;\n}}"
-    check_hover(head + load, "{%t0 … %t15} = tensor memory at a;", whole=True)
+    check_hover(head + load, "{%t0 … %t15} = Tensor Memory at a;", whole=True)
     other = load.replace("%t1,", "%t2,").replace("%t15}", "%t3}")
     check_hover(head + other, "{%t0, %t2, …, %t3: 16 registers} =", whole=True)
 
@@ -287,7 +287,7 @@ def test_value_of_several_ways() -> None:
 
 def test_value_of_nowhere() -> None:
     check_hover(
-        "add.u32 %r1, %r<|>2, 3;", "never written, read once", "no definition reaches this place"
+        "add.u32 %r1, %r<|>2, 3;", "never written, read once", "no definition reaches this point"
     )
 
 
@@ -298,7 +298,7 @@ def test_a_pair_and_a_vector_write_their_parts() -> None:
 
 def test_a_register_that_is_never_read() -> None:
     text = check_hover(
-        "add.u32 %r<|>1, %r2, 3;", "written once, never read", "nothing reads the value"
+        "add.u32 %r<|>1, %r2, 3;", "written once, never read", "value written here is never read"
     )
     assert "live" not in text
 
@@ -432,8 +432,8 @@ B: ret;
         ("<|>lonely", ("never called by name",)),
         ("neg.f32 <|>s", ("result 1 of 2 in", "written once, read once")),
         ("neg.f32 <|>c", ("result 2 of 2 in", "written once, returned to the caller")),
-        ("s, <|>x", ("given by the caller, read once",)),
-        ("_param_1<|>", ("parameter 2 of 2", "`Pair<2> const&`, of `blur(Pair<2> const&, Pair<2>")),
+        ("s, <|>x", ("passed by the caller, read once",)),
+        ("_param_1<|>", ("parameter 2 of 2", "`Pair<2> const&`, a parameter of `blur(")),
         (
             "<|>_Z4blurRK4PairILi2EES2_(",
             (
@@ -441,7 +441,7 @@ B: ret;
                 "EES2__param_1\n)\n```",
             ),
         ),
-        ("<|>_Z3addf_param_0", ("in the source: `float`, of `add(float)`",)),
+        ("<|>_Z3addf_param_0", ("in the source: `float`, a parameter of `add(float)`",)),
         ("tab<|>le", ("16 bytes, aligned to 8",)),
         ("p<|>:", ("never used",)),
         ("T<|>:", ("used on line 28",)),
@@ -542,7 +542,7 @@ def test_integer_literals() -> None:
         ("add.s32 %r1, %r2, -<|>1;", "`-1` = `0xFFFFFFFF` = `0b1111"),
         ("add.s32 %r1, %r2, <|>-1;", "in 32 bits"),
         ("add.s64 %rd1, %rd2, -8<|>;", "`-8` = `0xFFFFFFFFFFFFFFF8`"),
-        ("and.b32 %r1, %r2, -8388<|>608;", "bits of .f32: `-infinity`"),
+        ("and.b32 %r1, %r2, -8388<|>608;", "as the bits of an .f32: `-infinity`"),
         ("ld.u32 %r1, [%rd1+-<|>4];", "`-4` = `0xFFFFFFFC`"),
         ("bar.warp.sync <|>-1;", "all 32 lanes"),
         ("mov.b32 %r1, /* least */ -7<|>;", "`-7` = `0xFFFFFFF9`"),
@@ -680,7 +680,7 @@ $L__info_string0:
         ("inlined_at 1 7<|>", "`first.cu`, line 7, column 3"),
         (".loc 1 9<|>", "`first.cu`, line 9, column 2"),
         (".b32 <|>x", "parameter 1 of 1 in device function `f`"),
-        (".debug<|>_str", "DWARF debug data, strings"),
+        (".debug<|>_str", "DWARF debug data (strings"),
         ("<|>.loc 1 9", "`first.cu`, line 9, column 2\n\n`.loc`: "),
         ("function_<|>name", "inlined function `_Z3f`"),
         ("inlined<|>_at", "inlined at `first.cu`, line 7, column 3"),
@@ -763,7 +763,7 @@ def test_modifier_tells_the_one_intrinsic_that_fits(statement: str, intrinsic: s
 
 
 def test_opcode_that_is_gone_says_what_replaces_it() -> None:
-    check_hover("shf<|>l.idx.b32 %r1, %r2, 0, 31;", "Removed after PTX ISA 6.3", "use shfl.sync")
+    check_hover("shf<|>l.idx.b32 %r1, %r2, 0, 31;", "Removed after PTX ISA 6.3", "use `shfl.sync`")
 
 
 def test_modifier_tells_what_it_adds_to_the_needs() -> None:
@@ -950,7 +950,7 @@ def test_a_register_that_is_used_everywhere() -> None:
         "add.u32 %r1, %r1, %r2;  // line 1005",
         whole=True,
     )
-    assert "nothing reads the value that this writes" in some
+    assert "the value written here is never read" in some
     many = check_hover(
         f"{head}{use * 5001}add.u32 %r1, %r1, %r<|>2;\n}}",
         "used more than 5,000 times in this function",

@@ -6,25 +6,25 @@ from tests.support.lint import check_lint
 def test_number_that_a_rule_excludes() -> None:
     check_lint("""
     bar.arrive 1, 0;
-    //            ^ immediate-range: `0` is out of range, at least one warp arrives
+    //            ^ immediate-range: `0` is out of range: at least one warp must arrive
     createpolicy.range.global.L2::evict_last.b64 %rd1, [%rd2], 200, 100;
     //                                                         ^^^ immediate-range: `200` is out of
     cp.async.ca.shared.global [%rd1], [%rd2], 4, 8;
-    //                                           ^ immediate-range: `8` is out of range, at most as
+    //                                           ^ immediate-range: number of bytes to read `8`
     """)
 
 
 def test_operand_that_a_premise_excludes() -> None:
     check_lint("""
     mbarrier.arrive.shared::cluster.b64 %rd1, [%rd2];
-    //                                  ^^^^ operand-kind: `%rd1`: an object of the cluster returns
+    //                                  ^^^^ operand-kind: `%rd1`: an arrival at an object of
     """)
 
 
 def test_the_negated_one_of_several_operands() -> None:
     check_lint("""
     vmad.u32.s32.u32.po.shr15 %r1, %r2, -%r3, %r4;
-    //                                  ^^^^ operand-kind: `-%r3`: .po allows no negated
+    //                                  ^^^^ operand-kind: `-%r3`: `.po` does not allow a negated
     """)
 
 

@@ -276,6 +276,6 @@ def test_a_workspace_that_is_not_trusted_starts_no_program(tmp_path: Path) -> No
         for command in ("ptx.assemble", "ptx.showSass"):
             sent = {"command": command, "arguments": [URI]}
             answer = client.response(client.start_request("workspace/executeCommand", sent))
-            assert "not trusted" in answer["error"]["message"]
+            assert "untrusted" in answer["error"]["message"]
         assert not [it for it in client.unread if it["method"] in (SHOW, LOG)]
     assert not (tmp_path / "started").exists()

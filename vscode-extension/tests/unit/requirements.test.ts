@@ -25,7 +25,7 @@ test('what a file needs, and why', () => {
 
 test('a file that runs nowhere', () => {
   const page = showRequirements('a.ptx', { ...NEEDED, version: null, target: null });
-  assert.match(page, /No version and target/);
+  assert.match(page, /No combination of version and target/);
 });
 
 test('a file for one architecture', () => {

@@ -31,7 +31,7 @@ def instruction(analysis: Analysis, judged: JudgedInstruction) -> Markdown | Non
     found = judged.instruction
     if found is None:
         if judged.opcode in isa.database().keywords:
-            return markup.filled("{}: an opcode of PTX", markup.code(judged.opcode))
+            return markup.filled("{}: a PTX opcode", markup.code(judged.opcode))
         return None
     from ptx_ls.features.hover.instructions import describe_variant
     from ptx_ls.features.hover.instructions.pseudo_code import in_words, operand_texts, pseudo_code
@@ -86,7 +86,7 @@ def _links(found: Instruction, judged: JudgedInstruction | None = None) -> Markd
     form = judged.form if judged is not None else None
     section = found.section(form) if form is not None else found.prose.section
     page = markup.link(
-        markup.filled("All of {}", markup.code(found.opcode)), f"{SITE}/isa/{found.opcode}"
+        markup.filled("All about {}", markup.code(found.opcode)), f"{SITE}/isa/{found.opcode}"
     )
     modifiers = judged.modifiers if judged is not None else None
     source = with_chapters(manual(section, _MAX_SECTIONS), found.opcode, modifiers)

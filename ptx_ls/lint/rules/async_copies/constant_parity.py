@@ -50,7 +50,7 @@ def find(seen: CheckInput) -> Iterator[ConstantParity]:
     looks_at=Instructions("mbarrier"),
 )
 def constant_parity(mismatch: ConstantParity, _: RuleContext) -> Finding:
-    """Reports waits in a loop for the same parity each time, if each iteration has a new phase.
+    """Reports a wait for the same parity in each iteration, although each starts a new phase.
 
     ## Why is this bad?
     The phases of an mbarrier object have the parities 0, 1, 0, 1 and so on. A wait for parity 0

@@ -70,10 +70,11 @@ def early_bulk_read(mismatch: BulkReadTooEarly, _: RuleContext) -> Finding:
     ## Why is this bad?
     A bulk copy or tensor copy runs in the background, and signals its mbarrier object when it is
     complete. Before `mbarrier.try_wait` on that object has returned true, a load, a matrix
-    instruction or another copy that reads the destination gets old data, or parts of the new data.
+    instruction or another copy that reads the destination gets old data, or only parts of the new
+    data.
 
-    This is only reported if no path from the copy to the read has a wait for the object, or a
-    barrier with a thread that waits for it.
+    This is reported only if no path from the copy to the read waits for the object, or passes a
+    barrier together with a thread that waits for it.
 
     ## Example
     ```ptx
@@ -155,8 +156,8 @@ def early_bulk_read(mismatch: BulkReadTooEarly, _: RuleContext) -> Finding:
     """
     when = " in the next iteration" if mismatch.is_around else ""
     message = (
-        f"this reads `{mismatch.variable}`{when} before the bulk copy to it is complete: no wait "
-        "for its mbarrier object comes before that"
+        f"this reads `{mismatch.variable}`{when} before the bulk copy to it is complete: nothing "
+        "waits for its mbarrier object first"
     )
     related = [Related(*mismatch.copy, "the copy is issued here")]
     if mismatch.wait is not None:

@@ -105,7 +105,7 @@ def early_copy_access(mismatch: EarlyCopyAccess, context: RuleContext) -> Findin
     """Reports accesses to the destination of `cp.async` before the copy is complete.
 
     ## Why is this bad?
-    `cp.async` only starts a copy. The data is in shared memory when the thread that issued the copy
+    `cp.async` only starts a copy. The data is in shared memory once the thread that issued the copy
     has waited for its group: `cp.async.wait_group N` waits for all groups except the newest N, and
     covers only groups that `cp.async.commit_group` has closed. Before that, a load gets old data,
     and a store may be overwritten.
@@ -114,8 +114,8 @@ def early_copy_access(mismatch: EarlyCopyAccess, context: RuleContext) -> Findin
     after a barrier that comes after the wait: first `cp.async.wait_group`, then `bar.sync`. If the
     barrier comes first, the other threads do not know whether the copies are complete.
 
-    It is reported only if no path from the copy to the access has such a wait, and if the addresses
-    of both are known for each thread.
+    This is reported only if no path from the copy to the access has such a wait, and if the
+    addresses of both are known for each thread.
 
     ## Example
     ```ptx
@@ -182,10 +182,10 @@ def early_copy_access(mismatch: EarlyCopyAccess, context: RuleContext) -> Findin
     when = " in the next iteration" if mismatch.is_around else ""
     where = f"`{mismatch.variable}`"
     if mismatch.threads is None:
-        message = f"this {mismatch.verb} {where}{when} before the copy to it is complete: no wait"
-        message += " covers the group of the copy"
+        message = f"this {mismatch.verb} {where}{when} before the copy to it is complete: nothing"
+        message += " waits for the group of the copy first"
         if mismatch.n_allowed is not None:
-            message += f"; the wait in the loop needs an N of at most {mismatch.n_allowed}"
+            message += f"; the wait in the loop needs N <= {mismatch.n_allowed}"
     elif mismatch.is_awaited:
         one, other = mismatch.threads
         message = (
@@ -196,7 +196,7 @@ def early_copy_access(mismatch: EarlyCopyAccess, context: RuleContext) -> Findin
         one, other = mismatch.threads
         message = (
             f"thread {other} {mismatch.verb} what thread {one} copies to {where}{when}, but thread "
-            f"{one} does not wait for the copy before that"
+            f"{one} does not wait for the copy first"
         )
     missing = [] if mismatch.is_awaited else ["cp.async.wait_all;"]
     if mismatch.threads is not None:

@@ -124,7 +124,7 @@ def early_publication(mismatch: EarlyPublication, context: RuleContext) -> Findi
     ```
     """
     message = (
-        "this release may come before the bulk copy has written its destination: no "
+        "this release may happen before the bulk copy has written its destination: no "
         "`cp.async.bulk.wait_group` without `.read` covers the copy before that"
     )
     related = [Related(*mismatch.copy, "the copy is issued here")]

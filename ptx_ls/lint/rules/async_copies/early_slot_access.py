@@ -65,15 +65,15 @@ def find(seen: CheckInput) -> Iterator[EarlySlotAccess]:
     looks_at=Instructions("mbarrier"),
 )
 def early_slot_access(mismatch: EarlySlotAccess, _: RuleContext) -> Finding:
-    """Reports accesses to memory in a phase in which other threads or copies still use it.
+    """Reports accesses to memory that other threads or copies are still using.
 
     ## Why is this bad?
-    The slots of a ring are filled and read again and again. A thread may read a slot after it has
-    waited for the phase in which the copy to it completes, and a producer may fill it again after
-    it has waited for the phase in which all readers have arrived. If a wait is missing, or waits
-    for the parity of an earlier phase, it returns at once: the thread reads old data, or
-    overwrites what is still read. The same holds for Tensor Memory, in which `tcgen05.mma` must
-    not overwrite a result before `tcgen05.ld` has read it.
+    The slots of a ring buffer are filled and read again and again. A thread may read a slot after
+    it has waited for the phase in which the copy to it completes, and a producer may fill it again
+    after it has waited for the phase in which all readers have arrived. If a wait is missing, or
+    waits for the parity of an earlier phase, it returns at once: the thread reads old data, or
+    overwrites data that others are still reading. The same holds for Tensor Memory: `tcgen05.mma`
+    must not overwrite a result before `tcgen05.ld` has read it.
 
     ```text
      copy to slot ─▶ full: wait ─▶ read ─▶ arrive ─▶ empty: wait ─▶ copy to slot
@@ -81,9 +81,10 @@ def early_slot_access(mismatch: EarlySlotAccess, _: RuleContext) -> Finding:
                       └── missing: reads old data     └── missing: overwrites what is read
     ```
 
-    This runs the kernel for some launches, each with one number in all parameters. So it is only
-    reported if the size of the blocks is known, if the parameters and the index of a thread decide
-    all branches and addresses that matter, and if the same happens in each of these launches.
+    The rule simulates some launches of the kernel; in each, all parameters have the same value.
+    This is reported only if the size of the blocks is known, if the parameters and the index of a
+    thread decide all relevant branches and addresses, and if the same happens in all of these
+    launches.
 
     ## Example
     ```ptx
@@ -211,19 +212,19 @@ def early_slot_access(mismatch: EarlySlotAccess, _: RuleContext) -> Finding:
     memory = mismatch.memory
     if mismatch.kind is HazardKind.READ:
         message = (
-            f"this reads {memory} in a phase whose data may not have arrived: no wait for this "
-            "phase comes before"
+            f"this reads {memory} in a phase whose data may not have arrived: nothing waits for "
+            "this phase first"
         )
         other = "this writes the data"
     elif mismatch.kind is HazardKind.CREATE:
-        message = "this uses an mbarrier object that may not exist yet: no barrier comes before"
+        message = "this uses an mbarrier object that may not exist yet: no barrier comes first"
         other = "the object is created here"
     else:
         message = (
-            f"this {mismatch.kind} {memory} that is still in use: no wait for the end of an "
-            f"earlier `{mismatch.opcode}` comes before"
+            f"this {mismatch.kind} {memory} that is still in use: nothing waits for the end of "
+            f"an earlier `{mismatch.opcode}` first"
         )
         other = "this may still use it"
     if mismatch.n_threads:
-        message += f", if the block has {mismatch.n_threads} threads, which is assumed"
+        message += f"; this assumes blocks of {mismatch.n_threads} threads"
     return Finding(message, related=(Related(*mismatch.first, other),))

@@ -62,17 +62,17 @@ def find(seen: CheckInput) -> Iterator[SlotReleasedTooEarly]:
     looks_at=Instructions("mbarrier"),
 )
 def early_slot_release(mismatch: SlotReleasedTooEarly, _: RuleContext) -> Finding:
-    """Reports arrivals that let a producer overwrite shared memory that is still read.
+    """Reports arrivals that let a producer overwrite shared memory that is still being read.
 
     ## Why is this bad?
     A producer waits for an mbarrier object before it copies new data to a slot. If one thread
-    arrives for several warps, the others may not have read the slot yet, or may not even have left
-    their wait, so that they read new data or miss a phase. A barrier of the readers has to come
-    first, or all of them have to arrive. Memory that `wgmma` reads is only free after a
-    `wgmma.wait_group` that covers its group.
+    arrives for several warps, the others may not have read the slot yet, or may even still be
+    waiting, so they read new data or miss a phase. Either the readers meet at a barrier first, or
+    each of them arrives. Memory that `wgmma` reads is only free after a `wgmma.wait_group` that
+    covers its group.
 
-    It is reported only if all paths from the read to the arrival lack this order, and no other
-    block of the cluster takes part.
+    This is reported only if no path from the read to the arrival establishes this order, and no
+    other block of the cluster takes part.
 
     ## Example
     ```ptx
@@ -215,7 +215,7 @@ def early_slot_release(mismatch: SlotReleasedTooEarly, _: RuleContext) -> Findin
     else:
         message = (
             f"this lets the producer overwrite `{mismatch.variable}`, which other warps may not "
-            "have read yet: no barrier of the readers comes before that"
+            "have read yet: the readers do not meet at a barrier first"
         )
     related = (
         Related(*mismatch.read, "it is read here"),

@@ -63,9 +63,9 @@ def endless_wait(mismatch: EndlessWait, _: RuleContext) -> Finding:
     threads wait forever.
 
     The phases of an mbarrier object have the parities 0, 1, 0, 1 and so on, and a wait for parity 1
-    of a new object returns at once. So a producer begins with parity 1 for objects at which
-    consumers arrive, and a consumer with parity 0 for objects of copies. In a ring of several
-    objects, each changes its parity when the ring begins again.
+    of a new object returns at once. So a producer first waits for parity 1 on the objects at which
+    consumers arrive, and a consumer first waits for parity 0 on the objects that track copies. In a
+    ring of several objects, the parity changes each time the ring starts over.
 
     ```text
      producer   wait empty 1 ─▶ copy ─▶ wait empty 0 ─▶ copy ─▶ wait empty 1 ─▶ ...
@@ -74,10 +74,11 @@ def endless_wait(mismatch: EndlessWait, _: RuleContext) -> Finding:
      consumer   wait full 0 ────▶ read ───┘ wait full 1 ─▶ read ───┘
     ```
 
-    This runs the kernel for some launches, each with one number in all parameters. So it is only
-    reported if the size of the blocks is known, if the parameters and the index of a thread decide
-    all branches and addresses that matter, and if the same happens in each of these launches. Also
-    reports arrivals that do not belong to the phase of a barrier or an object.
+    The rule simulates some launches of the kernel; in each, all parameters have the same value.
+    This is reported only if the size of the blocks is known, if the parameters and the index of a
+    thread decide all relevant branches and addresses, and if the same happens in all of these
+    launches. The rule also reports an arrival that the current phase of its barrier or object does
+    not expect.
 
     ## Example
     ```ptx
@@ -208,7 +209,7 @@ def endless_wait(mismatch: EndlessWait, _: RuleContext) -> Finding:
         return Finding(_wrong_arrival(fault))
     message = _endless(fault)
     if fault.n_threads:
-        message += f", if the block has {fault.n_threads} threads, which is assumed"
+        message += f"; this assumes blocks of {fault.n_threads} threads"
     related = [Related(*each, "other threads wait here forever") for each in mismatch.others[:3]]
     if mismatch.init is not None:
         related.append(Related(*mismatch.init, "the object is created here"))
@@ -220,8 +221,8 @@ def _wrong_arrival(fault: WrongArrival) -> str:
         return f"the warp has already arrived at barrier {fault.number} in this phase"
     own, others = (it or "all" for it in (fault.n_threads, fault.expected))
     return (
-        f"barrier {fault.number} is for {own} threads here, but for {others} threads at the place "
-        "where others arrive in the same phase"
+        f"barrier {fault.number} is for {own} threads here, but for {others} threads where "
+        "other warps arrive in the same phase"
     )
 
 
@@ -234,9 +235,10 @@ def _endless(stuck: StuckWait) -> str:
         )
     if stuck.pending < 0:
         arrivals = "1 arrival" if stuck.count == 1 else f"{stuck.count} arrivals"
-        return f"this arrives too often: {phase} expects {arrivals}, which have all come"
+        return f"this arrival is one too many: {phase} expects {arrivals}"
     if stuck.pending:
         return (
-            f"this waits forever: {stuck.pending} of {stuck.count} arrivals in {phase} never come"
+            f"this waits forever: {phase} gets only {stuck.count - stuck.pending} of "
+            f"{stuck.count} arrivals"
         )
-    return f"this waits forever: {stuck.n_bytes} bytes that are announced for {phase} never arrive"
+    return f"this waits forever: {stuck.n_bytes:,} bytes announced for {phase} never arrive"

@@ -68,13 +68,12 @@ def mbarrier_arrivals(mismatch: WrongMbarrierArrivals, _: RuleContext) -> Findin
     """Reports mbarrier objects at which more or fewer threads arrive than they were created for.
 
     ## Why is this bad?
-    `mbarrier.init` gets the number of arrivals that complete a phase. If more threads arrive,
+    `mbarrier.init` sets the number of arrivals that complete a phase. If more threads arrive,
     several phases complete at once, and a thread that waits for one of them continues too early or
     waits forever. If fewer arrive, the phase never completes.
 
-    This is only reported for kernels whose arrivals at the object are all known: they state the
-    size of their blocks with `.reqntid`, unless the count is 1, and no other block of the cluster
-    arrives.
+    This is reported only if all arrivals at the object are known: the kernel states the size of its
+    blocks with `.reqntid`, unless the count is 1, and no other block of the cluster arrives.
 
     ```text
      mbarrier.init n       n arrivals, and all bytes
@@ -168,15 +167,19 @@ def mbarrier_arrivals(mismatch: WrongMbarrierArrivals, _: RuleContext) -> Findin
             f"{mismatch.expected}"
         )
         if mismatch.assumed:
-            message += f", if the block has {mismatch.assumed} threads, which is assumed"
+            message += f"; this assumes blocks of {mismatch.assumed} threads"
     elif not mismatch.actual:
         message = (
-            "this waits for an mbarrier object at which nothing arrives, although it expects "
-            f"{mismatch.expected}"
+            f"this waits for an mbarrier object that expects {_arrivals(mismatch.expected)}, but "
+            "nothing arrives there"
         )
     else:
         message = (
-            f"only {mismatch.actual} arrivals at an mbarrier object that expects "
+            f"only {_arrivals(mismatch.actual)} at an mbarrier object that expects "
             f"{mismatch.expected}: its phase never completes"
         )
     return Finding(message, related=(Related(*mismatch.init, "it is created here"),))
+
+
+def _arrivals(count: int) -> str:
+    return f"{count} arrival{'s' * (count != 1)}"

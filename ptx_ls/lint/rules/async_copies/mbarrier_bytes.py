@@ -56,15 +56,15 @@ def find(seen: CheckInput) -> Iterator[WrongMbarrierBytes]:
     looks_at=Instructions("cp"),
 )
 def mbarrier_bytes(mismatch: WrongMbarrierBytes, _: RuleContext) -> Finding:
-    """Reports an `expect_tx` whose number of bytes differs from that of the copies.
+    """Reports an `expect_tx` that announces more or fewer bytes than the copies transfer.
 
     ## Why is this bad?
     A phase completes when all arrivals and all announced bytes have arrived. If more bytes are
     announced than copied, a thread that waits for the phase waits forever. If fewer are announced,
     the phase may complete before all data has arrived, and the next phase gets the rest.
 
-    This is only reported if one thread announces and copies in one block of the code, and the sizes
-    of all copies are known, or if nothing in the kernel announces bytes to the object.
+    This is reported only if one thread announces and copies in one basic block, and the sizes of
+    all copies are known, or if nothing in the kernel announces bytes to the object.
 
     ```text
             expect_tx: + bytes          copies: - bytes

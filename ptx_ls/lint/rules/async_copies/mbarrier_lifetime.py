@@ -174,7 +174,7 @@ def mbarrier_lifetime(mismatch: MbarrierOutsideOfLifetime, context: RuleContext)
         message = f"other threads may use {name} before it is created: no barrier comes in between"
         note = "it is created here"
     else:
-        message, note = f"{name} is used after its end", "it is invalidated here"
+        message, note = f"{name} is used after it was invalidated", "it is invalidated here"
     repairs: tuple[Repair, ...] = ()
     if mismatch.place is not None:
         repairs = with_statements_ahead(mismatch.place, ["bar.sync 0;"], context)

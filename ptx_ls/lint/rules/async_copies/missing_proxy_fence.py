@@ -93,7 +93,7 @@ def _missing(hazard: ProxyHazard) -> MissingProxyFence:
     looks_at=Instructions("cp", "wgmma", "tcgen05"),
 )
 def missing_proxy_fence(mismatch: MissingProxyFence, context: RuleContext) -> Finding:
-    """Reports asynchronous accesses to shared memory with no proxy fence after other accesses.
+    """Reports asynchronous accesses to shared memory without a proxy fence after ordinary accesses.
 
     ## Why is this bad?
     Loads, stores and `cp.async` use the generic proxy. Bulk copies, tensor copies, `wgmma` and
@@ -102,13 +102,13 @@ def missing_proxy_fence(mismatch: MissingProxyFence, context: RuleContext) -> Fi
     if a barrier comes in between. Such mistakes depend on timing and show up rarely.
 
     Each thread that stored needs `fence.proxy.async.shared::cta` between its stores and the
-    barrier. A fence by the thread that issues the copy, after the barrier, has the same effect.
-    The same holds if a copy writes to memory that threads have read or written before. In the other
-    direction, the wait for the copy is enough.
+    barrier. A fence by the thread that issues the copy, after the barrier, has the same effect. The
+    same holds if a copy writes to memory that threads have read or written before. For reads of the
+    data that a copy has written, waiting for the copy is enough.
 
-    This is a warning if no path has a fence, and what is read was stored, or nothing orders the
-    accesses at all. If some path has a fence, or a barrier orders a copy after the accesses to its
-    destination, this is an `information`.
+    This is a warning if no path has a fence, and either the copy reads data that was stored before,
+    or nothing orders the accesses at all. It is reported as information if some path has a fence,
+    or if a barrier orders a copy after the accesses to its destination.
 
     ## Example
     ```ptx

@@ -96,13 +96,13 @@ def overwritten_copy_source(mismatch: OverwrittenCopySource, context: RuleContex
 
     ## Why is this bad?
     A bulk copy or tensor copy from shared to global memory reads its source some time after it is
-    issued. The source may be written again when the thread that issued the copy has executed
-    `cp.async.bulk.wait_group.read N`, where at most the newest N groups may be pending; to reuse
+    issued. The source may be written again once the thread that issued the copy has executed
+    `cp.async.bulk.wait_group.read N`, which leaves at most the newest N groups pending; to reuse
     the source of the newest group, N has to be 0. Other threads need a barrier after that wait.
-    Without these, the copy stores parts of the new data.
+    Otherwise, the copy may store parts of the new data.
 
-    It is reported only if no path from the copy to the write has such a wait, and if the addresses
-    of both are known for each thread.
+    This is reported only if no path from the copy to the write has such a wait, and if the
+    addresses of both are known for each thread.
 
     ## Example
     ```ptx
@@ -190,7 +190,7 @@ def overwritten_copy_source(mismatch: OverwrittenCopySource, context: RuleContex
     else:
         message += "no `cp.async.bulk.wait_group.read` covers the copy before that"
     if mismatch.n_allowed is not None:
-        message += f"; the wait in the loop needs an N of at most {mismatch.n_allowed}"
+        message += f"; the wait in the loop needs N <= {mismatch.n_allowed}"
     repairs: tuple[Repair, ...] = ()
     if mismatch.is_owner:
         missing = ["cp.async.bulk.wait_group.read 0;"]

@@ -56,9 +56,9 @@ def remote_mbarrier(mismatch: RemoteMbarrierMisuse, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     A thread may arrive at an object in another block of its cluster, whose address `mapa` returns,
-    but only the threads of that block can wait for it. An arrival with `.cta` scope only releases
-    data to the threads of its own block, so that the threads that wait for the object in the other
-    block may not see it: the scope has to be `.cluster`.
+    but only the threads of that block can wait for it. An arrival with `.cta` scope releases data
+    only to the threads of its own block, so the threads of the other block that wait for the object
+    may not see the data: the scope has to be `.cluster`.
 
     ```text
      block 0                                        block 1
@@ -139,7 +139,9 @@ def remote_mbarrier(mismatch: RemoteMbarrierMisuse, _: RuleContext) -> Finding:
     ```
     """
     if mismatch.is_wait:
-        return Finding("only threads of the block that has an mbarrier object can wait for it")
+        return Finding(
+            "this waits for an mbarrier object of another block, but only threads of that block can"
+        )
     return Finding(
         "this arrives at an mbarrier object of another block, but releases data to its own block "
         "only: use `.release.cluster`"

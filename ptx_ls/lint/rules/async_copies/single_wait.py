@@ -55,12 +55,11 @@ def single_wait(mismatch: SingleMbarrierWait, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     `mbarrier.test_wait` only tests whether a phase is complete, and `mbarrier.try_wait` waits for a
-    limited time. Both return false if the phase is not complete by then, so that a thread which
-    continues after one of them may read data that has not arrived. Repeat the wait until it returns
-    true.
+    limited time. Both return false if the phase is not complete by then, so a thread that continues
+    after one of them may read data that has not arrived. Repeat the wait until it returns true.
 
-    This is reported if the result is not used, or if the program continues with the same statements
-    without another wait when `mbarrier.try_wait` returns false.
+    This is reported if the result is not used, or if the program continues with the same
+    statements, without another wait, whether `mbarrier.try_wait` returns true or false.
 
     ```text
           ┌────── false ──────┐

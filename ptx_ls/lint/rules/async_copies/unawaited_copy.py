@@ -86,7 +86,7 @@ def unawaited_copy(mismatch: UnawaitedCopy, _: RuleContext) -> Finding:
     """Reports asynchronous copies that nothing waits for.
 
     ## Why is this bad?
-    A copy with `cp.async` is complete when its thread has waited for its group with
+    A copy by `cp.async` is certainly complete only once its thread has waited for its group with
     `cp.async.wait_group` or `cp.async.wait_all`. Without a wait, a load gets old or new data by
     chance. A bulk copy from shared to global memory reads its source later; at least
     `cp.async.bulk.wait_group.read 0` is needed before the block ends or the source is written
@@ -94,7 +94,7 @@ def unawaited_copy(mismatch: UnawaitedCopy, _: RuleContext) -> Finding:
 
     A bulk copy to shared memory signals an mbarrier object, for which some thread has to wait.
 
-    This is only reported for kernels without calls, if no path leads from the copy to a wait, or if
+    This is reported only in kernels without calls, if no path leads from the copy to a wait, or if
     nothing in the kernel waits for the object of a bulk copy. A bulk copy from shared memory is
     also reported if all waits after its last execution leave its group pending, such as
     `cp.async.bulk.wait_group.read 1`.

@@ -66,11 +66,11 @@ def uncommitted_copy(mismatch: UncommittedCopy, context: RuleContext) -> Finding
     ## Why is this bad?
     `cp.async.wait_group` and `cp.async.bulk.wait_group` wait for groups of copies. A copy belongs
     to a group when the thread that issued it executes `cp.async.commit_group` or
-    `cp.async.bulk.commit_group`. Without it, the wait does not wait for the copy, so that its data
-    may be read too early, or its source may be overwritten too early. Each kind of copy has its own
-    groups: `cp.async.commit_group` does not commit bulk copies.
+    `cp.async.bulk.commit_group`. Otherwise, the wait does not cover the copy, so its data may be
+    read too early, or its source overwritten too early. Each kind of copy has its own groups:
+    `cp.async.commit_group` does not commit bulk copies.
 
-    This is only reported for kernels without calls, if no path leads from the copy to a commit.
+    This is reported only in kernels without calls, if no path leads from the copy to a commit.
 
     ## Example
     ```ptx
@@ -134,9 +134,7 @@ def uncommitted_copy(mismatch: UncommittedCopy, context: RuleContext) -> Finding
     related: tuple[Related, ...] = ()
     if mismatch.wait is not None:
         message += (
-            ", so that no wait covers it"
-            if mismatch.n_copies == 1
-            else ", so that no wait covers them"
+            ", so no wait covers it" if mismatch.n_copies == 1 else ", so no wait covers them"
         )
         related = (Related(*mismatch.wait, "this waits for committed groups only"),)
     repairs: tuple[Repair, ...] = ()

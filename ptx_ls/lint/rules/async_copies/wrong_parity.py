@@ -58,13 +58,14 @@ def find(seen: CheckInput) -> Iterator[WrongPhaseParity]:
     looks_at=Instructions("mbarrier"),
 )
 def wrong_parity(mismatch: WrongPhaseParity, _: RuleContext) -> Finding:
-    """Reports waits for the parity of a phase of an mbarrier object that is not the latest.
+    """Reports a wait for a parity other than that of the latest phase of its mbarrier object.
 
     ## Why is this bad?
     The phases of an mbarrier object have the parities 0, 1, 0, 1 and so on. A wait for parity 0
     returns true while the object is in a phase with parity 1. If the second phase brings data, and
     a thread waits for parity 0 again, it reads the data before it has arrived, or waits forever if
-    it has. In a ring of several objects, the parity changes each time the ring starts over.
+    the data has already arrived. In a ring of several objects, the parity changes each time the
+    ring starts over.
 
     ```text
      phase      0          1          2
@@ -73,7 +74,7 @@ def wrong_parity(mismatch: WrongPhaseParity, _: RuleContext) -> Finding:
                 0          0               the second wait returns at once
     ```
 
-    This is only reported if all threads run the same code, in at most one loop, if the objects and
+    This is reported only if all threads run the same code, in at most one loop, if the objects and
     parities are known in each iteration, and if all threads that arrive at the object also wait.
 
     ## Example
@@ -180,8 +181,9 @@ def wrong_parity(mismatch: WrongPhaseParity, _: RuleContext) -> Finding:
     """
     when = f" in iteration {mismatch.iteration + 1}" if mismatch.iteration > 0 else ""
     if mismatch.n_phases:
-        have = "1 phase has" if mismatch.n_phases == 1 else f"{mismatch.n_phases} phases have"
-        state = f"{have} begun, of which the latest has parity {1 - mismatch.parity}"
+        n_phases = mismatch.n_phases
+        latest = "the only phase" if n_phases == 1 else f"the latest of {n_phases} phases"
+        state = f"{latest} so far has parity {1 - mismatch.parity}"
     else:
         state = "no phase has begun"
     message = f"this waits for parity {mismatch.parity}{when}, although {state}"

@@ -38,10 +38,10 @@ def early_grid_access(mismatch: BrokenProtocol, _: RuleContext) -> Finding:
     """Reports an access to global memory before `griddepcontrol.wait`.
 
     ## Why is this bad?
-    A kernel with `griddepcontrol.wait` may begin before the grids that it depends on end. Until
-    it has waited, it may read what they have not yet written, and overwrite what they still
-    read. Only what earlier grids do not write, such as constants, may be read before. This rule
-    is off by default, because a kernel does not say what other grids write.
+    A kernel with `griddepcontrol.wait` may begin before the grids that it depends on end. Until it
+    has waited, it may read data that they have not yet written, and overwrite data that they still
+    read. Before the wait, it may read only data that no earlier grid writes, such as constants.
+    This rule is off by default, because a kernel does not say what other grids write.
 
     ## Example
     ```ptx
@@ -89,5 +89,5 @@ def early_grid_access(mismatch: BrokenProtocol, _: RuleContext) -> Finding:
     """
     return Finding(
         f"`{mismatch.opcode}` may run before earlier grids end: no `griddepcontrol.wait` comes "
-        "before this"
+        "first"
     )

@@ -52,13 +52,13 @@ def _place(seen: CheckInput, found: Clusters, access: FunctionPosition) -> Funct
     looks_at=Instructions(*MAPPING),
 )
 def early_remote_access(mismatch: BrokenProtocol, context: RuleContext) -> Finding:
-    """Reports an access to shared memory of another block before the cluster has synchronised.
+    """Reports an access to the shared memory of another block before the cluster has synchronised.
 
     ## Why is this bad?
-    The blocks of a cluster do not start together. Before a block accesses shared memory of another
-    one, that block must have started, and have initialised what is accessed. Otherwise, the launch
-    fails, or the other block overwrites the data. Let all threads of the cluster arrive at its
-    barrier and wait first.
+    The blocks of a cluster may start at different times. Before a block accesses the shared memory
+    of another one, that block must have started and have initialised that memory. Otherwise, the
+    launch fails, or the other block overwrites the data. Let all threads of the cluster arrive at
+    its barrier and wait first.
 
     ```text
     barrier.cluster.arrive ─▶ barrier.cluster.wait ─▶ ld, st, atom at a `mapa` address

@@ -38,9 +38,9 @@ def early_tensor_read(mismatch: BrokenProtocol, _: RuleContext) -> Finding:
     """Reports Tensor Memory that is read or freed before a matrix product on it is complete.
 
     ## Why is this bad?
-    `tcgen05.mma` only starts a product. Its thread makes an mbarrier object track it with
-    `tcgen05.commit`, and each thread that reads the result waits for the phase of that object, in a
-    loop. Otherwise, `tcgen05.ld` may return what was there before.
+    `tcgen05.mma` only starts a product. The same thread then executes `tcgen05.commit`, which makes
+    an mbarrier object track the product, and each thread that reads the result waits for the phase
+    of that object in a loop. Otherwise, `tcgen05.ld` may return old data.
 
     ```text
     tcgen05.mma ─▶ tcgen05.commit [m] ─▶ mbarrier.try_wait [m]

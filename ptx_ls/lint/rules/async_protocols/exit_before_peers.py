@@ -128,6 +128,6 @@ def exit_before_peers(mismatch: BrokenProtocol, context: RuleContext) -> Finding
         repairs = with_statements_ahead(mismatch.place, CLUSTER_BARRIER, context)
     return Finding(
         f"`{mismatch.opcode}` accesses another block of the cluster, which may have ended: no "
-        "`barrier.cluster.wait` comes after this",
+        "`barrier.cluster.wait` follows",
         repairs=repairs,
     )

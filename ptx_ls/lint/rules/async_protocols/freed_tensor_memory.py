@@ -94,6 +94,6 @@ def freed_tensor_memory(mismatch: BrokenProtocol, _: RuleContext) -> Finding:
     ```
     """
     return Finding(
-        f"`{mismatch.opcode}` accesses Tensor Memory that is freed, so another block may own it",
+        f"`{mismatch.opcode}` accesses Tensor Memory that was freed, so another block may own it",
         related=related_at(mismatch.other, "it is freed here"),
     )

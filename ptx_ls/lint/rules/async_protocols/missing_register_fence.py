@@ -71,8 +71,9 @@ def missing_register_fence(mismatch: MissingRegisterFence, context: RuleContext)
     `wgmma.mma_async` accesses registers asynchronously. Only a `wgmma.fence` orders it after
     earlier accesses to its accumulator and to the registers with its first matrix; without one, the
     behaviour is undefined. A fence is needed before the first `wgmma.mma_async`, and again after
-    other instructions have written its registers. Several instructions of one shape that accumulate
-    need none in between. The assembler may insert a missing fence, but another version may not.
+    other instructions have written its registers. Successive instructions that accumulate with the
+    same shape need no fence in between. The assembler may insert a missing fence, but not every
+    version does.
 
     ```text
     write of registers ─▶ wgmma.fence ─▶ wgmma.mma_async ─▶ ... ─▶ wgmma.wait_group ─▶ read, write

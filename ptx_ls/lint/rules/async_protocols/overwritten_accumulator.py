@@ -76,8 +76,8 @@ def overwritten_accumulator(mismatch: OverwrittenAccumulator, _: RuleContext) ->
     ## Why is this bad?
     `wgmma.mma_async` only starts a computation. Until a `wgmma.wait_group` waits for the group of
     the instruction, it may still read and write its registers. The assembler inserts a wait before
-    an instruction that reads such a register, but not before one that only writes it: then either
-    of the two values may remain.
+    an instruction that reads such a register, but not before one that only writes it, so either of
+    the two values may remain.
 
     ```text
     wgmma.fence ─▶ wgmma.mma_async ─▶ wgmma.commit_group ─▶ wgmma.wait_group 0 ─▶ free

@@ -39,8 +39,8 @@ def repeated_arrival(mismatch: BrokenProtocol, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     `bar.arrive` does not wait. If the warp uses the same barrier again before the other threads
-    have arrived, it counts twice in one phase, which ends before all threads are there. Use
-    another barrier, or wait for the others in between, at a barrier with another number.
+    have arrived, it is counted twice in one phase, which then ends before all threads have arrived.
+    Use another barrier, or wait for the other threads in between, at a barrier with another number.
 
     ```text
     bar.arrive 1 ─▶ bar.sync 2 ─▶ bar.arrive 1
@@ -111,7 +111,7 @@ def repeated_arrival(mismatch: BrokenProtocol, _: RuleContext) -> Finding:
     ```
     """
     return Finding(
-        f"`{mismatch.opcode}` may count twice in one phase: the warp has arrived at this barrier, "
-        "and has not waited for others since",
+        f"`{mismatch.opcode}` may be counted twice in one phase: the warp has arrived at this "
+        "barrier, and has not waited for others since",
         related=related_at(mismatch.other, "the warp arrives here first"),
     )

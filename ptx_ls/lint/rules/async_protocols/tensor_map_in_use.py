@@ -38,9 +38,9 @@ def tensor_map_in_use(mismatch: BrokenProtocol, _: RuleContext) -> Finding:
     """Reports a change of a tensor map that a copy may still use.
 
     ## Why is this bad?
-    `cp.async.bulk.tensor` is asynchronous, and may read its tensor map until it is complete. If
-    the tensor map is changed before, the copy may use a mixture of both. Wait for the copy
-    first.
+    `cp.async.bulk.tensor` is asynchronous, and may read its tensor map until it is complete. If the
+    tensor map is changed before then, the copy may use a mixture of the old and the new map. Wait
+    for the copy first.
 
     ```text
     copy with the map ─▶ mbarrier.try_wait or cp.async.bulk.wait_group ─▶ tensormap.replace
@@ -116,6 +116,6 @@ def tensor_map_in_use(mismatch: BrokenProtocol, _: RuleContext) -> Finding:
     """
     return Finding(
         f"`{mismatch.opcode}` changes a tensor map while a copy may still read it: no wait for the "
-        "copy comes before this",
+        "copy comes first",
         related=related_at(mismatch.other, "this copy uses the tensor map"),
     )

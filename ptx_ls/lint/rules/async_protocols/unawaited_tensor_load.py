@@ -51,10 +51,10 @@ def unawaited_tensor_load(mismatch: BrokenProtocol, context: RuleContext) -> Fin
     """Reports a `tcgen05.ld` that nothing waits for before other threads may overwrite its source.
 
     ## Why is this bad?
-    `tcgen05.ld` is asynchronous. An instruction that reads one of its registers waits for it,
-    but a barrier, an arrival at an mbarrier object and `tcgen05.dealloc` do not. If some lane
-    has not read all registers of the load by then, other threads may overwrite or free Tensor
-    Memory before it is read. `tcgen05.wait::ld` waits for all loads of the thread.
+    `tcgen05.ld` is asynchronous. An instruction that reads one of its registers waits for it, but a
+    barrier, an arrival at an mbarrier object and `tcgen05.dealloc` do not. If some lane has not
+    read all registers of the load by then, other threads may overwrite or free the Tensor Memory
+    before the load reads it. `tcgen05.wait::ld` waits for all loads of the thread.
 
     ```text
     tcgen05.ld ─▶ tcgen05.wait::ld ─▶ bar.sync, mbarrier.arrive, tcgen05.dealloc

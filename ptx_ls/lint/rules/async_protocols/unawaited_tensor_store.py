@@ -26,9 +26,9 @@ _NAME = "unawaited-tensor-store"
 
 _WHERE = {
     "hand over": "the thread arrives at another barrier here",
-    "go on": "the thread continues here",
+    "proceed": "the thread continues here",
     "free": "Tensor Memory is freed here",
-    "read": "this may read what was there before",
+    "read": "this may read old data",
 }
 
 
@@ -51,9 +51,9 @@ def unawaited_tensor_store(mismatch: BrokenProtocol, context: RuleContext) -> Fi
     """Reports a `tcgen05.st` that nothing waits for before its result is used.
 
     ## Why is this bad?
-    `tcgen05.st` is asynchronous. Only `tcgen05.wait::st` waits until the stores of a thread are
-    in Tensor Memory; a barrier or an arrival at an mbarrier object does not. Without the wait,
-    other threads, later loads and matrix products may read what was there before.
+    `tcgen05.st` is asynchronous. Only `tcgen05.wait::st` waits until the stores of a thread are in
+    Tensor Memory; a barrier or an arrival at an mbarrier object does not. Without the wait, other
+    threads, later loads and matrix products may read old data.
 
     ```text
     tcgen05.st ─▶ tcgen05.wait::st ─▶ tcgen05.fence::before_thread_sync

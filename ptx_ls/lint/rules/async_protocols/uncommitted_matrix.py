@@ -65,7 +65,7 @@ def uncommitted_matrix(mismatch: UncommittedMatrix, context: RuleContext) -> Fin
     ## Why is this bad?
     `wgmma.wait_group` only waits for groups. Without a `wgmma.commit_group` after it, nothing waits
     for a `wgmma.mma_async`, and its result must not be used. The assembler may insert a missing
-    commit, but another version may not.
+    commit, but not every version does.
 
     ```text
     wgmma.mma_async ─▶ wgmma.commit_group ─▶ wgmma.wait_group 0

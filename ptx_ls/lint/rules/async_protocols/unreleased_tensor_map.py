@@ -60,7 +60,7 @@ def unreleased_tensor_map(mismatch: BrokenProtocol, context: RuleContext) -> Fin
     Copies read tensor maps through their own proxy. A change by `tensormap.replace` only reaches it
     if the thread releases the tensor map: with `tensormap.cp_fenceproxy` if it changed a copy in
     shared memory, else with `fence.proxy.tensormap::generic.release`. The thread that uses the
-    tensor map then acquires it. Otherwise, the copy may use the old one, or a mixture.
+    tensor map then acquires it. Otherwise, the copy may use the old map, or a mixture of both.
 
     ```text
     tensormap.replace ─▶ cp_fenceproxy or fence ... release ─▶ fence ... acquire ─▶ copy with it

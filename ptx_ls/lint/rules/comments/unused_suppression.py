@@ -25,8 +25,8 @@ def unused_suppression(mismatch: UnusedSuppression, _: RuleContext) -> Finding:
     ## Why is this bad?
     The comment claims a problem that the code does not have. It may hide one that is added later.
 
-    A rule that is off is not reported, because it may find something when it is on. If rules are
-    off, a comment without a list is not reported either.
+    Names of rules that are off are not reported, because these rules may find something when they
+    are on. If rules are off, a comment without a list is not reported either.
 
     ## Example
     ```ptx

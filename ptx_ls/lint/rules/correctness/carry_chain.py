@@ -93,10 +93,10 @@ def carry_chain(mismatch: CarryChain, _: RuleContext) -> Finding:
     `addc`, `madc` and `subc` use the carry flag, which only instructions with `.cc` write. Without
     one before it, the flag has no value. A call may change the flag.
 
-    The flag of a subtraction that an addition reads, or the other way round, has a value, but
-    `sub.cc` sets it to 1 if nothing was borrowed. So this is reported only as information, and as a
-    hint in what a compiler wrote. With two equal operands, `addc.u32 %r1, %r2, %r2` only shifts the
-    flag in, which is not reported.
+    If an addition reads the flag of a subtraction, or the reverse, the flag has a value, but
+    `sub.cc` sets it to 1 if nothing was borrowed. This is reported as information, and in the
+    output of compilers as a hint. An addition of two equal operands, such as `addc.u32 %r1, %r2,
+    %r2`, only shifts the flag in, and is not reported.
 
     ## Example
     ```ptx
@@ -149,7 +149,7 @@ def carry_chain(mismatch: CarryChain, _: RuleContext) -> Finding:
     message = messages[mismatch.held]
     severity = Severity.WARNING
     if not mismatch.is_always:
-        message, severity = f"{message} on some paths", Severity.INFORMATION
+        message, severity = f"on some paths, {message}", Severity.INFORMATION
     if mismatch.held in _MIXED:
         severity = Severity.HINT if mismatch.is_by_compiler else Severity.INFORMATION
     return Finding(message, severity=severity, related=related)

@@ -51,7 +51,7 @@ def duplicate_destination(mismatch: DuplicateDestination, _: RuleContext) -> Fin
 
     ## Why is this bad?
     Only one of the results can remain, and the manual does not say which one. The assembler does
-    not report this. A result that is not needed can be `_` in many instructions.
+    not report this. In many instructions, `_` discards a result that is not needed.
 
     ## Example
     ```ptx

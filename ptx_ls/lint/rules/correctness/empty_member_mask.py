@@ -42,7 +42,7 @@ def find(seen: CheckInput) -> Iterator[EmptyMemberMask]:
     for use in unusual_constants(seen.function):
         mask = use.constant(_MASK)
         if mask is not None and mask.whole is not None and mask.whole % (1 << _LANES) == 0:
-            yield EmptyMemberMask(_short(use.shape), mask.start, mask.end)
+            yield EmptyMemberMask(use.shape.opcode, mask.start, mask.end)
     if not seen.is_generated:
         yield from _in_registers(seen)
 
@@ -62,17 +62,12 @@ def _in_registers(seen: CheckInput) -> Iterator[EmptyMemberMask]:
             if values.operand(found, number).constant == 0:
                 mask = written_operands(shape, found.text)[number]
                 start, end = (shifted(each, found.start) for each in (mask.start, mask.end))
-                yield EmptyMemberMask(_short(shape), start, end)
+                yield EmptyMemberMask(shape.opcode, start, end)
 
 
 def _ends_with_register(shape: Shape) -> bool:
     is_masked = _SYNC in shape.opcode and len(shape.operands) > 1
     return is_masked and shape.operands[-1].form is OperandForm.IDENTIFIER
-
-
-def _short(shape: Shape) -> str:
-    """Returns an opcode with its first modifier."""
-    return ".".join(shape.opcode.split(".")[:2])
 
 
 @rule(
@@ -83,7 +78,7 @@ def _short(shape: Shape) -> str:
     looks_at=Instructions(*_OPCODES),
 )
 def empty_member_mask(mismatch: EmptyMemberMask, _: RuleContext) -> Finding:
-    """Reports a mask of lanes that is 0.
+    """Reports a member mask that is 0.
 
     ## Why is this bad?
     The mask names the lanes that take part, and the lane that executes the instruction must be one
@@ -124,5 +119,5 @@ def empty_member_mask(mismatch: EmptyMemberMask, _: RuleContext) -> Finding:
     ```
     """
     return Finding(
-        f"the mask of `{mismatch.opcode}` is 0, but has to include the lane that executes it"
+        f"the mask of `{mismatch.opcode}` is 0, but must include the lane that executes it"
     )

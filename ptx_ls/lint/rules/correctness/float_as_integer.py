@@ -25,7 +25,7 @@ _USES: Final = {
     IntegerReading.SCALED: "as an index",
     IntegerReading.DIVISOR: "as an integer divisor",
     IntegerReading.PAIRED: "together with an integer",
-    IntegerReading.LIMITED: "together with a small integer",
+    IntegerReading.LIMITED: "in a minimum or maximum with a small integer",
     IntegerReading.ADDED: "in a sum of integers",
 }
 
@@ -65,13 +65,13 @@ def float_as_integer(mismatch: FloatAsInteger, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     A register of an untyped bank, such as `.b32`, may hold an integer or a float, and `mov.b32`
-    copies bits from one bank to another. The bits of 1.0 are the integer 1065353216, so an index,
-    a shift or a loop that uses them is wrong. The assembler does not report this.
+    copies bits from one bank to another. The bits of 1.0 are the integer 1,065,353,216, so an
+    index, a shift or a loop that uses them is wrong. The assembler does not report this.
 
-    Only uses that never make sense are reported: as an index, a number of bits or a divisor, in a
-    sum, a product or a comparison with a counter, and as a minimum or maximum with a small integer.
-    Programs do take floats apart, compare their
-    bits, and change their exponents with integer instructions.
+    Only uses that never make sense are reported: as an index, a shift amount or a divisor, in a
+    sum, a product or a comparison with a counter, and in a minimum or maximum with a small integer.
+    Programs do take floats apart, compare their bits, and change their exponents with integer
+    instructions.
 
     ## Example
     ```ptx

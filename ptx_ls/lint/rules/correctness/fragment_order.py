@@ -288,7 +288,7 @@ def _first_difference(fragment: Fragment, other: Fragment) -> str:
     looks_at=Instructions(*sorted(OPCODES)),
 )
 def fragment_order(mismatch: FragmentOrder, _: RuleContext) -> Finding:
-    """Reports the registers of a matrix in another order, or as another matrix, than before.
+    """Reports registers of a matrix fragment that are out of order or belong to another matrix.
 
     ## Why is this bad?
     The position of a register in a fragment determines which elements of the matrix it holds. If
@@ -345,12 +345,12 @@ def fragment_order(mismatch: FragmentOrder, _: RuleContext) -> Finding:
     messages = {
         FragmentFault.ORDER: f"the registers of the fragment are out of order: `{detail}` is in "
         "the wrong position",
-        FragmentFault.MATRIX: f"the fragment of matrix {other} is used as one of matrix {detail}",
+        FragmentFault.MATRIX: f"the fragment of matrix {other} is used for matrix {detail}",
         FragmentFault.SHAPE: f"the fragment has the shape {other}, but is used for {detail}",
         FragmentFault.LAYOUT: f"the fragment was loaded as `{other}`, but is used as `{detail}`",
         FragmentFault.SEVERAL: "the registers belong to several fragments",
         FragmentFault.REPEATED: f"`{detail}` is in the fragment twice",
-        FragmentFault.PART: f"`{detail}` is not in the result, unlike other registers of the "
+        FragmentFault.PART: f"`{detail}` is not in the result, unlike the other registers of the "
         "accumulator",
         FragmentFault.SHARED: f"`{detail}` is in two fragments of the instruction",
         FragmentFault.UNREAD: f"`{detail}` is in the fragment twice, and nothing reads `{other}`, "

@@ -113,7 +113,7 @@ def _is_for_all(seen: CheckInput, found: Found) -> bool:
     looks_at=Instructions(*_OPCODES),
 )
 def incomplete_member_mask(mismatch: IncompleteMemberMask, _: RuleContext) -> Finding:
-    """Reports a mask of lanes that leaves out lanes that execute the instruction.
+    """Reports a member mask that omits lanes that execute the instruction.
 
     ## Why is this bad?
     The mask names the lanes that take part, and each lane that executes the instruction must be one
@@ -164,4 +164,5 @@ def incomplete_member_mask(mismatch: IncompleteMemberMask, _: RuleContext) -> Fi
         missing = mismatch.missing
         return Finding(f"all lanes execute this, but the mask `{text}` omits lane {missing}")
     lanes = f"lane {first} executes" if first == last else f"lanes {first} to {last} execute"
-    return Finding(f"only {lanes} this, but the mask `{text}` omits all of them")
+    omitted = "it" if first == last else "all of them"
+    return Finding(f"only {lanes} this, but the mask `{text}` omits {omitted}")

@@ -54,7 +54,7 @@ def find(seen: CheckInput) -> Iterator[IntegerAsFloat]:
     given=has_format_conflicts,
 )
 def integer_as_float(mismatch: IntegerAsFloat, _: RuleContext) -> Finding:
-    """Reports an integer that an instruction for floating-point numbers reads.
+    """Reports an integer whose bits are used as a floating-point number.
 
     ## Why is this bad?
     A register of an untyped bank, such as `.b32`, may hold an integer or a float, and `mov.b32`
@@ -62,8 +62,8 @@ def integer_as_float(mismatch: IntegerAsFloat, _: RuleContext) -> Finding:
     close to zero, so the result is wrong. The assembler does not report this.
 
     Only values that are certainly integers are reported: those of special registers and counters,
-    rounded numbers, small constants, and what is computed from them. Bits that shifts and masks put
-    together, as in fast exponential functions, are not reported.
+    rounded numbers, small constants, and values computed from these. Bits that shifts and masks
+    assemble, as in fast exponential functions, are not reported.
 
     ## Example
     ```ptx
@@ -103,6 +103,6 @@ def integer_as_float(mismatch: IntegerAsFloat, _: RuleContext) -> Finding:
     name, wanted = mismatch.register, mismatch.format
     what = "the constant" if mismatch.is_constant else "the integer"
     return Finding(
-        f"{what} in `{name}` is used as an `{wanted}` without a conversion by `cvt`",
+        f"{what} in `{name}` is used as `{wanted}` without a conversion by `cvt`",
         related=(Related(*mismatch.made, "the integer is written here"),),
     )

@@ -152,7 +152,7 @@ def launch_bounds(mismatch: LaunchBounds, _: RuleContext) -> Finding:
     """Reports a size of a block or cluster that no device can launch.
 
     ## Why is this bad?
-    A block has at most 1024 threads, at most 64 of them in the third dimension; a launch with more
+    A block has at most 1024 threads, and at most 64 in the third dimension; a launch with more
     fails. A cluster has at most 16 blocks, and more than 8 only if the program allows that for the
     kernel. The registers of all threads of a block must fit into the register file.
 
@@ -197,6 +197,6 @@ def launch_bounds(mismatch: LaunchBounds, _: RuleContext) -> Finding:
             severity=Severity.INFORMATION,
         )
     return Finding(
-        f"a block of {mismatch.dimension} threads needs {number} registers, but a multiprocessor "
-        f"has {limit}"
+        f"a block of {mismatch.dimension} threads needs {number:,} registers, but a multiprocessor "
+        f"has {limit:,}"
     )

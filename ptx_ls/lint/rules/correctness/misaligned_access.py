@@ -41,10 +41,10 @@ def misaligned_access(mismatch: MisalignedAccess, context: RuleContext) -> Findi
     error that ends all work on the device, or ignores the lowest bits of the address.
 
     If a variable is declared with less alignment than an access at its start needs, the access
-    only works by chance: it depends on the variables around it. That is reported as information,
-    and as a hint in what a compiler wrote. Memory that the driver allocates is aligned to 256
-    bytes, so an offset that misaligns an access to the memory of a pointer parameter is reported as
-    information.
+    works only by chance: it depends on the variables around it. That is reported as information,
+    and in the output of compilers as a hint. Memory that the driver allocates is aligned to 256
+    bytes. If an access through a pointer parameter has an offset that misaligns it, that is also
+    reported as information.
 
     ## Example
     ```ptx
@@ -83,8 +83,8 @@ def misaligned_access(mismatch: MisalignedAccess, context: RuleContext) -> Findi
     related: tuple[Related, ...] = ()
     if symbol is not None and mismatch.is_of_parameter:
         return Finding(
-            f"{address} is not a multiple of {needed}, which this access needs, if "
-            f"`{symbol.name}` is one",
+            f"this access needs a multiple of {needed}, but {address} is not one, assuming that "
+            f"`{symbol.name}` is",
             severity=Severity.INFORMATION,
         )
     if symbol is not None:
@@ -93,9 +93,9 @@ def misaligned_access(mismatch: MisalignedAccess, context: RuleContext) -> Findi
         related = (Related(symbol.start, symbol.end, aligned, far),)
     if mismatch.remainder or symbol is None:
         is_not = "is not always" if mismatch.is_sometimes else "is not"
-        needs = f"an access in `{mismatch.callee}`" if mismatch.callee else "this access"
+        access = f"an access in `{mismatch.callee}`" if mismatch.callee else "this access"
         return Finding(
-            f"{address} {is_not} a multiple of {needed}, which {needs} needs", related=related
+            f"{access} needs a multiple of {needed}, but {address} {is_not} one", related=related
         )
     return Finding(
         f"{address} must be a multiple of {needed}, but `{symbol.name}` is only aligned to "

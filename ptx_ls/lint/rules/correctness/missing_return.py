@@ -95,7 +95,8 @@ def missing_return(mismatch: MissingReturn, context: RuleContext) -> Finding:
 
     ## Why is this bad?
     PTX does not define what is executed after the last instruction of a function. The assembler
-    returns there, but a reader cannot tell whether that was meant, or whether a branch is missing.
+    returns there, but a reader cannot tell whether that was intended or whether a branch is
+    missing.
 
     ## Example
     ```ptx

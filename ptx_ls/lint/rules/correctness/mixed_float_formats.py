@@ -52,7 +52,7 @@ def find(seen: CheckInput) -> Iterator[MixedFloatFormats]:
     given=has_format_conflicts,
 )
 def mixed_float_formats(mismatch: MixedFloatFormats, _: RuleContext) -> Finding:
-    """Reports a floating-point number that is read in another format than it was written in.
+    """Reports a floating-point number that is read in a different format than it was written in.
 
     ## Why is this bad?
     A register of an untyped bank may hold one `.f32`, two `.f16` or two `.bf16`, and no instruction
@@ -95,6 +95,6 @@ def mixed_float_formats(mismatch: MixedFloatFormats, _: RuleContext) -> Finding:
     """
     made, wanted, name = mismatch.made, mismatch.wanted, mismatch.register
     return Finding(
-        f"`{name}` holds an `{made}`, but is used as an `{wanted}` without a conversion",
-        related=(Related(*mismatch.span, f"the `{made}` is written here"),),
+        f"`{name}` holds a value of type `{made}`, but is used as `{wanted}` without a conversion",
+        related=(Related(*mismatch.span, f"the `{made}` value is written here"),),
     )

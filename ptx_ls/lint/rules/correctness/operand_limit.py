@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 _LIMITS: Final = {
     ("nanosleep", "t"): (MAX_SLEEP, "a thread sleeps at most a millisecond"),
-    ("fns", "base"): (LANES - 1, "the mask has 32 bits, and the result is undefined"),
-    ("mbarrier", "txCount"): (MAX_TRANSACTIONS, "an mbarrier object counts no more bytes"),
+    ("fns", "base"): (LANES - 1, "the mask has 32 bits, so the result is undefined"),
+    ("mbarrier", "txCount"): (MAX_TRANSACTIONS, "an mbarrier object cannot count more bytes"),
 }
 """The highest value of an operand, and the reason, by opcode and operand."""
 _BARRIERS: Final = ("bar", "barrier")
@@ -60,7 +60,7 @@ def find(seen: CheckInput) -> Iterator[OperandLimit]:
             limit, reason = known
             if min(constant.whole % _WORD, -constant.whole % _WORD) > limit:
                 at = constant.start, constant.end
-                yield OperandLimit(constant.text, opcode, limit, reason, *at)
+                yield OperandLimit(constant.text, use.shape.opcode, limit, reason, *at)
 
 
 def _limit_of_launch(seen: CheckInput, opcode: str, operand: str) -> tuple[int, str] | None:
@@ -126,4 +126,4 @@ def operand_limit(mismatch: OperandLimit, _: RuleContext) -> Finding:
     ```
     """
     text, limit = mismatch.text, mismatch.limit
-    return Finding(f"`{mismatch.opcode}` takes at most {limit}, found {text}: {mismatch.reason}")
+    return Finding(f"`{mismatch.opcode}` takes at most {limit:,}, found {text}: {mismatch.reason}")

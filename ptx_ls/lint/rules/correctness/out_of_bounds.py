@@ -40,15 +40,15 @@ def out_of_bounds(mismatch: InstructionMismatch | OutOfBounds, context: RuleCont
     """Reports an access to memory outside of the variable to which the address points.
 
     ## Why is this bad?
-    The bytes before and after a variable belong to other variables or to nothing: a load reads an
+    The bytes before and after a variable belong to other variables or to none: a load reads an
     arbitrary value, and a store changes another variable. The assembler says nothing, except that
     it prints a message if the type of a load or store is wider than a single variable.
 
-    An access is reported if it is outside whenever it runs, or in a thread or an iteration that is
-    sure to exist, such as thread 127 of a kernel with `.reqntid 128`. Under `if (i < n)`, where `i`
-    is the index of a thread in the grid and `n` a parameter, all threads of some block are assumed
-    to pass. The launch of a kernel chooses the size of its dynamic shared memory, up to the 232448
-    bytes that a block can have.
+    An access is reported if it is always out of bounds, or out of bounds in a thread or an
+    iteration that is sure to exist, such as thread 127 of a kernel with `.reqntid 128`. If the
+    access is under `if (i < n)`, where `i` is the index of a thread in the grid and `n` is a
+    parameter, all threads of some block are assumed to reach it. The launch of a kernel sets the
+    size of its dynamic shared memory, which is at most 232,448 bytes per block.
 
     ## Example
     ```ptx
@@ -92,7 +92,7 @@ def out_of_bounds(mismatch: InstructionMismatch | OutOfBounds, context: RuleCont
         return Finding(f"{where}{_described(mismatch)}", related=related)
     found, (accessed,) = mismatch.violation.found, mismatch.violation.expected
     return Finding(
-        f"{quoted(mismatch.operand)} is {found}, accessed as {accessed}",
+        f"{quoted(mismatch.operand)} is {found}, but is accessed as {accessed}",
         guesses=partial(_narrowed, mismatch, context),
         related=declaration_of(mismatch.operand, found, mismatch.start, context),
     )
@@ -106,17 +106,17 @@ def _described(mismatch: OutOfBounds) -> str:
     has = f"{name}, which has {most}{counted(n_bytes)}"
     if mismatch.is_sometimes:
         end = "smallest" if low < 0 else "largest"
-        return f"the {end} offset is {low}, where {counted(size)} are not within {has}"
+        return f"the {end} offset is {low:,}: {counted(size)} there are not within {has}"
     if high < 0:
         return (
-            f"offset {high} is before the start of {has}"
+            f"offset {high:,} is before the start of {has}"
             if low == high
-            else (f"the offset is at most {high}, before the start of {has}")
+            else f"the offset, at most {high:,}, is before the start of {has}"
         )
     if low >= n_bytes:
-        which = f"offset {low}" if low == high else f"the offset, at least {low},"
+        which = f"offset {low:,}" if low == high else f"the offset, at least {low:,},"
         return f"{which} is outside of {has}"
-    which = f"offset {low}" if low == high else f"an offset of at least {low}"
+    which = f"offset {low:,}" if low == high else f"an offset of at least {low:,}"
     return f"{counted(size)} at {which} reach beyond {has}"
 
 

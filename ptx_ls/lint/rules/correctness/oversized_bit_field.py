@@ -82,8 +82,9 @@ def oversized_bit_field(mismatch: OversizedBitField, _: RuleContext) -> Finding:
     """Reports a bit field that is empty, or that reaches beyond the value.
 
     ## Why is this bad?
-    The bits beyond the value do not exist: `bfe` reads 0 or copies of the sign instead, `bfi`
-    writes only the rest of the field. The start comes before the length, and both count bits.
+    The bits beyond the value do not exist: `bfe` reads 0 or copies of the sign instead, and `bfi`
+    writes only the rest of the field. The operand for the start comes before the one for the
+    length, and both count bits.
 
     ## Example
     ```ptx
@@ -123,10 +124,10 @@ def oversized_bit_field(mismatch: OversizedBitField, _: RuleContext) -> Finding:
     if length == 0:
         return Finding("the bit field is empty: its length is 0")
     if length is None:
-        return Finding(f"the bit field begins at bit {first} of a value of {width} bits")
+        return Finding(f"the bit field begins at bit {first}, but the value has only {width} bits")
     if first is None:
-        return Finding(f"the bit field has {length} bits, the value only {width}")
+        return Finding(f"the bit field has {length} bits, but the value has only {width}")
     return Finding(
-        f"the bit field ends at bit {first + length - 1} of a value of {width} bits: "
+        f"the bit field ends at bit {first + length - 1}, but the value has only {width} bits: "
         f"it begins at bit {first} and has {length} bits"
     )

@@ -123,9 +123,8 @@ def oversized_constant(mismatch: OversizedConstant, _: RuleContext) -> Finding:
     ## Why is this bad?
     The assembler drops the upper bits without a message, so the instruction works with another
     number. Some instructions read only a part of an operand: `prmt` has a selector of 16 bits,
-    `mul24` factors of 24 bits, `shfl` a lane number of 5 bits. A decimal number above the largest
-    one of a signed type is a negative number; that matters for comparisons, divisions and wide
-    products.
+    `mul24` factors of 24 bits, `shfl` a lane number of 5 bits. A decimal number above the maximum
+    of a signed type becomes negative, which matters for comparisons, divisions and wide products.
 
     ## Example
     ```ptx

@@ -71,8 +71,8 @@ def _effect(shape: Shape, amount: int) -> tuple[int, str]:
     width, class_ = isa.database().type_facts[modifiers[-1]]
     if shape.name == "shf":
         if _WRAP in modifiers:
-            return width, f"`.wrap` makes it {amount % width}" if amount >= width else ""
-        return width, f"`.clamp` makes it {width}" if amount > width else ""
+            return width, f"`.wrap` makes the amount {amount % width}" if amount >= width else ""
+        return width, f"`.clamp` makes the amount {width}" if amount > width else ""
     if amount < width:
         return width, ""
     if shape.name == "shr" and class_ == "signed":
@@ -88,12 +88,12 @@ def _effect(shape: Shape, amount: int) -> tuple[int, str]:
     looks_at=Instructions(*_AMOUNTS),
 )
 def oversized_shift(mismatch: OversizedShift, _: RuleContext) -> Finding:
-    """Reports a shift by a constant that is at least as large as the width of the value.
+    """Reports a shift by a constant that is at least the width of the value.
 
     ## Why is this bad?
-    `shl` and `shr` move all bits out: the result is 0, or consists of copies of the sign. Amounts
-    are not taken modulo the width, unlike in many other machines. `shf` with `.wrap` takes them
-    modulo 32, with `.clamp` an amount above 32 is the same as 32.
+    `shl` and `shr` move all bits out: the result is 0, or consists of copies of the sign. Unlike
+    many other machines, PTX does not take amounts modulo the width. `shf.wrap` takes them modulo
+    32, and `shf.clamp` treats an amount above 32 as 32.
 
     ## Example
     ```ptx

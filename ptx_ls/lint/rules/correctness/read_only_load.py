@@ -258,7 +258,7 @@ def read_only_load(mismatch: ReadOnlyLoad, _: RuleContext) -> Finding:
     ```
     """
     name = mismatch.name
-    where = f"`{name}`" if mismatch.is_sure else f"another part of `{name}`, or the same one"
+    where = f"`{name}`" if mismatch.is_sure else f"another part of `{name}`, or the same part"
     message = (
         f"`{mismatch.opcode}` reads memory that must not change, but this kernel writes {where}"
     )

@@ -152,11 +152,11 @@ def truncated_value(mismatch: TruncatedValue, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     `st.u8` stores the low 8 bits of a register, and `cvt.u16.u32` keeps the low 16 bits, so another
-    number is read later. The assembler does not report this. If only these bits are meant, mask the
-    value.
+    number is read later. The assembler does not report this. If you want only these bits, mask the
+    value first.
 
-    A register that is not a constant is reported as information, if no number in its range fits,
-    unless other instructions read the bits that are left out.
+    A register that is not constant is reported as information, if no number in its range fits and
+    no other instruction reads the dropped bits.
 
     ## Example
     ```ptx
@@ -194,6 +194,6 @@ def truncated_value(mismatch: TruncatedValue, _: RuleContext) -> Finding:
     if low == high:
         return Finding(f"`{name}` is {low}, but only {bits} bits of it are kept: {mismatch.kept}")
     return Finding(
-        f"`{name}` is {low} to {high}, but only {bits} bits of it are kept",
+        f"`{name}` is between {low} and {high}, but only {bits} bits of it are kept",
         severity=Severity.INFORMATION,
     )

@@ -176,10 +176,11 @@ def unset_register(mismatch: UnsetRegister | UnsetResult, _: RuleContext) -> Fin
     A register has no initial value, so the instruction uses whatever the register allocator
     happens to leave there. The assembler does not report this.
 
-    A register that is written later, such as in a loop, is reported, too, if the first read always
-    comes before. If only some of the paths to the read write the register, that is reported as
-    information; paths on which a guard or a branch would have to go both ways do not count. A
-    register that `shfl` sends needs a value only in the lanes that others read.
+    A register that is written after the read, such as at the end of a loop, is reported, too, if
+    the first read always comes before the first write. If only some of the paths to the read write
+    the register, that is reported as information; paths on which a guard or a branch would have to
+    go both ways do not count. A register that `shfl` sends needs a value only in the lanes that
+    others read.
 
     Compilers leave a register without a value where nothing depends on it: if `selp` chooses
     between it and another one, if it is the padding of a structure or a vector, or if it is half

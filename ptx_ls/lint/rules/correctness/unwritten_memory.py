@@ -136,19 +136,19 @@ def _address(access: ObjectAccess) -> FunctionSpan:
     looks_at=Instructions(*_LOADS, *_CALL),
 )
 def unwritten_memory(mismatch: UnwrittenMemory, _: RuleContext) -> Finding:
-    """Reports a variable in shared or local memory that is read, and that nothing writes.
+    """Reports a variable in shared or local memory that is read but never written.
 
     ## Why is this bad?
     Variables in `.shared` and `.local` have no initial value, and only the kernel itself can write
-    them, so the value is whatever another kernel left there. Usually a store is missing, or it has
+    them, so the value is whatever another kernel left there. Usually a store is missing, or uses
     the address of another variable. The assembler does not report this.
 
-    An atomic operation such as `red.add` needs a value to begin with, too. A variable that only
-    atomic operations change is reported, because nothing sets it to zero.
+    An atomic operation such as `red.add` needs an initial value, too. A variable that only atomic
+    operations change is reported, because nothing sets it to zero first.
 
     A variable whose address leaves the function, in a call or a store, is not reported, unless it
-    is passed to a function of the same module that only reads it. An argument in `.param` has no
-    value without a store, either, and is reported if the called function reads it.
+    is passed to a function of the same module that only reads it. Without a store, an argument in
+    `.param` has no value, either; it is reported if the called function reads it.
 
     ## Example
     ```ptx

@@ -33,12 +33,12 @@ def find(seen: CheckInput) -> Iterator[WrongAddressSpace]:
     given=mistaken_accesses,
 )
 def wrong_address_space(mismatch: WrongAddressSpace, context: RuleContext) -> Finding:
-    """Reports an address in a register that is not of the kind that an instruction takes.
+    """Reports an address in a register whose state space does not match the instruction.
 
     ## Why is this bad?
-    The address of a variable is an offset in its state space, and `cvta` makes a generic address of
-    it. An instruction with a state space takes an offset, one without takes a generic address. With
-    the other kind, or with an address in another state space, it accesses unrelated memory.
+    The address of a variable is an offset in its state space, and `cvta` converts it to a generic
+    address. An instruction with a state space takes an offset; one without takes a generic address.
+    With the other kind, or with an address in another state space, it accesses unrelated memory.
 
     An address in .global is the same number as its generic address, so it is accepted as both.
 

@@ -11,8 +11,8 @@ def array_size(mismatch: BadSize, _: RuleContext) -> Finding:
     """Reports an array size that is not a number, or a missing size after the first.
 
     ## Why is this bad?
-    The assembler rejects the module. It has to know how far apart the rows of an array are, so
-    only the first size may be omitted: the initial values or another module decide it.
+    The assembler rejects the module. It has to know how far apart the rows of an array are, so only
+    the first size may be omitted: it then follows from the initial values or from another module.
 
     ## Example
     ```ptx

@@ -12,7 +12,7 @@ def constant_bank(mismatch: BadBank, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     The assembler rejects the module. Before PTX ISA 2.2, constant memory has banks 0 to 10.
-    Variables are in bank 0, the default. The driver fills the other banks: they hold only external
+    Variables are in bank 0 by default. The driver fills the other banks, which hold only external
     arrays without a size.
 
     ## Example

@@ -131,7 +131,7 @@ def constant_expression(mismatch: BadConstant, _: RuleContext) -> Finding:
     ## Why is this bad?
     The assembler rejects the module. It computes with 64-bit integers or with floating-point
     numbers and converts neither into the other; remainders, shifts, logic and `?:` are for
-    integers. It evaluates all of an expression, even the parts that `&&` and `?:` do not need.
+    integers. It evaluates the whole expression, even the parts that `&&` and `?:` do not need.
 
     ## Example
     ```ptx

@@ -12,8 +12,8 @@ def directive_value(mismatch: BadValue, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     The assembler rejects the module. Data of a section is `.b8`, `.b16`, `.b32` or `.b64`, and only
-    the last two have room for a label. A list of targets or a prototype needs a label before it,
-    by which `call` and `brx.idx` refer to it.
+    the last two can hold the address of a label. A list of targets or a prototype needs a label
+    before it, to which `call` and `brx.idx` refer.
 
     ## Example
     ```ptx
@@ -53,8 +53,8 @@ def directive_value(mismatch: BadValue, _: RuleContext) -> Finding:
         ValueFault.ALIAS_RETURN: f"only one of `{value}` and its alias is .noreturn",
         ValueFault.COUNT: f"{name} takes a number of at least 1",
         ValueFault.NUMBER: f"{name} takes a number, found `{value}`",
-        ValueFault.PROTOTYPE: f"the name of a prototype is `_`, found `{value}`",
+        ValueFault.PROTOTYPE: f"a prototype must be named `_`, found `{value}`",
     }
     return Finding(
-        messages[mismatch.fault], related=related_at(mismatch.before, "the first is here")
+        messages[mismatch.fault], related=related_at(mismatch.before, "the first one is here")
     )

@@ -34,10 +34,9 @@ def initial_value(mismatch: BadInitialValue, _: RuleContext) -> Finding:
     """Reports too many initial values, or initial values of the wrong kind.
 
     ## Why is this bad?
-    The assembler stops there. A floating-point variable takes only floating-point literals, an
-    integer variable takes none, and only variables in .global or .const have an address before the
-    module runs.
-    An address fits .u32 and .u64, and only a constant can be added to it.
+    The assembler rejects the module. A floating-point variable takes only floating-point literals,
+    an integer variable takes none, and only variables in .global or .const have an address before
+    the module runs. An address fits .u32 and .u64, and only a constant can be added to it.
 
     ## Example
     ```ptx

@@ -21,7 +21,7 @@ _MESSAGES: Final = {
     DeclarationFault.NEGATIVE_SIZE: "the size of `{name}` is negative",
     DeclarationFault.NO_SIZE: "array `{name}` has no size, which is only allowed for .extern",
     DeclarationFault.COUNT: "the size of `{name}<...>` needs more than 32 bits",
-    DeclarationFault.INITIALIZED: "`{name}` cannot have an initial value, because it is {space}",
+    DeclarationFault.INITIALIZED: "`{name}` cannot have an initial value, because it is in {space}",
     DeclarationFault.MODULE_SCOPE: "{space} variable `{name}` is declared outside of a function",
     DeclarationFault.KERNEL_RESULT: "a kernel cannot have a result",
     DeclarationFault.KERNEL_SPACE: "kernel parameter `{name}` is in {space}, expected .param",

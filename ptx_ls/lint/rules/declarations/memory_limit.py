@@ -120,8 +120,8 @@ def memory_limit(mismatch: TooMuchMemory, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     The assembler reads the module but then refuses to generate code. A kernel may have 48 KiB of
-    .shared variables with a known size; an `.extern` array can get more at launch. The variables
-    of the functions that it calls count too. A module may have 64 KiB of variables in .const.
+    .shared variables with a known size; an `.extern` array can get more at launch. Variables of the
+    functions that the kernel calls count, too. A module may have 64 KiB of variables in .const.
 
     ## Example
     ```ptx

@@ -44,7 +44,7 @@ def parameter_space(mismatch: LargeParameters, _: RuleContext) -> Finding:
     ## Why is this bad?
     The assembler rejects the module. Parameters of a kernel take 32,764 bytes at most; 4,352 before
     PTX ISA 8.1 or sm_70, and 256 before PTX ISA 1.5. Each one starts at a multiple of its
-    alignment, so their order matters too. Pass a pointer to larger data.
+    alignment, so their order matters, too. Pass a pointer to larger data.
 
     ## Example
     ```ptx

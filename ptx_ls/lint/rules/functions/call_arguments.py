@@ -37,8 +37,8 @@ def call_arguments(mismatch: BadCall, _: RuleContext) -> Finding:
     size, but an integer does not fit a floating-point type, and arrays must agree in size and
     alignment. To pass on a parameter of the caller, load it and pass it in a variable.
 
-    In a call over several lines, everything from the first operand to the wrong one is underlined,
-    because the assembler names the line of the first.
+    If a call spans several lines, everything from its first operand to the wrong one is underlined,
+    because the assembler reports the line of the first operand.
 
     ## Example
     ```ptx

@@ -23,8 +23,8 @@ _MESSAGES: Final = {
     "PTX ISA 2.0",
     SignatureFault.TARGET: "`{name}` is in .param, which is only for kernel parameters before "
     "sm_20",
-    SignatureFault.LIST: "`{name}` is in the list of a kernel, but before PTX ISA 1.4 the body "
-    "declares parameters",
+    SignatureFault.LIST: "`{name}` is in the parameter list of a kernel, but before PTX ISA 1.4, "
+    "the body declares parameters",
     SignatureFault.PROTOTYPE: "kernel `{name}` has no body, which needs PTX ISA 3.0",
 }
 

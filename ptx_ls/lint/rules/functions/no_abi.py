@@ -39,9 +39,9 @@ def no_abi(mismatch: NoAbi, _: RuleContext) -> Finding:
     """Reports a declaration that makes the assembler compile without a calling convention.
 
     ## Why is this bad?
-    The assembler warns: without a calling convention, functions have no stack frames, so there is
-    no recursion, no call through a register, and no separate compilation. A structure in .param
-    can hold several results.
+    The assembler warns about it: without a calling convention, functions have no stack frames, so
+    there is no recursion, no call through a register, and no separate compilation. To return
+    several results, use a structure in .param.
 
     ## Example
     ```ptx

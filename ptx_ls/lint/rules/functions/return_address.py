@@ -87,10 +87,10 @@ def return_address(mismatch: ReturnAddress, _: RuleContext) -> Finding:
     """Reports functions whose `.abi_preserve` leaves no register for the return address.
 
     ## Why is this bad?
-    The return address of a function takes the two registers after those that `.abi_preserve` makes
-    it preserve. If a caller and a callee preserve the same number, they use the same two, so the
-    caller has to save its return address; so does a function that preserves fewer than two
-    registers. The assembler warns when it generates code.
+    The return address of a function is in the two registers after those that it preserves because
+    of `.abi_preserve`. If a caller and a callee preserve the same number, they use the same two, so
+    the caller has to save its return address. A function that preserves fewer than two registers
+    has to do so, too. The assembler warns when it generates code.
 
     ## Example
     ```ptx

@@ -12,7 +12,7 @@ def separate_compilation(mismatch: NeedsLinking, _: RuleContext) -> Finding:
     """Reports features that the assembler accepts only in a module that is linked with others.
 
     ## Why is this bad?
-    This is correct if modules are linked (`ptxas -c`, `nvcc -rdc=true`). In a whole program the
+    This is correct if modules are linked (`ptxas -c`, `nvcc -rdc=true`). In a whole program, the
     assembler rejects `.unified` variables and functions: the linker unifies them, by their numbers,
     with those of other modules.
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.fixes.operands import other_registers
-from ptx_ls.lint.messages import joined, quoted, wanted_of
+from ptx_ls.lint.messages import joined, quoted, wanted_of, with_reason
 from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.semantics.problems.module import ExcessiveRelease, RefusedPragma
 
@@ -25,10 +25,10 @@ def uncompilable(
     """Reports correct syntax that the assembler reads but does not compile.
 
     ## Why is this bad?
-    `ptxas -arch=compute_90` only reads the module, and accepts it. `ptxas -arch=sm_90` and the
-    driver refuse it: a generic or global address has 64 bits in a module with
-    `.address_size 64`, unknown pragmas of a module are errors, unlike those in a function, and
-    `setmaxnreg.dec` cannot keep more registers than `.maxnreg` gives to the thread.
+    `ptxas -arch=compute_90` only reads the module and accepts it. `ptxas -arch=sm_90` and the
+    driver refuse it: a generic or global address has 64 bits in a module with `.address_size 64`,
+    unknown pragmas of a module are errors, unlike those in a function, and `setmaxnreg.dec` cannot
+    keep more registers than `.maxnreg` gives to the thread.
 
     ## Example
     ```ptx
@@ -50,9 +50,8 @@ def uncompilable(
         )
     violation = mismatch.violation
     return Finding(
-        joined(
-            f"{quoted(mismatch.operand)} has type {violation.found}",
-            wanted_of(violation),
+        with_reason(
+            joined(f"{quoted(mismatch.operand)} has type {violation.found}", wanted_of(violation)),
             violation.note,
         ),
         guesses=partial(other_registers, mismatch, context),

@@ -14,7 +14,7 @@ def unknown_stack(mismatch: UnknownStack, _: RuleContext) -> Finding:
     ## Why is this bad?
     The assembler warns, and the driver gives each thread the default stack size, which may be too
     small. A function that calls itself, directly or indirectly, takes stack for each call, and
-    `alloca` allocates a size that is given at run time.
+    `alloca` allocates a size that is only known at run time.
 
     ## Example
     ```ptx

@@ -26,7 +26,7 @@ def duplicate_modifier(mismatch: InstructionMismatch, _: RuleContext) -> Finding
     ```
 
     ## Fix safety
-    The fix is certain where ptxas accepts the repetition. Otherwise another modifier may have been
+    The fix is certain where ptxas accepts the repetition. Otherwise, another modifier may have been
     intended, and the fix is a guess.
     """
     found = mismatch.violation.found

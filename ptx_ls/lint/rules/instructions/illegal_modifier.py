@@ -6,7 +6,7 @@ from functools import partial
 
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.fixes.alternatives import removal, replacements
-from ptx_ls.lint.messages import choices, joined
+from ptx_ls.lint.messages import choices, joined, with_reason
 from ptx_ls.lint.rule import Finding, Repair, RuleContext, rule
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
 
@@ -34,7 +34,7 @@ def illegal_modifier(mismatch: InstructionMismatch, context: RuleContext) -> Fin
     legal = f"expected {choices(violation.expected)}" if violation.expected else ""
     note = "" if violation.note.startswith("rule of") else violation.note
     return Finding(
-        joined(message, legal) + (f": {note}" if note else ""),
+        with_reason(joined(message, legal), note),
         guesses=partial(_changes, mismatch, context),
     )
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from ptx_ls import isa
 from ptx_ls.isa import ViolationKind
-from ptx_ls.lint.messages import joined, quoted, wanted
+from ptx_ls.lint.messages import joined, quoted, wanted, with_reason
 from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
 
@@ -38,7 +38,7 @@ def immediate_range(mismatch: InstructionMismatch, _: RuleContext) -> Finding:
     name, noun = _meant(mismatch)
     where = f" for `{name}`" if name and not noun else ""
     message = f"{noun} {what} is out of range{where}".lstrip()
-    return Finding(joined(message, wanted(violation.expected), violation.note))
+    return Finding(with_reason(joined(message, wanted(violation.expected)), violation.note))
 
 
 def _meant(mismatch: InstructionMismatch) -> tuple[str, str]:

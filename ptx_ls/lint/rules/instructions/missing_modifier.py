@@ -30,7 +30,7 @@ def missing_modifier(mismatch: InstructionMismatch, context: RuleContext) -> Fin
     ```
 
     ## Fix safety
-    The fix is certain if only one modifier can be missing. Otherwise each choice is a guess.
+    The fix is certain if only one modifier can be missing. Otherwise, each choice is a guess.
     """
     violation = mismatch.violation
     expected = violation.expected

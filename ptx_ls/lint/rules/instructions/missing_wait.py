@@ -84,8 +84,8 @@ def missing_wait(mismatch: MissingWait, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     The instruction is asynchronous, and its registers must not be used before it is done. The
-    assembler inserts the wait and prints a message; it may also serialize the instructions, which
-    costs time.
+    assembler inserts the wait and prints a message; it may also serialise the instructions, which
+    makes them slower.
 
     ## Example
     ```ptx
@@ -132,7 +132,7 @@ def missing_wait(mismatch: MissingWait, _: RuleContext) -> Finding:
     ```
     """
     if not mismatch.register:
-        return Finding("no `wgmma.wait_group` of this function waits for `wgmma.mma_async`")
+        return Finding("no `wgmma.wait_group` in this function waits for `wgmma.mma_async`")
     related = (Related(*mismatch.origin, "this may still use the register"),)
     if not mismatch.is_read:
         return Finding(

@@ -61,11 +61,11 @@ def find(seen: CheckInput) -> Iterator[MixedGroups]:
     looks_at=Instructions(_OPCODE),
 )
 def mixed_groups(mismatch: MixedGroups, _: RuleContext) -> Finding:
-    """Reports functions that mix tensor instructions of one block and of a pair of blocks.
+    """Reports functions that mix tensor instructions for one block with those for a pair of blocks.
 
     ## Why is this bad?
-    The assembler generates no code for a function that has both. Tensor memory belongs to one
-    block or to a pair for as long as the kernel runs.
+    The assembler generates no code for a function that has both. Tensor Memory belongs to one block
+    or to a pair of blocks as long as the kernel runs.
 
     ## Example
     ```ptx

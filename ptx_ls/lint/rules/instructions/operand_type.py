@@ -10,7 +10,7 @@ from ptx_ls.lint.declared import declaration_of
 from ptx_ls.lint.fixes.alternatives import is_legal, replacements
 from ptx_ls.lint.fixes.operands import operand_index, other_registers, with_operand
 from ptx_ls.lint.fixes.text import fraction, replaced
-from ptx_ls.lint.messages import choices, joined, subject, wanted_of
+from ptx_ls.lint.messages import choices, joined, subject, wanted_of, with_reason
 from ptx_ls.lint.rule import Finding, Repair, RuleContext, rule
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
 
@@ -47,7 +47,7 @@ def operand_type(mismatch: InstructionMismatch, context: RuleContext) -> Finding
     if not violation.found.startswith(".") or violation.found[1:2].isdigit():
         has = f"{what} {_number(mismatch.operand)}"
     return Finding(
-        joined(has, wanted_of(violation), violation.note),
+        with_reason(joined(has, wanted_of(violation)), violation.note),
         guesses=partial(_replaced, mismatch, context),
         related=declaration_of(mismatch.operand, violation.found, mismatch.start, context),
     )

@@ -13,7 +13,7 @@ def texture_sampler(mismatch: BadSampler, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     The assembler rejects the module. With `texmode_independent` in `.target`, a texture does not
-    set filters and borders, so every read names a sampler too.
+    set filters and borders, so every read must name a sampler, too.
 
     ## Example
     ```ptx
@@ -47,5 +47,5 @@ def texture_sampler(mismatch: BadSampler, _: RuleContext) -> Finding:
     """
     wants = "`texmode_independent` requires a .samplerref or a 64-bit register"
     if mismatch.found:
-        return Finding(f"{quoted(mismatch.found)} is not a sampler, {wants}")
-    return Finding(f"{quoted(mismatch.texture)} is read without a sampler, {wants} after it")
+        return Finding(f"{quoted(mismatch.found)} is not a sampler; {wants}")
+    return Finding(f"{quoted(mismatch.texture)} is read without a sampler; {wants} after it")

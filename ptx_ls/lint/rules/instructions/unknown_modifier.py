@@ -23,8 +23,8 @@ def unknown_modifier(mismatch: InstructionMismatch, context: RuleContext) -> Fin
     """Reports a modifier that no form of the instruction has.
 
     ## Why is this bad?
-    The assembler rejects the module. It accepts a few such modifiers, which have no effect; then
-    this is a warning.
+    The assembler rejects the module. A few such modifiers are accepted but have no effect; they are
+    reported as warnings.
 
     ## Example
     ```ptx

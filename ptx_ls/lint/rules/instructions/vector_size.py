@@ -8,7 +8,7 @@ from typing import Final
 from ptx_ls import isa
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.fixes.alternatives import exchanged, replacements
-from ptx_ls.lint.messages import choices, joined, subject, wanted
+from ptx_ls.lint.messages import choices, joined, subject, wanted, with_reason
 from ptx_ls.lint.rule import Finding, Repair, RuleContext, rule
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
 
@@ -45,7 +45,7 @@ def vector_size(mismatch: InstructionMismatch, context: RuleContext) -> Finding:
     if not violation.found.isdecimal():
         count = f"{what} is not a vector"
     return Finding(
-        joined(count, wanted(violation.expected), violation.note),
+        with_reason(joined(count, wanted(violation.expected)), violation.note),
         guesses=partial(_resized, mismatch, context),
     )
 

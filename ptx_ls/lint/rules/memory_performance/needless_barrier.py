@@ -60,13 +60,14 @@ def needless_barrier(mismatch: NeedlessBarrier, context: RuleContext) -> Finding
     """Reports a barrier that orders nothing, because a barrier comes before it.
 
     ## Why is this bad?
-    A barrier makes all threads wait for the slowest one, and its purpose is to order what threads
-    do to memory before and after it. If no path from the last barrier has an access to memory or
-    any synchronisation, the second barrier orders nothing that the first one does not. The same is
-    true of a barrier without an access before it in the kernel, or after it; this is a hint.
+    A barrier makes all threads wait for the slowest one, in order to separate their accesses to
+    memory before it from those after it. If no path from the previous barrier has an access to
+    memory or any synchronisation, the second barrier orders nothing that the first one does not.
+    The same is true if no access in the kernel comes before the barrier, or none after it; this is
+    reported as a hint.
 
     A `bar.warp.sync` is reported if a barrier of the block or one with the same mask comes before
-    it, with no branch in between, as it also brings the threads of a warp together.
+    it, with no branch in between, because such a barrier also synchronises the warp.
 
     Kernels that measure time are not examined.
 
@@ -138,6 +139,6 @@ def needless_barrier(mismatch: NeedlessBarrier, context: RuleContext) -> Finding
     return Finding(
         "needless barrier: neither an access to memory nor synchronisation comes between it and "
         "the previous barrier",
-        related=(Related(*mismatch.other, "this barrier orders the same"),),
+        related=(Related(*mismatch.other, "this barrier orders the same accesses"),),
         repairs=repairs,
     )

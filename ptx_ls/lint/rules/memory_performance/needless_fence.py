@@ -67,7 +67,8 @@ def needless_fence(mismatch: NeedlessFence, context: RuleContext) -> Finding:
     - `.sys` includes `.gpu`, then `.cluster`, then `.cta`; `membar.gl` has the scope `.gpu`;
     - a barrier of the whole block includes a fence with the scope `.cta`.
 
-    A fence without an access after it in the kernel orders nothing either; this is a hint.
+    A fence without an access after it in the kernel orders nothing either; this is reported as a
+    hint.
 
     ## Example
     ```ptx
@@ -119,8 +120,8 @@ def needless_fence(mismatch: NeedlessFence, context: RuleContext) -> Finding:
         )
     where = "before" if mismatch.is_before else "after"
     return Finding(
-        f"needless fence: no access to memory comes between it and the fence or barrier {where} "
-        "it, which orders the same",
-        related=(Related(*mismatch.other, "this orders all that the fence would"),),
+        f"needless fence: the fence or barrier {where} it orders the same accesses, and no access "
+        "to memory comes between the two",
+        related=(Related(*mismatch.other, "this orders everything that the fence would"),),
         repairs=repairs,
     )

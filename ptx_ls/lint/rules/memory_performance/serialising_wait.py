@@ -90,13 +90,13 @@ def serialising_wait(mismatch: SerialisingWait, context: RuleContext) -> Finding
     Copies and matrix instructions are asynchronous so that they overlap with each other and with
     other work. A wait that comes too early prevents that:
 
-    - a wait after which only further operations of the same kind begin, before a later wait covers
-      all of them. Without it, all run at the same time;
+    - a wait after which only more operations of the same kind begin, until a later wait covers all
+      of them. Without the first wait, all of them run at the same time;
     - a wait in a loop that copies for a later iteration, if it waits for the newest groups, too.
       `cp.async.wait_group N` leaves the N newest groups pending.
 
-    A loop is reported if all addresses are known, each iteration closes one group, and nothing
-    reads the data of a copy in the same iteration.
+    A wait in a loop is reported if all addresses are known, each iteration commits one group, and
+    nothing reads the data of a copy in the same iteration.
 
     ## Example
     ```ptx
@@ -172,16 +172,16 @@ def serialising_wait(mismatch: SerialisingWait, context: RuleContext) -> Finding
             mismatch.start, mismatch.end, context, "the wait", Applicability.UNSAFE
         )
         return Finding(
-            f"this wait keeps {mismatch.operations} from overlapping: the next wait covers the "
-            "same ones, and nothing in between needs their results",
+            f"this wait keeps {mismatch.operations} from overlapping: the next wait covers "
+            "the same ones, and nothing in between needs their results",
             related=(Related(*mismatch.other, "this waits for all of them"),),
             repairs=repairs,
         )
-    when = "the next iteration"
+    when = "in the next iteration"
     if mismatch.distance > 1:
-        when = f"iteration n+{mismatch.distance}"
+        when = f"{mismatch.distance} iterations later"
     return Finding(
-        f"this waits for copies that {when} reads first: `cp.async.wait_group "
+        f"this waits for copies whose data is read only {when}: `cp.async.wait_group "
         f"{mismatch.n_pending}` would let the newest ones continue",
-        related=(Related(*mismatch.other, f"{when} reads what this copies"),),
+        related=(Related(*mismatch.other, f"the data of this copy is read {when}"),),
     )

@@ -38,8 +38,8 @@ _OLD_SCOPES: Final = {"gpu": "gl"}
 """The scopes that have another name in `membar`."""
 _WHY: Final = {
     ScopeReason.SHARED: "only the threads of the block can access its shared memory",
-    ScopeReason.NOTHING_BEFORE: "no access to memory outside of the block comes before it",
-    ScopeReason.NOTHING_AFTER: "no access to memory outside of the block comes after it",
+    ScopeReason.NOTHING_BEFORE: "no access to memory outside of the block comes before the fence",
+    ScopeReason.NOTHING_AFTER: "no access to memory outside of the block comes after the fence",
 }
 
 
@@ -74,14 +74,14 @@ def find(seen: CheckInput) -> Iterator[WideScope]:
     in_compiler_output=None,
 )
 def strong_scope(mismatch: WideScope, _: RuleContext) -> Finding:
-    """Reports the scope of a release or a fence that could be `.cta`.
+    """Reports a release or a fence whose scope could be `.cta`.
 
     ## Why is this bad?
     A release or a fence waits until earlier accesses are performed for all threads of its scope.
     For the threads of the block, that takes a few cycles; with `.gpu` or `.sys`, the data has to
-    reach the cache that all blocks share, or to the other devices.
+    reach the cache that all blocks share, or the other devices.
 
-    The scope can be `.cta` if no other thread can notice:
+    The scope can be `.cta` if no other thread can notice the difference:
 
     - a release is a write to shared memory of the block, and the kernel does not use clusters;
     - all accesses of a kernel to other memory come after a fence, or all come before it.

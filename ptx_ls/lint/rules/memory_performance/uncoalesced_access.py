@@ -110,21 +110,20 @@ def uncoalesced_access(mismatch: ScatteredAccess, _: RuleContext) -> Finding:
     """Reports accesses to global memory that use only a part of each sector.
 
     ## Why is this bad?
-    Memory and caches transfer sectors of 32 bytes. If the lanes of a warp access 4 successive bytes
-    each, the warp needs 4 sectors. If their addresses are 32 or more bytes apart, it needs 32, of
-    which it uses an eighth. The request also takes more steps in the cache.
+    Memory and caches transfer sectors of 32 bytes. If the lanes of a warp access successive
+    elements of 4 bytes, the warp needs 4 sectors. If their addresses are 32 or more bytes apart, it
+    needs 32, of which it uses an eighth. The request also takes more steps in the cache.
 
     Let successive lanes access successive elements, for example with an array for each field
     instead of an array of structures, or copy a tile through shared memory.
 
-    This is reported if a warp accesses twice as many sectors as its bytes need, and the other
-    instructions with the same address and another constant do not access the rest. If it is eight
-    times as many, it is reported even if they do. In the output of compilers, both must be true,
-    and only kernels of up to 300 lines are examined.
+    This is reported if a warp accesses at least twice as many sectors as its bytes need, and no
+    other instruction with the same register and another offset accesses the rest. With eight times
+    as many sectors, it is reported in any case. In the output of compilers, both conditions must
+    hold, and only kernels of up to 300 lines are examined.
 
-    The addresses of all lanes have to be known. In loops, they are those of the first iteration. A
-    kernel without `.reqntid` that only reads `%tid.x` is assumed to run with blocks of one
-    dimension.
+    The addresses of all lanes have to be known; in loops, the first iteration counts. A kernel
+    without `.reqntid` that only reads `%tid.x` is assumed to run with blocks of one dimension.
 
     ## Example
     ```ptx

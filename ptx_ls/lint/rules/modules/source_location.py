@@ -10,7 +10,7 @@ from ptx_ls.source import Severity
 
 _MESSAGES: Final = {
     LocationFault.OVERFLOW: "`{value}` needs more than 32 bits",
-    LocationFault.CALLER: "no `.loc` before this one is at {value}",
+    LocationFault.CALLER: "no earlier `.loc` has the location {value}",
     LocationFault.FORM: "`.loc` takes `function_name` and `inlined_at` together, in that order",
     LocationFault.NO_FILE: "the module has no `.file`, so this location has no source file",
     LocationFault.LABEL: "`{value}` is not a label of a section, so the function has no name",
@@ -25,9 +25,9 @@ def source_location(mismatch: BadLocation, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     The assembler rejects the module. An inlined location names the function and the place of the
-    call, which must be that of an earlier `.loc`. If the module has no `.file`, the assembler only
-    warns: the numbers then refer to no file. It generates no code if the name of a function is not
-    a label of a section.
+    call; an earlier `.loc` must name the same place. If the module has no `.file`, the assembler
+    only warns: the location then has no source file. It generates no code if the name of a function
+    is not a label of a section.
 
     ## Example
     ```ptx

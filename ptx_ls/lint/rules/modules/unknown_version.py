@@ -42,5 +42,5 @@ def unknown_version(mismatch: UnknownVersion, _: RuleContext) -> Finding:
     known = isa.database().versions
     near = max((each for each in known if each < mismatch.version), default=min(known))
     name = f"{near[0]}.{near[1]}"
-    message = f"PTX ISA {version} does not exist; the version before it is {name}"
+    message = f"PTX ISA {version} does not exist; the last version before it is {name}"
     return Finding(message, repairs=replaced(mismatch, name))

@@ -44,4 +44,6 @@ def duplicate_declaration(mismatch: Duplicate, context: RuleContext) -> Finding:
         start = FunctionPosition((line, len(code) - len(code.lstrip())))
         end = FunctionPosition((line, len(code)))
     edit = SpanEdit(start, end, "")
-    return finding._replace(repairs=(Repair("Remove it", (edit,), Applicability.CERTAIN),))
+    return finding._replace(
+        repairs=(Repair("Remove the declaration", (edit,), Applicability.CERTAIN),)
+    )

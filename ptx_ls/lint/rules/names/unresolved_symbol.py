@@ -15,8 +15,8 @@ def unresolved_symbol(mismatch: Unresolved, _: RuleContext) -> Finding:
     ## Why is this bad?
     This is correct if modules are linked (`ptxas -c`, `nvcc -rdc=true`). Otherwise the assembler
     rejects a call of a function without a body, and turns an `.extern` variable into one of this
-    module. It provides functions such as `vprintf` and `malloc` itself. Only the first symbol is
-    named.
+    module. It provides functions such as `vprintf` and `malloc` itself. The message names only the
+    first symbol.
 
     ## Example
     ```ptx
@@ -46,6 +46,6 @@ def unresolved_symbol(mismatch: Unresolved, _: RuleContext) -> Finding:
     others = mismatch.n_others
     more = f" and {others} other symbol{'s' if others > 1 else ''} are" if others else " is"
     return Finding(
-        f"{noun} `{symbol.name}`{more} not defined in this module, which is only allowed if it is "
-        "linked with another (`ptxas -c`)"
+        f"{noun} `{symbol.name}`{more} not defined in this module, which is only allowed if the "
+        "module is linked with others (`ptxas -c`)"
     )

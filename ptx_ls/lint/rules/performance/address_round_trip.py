@@ -86,8 +86,8 @@ def address_round_trip(mismatch: AddressRoundTrip, _: RuleContext) -> Finding:
     """Reports an address in shared memory that is converted to generic and back.
 
     ## Why is this bad?
-    On sm_90 and newer, the assembler reads the start of shared memory, then adds and subtracts it.
-    Use the address from before the conversions instead.
+    On sm_90 and newer, the assembler reads the base address of shared memory, then adds and
+    subtracts it. Use the address from before the conversions instead.
 
     ## Example
     ```ptx
@@ -129,7 +129,7 @@ def address_round_trip(mismatch: AddressRoundTrip, _: RuleContext) -> Finding:
     }
     ```
     """
-    message = "this undoes `cvta.shared`: use the address that it converted"
+    message = "this undoes `cvta.shared`: use the address before that conversion"
     related = (Related(*mismatch.there, "converted to generic"),) if mismatch.there else ()
     repairs: tuple[Repair, ...] = ()
     if mismatch.edits:

@@ -113,7 +113,7 @@ def cacheable_load(mismatch: CacheableLoad, _: RuleContext) -> Finding:
     """Reports a load without `.nc` in a loop, from memory that the kernel only reads.
 
     ## Why is this bad?
-    A store through another pointer may be to the same memory, so the assembler keeps the loads of
+    A store through another pointer may write the same memory, so the assembler keeps the loads of
     the next iteration after it. With `.nc`, it may move them, and the hardware may use the cache
     for read-only data.
 
@@ -186,5 +186,5 @@ def cacheable_load(mismatch: CacheableLoad, _: RuleContext) -> Finding:
         )
         return Finding(message, repairs=repairs)
     related = (Related(*mismatch.other, "a load with `.nc`"),)
-    message = f"another load through `{pointer}` has `.nc`, so this one can have it, too"
+    message = f"another load through `{pointer}` has `.nc`, so this one can, too"
     return Finding(message, severity=Severity.INFORMATION, repairs=repairs, related=related)

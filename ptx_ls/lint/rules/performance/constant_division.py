@@ -109,14 +109,14 @@ def _found(
     in_compiler_output=None,
 )
 def constant_division(mismatch: ConstantDivision, _: RuleContext) -> Finding:
-    """Reports an integer division, or its remainder, by a constant.
+    """Reports an integer division or remainder by a constant.
 
     ## Why is this bad?
     The assembler does not know the divisor when it selects instructions. It computes a reciprocal
-    and corrects the result, which takes about 20 instructions for 32 bits, and calls a
-    function of about 60 for 64 bits. A shift or a multiplication computes the same.
+    and corrects the result, which takes about 20 instructions for 32 bits, and calls a function of
+    about 60 instructions for 64 bits. A shift or a multiplication computes the same.
 
-    It is only a hint if more than one instruction has to replace the division.
+    It is reported only as a hint if more than one instruction has to replace the division.
 
     ## Example
     ```ptx

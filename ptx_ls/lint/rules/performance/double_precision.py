@@ -225,8 +225,8 @@ def double_precision(mismatch: DoublePrecision, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     Most GPUs have few units for double precision: the operation takes up to 64 times as long, and
-    each conversion as long as the operation. The assembler removes neither. Usually, a constant
-    without a suffix in the source is the reason.
+    each conversion takes as long as the operation. The assembler removes neither. The usual cause
+    is a constant without the suffix `f` in the source.
 
     One addition, multiplication, division or square root has the same result in single precision.
 

@@ -106,9 +106,9 @@ def float_division(mismatch: FloatDivision, _: RuleContext) -> Finding:
     """Reports a correctly rounded division that is slower than necessary.
 
     ## Why is this bad?
-    `div.rn.f32` takes about ten instructions, and calls a function of 100 if the operands are very
-    large or small. A division by a power of two is a multiplication, and a division of 1 is a
-    reciprocal; the results are the same.
+    `div.rn.f32` takes about ten instructions, and calls a function of 100 instructions if the
+    operands are very large or small. A division by a power of two is a multiplication, and a
+    division of 1 is a reciprocal; the results are the same.
 
     A division, reciprocal or square root in a loop is reported as a hint, because `.approx` is
     several times as fast, and less accurate. So are the divisions of a loop by one number if the

@@ -170,10 +170,10 @@ def _unconverted(
     in_compiler_output=None,
 )
 def generic_access(mismatch: GenericAccess, _: RuleContext) -> Finding:
-    """Reports a load, store or atomic operation without a state space whose address has one.
+    """Reports a generic load, store or atomic operation whose address is in a known state space.
 
     ## Why is this bad?
-    A generic access finds out at run time which memory it is for. The assembler does not look for
+    A generic access finds out at run time which memory it accesses. The assembler does not look for
     the `cvta` that made the address, so the access stays generic. An access to shared memory then
     takes the path of global memory, and is not reordered with accesses to either.
 

@@ -116,7 +116,7 @@ def local_index(mismatch: LocalIndex, _: RuleContext) -> Finding:
     each element, or keeps the array in local memory, which is as slow as global memory.
 
     Arrays of at most 32 bytes are not reported, nor are tables of constants, which the assembler
-    moves to constant memory. Other arrays may be in `.shared`.
+    moves to constant memory. Consider putting larger arrays in `.shared`.
 
     ## Example
     ```ptx

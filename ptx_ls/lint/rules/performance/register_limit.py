@@ -140,9 +140,9 @@ def register_limit(mismatch: RegisterLimit, _: RuleContext) -> Finding:
     all threads share the register file of a multiprocessor. The assembler moves what does not fit
     to local memory, which is as slow as global memory, and loads it again for each use.
 
-    Only values that must be in registers at the same time count: sums of floats or matrices that
-    each iteration of a loop continues, and data that is loaded before a barrier and stored after.
-    The assembler needs some more registers for addresses and counters.
+    Only values that must be in registers at the same time count: sums of floats or matrices that a
+    loop accumulates, and data that is loaded before a barrier and stored after it. The assembler
+    needs some more registers for addresses and counters.
 
     ## Example
     ```ptx
@@ -205,6 +205,7 @@ def register_limit(mismatch: RegisterLimit, _: RuleContext) -> Finding:
     where = "this loop carries" if mismatch.is_loop else "this barrier keeps"
     return Finding(
         f"`{mismatch.directive}` leaves {mismatch.limit} registers for a thread, but at least "
-        f"{mismatch.words} are needed at a time: some are stored in local memory",
+        f"{mismatch.words} are needed at a time, besides those for addresses: some values go to "
+        "local memory",
         related=(Related(*mismatch.place, f"{where} {mismatch.words} registers"),),
     )

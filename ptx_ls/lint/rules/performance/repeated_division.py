@@ -149,5 +149,9 @@ def repeated_division(mismatch: RepeatedDivision, _: RuleContext) -> Finding:
         f"the product of quotient and divisor, a `mul.lo{type_}` and a `sub{type_}`"
     )
     related = (Related(*mismatch.first, "the first division"),)
-    repairs = (Repair("Compute it from the quotient", mismatch.edits),) if mismatch.edits else ()
+    repairs = (
+        (Repair("Compute the remainder from the quotient", mismatch.edits),)
+        if mismatch.edits
+        else ()
+    )
     return Finding(message, repairs=repairs, related=related)

@@ -90,8 +90,8 @@ def subnormal_handling(mismatch: SubnormalHandling, _: RuleContext) -> Finding:
     ## Why is this bad?
     The hardware computes approximations for normal numbers only. Without `.ftz`, the assembler adds
     instructions that scale small operands: three for `ex2`, `lg2`, `sqrt`, `rsqrt` and `div`, seven
-    for `rcp`. They are useless if values below 2^-126 do not matter, or are flushed anyway, by
-    another instruction with `.ftz` in the same function. In that case, this is reported as
+    for `rcp`. They are useless if values below 2^-126 do not matter, or if another instruction with
+    `.ftz` in the same function flushes them anyway. In the second case, this is reported as
     information, otherwise as a hint.
 
     ## Example
@@ -139,6 +139,6 @@ def subnormal_handling(mismatch: SubnormalHandling, _: RuleContext) -> Finding:
     message = f"`{opcode}` takes {cost} more instructions than with `.ftz`"
     repairs = (Repair("Insert `.ftz`", mismatch.edits),)
     if not flushing:
-        return Finding(f"{message}, for subnormal numbers", repairs=repairs)
-    message = f"{message}, but this function flushes subnormal numbers: `{flushing}`"
+        return Finding(f"{message}, to handle subnormal numbers", repairs=repairs)
+    message = f"{message}, but this function flushes subnormal numbers anyway, in `{flushing}`"
     return Finding(message, severity=Severity.INFORMATION, repairs=repairs)

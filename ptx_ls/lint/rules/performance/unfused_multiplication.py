@@ -138,12 +138,12 @@ def _found(
     in_compiler_output=None,
 )
 def unfused_multiplication(mismatch: UnfusedMultiplication, _: RuleContext) -> Finding:
-    """Reports a multiplication and an addition that the assembler may not merge.
+    """Reports a multiplication and an addition that the assembler must not merge.
 
     ## Why is this bad?
     The assembler merges `mul` and `add` into one instruction, unless one of them has `.rn`, or only
     one of them has `.ftz`. Two instructions take twice as long, and round twice. They are right if
-    the result has to be rounded twice, such as to equal that of another machine.
+    the result has to be rounded twice, for example to match the result of another machine.
 
     ## Example
     ```ptx

@@ -219,5 +219,5 @@ def warp_reduction(mismatch: WarpReduction, _: RuleContext) -> Finding:
     }
     ```
     """
-    message = f"five `shfl` and as many steps reduce a warp: `{mismatch.instead}` does the same"
+    message = f"five `shfl` in five steps reduce a warp: `{mismatch.instead}` does the same"
     return Finding(message, related=(Related(*mismatch.first, "the first `shfl`"),))

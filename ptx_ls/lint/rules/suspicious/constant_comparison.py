@@ -113,9 +113,9 @@ def constant_comparison(mismatch: ConstantComparison, _: RuleContext) -> Finding
 
     ## Why is this bad?
     The condition decides nothing, so something else was meant: an unsigned number is never less
-    than 0, and a loop that counts it down to 0 with `.ge` never ends. A register always
-    equals itself, unless it is a floating-point NaN. `.neu` and `testp.notanumber` test for NaN;
-    `.ne` does not.
+    than 0, and a loop that counts it down to 0 with `.ge` never ends. A register always equals
+    itself, unless it is a floating-point NaN. `.neu` and `testp.notanumber` test for NaN; `.ne`
+    does not.
 
     ## Example
     ```ptx

@@ -112,7 +112,7 @@ def _described(text: str, value: AbstractValue, *, is_signed: bool) -> str:
     low, high = (value.signed_low, value.signed_high) if is_signed else (value.low, value.high)
     if text == str(low):
         return text
-    return f"`{text}` is {low}" if low == high else f"`{text}` is {low} to {high}"
+    return f"`{text}` is {low}" if low == high else f"`{text}` is between {low} and {high}"
 
 
 @rule(
@@ -131,7 +131,7 @@ def constant_condition(mismatch: ConstantCondition, _: RuleContext) -> Finding:
     Usually a constant, a register or the direction of the comparison is wrong.
 
     Values are known from constants, masks, conditions around the place, and the limits of special
-    registers. A check of a thread's number against a bound that all threads meet is not reported,
+    registers. A check of a thread's index against a bound that all threads meet is not reported,
     because it protects against larger launches.
 
     ## Example

@@ -92,10 +92,10 @@ def _bounded(opcode: str, constant: Constant) -> str:
     looks_at=Instructions(*_PRODUCTS, *_SUMS, *_BOUNDS, *_SAME),
 )
 def constant_result(mismatch: ConstantResult, _: RuleContext) -> Finding:
-    """Reports an instruction whose result does not depend on what it should compute.
+    """Reports an instruction whose result is always a constant, or always one of its operands.
 
     ## Why is this bad?
-    A product with 0 is 0, and the larger one of an unsigned number and 0 is the number: another
+    A product with 0 is 0, and the maximum of an unsigned number and 0 is that number: another
     constant or type was meant.
 
     ## Example

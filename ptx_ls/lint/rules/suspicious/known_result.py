@@ -103,7 +103,7 @@ def _described(value: AbstractValue, *, is_signed: bool) -> str:
     """Returns what is known of a value: its range, or what it is a multiple of."""
     low, high = (value.signed_low, value.signed_high) if is_signed else (value.low, value.high)
     is_multiple = value.alignment > 1 and high - low >= 1 << (value.width - 1)
-    return f"a multiple of {value.alignment}" if is_multiple else f"{low} to {high}"
+    return f"a multiple of {value.alignment}" if is_multiple else f"between {low} and {high}"
 
 
 def _is_defensive(operand: AbstractValue) -> bool:
@@ -121,15 +121,15 @@ def _is_defensive(operand: AbstractValue) -> bool:
     looks_at=Instructions(*_OPCODES),
 )
 def known_result(mismatch: UnvaryingResult, _: RuleContext) -> Finding:
-    """Reports an instruction with the same result for all values that its register can have.
+    """Reports an instruction whose result is the same for all values that its operand can have.
 
     ## Why is this bad?
     The instruction loses the value. Usually a mask, a shift count or a bound is wrong, or two
     instructions are in the wrong order: a byte shifted right by 8 is 0, and so is a multiple of 16
     modulo 16. A clamp with its bounds swapped, `max(min(x, low), high)`, always gives `high`.
 
-    Values are known from constants, masks and conditions around the place. An instruction that
-    computes the same only because the launch is limited is not reported.
+    Values are known from constants, masks and conditions around the place. An instruction whose
+    result is the same only because of limits of the launch is not reported.
 
     ## Example
     ```ptx

@@ -71,8 +71,8 @@ def negative_constant(mismatch: NegativeConstant, _: RuleContext) -> Finding:
     """Reports a negative constant of an unsigned type, where the sign matters.
 
     ## Why is this bad?
-    The constant is a large number: -4 is 4294967292 as `.u32`. Sums and products of the same width
-    come out the same, but comparisons, divisions, minima and wide products do not. Constants
+    The constant is a large number: -4 is 4,294,967,292 as `.u32`. Sums and products of the same
+    width come out the same, but comparisons, divisions, minima and wide products do not. Constants
     written by a compiler are not reported, because compilers write large numbers that way.
 
     ## Example

@@ -72,7 +72,7 @@ def never_executed(mismatch: NeverExecuted, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     After `@%p1 bra a;`, the predicate `%p1` is false. So `@%p1` never holds there, and nothing
-    after `@!%p1 bra b;` runs. Perhaps a guard has a `!` too many, or another predicate was meant.
+    after `@!%p1 bra b;` runs. Perhaps a guard has one `!` too many, or another predicate was meant.
 
     A branch that is never taken because the same comparison is made again is reported only as a
     hint: a bound may be checked twice for safety.

@@ -185,11 +185,12 @@ def overflow_before_widening(mismatch: OverflowBeforeWidening, _: RuleContext) -
     """Reports an index that is multiplied in 32 bits, and extended to a 64-bit offset afterwards.
 
     ## Why is this bad?
-    The product of the index and the size of an element overflows long before the index does, for
-    4-byte elements at 1,073,741,824 of them. `cvt` then widens what is left, so the address is that
-    of another element. `mul.wide` keeps all bits of the product, and saves an instruction.
+    The product of the index and the size of an element overflows long before the index does: for
+    elements of 4 bytes, from index 1,073,741,824 on. `cvt` then widens a wrong offset, so the
+    access goes to another element. `mul.wide` keeps all bits of the product, and saves an
+    instruction.
 
-    An index is reported only if it depends on the number of the block, because other indices rarely
+    An index is reported only if it depends on the index of the block, because other indices rarely
     get that large.
 
     ## Example

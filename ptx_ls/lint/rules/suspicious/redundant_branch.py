@@ -51,7 +51,7 @@ def redundant_branch(mismatch: RedundantBranch, context: RuleContext) -> Finding
     """Reports a branch to the next statement.
 
     ## Why is this bad?
-    It has no effect, whether it is taken or not. Perhaps it should lead to another label.
+    The branch has no effect, whether it is taken or not. Perhaps it should lead to another label.
 
     ## Example
     ```ptx

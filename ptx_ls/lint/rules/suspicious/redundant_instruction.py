@@ -155,7 +155,7 @@ def redundant_instruction(mismatch: RedundantInstruction, context: RuleContext) 
     because = f", because {mismatch.reason}" if mismatch.reason else ""
     if target == source:
         return Finding(
-            f"does not change `{target}`{because}",
+            f"this does not change `{target}`{because}",
             repairs=without_statement(mismatch.start, mismatch.end, context, "the instruction"),
             tags=frozenset({Tag.UNNECESSARY}),
         )
@@ -163,7 +163,7 @@ def redundant_instruction(mismatch: RedundantInstruction, context: RuleContext) 
     edit = SpanEdit(mismatch.start, mismatch.end, copy)
     repair = Repair(f"Replace with `{copy}`", (edit,), Applicability.CERTAIN)
     return Finding(
-        f"only copies `{source}` to `{target}`{because}",
+        f"this only copies `{source}` to `{target}`{because}",
         severity=None if mismatch.is_choice else Severity.HINT,
         repairs=(repair,) if copy else (),
     )

@@ -135,8 +135,8 @@ def shared_alias(mismatch: SharedAlias, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     The size of such an array is given at launch, and all arrays without a size begin at the same
-    address, so what is stored in one of them overwrites the other. Declare one array, and use its
-    parts; the offset of the second part is a constant, or a parameter of the kernel.
+    address, so what is stored in one of them overwrites the other. Declare one array and use parts
+    of it: the offset of the second part is a constant or a parameter of the kernel.
 
     ## Example
     ```ptx

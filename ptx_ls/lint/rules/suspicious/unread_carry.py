@@ -51,8 +51,8 @@ def unread_carry(mismatch: UnreadCarry, _: RuleContext) -> Finding:
     """Reports a carry that no instruction reads.
 
     ## Why is this bad?
-    `.cc` writes the carry flag for the next part of a long number. If an instruction without carry
-    follows, or another one with `.cc` overwrites the flag first, the carry is lost.
+    `.cc` writes the carry flag for the next part of a long number. If no later instruction reads
+    the flag, or another one with `.cc` overwrites it first, the carry is lost.
 
     ## Example
     ```ptx

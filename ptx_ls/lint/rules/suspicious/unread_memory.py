@@ -78,8 +78,9 @@ def unread_memory(mismatch: UnreadMemory, _: RuleContext) -> Finding:
     """Reports stores to a variable of a function that nothing reads.
 
     ## Why is this bad?
-    Variables in `.shared` and `.local`, and arguments in `.param`, end with the function, so what
-    is stored there has no effect. Perhaps a load or a call names another variable by mistake.
+    Variables in `.shared` and `.local`, and arguments in `.param`, exist only while the function
+    runs, so a store to them that nothing reads has no effect. Perhaps a load or a call names
+    another variable by mistake.
 
     ## Example
     ```ptx

@@ -78,7 +78,7 @@ def unused_label(mismatch: UnusedLabel, context: RuleContext) -> Finding:
     """Reports a label, call prototype or list of labels that no instruction uses.
 
     ## Why is this bad?
-    It has no effect. Perhaps a branch to it is missing, or leads to another label.
+    The label has no effect. Perhaps a branch to it is missing, or leads to another label.
 
     ## Example
     ```ptx

@@ -114,7 +114,7 @@ def _declares(found: Found, symbol: Symbol) -> bool:
     in_compiler_output=None,
 )
 def unused_register(mismatch: UnusedRegister, context: RuleContext) -> Finding:
-    """Reports a register that no instruction names, and banks without a register that is used.
+    """Reports a register that no instruction names, or a register bank that is not used at all.
 
     ## Why is this bad?
     The declaration has no effect. Perhaps an instruction names another register by mistake. Banks

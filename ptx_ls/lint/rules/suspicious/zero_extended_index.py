@@ -37,8 +37,8 @@ def zero_extended_index(mismatch: ZeroExtendedIndex, _: RuleContext) -> Finding:
     -1 becomes 4,294,967,295. The access is gigabytes after the array instead of one element before
     the pointer. `cvt.s64.s32`, `mul.wide.s32` and `mad.wide.s32` keep the sign.
 
-    An access is reported if the index is always negative, or in a thread or an iteration that is
-    sure to exist and gets to the access, such as `%tid.x - 1` in thread 0.
+    An access is reported if the index is always negative, or is negative in a thread or an
+    iteration that is sure to exist and to reach the access, such as `%tid.x - 1` in thread 0.
 
     ## Example
     ```ptx
@@ -80,7 +80,7 @@ def zero_extended_index(mismatch: ZeroExtendedIndex, _: RuleContext) -> Finding:
     """
     value = mismatch.value
     return Finding(
-        f"the index `{mismatch.register}` can be {value}, which zero extension to 64 bits turns "
-        f"into {value % (1 << 32)}: extend it as an `.s32`",
+        f"the index `{mismatch.register}` can be {value}, but zero extension to 64 bits makes it "
+        f"{value % (1 << 32):,}: extend it as `.s32`",
         related=(Related(*mismatch.made, "computed here"),),
     )

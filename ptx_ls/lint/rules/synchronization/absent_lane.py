@@ -52,8 +52,8 @@ def absent_lane(mismatch: AbsentLane, _: RuleContext) -> Finding:
     ## Why is this bad?
     The lanes that execute the instruction wait for all lanes of the mask. Lanes that a branch or a
     guard sends elsewhere never arrive, so the warp hangs, or the result is undefined. The mask has
-    to name the lanes that take the branch. `vote.sync.ballot` of the same condition before the
-    branch computes it.
+    to name exactly the lanes that take the branch; `vote.sync.ballot` of the same condition before
+    the branch computes it.
 
     ## Example
     ```ptx

@@ -111,7 +111,7 @@ def _mismatch(fault: CountFault, use: BarrierUse, most: int) -> BarrierCount:
     looks_at=Instructions(*BARRIERS),
 )
 def barrier_count(mismatch: BarrierCount, _: RuleContext) -> Finding:
-    """Reports a barrier whose number of threads can never arrive.
+    """Reports a barrier that waits for a number of threads that can never arrive.
 
     ## Why is this bad?
     A barrier with a number of threads waits until that many have arrived, and counts whole warps:
@@ -162,7 +162,8 @@ def barrier_count(mismatch: BarrierCount, _: RuleContext) -> Finding:
             return Finding(f"`{opcode}` needs {count} threads, which is not a multiple of 32")
         case CountFault.BLOCK:
             return Finding(
-                f"`{opcode}` needs {count} threads, but a block has at most {most // LANES} warps"
+                f"`{opcode}` needs {count} threads ({count // LANES} warps), but a block has at "
+                f"most {most // LANES} warps"
             )
     return Finding(
         f"`{opcode}` needs {count} threads, but only {most} can arrive at barrier "

@@ -81,7 +81,7 @@ def _mismatch(number: int, use: BarrierUse, waits: list[BarrierUse]) -> BarrierW
     looks_at=Instructions(*BARRIERS),
 )
 def barrier_without_partner(mismatch: BarrierWithoutPartner, _: RuleContext) -> Finding:
-    """Reports an arrival at a barrier for which no thread of the kernel waits.
+    """Reports an arrival at a barrier at which no thread of the kernel waits.
 
     ## Why is this bad?
     `bar.arrive` counts towards a barrier at which other threads wait. Both must give the same
@@ -146,6 +146,6 @@ def barrier_without_partner(mismatch: BarrierWithoutPartner, _: RuleContext) -> 
         return Finding(f"`{mismatch.opcode}` has no partner: no thread waits at barrier {number}")
     place, waiting = mismatch.other
     return Finding(
-        f"`{mismatch.opcode}` is for {count} threads, but barrier {number} waits for {waiting}",
+        f"`{mismatch.opcode}` expects {count} threads, but barrier {number} waits for {waiting}",
         related=(Related(*place, f"waits for {waiting} threads"),),
     )

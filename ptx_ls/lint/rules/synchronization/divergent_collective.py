@@ -50,9 +50,9 @@ def divergent_collective(mismatch: DivergentCollective, _: RuleContext) -> Findi
     """Reports an instruction of a whole warp or warpgroup that only some of its threads execute.
 
     ## Why is this bad?
-    An instruction with `.aligned` works on data of all lanes of a warp, `wgmma` and `setmaxnreg` on
-    the four warps of a warpgroup. If a branch or a guard leaves out some of them, the behaviour is
-    undefined. The assembler does not report it.
+    An instruction with `.aligned` works on data of all lanes of a warp; `wgmma` and `setmaxnreg`
+    work on the four warps of a warpgroup. If a branch or a guard leaves out some of them, the
+    behaviour is undefined. The assembler does not report it.
 
     ## Example
     ```ptx

@@ -78,7 +78,7 @@ def legacy_membar(mismatch: LegacyMembar, _: RuleContext) -> Finding:
     name `fence.sc` shows that. Most programs only need `fence.acq_rel`, which is cheaper: it makes
     what a thread wrote before a flag visible to a thread that reads the flag. `fence.sc` is needed
     if threads must agree on one order of their fences, for example if each of two threads writes
-    one variable and then reads the other one.
+    one variable and then reads the variable of the other thread.
 
     The fix writes `fence.sc` with the same scope, which does not change the meaning.
 

@@ -127,29 +127,30 @@ def missing_barrier(mismatch: MissingBarrier, context: RuleContext) -> Finding:
     ## Why is this bad?
     Threads run at different speeds. If one writes what another one reads, and nothing makes one
     wait for the other, the reader gets the old or the new value by chance. In a loop, a barrier is
-    also missing if a thread may already overwrite in the next iteration what others still read. In
-    two arms of a branch, threads run at the same time. A thread that arrives at an mbarrier object
-    or a barrier lets others go on, so it has to read or store before it arrives.
+    also missing if a thread may already overwrite in the next iteration what others still read.
+    Threads in the two arms of a branch may run at the same time. A thread that arrives at an
+    mbarrier object or a barrier lets others continue, so it has to read or store before it arrives.
 
-    A bulk copy, a tensor copy or a `wgmma` accesses shared memory for the thread that starts it: it
-    needs a barrier after what other threads stored, besides the proxy fence.
+    A bulk copy, a tensor copy or a `wgmma` accesses shared memory for the thread that starts it:
+    besides the proxy fence, it needs a barrier after the stores of other threads.
 
     A barrier, a wait for an mbarrier object, and a call count as synchronisation, and so does
-    `bar.warp.sync` for threads of one warp. An atomic operation, and a load with `.acquire`,
-    `.relaxed` or `.volatile`, only counts if its result decides what a thread does next. Threads of
-    one warp are only reported from `sm_70` on, where they may run apart. There, `.volatile` alone
-    does not make a lane wait for what another one stores; this is an `information`.
+    `bar.warp.sync` for threads of one warp. An atomic operation, or a load with `.acquire`,
+    `.relaxed` or `.volatile`, counts only if its result decides what a thread does next. Threads of
+    one warp are reported only from `sm_70` on, where they may run apart. There, `.volatile` alone
+    does not make a lane wait for the store of another lane; this is reported as information.
 
     This is a warning if the threads are in different warps and nothing orders the accesses on any
-    path. It is an `information` if some path has a barrier, such as the body of a loop that may not
-    run at all.
+    path. It is reported as information if some path has a barrier, for example in the body of a
+    loop that may not run at all.
 
-    This is only reported if the addresses and the conditions of both accesses are known for each
-    thread, in some iteration of the loops around them. If data in memory decides a condition of one
-    of them, or which place an atomic operation updates, it is an `information`; both may depend on
-    the same data if all threads read that from one address. A kernel without
-    `.reqntid` is assumed to run with blocks of the size in `.maxntid`, or of 128 threads; one that
-    reads `%tid.y` is reported only if the barrier is missing in blocks of all typical shapes.
+    This is reported only if the addresses and the conditions of both accesses are known for each
+    thread, in some iteration of the loops around them. It is reported as information if data in
+    memory decides a condition of one access, or which place an atomic operation updates. The
+    conditions of both accesses may depend on the same data if all threads read it from one address.
+    A kernel without `.reqntid` is assumed to run with blocks of the size in `.maxntid`, or of 128
+    threads; one that reads `%tid.y` is reported only if the barrier is missing in blocks of all
+    typical shapes.
 
     ## Example
     ```ptx
@@ -208,9 +209,9 @@ def missing_barrier(mismatch: MissingBarrier, context: RuleContext) -> Finding:
     where = f"`{mismatch.variable}`"
     if mismatch.offset is not None:
         where = f"byte {mismatch.offset} of {where}"
-    when = " in the next iteration" if mismatch.is_around else ""
+    when = "in the next iteration, " if mismatch.is_around else ""
     message = (
-        f"thread {other} {mismatch.verb} {where}{when}, which thread {one} {mismatch.first_verb}, "
+        f"{when}thread {other} {mismatch.verb} {where}, which thread {one} {mismatch.first_verb}, "
         "and no barrier orders the two"
     )
     related = Related(*mismatch.first, f"thread {one} {mismatch.first_verb} it here")

@@ -76,7 +76,7 @@ def narrow_scope(mismatch: NarrowScopeAccess, _: RuleContext) -> Finding:
     block accesses the same memory at the same time, an update may be lost, or published data may
     not be visible there.
 
-    This is only reported in kernels that use `%ctaid` or `%nctaid`, for addresses that do not
+    This is reported only in kernels that use `%ctaid` or `%nctaid`, for addresses that do not
     depend on the block, and where no condition selects a block.
 
     ## Example

@@ -69,15 +69,15 @@ def reused_barrier(mismatch: ReusedBarrier, _: RuleContext) -> Finding:
     """Reports a numbered barrier that two groups of warps use at the same time.
 
     ## Why is this bad?
-    A barrier with a number of threads ends when that many have arrived, whichever they are. If two
-    groups of warps use the same number, and nothing makes one group wait until the other is done, a
-    warp of one group may end the barrier of the other: threads then continue before all of their
-    own group have arrived, and the last ones wait forever.
+    A barrier with a number of threads ends when that many have arrived, whichever threads they are.
+    If two groups of warps use the same number, and nothing makes one group wait until the other is
+    done, a warp of one group may end the barrier of the other: threads then continue before all of
+    their own group have arrived, and the last ones wait forever.
 
     Each group needs a number of its own, from 0 to 15.
 
-    This is only reported if the block has a stated shape, and only the index of a thread decides
-    which barrier it uses.
+    This is reported only if the kernel states the shape of its blocks, and if only the index of a
+    thread decides which barrier it uses.
 
     ## Example
     ```ptx

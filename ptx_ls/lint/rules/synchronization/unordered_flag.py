@@ -85,7 +85,7 @@ _ACQUIRING = {".relaxed": ".acquire", ".volatile": ".acquire.sys"}
     given=has_branches,
 )
 def unordered_flag(mismatch: UnorderedFlagData, context: RuleContext) -> Finding:
-    """Reports data that is read after a flag, when the flag does not order the two.
+    """Reports data that is read after a flag that does not order the read.
 
     ## Why is this bad?
     `.relaxed` and `.volatile` only make the loop read the flag again. The load of the data may
@@ -94,9 +94,9 @@ def unordered_flag(mismatch: UnorderedFlagData, context: RuleContext) -> Finding
     needs the same on its side: `.release`, or a fence before it sets the flag. A barrier of the
     block is not a fence for other blocks.
 
-    This is only reported if the kernel waits in a loop, and then uses a plain `ld` on a pointer
-    that it also stores through: other blocks then write what it reads. The store of the flag is
-    reported if the same kernel waits for that flag.
+    This is reported only if the kernel waits in a loop, and then uses a plain `ld` on a pointer
+    that it also stores through, so that other blocks may write what it reads. The store of the flag
+    is reported if the same kernel waits for that flag.
 
     ## Example
     ```ptx

@@ -72,10 +72,10 @@ def weak_spin(mismatch: WeakSpinLoop, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     A load without `.volatile`, `.relaxed` or `.acquire` is weak: if nothing else in the loop writes
-    memory or orders accesses, the assembler may move the load out of the loop, and ptxas does. The
-    loop then ends at once or never, whatever other threads write.
+    memory or orders accesses, the assembler is allowed to move the load out of the loop, and does
+    so. The loop then ends at once or never, whatever other threads write.
 
-    `.acquire` also makes visible what the other thread wrote before; `.volatile` and `.relaxed`
+    `.acquire` also makes the earlier writes of the other thread visible; `.volatile` and `.relaxed`
     only read the value again each time. The fix writes `.volatile`, because the other two need a
     scope, which only the author of the kernel can choose. Cache operators such as `.cv` do not
     help.

@@ -161,9 +161,9 @@ def foreign_line(mismatch: BadLine, _: RuleContext) -> Finding:
     """Reports a line for another tool, such as `#define`, that ptxas cannot read.
 
     ## Why is this bad?
-    The assembler rejects the module. It ignores the line markers that a preprocessor writes, if a
-    newline follows, and rejects any other line that begins with `#`. Before version 2.0, `@@DWARF`
-    began a line of debugging data; now a `.section` holds it.
+    The assembler rejects the module. It ignores the line markers of a preprocessor if a newline
+    follows, and rejects any other line that begins with `#`. Before version 2.0, `@@DWARF` began a
+    line of debugging data; now a `.section` holds it.
 
     ## Example
     ```ptx

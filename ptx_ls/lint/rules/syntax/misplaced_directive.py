@@ -85,7 +85,7 @@ def misplaced_directive(mismatch: BadDirective, context: RuleContext) -> Finding
 
 def _numbers(*arguments: str) -> str:
     count = len("".join(arguments).split(",")) if any(arguments) else 0
-    return ("no number", "a number")[count] if count <= 1 else f"one to {count} numbers"
+    return ("no number", "a number")[count] if count <= 1 else f"1 to {count} numbers"
 
 
 def _most(*others: str) -> str:

@@ -69,7 +69,7 @@ def syntax_error(mismatch: BadSyntax, context: RuleContext) -> Finding:
     ```
 
     ## Fix safety
-    Adding a missing `;` or removing an extra one is certain, as it changes no statement. Fixes
+    Adding a missing `;` or removing an extra one is certain, because it changes no statement. Fixes
     of other punctuation are unsafe: they are applied only if the statement is then legal. Fixes of
     names and numbers are guesses and only offered.
     """
@@ -277,7 +277,13 @@ def _without_mark(mismatch: BadSyntax) -> tuple[Repair, ...]:
     if not mismatch.problem.found.startswith("\ufeff"):
         return ()
     end = along(mismatch.start, 1)
-    return (Repair("Remove it", (SpanEdit(mismatch.start, end, ""),), Applicability.CERTAIN),)
+    return (
+        Repair(
+            "Remove the byte order mark",
+            (SpanEdit(mismatch.start, end, ""),),
+            Applicability.CERTAIN,
+        ),
+    )
 
 
 def _literal(text: str) -> str | None:

@@ -57,7 +57,7 @@ MARK
 }
 """
 MARK = "//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ endless-wait: MESSAGE"
-FOREVER = "this waits forever: 1 of 1 arrivals in phase 0 of the mbarrier object never come"
+FOREVER = "this waits forever: phase 0 of the mbarrier object gets only 0 of 1 arrivals"
 
 
 def check_waits(
@@ -87,7 +87,7 @@ def test_size_of_the_block_is_limited() -> None:
     check_waits(
         flip="",
         size=".maxntid 64",
-        message=f"{FOREVER}, if the block has 64 threads, which is assumed",
+        message=f"{FOREVER}; this assumes blocks of 64 threads",
     )
 
 

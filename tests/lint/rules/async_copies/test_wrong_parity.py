@@ -46,9 +46,7 @@ def check_wait(body: str, message: str = "") -> None:
 
 
 def test_first_phase() -> None:
-    check_wait(
-        FILL + WAIT.replace("PARITY", "1"), "although 1 phase has begun, of which the latest has"
-    )
+    check_wait(FILL + WAIT.replace("PARITY", "1"), "although the only phase so far has")
     check_wait(FILL + WAIT.replace("PARITY", "0"))
 
 
@@ -56,7 +54,7 @@ def test_first_phase() -> None:
 def test_second_phase(parity: str) -> None:
     first = FILL + WAIT.replace("PARITY", "0").replace("MARK", "//")
     second = FILL + WAIT.replace("PARITY", parity).replace("W:", "V:").replace("bra W", "bra V")
-    check_wait(first + second, "although 2 phases have begun" if parity == "0" else "")
+    check_wait(first + second, "although the latest of 2 phases" if parity == "0" else "")
 
 
 def test_arrival_after_the_wait() -> None:

@@ -18,7 +18,7 @@ from tests.support.edited_examples import check_edit
         (
             "bar.arrive 1, 64;\n    bra",
             "bar.sync 1, 64;\n    bra",
-            ["may count twice"],
+            ["may be counted twice"],
         ),  # the second one waits
     ],
 )

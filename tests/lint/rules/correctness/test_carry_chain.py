@@ -30,7 +30,7 @@ def test_a_loop_that_begins_without_a_carry() -> None:
         """
         next:
         addc.cc.u32 %r1, %r1, %r2;
-        ^^^^ carry-chain: no instruction with `.cc` sets it on some paths
+        ^^^^ carry-chain: on some paths, `addc` reads the carry flag
         @%p1 bra next;
         """,
     )

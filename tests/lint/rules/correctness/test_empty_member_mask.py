@@ -8,7 +8,7 @@ def test_all_instructions_with_a_mask() -> None:
         RULE,
         """
         shfl.sync.idx.b32 %r1|%p1, %r2, 0, 31, 0x0;
-        //                                     ^^^ empty-member-mask: the mask of `shfl.sync` is 0
+        //                                     ^^^ empty-member-mask: mask of `shfl.sync.idx.b32`
         vote.sync.uni.pred %p1, %p2, 0;
         //                           ^ empty-member-mask
         match.all.sync.b64 %r1|%p1, %rd1, 0;

@@ -35,7 +35,7 @@ def test_clusters() -> None:
 def test_registers() -> None:
     check_bounds(
         ".maxnreg 65 .maxntid 1000\n"
-        "^^^^^^^^ launch-bounds: 1000 threads needs 66560 registers, but a multiprocessor has 65536"
+        "^^^^^^^^ launch-bounds: threads needs 66,560 registers, but a multiprocessor has 65,536"
     )
     check_bounds(".maxnreg 64 .maxntid 1024")
     check_bounds(".maxnreg 255")

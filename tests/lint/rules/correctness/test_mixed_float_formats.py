@@ -15,7 +15,7 @@ def test_a_half_that_is_read_as_another_format() -> None:
         """
         cvt.rn.f16.f32 %h1, %f1;
         add.rn.bf16 %h2, %h1, %h1;
-        //               ^^^ mixed-float-formats: holds an `.f16`, but is used as an `.bf16`
+        //               ^^^ mixed-float-formats: of type `.f16`, but is used as `.bf16`
         st.global.b16 [%rd3], %h2;
         """
     )
@@ -38,7 +38,7 @@ def test_halves_in_a_register_for_two() -> None:
         """
         cvt.rn.f16x2.f32 %r2, %f1, %f1;
         mul.f32 %f2, %r2, %f1;
-        //           ^^^ mixed-float-formats: holds an `.f16x2`, but is used as an `.f32`
+        //           ^^^ mixed-float-formats: holds a value of type `.f16x2`, but is used as `.f32`
         st.global.f32 [%rd3], %f2;
         """
     )

@@ -8,12 +8,12 @@ def test_fields_of_a_value() -> None:
         RULE,
         """
         bfe.u64 %rd1, %rd2, 60, 8;
-        //                      ^ oversized-bit-field: ends at bit 67 of a value of 64 bits
+        //                      ^ oversized-bit-field: at bit 67, but the value has only 64 bits
         bfe.u64 %rd1, %rd2, 60, 4;
         bfe.s32 %r1, %r2, 32, %r3;
-        //                ^^ oversized-bit-field: begins at bit 32 of a value of 32 bits
+        //                ^^ oversized-bit-field: begins at bit 32, but the value has only 32 bits
         bfe.s32 %r1, %r2, %r3, 33;
-        //                     ^^ oversized-bit-field: has 33 bits, the value only 32
+        //                     ^^ oversized-bit-field: has 33 bits, but the value has only 32
         bfi.b32 %r1, %r2, %r3, 4, 0;
         //                        ^ oversized-bit-field: is empty
         """,

@@ -25,7 +25,7 @@ def test_sum_with_32_bits() -> None:
     add.u32 %r3, %r2, %r1;
     cvt.u64.u32 %rd4, %r3;
     st.global.u32 [%rd4], %r1;
-    //             ^^^^ truncated-address: `%rd4` has only the low 32 bits of the pointer `p`
+    //             ^^^^ truncated-address: `%rd4` holds only the low 32 bits of the pointer `p`
     st.u32 [%rd4+4], %r1;
     //      ^^^^^^ truncated-address
     """)

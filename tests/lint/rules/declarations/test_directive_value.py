@@ -100,7 +100,7 @@ def test_prototypes() -> None:
     ^^^^^^^^^^^^^^ directive-value: `.callprototype` has no label before it
     q:
     .callprototype callee ();
-    //             ^^^^^^ directive-value: the name of a prototype is `_`, found `callee`
+    //             ^^^^^^ directive-value: a prototype must be named `_`, found `callee`
     l:
     t: .branchtargets l;
     // a comment

@@ -42,7 +42,7 @@ def test_alignment() -> None:
 def test_initial_values() -> None:
     check_declarations("""
     .shared .b32 x = 1;
-    //             ^ invalid-declaration: `x` cannot have an initial value, because it is .shared
+    //             ^ invalid-declaration: `x` cannot have an initial value, because it is in .shared
     .entry k() { .reg .b32 r = 1, s; ret; }
     //                       ^ invalid-declaration: `r` cannot have an initial value
     """)

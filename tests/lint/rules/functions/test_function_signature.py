@@ -86,7 +86,7 @@ def test_kernels_before_they_had_lists_and_prototypes() -> None:
     .version 1.3
     .target sm_10
     .entry k(.param .u32 a, .param .u32 b) { exit; }
-    //                   ^ function-signature: `a` is in the list of a kernel, but before PTX ISA
+    //                   ^ function-signature: `a` is in the parameter list of a kernel
     .entry l() { exit; }
     """)
     check_module("""

@@ -25,9 +25,9 @@ def test_computed_values() -> None:
     //       ^^^^^^^ immediate-range: `WARP_SZ` is out of range
     bar.arrive 3, -32;
     bar.arrive 3, !96;
-    //            ^^^ immediate-range: at least one warp arrives
+    //            ^^^ immediate-range: at least one warp must arrive
     bar.arrive 3, 32 - 32;
-    //            ^^^^^^^ immediate-range: at least one warp arrives
+    //            ^^^^^^^ immediate-range: at least one warp must arrive
     bar.arrive 3, (WARP_SZ) + 1;
     //            ^^^^^^^^^^^^^ immediate-range: expected a constant multiple of 32
     shl.b32 %r1, %r2, (WARP_SZ);

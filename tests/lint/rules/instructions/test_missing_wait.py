@@ -43,7 +43,7 @@ def test_read_in_the_first_iteration_of_a_loop() -> None:
 def test_function_that_never_waits() -> None:
     check_body(
         COMPUTE,
-        "^^^^^^^^^^^^^^^ missing-wait: no `wgmma.wait_group` of this function\n",
+        "^^^^^^^^^^^^^^^ missing-wait: no `wgmma.wait_group` in this function\n",
         COMMIT,
     )
 

@@ -107,9 +107,9 @@ def test_elements_in_calls() -> None:
     .reg .v2 .b32 %v;
     .reg .b32 %r;
     call (%v.x), f, (%r);
-    //    ^^^^ operand-kind: an argument of a call is a whole register or variable
+    //    ^^^^ operand-kind: an argument of a call must be a whole register or variable
     call (%r), f, (%r.x);
-    //             ^^^^ operand-kind: an argument of a call is a whole register or variable
+    //             ^^^^ operand-kind: an argument of a call must be a whole register or variable
     ret;
     }
     """)
@@ -131,7 +131,7 @@ def test_vectors_that_are_written_in_braces() -> None:
         [%rd0, %rd1, {%rs0, %rs1}, {%r0}, %rs2, {%r2, %r3}];
     cp.async.bulk.prefetch.tensor.2d.L2.global.override::global_address.override::global_dim_stride
         [%rd0, %rd1, {%rs0, %rs1}, {%r0}, %rs2, v];
-    //                                          ^ operand-kind: vectors are in braces
+    //                                          ^ operand-kind: vectors must be in
     }
     """)
 

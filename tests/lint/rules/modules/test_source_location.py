@@ -30,7 +30,7 @@ def test_caller_stands_before() -> None:
     .loc 1 6 1, function_name F, inlined_at 1 5 1
     .loc 1 7 1, function_name F+3 , inlined_at 01 6 1
     .loc 1 8 1, function_name F, inlined_at 1 8 1
-    //                                      ^^^^^ source-location: no `.loc` before this one is at
+    //                                      ^^^^^ source-location: no earlier `.loc` has the
     """)
 
 
@@ -164,7 +164,7 @@ def test_a_location_that_shares_its_line_or_has_several(lines: str) -> None:
         ".section .debug_str {\nF: .b8 1\n}\n"
     ).replace("{}", lines)
     (found,) = diagnostics(text)
-    assert found.message.startswith("no `.loc` before this one is at")
+    assert found.message.startswith("no earlier `.loc` has the location")
     assert diagnostics(text.replace("1 9 1", "1 5 1")) == []
     (found,) = diagnostics(text.replace("F:", "G:").replace("1 9 1", "1 5 1"))
     assert found.message.startswith("`F` is not a label of a section")

@@ -5,7 +5,7 @@ from tests.support.lint import check_module, diagnostics
 def test_there_is_none() -> None:
     check_module("""
     .version 8.9
-    //       ^^^ unknown-version: PTX ISA 8.9 does not exist; the version before it is 8.8
+    //       ^^^ unknown-version: PTX ISA 8.9 does not exist; the last version before it is 8.8
     .target sm_90
     """)
 

@@ -15,7 +15,7 @@ def test_hints() -> None:
         RULE,
         """
         ex2.approx.f32 %f1, %f2;
-    //  ^^^^^^^^^^^^^^ subnormal-handling: takes 3 more instructions than with `.ftz`, for subnormal
+    //  ^^^^^^^^^^^^^^ subnormal-handling: 3 more instructions than with `.ftz`, to handle
         @%p1 rcp.approx.f32 %f1, %f2;
     //       ^^^^^^^^^^^^^^ subnormal-handling: takes 7 more
     """,

@@ -42,9 +42,12 @@ def check_condition(statements: str, expected: str, banner: str = "") -> None:
 @pytest.mark.parametrize(
     ("statements", "expected"),
     [
-        ("setp.eq.u32 %p1, %r2, 64;", "false: `%r2` is 0 to 63"),
-        ("shr.u32 %r3, %r1, 28;\nsetp.lt.u32 %p1, %r3, 16;", "true: `%r3` is 0 to 15"),
-        ("min.s32 %r3, %r1, 7;\nsetp.gt.s32 %p1, %r3, 7;", "false: `%r3` is -2147483648 to 7"),
+        ("setp.eq.u32 %p1, %r2, 64;", "false: `%r2` is between 0 and 63"),
+        ("shr.u32 %r3, %r1, 28;\nsetp.lt.u32 %p1, %r3, 16;", "true: `%r3` is between 0 and 15"),
+        (
+            "min.s32 %r3, %r1, 7;\nsetp.gt.s32 %p1, %r3, 7;",
+            "false: `%r3` is between -2147483648 and 7",
+        ),
         ("mov.u32 %r3, 4;\nsetp.ne.u32 %p1, %r3, 4;", "false: `%r3` is 4"),
     ],
 )

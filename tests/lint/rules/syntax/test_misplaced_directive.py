@@ -48,7 +48,7 @@ def test_numbers() -> None:
     .entry k() .maxnreg { ret; }
     //         ^^^^^^^^ misplaced-directive: `.maxnreg` takes a number
     .entry l() .maxntid { ret; }
-    //         ^^^^^^^^ misplaced-directive: `.maxntid` takes one to 3 numbers
+    //         ^^^^^^^^ misplaced-directive: `.maxntid` takes 1 to 3 numbers
     .entry m() .maxntid 1, 0 { ret; }
     //                     ^ misplaced-directive: `.maxntid` takes numbers of at least 1, found `0`
     .entry n() .maxclusterrank 4294967296 { ret; }
