@@ -147,7 +147,11 @@ def missing_barrier(mismatch: MissingBarrier, context: RuleContext) -> Finding:
     A bulk copy, a tensor copy or a `wgmma` accesses shared memory for the thread that starts it: it
     needs a barrier after what other threads stored, besides the proxy fence.
 
-    A barrier, a wait for an mbarrier object, and a call count as synchronisation, and so does
+    In a cluster, a block also accesses the shared memory of others. Only a wait of the cluster, or
+    for an mbarrier object, orders what two blocks do.
+
+    Accesses and barriers count in the functions that a kernel calls, too. A barrier, a wait for an
+    mbarrier object, and a call of an unknown function count as synchronisation, and so does
     `bar.warp.sync` for threads of one warp. An atomic operation, and a load with `.acquire`,
     `.relaxed` or `.volatile`, only counts if its result decides what a thread does next. Threads of
     one warp are only reported from `sm_70` on, where they may run apart. There, `.volatile` alone

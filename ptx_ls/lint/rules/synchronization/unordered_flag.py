@@ -102,8 +102,12 @@ def unordered_flag(mismatch: UnorderedFlagData, context: RuleContext) -> Finding
     block is not a fence for other blocks.
 
     This is only reported if the kernel waits in a loop, and then uses a plain `ld` on a pointer
-    that it also stores through: other blocks then write what it reads. The store of the flag is
-    reported if the same kernel waits for that flag.
+    that it also stores through: other blocks then write what it reads. A loop may also repeat an
+    atomic operation, such as the `atom.cas` that takes a lock. The store of the flag is reported if
+    the same kernel waits for that flag, and the operation that gives back a lock, too.
+
+    A kernel in which each block counts itself when it is done, and the last one reads the data of
+    all, does not wait. There, the atomic operation that counts has to release the data.
 
     ## Example
     ```ptx
