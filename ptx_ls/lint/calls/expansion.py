@@ -1,6 +1,6 @@
 """Writes the bodies of called functions in place of the calls.
 
-What threads do together often spans several functions: one stores, another one has the barrier.
+Threads often work together across functions: one stores, another one has the barrier.
 Where the calls are replaced, the function can be examined like one without calls.
 """
 

@@ -62,7 +62,7 @@ def early_counts(values: FunctionValues) -> Iterator[EarlyFlag]:
 
 
 class _Results:
-    """What depends on the results of atomic operations."""
+    """The code that depends on the results of atomic operations."""
 
     def __init__(self, values: FunctionValues) -> None:
         self._values, self._graph = values, values.graph
