@@ -98,6 +98,7 @@ NOT_DECIDED: Final = {
     "missing-barrier/slot_released_early": "no order stops between the arrival and the read",
     "missing-barrier/tiles_of_unknown_blocks": _SHAPE,
     "missing-barrier/tiles_overwritten": _SHAPE,
+    "missing-barrier/stored_before_it_is_filled": "no order stores before the copy is complete",
     "single-wait/branch_to_the_next_line": "each thread only reads what it has stored itself",
     "unawaited-copy/refill_too_many": "the copy that nothing waits for is complete at the end",
 }
