@@ -1,4 +1,4 @@
-"""Checks what threads do together in a function and in those that it calls.
+"""Checks how threads work together in a function and in those that it calls.
 
 The rules see the function with bodies in place of calls. What they find is reported at the calls.
 """
