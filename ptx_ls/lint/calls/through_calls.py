@@ -1,6 +1,6 @@
 """Checks how threads work together in a function and in those that it calls.
 
-The rules see the function with bodies in place of calls. What they find is reported at the calls.
+The rules see the function with bodies in place of calls, and their findings are moved to the calls.
 """
 
 from __future__ import annotations
