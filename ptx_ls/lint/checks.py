@@ -30,6 +30,24 @@ COMPUTATION_GROUPS: Final = (
 """The groups of rules about what a function computes, and about what its threads do together."""
 
 
+THREAD_GROUPS: Final = ("synchronization", "async")
+"""The groups of rules about what threads do together, also in the functions that they call."""
+
+
+@cache
+def thread_rules() -> frozenset[str]:
+    """Returns the names of the rules in these groups that have a check of their own."""
+    return frozenset(
+        [name for name, module, _, _ in CHECKS if group_of_module(module) in THREAD_GROUPS]
+    )
+
+
+@cache
+def other_rules() -> frozenset[str]:
+    """Returns the names of all other rules that have a check of their own."""
+    return frozenset([name for name, _, _, _ in CHECKS]) - thread_rules()
+
+
 @lru_cache(maxsize=16)
 def checks_on(ignored: frozenset[str]) -> tuple[RegisteredCheck, ...]:
     """Returns the checks to run if some rules are ignored; without `computation_checks_on`."""

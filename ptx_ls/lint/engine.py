@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ptx_ls.document.braces import braces
+from ptx_ls.lint.calls.through_calls import seen_through_calls
 from ptx_ls.lint.check_input import CheckInput
-from ptx_ls.lint.checks import checks_on, computation_checks_on
+from ptx_ls.lint.checks import checks_on, computation_checks_on, thread_rules
 from ptx_ls.lint.result import CLEAN, Result, outermost
 from ptx_ls.lint.suppression.marks import function_is_marked
 from ptx_ls.semantics.directives.module_scope import check_outside
@@ -50,7 +51,11 @@ def check_function(
             module = seen.module._replace(context=context)
             here = seen._replace(module=module, checker=checker_of(context))
         if len(in_force) == 1:
-            mismatches = mismatches_of(here, should_stop, settings.ignored)
+            through = seen_through_calls(here)
+            apart = thread_rules() if through is not None else frozenset()
+            mismatches = mismatches_of(here, should_stop, settings.ignored | apart)
+            if through is not None and not _has_error(here, mismatches):
+                found += through.diagnostics(settings, should_stop, is_changed=is_changed)
         else:
             lines = contexts.lines_of(context, len(seen.text.records))
             shown = here._replace(text=Excerpt(seen.text, *lines))

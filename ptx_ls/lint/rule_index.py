@@ -116,7 +116,7 @@ CHECKS: Final[tuple[tuple[str, str, tuple[str, ...], str], ...]] = (
     (
         "divergent-barrier",
         "ptx_ls.lint.rules.synchronization.divergent_barrier",
-        ("bar", "barrier", "call"),
+        ("bar", "barrier"),
         "",
     ),
     (

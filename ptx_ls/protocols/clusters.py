@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.protocols.protocol_sites import MBARRIER_WAITS, ProtocolSites
 from ptx_ls.protocols.site_facts import ENTRY
 from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS
+from ptx_ls.threads.events.remote_addresses import is_remote
 from ptx_ls.threads.events.sites import address_of
 from ptx_ls.threads.uniformity.function_uniformity import function_uniformity
 from ptx_ls.values.affine import TermKind
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region_text import RegionText
     from ptx_ls.semantics.symbols.symbols import Symbol
     from ptx_ls.threads.uniformity.function_uniformity import FunctionUniformity
-    from ptx_ls.values.affine import AffineForm, AffineTerm
+    from ptx_ls.values.affine import AffineForm
 
 BARRIER: Final = ("barrier",)
 MAPPING: Final = ("mapa",)
@@ -41,7 +42,6 @@ _OPCODES: Final = (
     "red",
     "st",
 )
-_OWN_RANK: Final = "%cluster_ctarank"
 _ARRIVE, _WAIT = "cluster arrive", "cluster wait"
 _CLUSTER: Final = ".cluster"
 _RELAXED: Final = "relaxed"
@@ -120,26 +120,7 @@ class Clusters:
 
     def _is_remote(self, form: AffineForm) -> bool:
         """Whether an address may be in another block than the own one."""
-        ranks = [term for term, _ in form.terms if term.kind is TermKind.RANK]
-        return any(not self._is_own(rank) for rank in ranks)
-
-    def _is_own(self, rank: AffineTerm) -> bool:
-        """Whether the rank in a `mapa` is surely that of the own block."""
-        values = self._found.values
-        for use in rank.definitions:
-            instruction = values.given.decoder.of_use(use)
-            own = values.operand(instruction.found, len(instruction.operands) - 1)
-            form = own.affine
-            is_special = (
-                form is not None
-                and not form.offset
-                and len(form.terms) == 1
-                and form.terms[0][1] == 1
-                and form.terms[0][0].name == _OWN_RANK
-            )
-            if not is_special and not (own.constant == 0 and not self._is_cluster_stated):
-                return False
-        return bool(rank.definitions)
+        return is_remote(self._found.values, form, is_in_cluster=self._is_cluster_stated)
 
     @cached_property
     def _is_cluster_stated(self) -> bool:

@@ -18,6 +18,12 @@ from ptx_ls.document.coordinates import Extent
 from ptx_ls.document.document import Document
 from ptx_ls.document.unread import UnreadFunction, read_around
 from ptx_ls.lint.calls.call_summary import CallSummary, PassedPointer, PointerAccess
+from ptx_ls.lint.calls.function_body import (
+    BodyStatement,
+    BodyVariable,
+    CallStatement,
+    FunctionBody,
+)
 from ptx_ls.lint.saved import SavedFunction, SavedModule, restore, saved
 from ptx_ls.semantics.declarations.shared_calls import Held
 from ptx_ls.semantics.symbols.interface import Calls, Interface
@@ -36,9 +42,13 @@ if TYPE_CHECKING:
 
 _CLASSES: Final = (
     *OF_DIAGNOSTICS,
+    BodyStatement,
+    BodyVariable,
+    CallStatement,
     CallSummary,
     Calls,
     DirectiveStatement,
+    FunctionBody,
     Held,
     Interface,
     Kind,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Final
 
+from ptx_ls.lint.calls.function_body import FunctionBody
 from ptx_ls.source.named_tuple import NamedTuple
 
 
@@ -47,8 +48,8 @@ class CallSummary(NamedTuple):
         only_reads: those through which it surely writes no memory, and which it keeps nowhere.
         returns: whether it may return.
         orders: whether it may order accesses of different threads itself.
-        has_barrier: whether all of its threads wait at a barrier of the block in each call.
         callees: the functions that it calls; "" for one that is not named.
+        body: what may be written in place of a call; None if it is long.
     """
 
     accesses: tuple[PointerAccess, ...] = ()
@@ -57,8 +58,8 @@ class CallSummary(NamedTuple):
     only_reads: frozenset[int] = frozenset()
     returns: bool = True
     orders: bool = True
-    has_barrier: bool = False
     callees: frozenset[str] = frozenset()
+    body: FunctionBody | None = None
 
 
 CallSummaries = MappingProxyType[str, CallSummary]

@@ -131,19 +131,17 @@ def _module_and_calls(document: Document) -> Iterator[object]:
 def checked_module(found: tuple[object, ...]) -> ModuleFacts:
     """Returns the facts of a module, with what its functions do besides computing a result.
 
-    They may never return, wait at a barrier, or surely order nothing.
+    They may never return, or surely order nothing.
     """
     module, calls = found
     assert isinstance(module, ModuleFacts)  # noqa: S101  for mypy
     assert isinstance(calls, MappingProxyType)  # noqa: S101  as above
     ending = frozenset([name for name, each in calls.items() if not each.returns])
-    waiting = frozenset([name for name, each in calls.items() if each.has_barrier])
     plain = frozenset([name for name in calls if _is_plain(name, calls, 0)])
-    if not (ending or waiting or plain):
+    if not (ending or plain):
         return module
     return module._replace(
         never_returning=module.never_returning | ending,
-        waiting_functions=waiting,
         plain_functions=plain,
     )
 

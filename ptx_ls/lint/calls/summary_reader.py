@@ -10,7 +10,7 @@ from ptx_ls.flow.slices.statement_reads import uses_at
 from ptx_ls.lint.addresses.access import accesses_in
 from ptx_ls.lint.calls.argument_values import ArgumentValues
 from ptx_ls.lint.calls.call_summary import CallSummary, PassedPointer, PointerAccess
-from ptx_ls.lint.collectives.kinds import BARRIERS, kind_of
+from ptx_ls.lint.calls.function_body import read_body
 from ptx_ls.semantics.calls.call_sites import call_sites
 from ptx_ls.semantics.instructions.memory_events import events_of
 from ptx_ls.semantics.instructions.memory_operands import ACCESSING, memory_operands
@@ -23,7 +23,6 @@ from ptx_ls.syntax.register_events import WRITES
 from ptx_ls.syntax.written.calls import items_of
 from ptx_ls.threads.happens_before.ordering import OPCODES as ORDERING
 from ptx_ls.threads.happens_before.ordering import OrderingLevel, ordering_of
-from ptx_ls.threads.uniformity.levels import Level
 from ptx_ls.values.affine import GENERIC, TermKind, plain_space
 from ptx_ls.values.function_values import FunctionValues
 
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
 
     from ptx_ls.document.function import Function
     from ptx_ls.flow.function_flow import FunctionFlow
-    from ptx_ls.lint.collectives.kinds import CollectiveKind
     from ptx_ls.semantics.symbols.region_text import Found
     from ptx_ls.values.affine import AffineForm
 
@@ -58,6 +56,8 @@ class _SummaryReader:
         self._flow: FunctionFlow = function_flow(function, frozenset())
         self._text, self._facts = self._flow.text, self._flow.facts
         self._values = FunctionValues(self._flow, _MODULE)
+        placed = read_body(function, self._facts, is_called=True)
+        self._body = placed.body if placed is not None else None
         own = self._facts.function
         self._numbers = (
             {each.name: number for number, each in enumerate(own.parameters)} if own else {}
@@ -76,23 +76,14 @@ class _SummaryReader:
             frozenset(self._only_read(loads)),
             bool(graph.opened) or not reached or not {*reached} <= {*_NOT_RETURNING},
             self._orders(),
-            self._has_barrier(),
             frozenset(call.name.text for _, call in call_sites(self._text)),
+            self._body,
         )
 
     def _orders(self) -> bool:
         """Whether an instruction other than a call may order accesses of different threads."""
         shapes = self._text.shapes_of([each for each in ORDERING if each != _CALL])
         return any(ordering_of(events_of(each)) is not OrderingLevel.NONE for each in shapes)
-
-    def _has_barrier(self) -> bool:
-        """Whether each call that returns waits at a barrier for all threads of the block."""
-        kinds = {each: kind_of(each) for each in self._text.shapes_of(BARRIERS)}
-        shapes = {each for each, kind in kinds.items() if kind is not None and _is_whole(kind)}
-        return any(
-            found.record in shapes and self._is_always_run(found)
-            for found in self._text.statements_of(self._text.with_shapes(shapes))
-        )
 
     def _is_always_run(self, found: Found) -> bool:
         """Whether a statement runs in each call that returns."""
@@ -164,11 +155,6 @@ class _SummaryReader:
             is_loaded = {*statements_naming(self._text, symbol)} == {*own}
             if own and is_loaded and only_reads(flow, writes):
                 yield number
-
-
-def _is_whole(kind: CollectiveKind) -> bool:
-    """Whether an instruction makes all threads of a block wait, each warp as a whole."""
-    return kind.needs_whole_block and kind.level is Level.WARP and kind.action == ".sync"
 
 
 def _needed(form: AffineForm, space: str) -> str:

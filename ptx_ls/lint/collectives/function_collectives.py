@@ -56,12 +56,10 @@ class DividedGroup(NamedTuple):
 class FunctionCollectives:
     """The collective instructions of a function."""
 
-    def __init__(
-        self, uniformity: FunctionUniformity, waiting: frozenset[str], plain: frozenset[str]
-    ) -> None:
-        """`waiting`, `plain`: functions that wait at a barrier, and that have none."""
+    def __init__(self, uniformity: FunctionUniformity, plain: frozenset[str]) -> None:
+        """`plain`: functions that have no collective instructions."""
         self.uniformity, self._text = uniformity, uniformity.flow.text
-        self._waiting, self._known = waiting, waiting | plain
+        self._plain = plain
         self._similar_sets: dict[tuple[str, BlockShape], frozenset[ThreadSet]] = {}
 
     @cached_property
@@ -77,8 +75,7 @@ class FunctionCollectives:
     @cached_property
     def statements(self) -> tuple[CollectiveStatement, ...]:
         """All collective instructions, in order."""
-        found = [*self._statements_on(self._lines), *self._calls_of_barriers()]
-        return tuple(sorted(found, key=lambda it: it.found.start))
+        return tuple(self._statements_on(self._lines))
 
     def _statements_on(self, lines: Iterable[int]) -> Iterator[CollectiveStatement]:
         kinds = self._kinds
@@ -87,23 +84,11 @@ class FunctionCollectives:
             if kind is not None:
                 yield CollectiveStatement(each, kind)
 
-    def _calls_of_barriers(self) -> Iterator[CollectiveStatement]:
-        """Yields the calls of functions in which all threads wait at a barrier."""
-        for found, call in call_sites(self._text) if self._waiting else ():
-            if call.name.text in self._waiting:
-                opcode = f"{_CALL} {call.name.text}"
-                kind = CollectiveKind(opcode, Level.WARP, needs_whole_block=True, action=".sync")
-                yield CollectiveStatement(found, kind)
-
     @cached_property
     def divisible(self) -> tuple[CollectiveStatement, ...]:
         """Those for which the index of a thread may decide whether it executes them."""
         may_be_divided = self.uniformity.may_be_divided
-        chosen = [
-            *self._statements_on(filter(self._may_be_divided, self._lines)),
-            *self._calls_of_barriers(),
-        ]
-        chosen.sort(key=lambda it: it.found.start)
+        chosen = self._statements_on(filter(self._may_be_divided, self._lines))
         return tuple(it for it in chosen if may_be_divided(it.found, it.kind.group))
 
     def _may_be_divided(self, line: int) -> bool:
@@ -117,9 +102,9 @@ class FunctionCollectives:
     @cached_property
     def has_calls(self) -> bool:
         """Whether another function may have collective instructions, too."""
-        if not self._known:
+        if not self._plain:
             return self._text.has_opcodes((_CALL,))
-        return any(call.name.text not in self._known for _, call in call_sites(self._text))
+        return any(call.name.text not in self._plain for _, call in call_sites(self._text))
 
     def division(self, found: Found, level: Level) -> DividedGroup | None:
         """Returns a group of which live threads surely do not execute a statement with others."""
@@ -224,14 +209,12 @@ def _meeting_key(kind: CollectiveKind) -> str:
 
 
 @lru_cache(maxsize=MAX_RECENT_FUNCTIONS)
-def _collectives_of(
-    uniformity: FunctionUniformity, waiting: frozenset[str], plain: frozenset[str]
-) -> FunctionCollectives:
-    return FunctionCollectives(uniformity, waiting, plain)
+def _collectives_of(uniformity: FunctionUniformity, plain: frozenset[str]) -> FunctionCollectives:
+    return FunctionCollectives(uniformity, plain)
 
 
 def function_collectives(seen: CheckInput) -> FunctionCollectives:
     """Returns the collective instructions of a function; the same object for the last ones."""
     module = seen.module
     uniformity = function_uniformity(seen.function, module)
-    return _collectives_of(uniformity, module.waiting_functions, module.plain_functions)
+    return _collectives_of(uniformity, module.plain_functions)

@@ -62,8 +62,8 @@ class ModuleFacts(NamedTuple):
     times. `unusual`: symbols that are legal only without an ABI. `shared` and `constants`: the
     memory that definitions in .shared and .const use. `needed`: the first symbol that another
     module has to define. `never_returning`: the functions that are declared so. `unsized`: the
-    arrays in .shared whose size is given at launch. `waiting_functions`: those in which all threads
-    wait at a barrier of the block. `plain_functions`: those that order no accesses of others.
+    arrays in .shared whose size is given at launch. `plain_functions`: those that order no accesses
+    of other threads.
     """
 
     context: Context
@@ -82,7 +82,6 @@ class ModuleFacts(NamedTuple):
     changed: tuple[tuple[int, Context], ...] = ()
     never_returning: frozenset[str] = frozenset()
     unsized: tuple[Symbol, ...] = ()
-    waiting_functions: frozenset[str] = frozenset()
     plain_functions: frozenset[str] = frozenset()
 
     def lookup(

@@ -13,11 +13,18 @@ from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.events.sites import address_of, number_of
 from ptx_ls.threads.flags.flags import FlagAccesses, orders, weak_load
 from ptx_ls.threads.flags.narrow_scopes import is_same_in_blocks
-from ptx_ls.threads.flags.spin_loops import spin_loops
+from ptx_ls.threads.flags.spin_loops import (
+    ATOMIC,
+    atomic_waits,
+    may_be_atomic_wait,
+    spin_loops,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from collections.abc import Set as AbstractSet
 
+    from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.isa.memory_events import AccessEvent
     from ptx_ls.semantics.symbols.region_text import Found, RegionText
     from ptx_ls.semantics.symbols.symbols import Symbol
@@ -49,8 +56,18 @@ class EarlyFlag(NamedTuple):
 
 
 def may_announce(text: RegionText) -> bool:
-    """Whether a function has strong loads of global memory, with which it may wait for a flag."""
-    return bool(_strong_loads(text))
+    """Whether a function has strong reads of global memory, with which it may wait for a flag."""
+    return bool(_strong_loads(text) or _atomic_shapes(text))
+
+
+def _atomic_shapes(text: RegionText) -> set[Shape]:
+    return {each for each in text.shapes_of((ATOMIC,)) if _is_atomic_wait(each)}
+
+
+def _is_atomic_wait(shape: Shape) -> bool:
+    known = events_of(shape) if may_be_atomic_wait(shape) else None
+    events = known.events.accesses if known is not None else ()
+    return bool(events) and all(it.space in _SPACES for it in events)
 
 
 def _strong_loads(text: RegionText) -> set[Shape]:
@@ -69,44 +86,61 @@ def _is_strong(shape: Shape) -> bool:
 
 def early_flags(values: FunctionValues) -> Iterator[EarlyFlag]:
     """Yields the first such store for each loop that waits for a flag."""
-    loops = [*spin_loops(values.flow, _strong_loads(values.flow.text), _is_strong)]
+    flow = values.flow
+    loops = [
+        *spin_loops(flow, _strong_loads(flow.text), _is_strong),
+        *atomic_waits(flow, _atomic_shapes(flow.text), _is_atomic_wait),
+    ]
     if loops:
-        finder = _EarlyFlags(values)
+        finder = FlagStores(values, frozenset(it.start for loop in loops for it in loop.loads))
         for loop in loops:
             found = next(finder.found(loop), None)
             if found is not None:
                 yield found
 
 
-class _EarlyFlags:
-    """The stores of a function to global memory."""
+def _is_lock(loop: SpinLoop) -> bool:
+    """Whether a loop waits with an atomic operation, which takes what it waits for."""
+    return loop.loads[0].text.partition("atom")[1] == ATOMIC
 
-    def __init__(self, values: FunctionValues) -> None:
-        self._values, self._graph = values, values.graph
-        self._accesses = FlagAccesses(values)
+
+class FlagStores:
+    """The stores of a function to global memory.
+
+    Attributes:
+        accesses: what accesses global memory or may order.
+    """
+
+    def __init__(self, values: FunctionValues, waits: AbstractSet[FunctionPosition]) -> None:
+        """`waits`: the places of the reads that loops repeat."""
+        self._values, self._graph, self._waits = values, values.graph, waits
+        self.accesses = FlagAccesses(values)
 
     def found(self, loop: SpinLoop) -> Iterator[EarlyFlag]:
         """Yields the stores of the flag of a loop that may come before data."""
-        flag = self._accesses.symbol_of(loop.loads[0])
+        flag = self.accesses.symbol_of(loop.loads[0])
         needed = self._loaded_after(loop) if flag is not None else {}
         needed.pop(flag, None)
-        for block, sites in self._accesses.sites.items() if needed else ():
+        for block, sites in self.accesses.sites.items() if needed else ():
             inside = loop.head <= block <= loop.tail
             for place, site in enumerate(sites):
-                if inside or not self._sets(site, flag):
+                if inside or not self._sets(site, flag, may_clear=_is_lock(loop)):
                     continue
-                data = self._unordered_data(sites[:place], block, needed)
+                data = self.unordered_data(sites[:place], block, needed)
                 if data is not None:
                     yield EarlyFlag(data[0].found, site.found, data[1], loop.loads[0])
 
-    def _sets(self, site: EventSite, flag: Symbol | None) -> bool:
-        """Whether an instruction sets a flag without ordering anything; 0 mostly clears it."""
-        return any(
+    def _sets(self, site: EventSite, flag: Symbol | None, *, may_clear: bool) -> bool:
+        """Whether an instruction sets a flag without ordering anything.
+
+        `may_clear`: whether 0 sets it, too, as it does for a lock; else, 0 mostly clears it.
+        """
+        return site.found.start not in self._waits and any(
             event.is_write
             and event.order in _UNORDERED
             and event.space in _SPACES
-            and self._accesses.symbol(site, event) == flag
-            and (event.kind != "writes" or number_of(self._values, site, "b") != 0)
+            and self.accesses.symbol(site, event) == flag
+            and (may_clear or event.kind != "writes" or number_of(self._values, site, "b") != 0)
             for event in self._events(site)
         )
 
@@ -124,15 +158,15 @@ class _EarlyFlags:
                     seen.add(to)
                     waiting.append(to)
         for block in seen - {*range(loop.head, loop.tail + 1)}:
-            for site in self._accesses.sites.get(block, ()):
+            for site in self.accesses.sites.get(block, ()):
                 event = weak_load(site)
-                symbol = self._accesses.symbol(site, event) if event is not None else None
+                symbol = self.accesses.symbol(site, event) if event is not None else None
                 form = address_of(self._values, site, event.operand) if event is not None else None
                 if symbol is not None and form is not None:
                     found.setdefault(symbol, set()).add(form)
         return found
 
-    def _unordered_data(
+    def unordered_data(
         self,
         before: list[EventSite],
         block: int,
@@ -150,7 +184,7 @@ class _EarlyFlags:
                 if orders(site):
                     break
                 for event in self._events(site):
-                    symbol = self._accesses.symbol(site, event)
+                    symbol = self.accesses.symbol(site, event)
                     form = address_of(self._values, site, event.operand)
                     is_data = event.kind == "writes" and event.order == "weak"
                     own = {form} if form is None or not is_same_in_blocks(form) else set()
@@ -159,5 +193,5 @@ class _EarlyFlags:
             else:
                 for each in {*self._graph.predecessors[number]} - seen:
                     seen.add(each)
-                    waiting.append((each, self._accesses.sites.get(each, [])))
+                    waiting.append((each, self.accesses.sites.get(each, [])))
         return None

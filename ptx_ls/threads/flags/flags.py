@@ -12,7 +12,12 @@ from ptx_ls.semantics.instructions.memory_events import events_of
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.record import Shape
 from ptx_ls.threads.events.sites import EventSite, address_of, event_sites
-from ptx_ls.threads.flags.spin_loops import spin_loops
+from ptx_ls.threads.flags.spin_loops import (
+    ATOMIC,
+    atomic_waits,
+    may_be_atomic_wait,
+    spin_loops,
+)
 from ptx_ls.threads.happens_before.ordering import OPCODES, OrderingLevel, ordering_of
 from ptx_ls.values.affine import TermKind
 
@@ -50,8 +55,8 @@ class UnorderedFlag(NamedTuple):
 
 
 def may_wait_for_flags(text: RegionText) -> bool:
-    """Whether a function loads global memory with a strong load that acquires nothing."""
-    return any(map(_is_flag_load, _flag_shapes(text)))
+    """Whether a function reads global memory with a strong access that acquires nothing."""
+    return any(map(_is_flag_load, _flag_shapes(text) | _atomic_shapes(text)))
 
 
 def _flag_shapes(text: RegionText) -> set[Shape]:
@@ -63,8 +68,13 @@ def _flag_shapes(text: RegionText) -> set[Shape]:
     }
 
 
+def _atomic_shapes(text: RegionText) -> set[Shape]:
+    """Returns the shapes of atomic operations with which a loop may wait."""
+    return {each for each in text.shapes_of((ATOMIC,)) if may_be_atomic_wait(each)}
+
+
 def _is_flag_load(shape: Shape) -> bool:
-    known = events_of(shape) if shape.name == _LOAD else None
+    known = events_of(shape) if shape.name == _LOAD or may_be_atomic_wait(shape) else None
     if known is None:
         return False
     return all(it.order in _UNORDERED and it.space in _SPACES for it in known.events.accesses)
@@ -72,7 +82,11 @@ def _is_flag_load(shape: Shape) -> bool:
 
 def unordered_flags(values: FunctionValues) -> Iterator[UnorderedFlag]:
     """Yields the accesses to data that a flag does not order."""
-    loops = [*spin_loops(values.flow, _flag_shapes(values.flow.text), _is_flag_load)]
+    flow = values.flow
+    loops = [
+        *spin_loops(flow, _flag_shapes(flow.text), _is_flag_load),
+        *atomic_waits(flow, _atomic_shapes(flow.text), _is_flag_load),
+    ]
     if loops:
         yield from FlagAccesses(values).found(loops)
 

@@ -6,6 +6,7 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.flow.constant_exits import constant_exit
+from ptx_ls.semantics.instructions.effects import is_pure
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.record import Shape
 
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
     from ptx_ls.flow.function_flow import FunctionFlow
     from ptx_ls.semantics.symbols.region_text import Found
 
+ATOMIC: Final = "atom"
+_WAITING: Final = frozenset({"and", "cas", "exch", "or"})
+"""Operations that change nothing if they are repeated."""
+_BRANCH: Final = "bra"
 _MAX_ROWS: Final = 64
 """Number of lines of a loop that waits; longer loops do something else, too."""
 
@@ -32,6 +37,25 @@ class SpinLoop(NamedTuple):
     statements: tuple[Found, ...]
     loads: tuple[Found, ...]
     guard: int
+
+
+def atomic_waits(
+    flow: FunctionFlow, shapes: AbstractSet[Shape], is_wait: Callable[[Shape], bool]
+) -> Iterator[SpinLoop]:
+    """Yields the loops that only repeat an atomic operation until it returns another value.
+
+    They take a lock, or wait for a flag. An operation whose operands change, such as one that
+    computes a maximum with `atom.cas`, is repeated for another reason.
+    """
+    if shapes:
+        yield from spin_loops(
+            flow, shapes, is_wait, lambda it: it.name == _BRANCH or is_pure(it) or is_wait(it)
+        )
+
+
+def may_be_atomic_wait(shape: Shape) -> bool:
+    """Whether an instruction may be an atomic operation that a loop repeats to wait."""
+    return shape.name == ATOMIC and not _WAITING.isdisjoint(shape.opcode.split("."))
 
 
 def spin_loops(

@@ -20,7 +20,13 @@ from ptx_ls.threads.happens_before.shared_accesses import (
 )
 from ptx_ls.threads.happens_before.thread_number import variable_of
 from ptx_ls.threads.happens_before.thread_numbers import ThreadNumbers
-from ptx_ls.values.affine import TermKind, plain_space, resized, without_conversions
+from ptx_ls.values.affine import (
+    AffineTerm,
+    TermKind,
+    plain_space,
+    resized,
+    without_conversions,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -36,6 +42,8 @@ if TYPE_CHECKING:
 _DESCRIPTOR: Final = "descriptor"
 _WIDTH: Final = 32
 """Width of addresses in shared memory."""
+_SAME_IN_BLOCKS: Final = (TermKind.SYMBOL, TermKind.PARAMETER, TermKind.WINDOW)
+_BLOCK_NUMBERS: Final = ("%ctaid", "%clusterid", "%cluster_cta")
 _WIDTHS: Final = (64, 32, 16)
 """Widths of registers that are stored."""
 
@@ -55,7 +63,7 @@ class AccessOverlaps:
     """The places that the accesses of a function name, and the threads that run them."""
 
     def __init__(self, values: FunctionValues, launch: LaunchExample) -> None:
-        self._values = values
+        self._values, self._across = values, launch.is_any_block
         self._numbers = ThreadNumbers(values, launch)
         self.ends = LoopEnds(values, launch, self._numbers)
         self._numbers.last_iteration = self.ends.last
@@ -82,7 +90,8 @@ class AccessOverlaps:
             start_of = descriptor_start if by_descriptor else address_of
             form = start_of(self._values, site, name)
             if form is not None:
-                form = None if form.is_mapped else resized(without_conversions(form), _WIDTH)
+                is_known = access.is_remote or not form.is_mapped
+                form = resized(without_conversions(form), _WIDTH) if is_known else None
             self._forms[access.number] = form
         return self._forms[access.number]
 
@@ -98,12 +107,10 @@ class AccessOverlaps:
         one, other = self.address(first, now), self.address(second, later)
         is_anywhere = self._is_anywhere(first, one) or self._is_anywhere(second, other)
         in_warp = level is OrderingLevel.WARP
-        if not is_anywhere and not _may_overlap(first, one, second, other, in_warp=in_warp):
+        if not is_anywhere and not self._may_overlap(first, one, second, other, in_warp=in_warp):
             return None  # to find the threads that get there takes longer
         runs, follows = self.threads(first, now), self.threads(second, later)
-        if runs is None or follows is None or not runs.agrees(follows):
-            return None
-        if not runs.may_run_with(follows):
+        if runs is None or follows is None or not self._may_run_together(runs, follows):
             return None
         if is_anywhere or one is None or other is None:
             pairs = product(sorted(runs.threads)[::-1], sorted(follows.threads))
@@ -118,6 +125,7 @@ class AccessOverlaps:
             _starts(second, other, follows.threads),
             second.n_bytes,
             in_warp=in_warp,
+            across=self._across,
         )
         if found is None:
             return None
@@ -125,13 +133,41 @@ class AccessOverlaps:
         offset = start if len(one.unknowns) == 1 else None
         return AccessOverlap(threads, offset, needs_data=runs.needs_data or follows.needs_data)
 
+    def _may_run_together(self, runs: ReachingThreads, follows: ReachingThreads) -> bool:
+        """Whether some launch lets different threads execute both accesses.
+
+        If the number of the block decides both, the two blocks may not be those that one accesses.
+        """
+        if self._across and _is_of_some_blocks(runs) and _is_of_some_blocks(follows):
+            return False
+        return runs.agrees(follows) and runs.may_run_with(follows)
+
+    def _may_overlap(
+        self,
+        first: SharedAccess,
+        one: ThreadNumber | None,
+        second: SharedAccess,
+        other: ThreadNumber | None,
+        *,
+        in_warp: bool,
+    ) -> bool:
+        """Whether accesses at known addresses may have common bytes, if all threads run them."""
+        if one is None or other is None or one.unknowns != other.unknowns:
+            return False
+        if self._across and _has_block(one.unknowns):
+            return False
+        starts, others = _starts(first, one), _starts(second, other)
+        return may_have_common_bytes(
+            starts, first.n_bytes, others, second.n_bytes, in_warp=in_warp, across=self._across
+        )
+
     def _is_anywhere(self, access: SharedAccess, address: ThreadNumber | None) -> bool:
         """Whether data chooses the place that any thread updates, as in a histogram.
 
         Atomic operations are for places that several threads share.
         """
         form = self.form(access)
-        if address is not None or form is None or access.event.kind != UPDATES:
+        if address is not None or form is None or access.event.kind != UPDATES or self._across:
             return False
         found = DataSourceFinder(self._values).of_form(form)
         return found.has_data and found.is_known and not found.has_thread
@@ -173,19 +209,22 @@ class AccessOverlaps:
         return self._reaching[key]
 
 
-def _may_overlap(
-    first: SharedAccess,
-    one: ThreadNumber | None,
-    second: SharedAccess,
-    other: ThreadNumber | None,
-    *,
-    in_warp: bool,
-) -> bool:
-    """Whether accesses at known addresses may have common bytes, if all threads run them."""
-    if one is None or other is None or one.unknowns != other.unknowns:
-        return False
-    starts, others = _starts(first, one), _starts(second, other)
-    return may_have_common_bytes(starts, first.n_bytes, others, second.n_bytes, in_warp=in_warp)
+def _is_of_some_blocks(runs: ReachingThreads) -> bool:
+    """Whether the number of the block decides if threads run a statement."""
+    parts = [each for key, _ in runs.assumptions if isinstance(key, tuple) for each in key]
+    return any(_has_block(each) for each in parts if isinstance(each, frozenset))
+
+
+def _has_block(unknowns: frozenset[tuple[object, int]]) -> bool:
+    """Whether unknown numbers may differ between blocks."""
+    terms = [key[0] for key, _ in unknowns if isinstance(key, tuple)]
+    return not all(isinstance(each, AffineTerm) and _is_same_in_blocks(each) for each in terms)
+
+
+def _is_same_in_blocks(term: AffineTerm) -> bool:
+    if term.kind is TermKind.SPECIAL:
+        return not term.name.startswith(_BLOCK_NUMBERS)
+    return term.kind in _SAME_IN_BLOCKS
 
 
 def _starts(

@@ -75,8 +75,15 @@ class AccessConflict(NamedTuple):
     is_always: bool
 
     @property
+    def is_remote(self) -> bool:
+        """Whether the threads are in different blocks of a cluster."""
+        return self.first.is_remote != self.second.is_remote
+
+    @property
     def crosses_warps(self) -> bool:
         """Whether the threads are in different warps."""
+        if self.is_remote:
+            return True
         return self.threads[0] // LANES != self.threads[1] // LANES
 
 
@@ -95,7 +102,11 @@ class ConflictFinder:
     def __init__(
         self, values: FunctionValues, launch: LaunchExample, arrivals: Sequence[EventSite] = ()
     ) -> None:
-        """Prepares a search; `arrivals`: the sites that only arrive, for which others may wait."""
+        """Prepares a search; `arrivals`: the sites that only arrive, for which others may wait.
+
+        In a launch with `is_any_block`, one access is to the shared memory of another block.
+        """
+        self._across = launch.is_any_block
         self._values, self._launch, self._arrivals = values, launch, arrivals
         self._overlaps, self._feasible = AccessOverlaps(values, launch), FeasiblePaths(values)
         self._all_paths: dict[OrderingLevel, UnorderedPaths] = {}
@@ -108,7 +119,7 @@ class ConflictFinder:
     ) -> Iterator[AccessConflict]:
         """Yields the first conflict of each access with one before it."""
         candidates: dict[int, list[_Candidate]] = {}
-        for level in OrderingLevel.BLOCK, OrderingLevel.WARP:
+        for level in self._levels:
             if level is OrderingLevel.WARP or self._launch.is_stated:
                 for each in self._candidates(sites, accesses, level):
                     candidates.setdefault(each.second.number, []).append(each)
@@ -119,6 +130,16 @@ class ConflictFinder:
             found = next((each for each in compared if each is not None), None)
             if found is not None:
                 yield found
+
+    def across_blocks(self) -> ConflictFinder:
+        """Returns a search for conflicts between blocks of a cluster."""
+        launch = self._launch._replace(is_any_block=True)
+        return ConflictFinder(self._values, launch, self._arrivals)
+
+    @property
+    def _levels(self) -> tuple[OrderingLevel, ...]:
+        """The levels at which accesses are compared."""
+        return (OrderingLevel.WARP,) if self._across else (OrderingLevel.BLOCK, OrderingLevel.WARP)
 
     @property
     def has_threads(self) -> bool:
@@ -153,6 +174,8 @@ class ConflictFinder:
                     level is OrderingLevel.WARP and self._relies_on_lockstep(first, second)
                 )
                 if not is_bad or first.site == second.site:
+                    continue
+                if (first.is_remote != second.is_remote) is not self._across:
                     continue
                 if one == other and first.number < second.number:
                     yield _Candidate(first, second, FORWARD, level)

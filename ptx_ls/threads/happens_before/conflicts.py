@@ -16,7 +16,7 @@ from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.happens_before.conflict_finder import AccessConflict, ConflictFinder
 from ptx_ls.threads.happens_before.launch_example import LaunchExample, launch_examples
-from ptx_ls.threads.happens_before.ordering import only_arrives
+from ptx_ls.threads.happens_before.ordering import only_arrives, orders_blocks
 from ptx_ls.threads.happens_before.shared_accesses import (
     SharedAccess,
     exchanges_data,
@@ -26,7 +26,7 @@ from ptx_ls.threads.happens_before.waiting_sites import waiting_sites
 from ptx_ls.values.function_values import function_values
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from ptx_ls.document.function import Function
     from ptx_ls.semantics.symbols.module import ModuleFacts
@@ -54,9 +54,16 @@ class _Given(NamedTuple):
         found = [
             *finder.conflicts(self.waits, self.accesses),
             *finder.concurrent(self.sites, self.waits, self.accesses),
+            *self._found_in_cluster(finder),
         ]
         first = {each.second.number: each for each in reversed(found)}
         return tuple(each for _, each in sorted(first.items()))
+
+    def _found_in_cluster(self, finder: ConflictFinder) -> Iterator[AccessConflict]:
+        """Yields the conflicts with accesses to the memory of another block of the cluster."""
+        if any(each.is_remote for each in self.accesses):
+            waits = [each for each in self.waits if orders_blocks(each.known)]
+            yield from finder.across_blocks().conflicts(waits, self.accesses)
 
 
 @lru_cache(maxsize=MAX_RECENT_FUNCTIONS)

@@ -26,12 +26,13 @@ class LaunchExample(NamedTuple):
 
     `shape`: the number of its threads in each dimension. `is_stated`: whether the kernel can only
     be launched with this shape. `most`: how many threads are examined, from the first
-    on; None for all.
+    on; None for all. `is_any_block`: whether the block is not surely the first one.
     """
 
     shape: tuple[int, int, int]
     is_stated: bool
     most: int | None = None
+    is_any_block: bool = False
 
     @property
     def n_threads(self) -> int:
@@ -42,6 +43,8 @@ class LaunchExample(NamedTuple):
     def special(self, name: str) -> tuple[int, ...] | None:
         """Returns what each thread reads from a special register; None if that is unknown."""
         if name.startswith(_BLOCK):
+            if self.is_any_block:
+                return None
             return (0,) * self.n_threads
         found = special_numbers(name, self.shape)
         return None if found is None else found[: self.n_threads]

@@ -38,6 +38,9 @@ _ARRIVALS: Final = frozenset(
 _WARP: Final = frozenset({"warp barrier", "exchange", "elect"})
 _WARPS: Final = frozenset({"members", "live warp", "warp", "warpgroup"})
 
+_OF_BLOCK: Final = _WARP | {"barrier sync", "barrier reduce"}
+"""Acts by which only threads of the same block wait for each other."""
+
 OPCODES: Final = (
     "atom", "bar", "barrier", "call", "clusterlaunchcontrol", "cp", "elect", "fabric",
     "griddepcontrol", "ld", "ldmatrix", "ldu", "match", "mbarrier", "mma", "movmatrix", "multimem",
@@ -56,6 +59,13 @@ def ordering_of(known: ShapeEvents | None) -> OrderingLevel:
     if actions or known.events.executed_by in _WARPS:
         return OrderingLevel.WARP
     return OrderingLevel.NONE
+
+
+def orders_blocks(known: ShapeEvents | None) -> bool:
+    """Whether an instruction may order accesses of different blocks of a cluster."""
+    if known is None:
+        return True
+    return bool(_waiting_actions(known) - _OF_BLOCK) or _reads_strongly(known)
 
 
 def orders_by_reading(known: ShapeEvents | None) -> bool:

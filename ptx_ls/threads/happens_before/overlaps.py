@@ -23,11 +23,13 @@ def common_bytes(
     n_second: int,
     *,
     in_warp: bool,
+    across: bool = False,
 ) -> tuple[ThreadPair, int] | None:
     """Returns two different threads with overlapping bytes, and where their common bytes begin.
 
     `first` and `second` map threads to the first of their `n_first` or `n_second` bytes. The
     threads are of different warps if possible. `in_warp`: whether they may be of the same warp.
+    `across`: whether they are of different blocks, so that they may have the same number.
     Returns None if there are too many bytes.
     """
     unit = gcd(n_first, n_second, *first.values(), *second.values())
@@ -38,7 +40,7 @@ def common_bytes(
     for thread, start in second.items():
         for place in range(start // unit, (start + n_second) // unit):
             for owner in owners.get(place, ()):
-                if owner // LANES != thread // LANES:
+                if across or owner // LANES != thread // LANES:
                     return (owner, thread), place * unit
                 if owner != thread and in_warp and found is None:
                     found = (owner, thread), place * unit
@@ -52,6 +54,7 @@ def may_have_common_bytes(
     n_second: int,
     *,
     in_warp: bool,
+    across: bool = False,
 ) -> bool:
     """Whether `common_bytes` may find something for some of the threads."""
     if not first or not second:
@@ -61,7 +64,8 @@ def may_have_common_bytes(
         return False
     if len(first) * n_first + len(second) * n_second > _MAX_PLACES:
         return True
-    return common_bytes(first, n_first, second, n_second, in_warp=in_warp) is not None
+    found = common_bytes(first, n_first, second, n_second, in_warp=in_warp, across=across)
+    return found is not None
 
 
 def _owners(starts: Mapping[int, int], n_bytes: int, unit: int) -> dict[int, list[int]]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.semantics.instructions.memory_events import events_of
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.events.descriptors import MIN_BYTES
+from ptx_ls.threads.events.remote_addresses import is_remote
 from ptx_ls.threads.events.sites import EventSite, address_of, event_sites, number_of
 from ptx_ls.threads.happens_before.ordering import OPCODES, OrderingLevel, ordering_of
 from ptx_ls.threads.uniformity.levels import LANES
@@ -30,6 +31,8 @@ _MARK: Final = ".shared"
 _ASYNC: Final = "async"
 _OPERANDS: Final = ("address", "descriptor")
 _CLUSTER: Final = "shared::cluster"
+_DATA_SPACES: Final = (_SHARED, _CLUSTER, GENERIC)
+_MAPPING: Final = ("mapa",)
 _N_GENERIC: Final = 256
 """Number of generic accesses up to which their addresses are evaluated."""
 _MAX_ACCESSES: Final = 128
@@ -40,13 +43,15 @@ class SharedAccess(NamedTuple):
     """An access to shared memory.
 
     `number`: its place in the order of the text. `site`: its statement. `event`: what it does.
-    `n_bytes`: the number of bytes of a thread.
+    `n_bytes`: the number of bytes of a thread. `is_remote`: whether the memory is that of another
+    block of the cluster.
     """
 
     number: int
     site: EventSite
     event: AccessEvent
     n_bytes: int
+    is_remote: bool = False
 
     @property
     def is_asynchronous(self) -> bool:
@@ -81,13 +86,16 @@ def shared_accesses(values: FunctionValues) -> tuple[list[EventSite], list[Share
         and sum(event.space != _SHARED for site in sites for event in _plain(site.known))
         <= _N_GENERIC
     )
+    is_mapped = values.flow.text.has_opcodes(_MAPPING)
     for site in sites:
         for event in _plain(site.known):
-            if event.space != _SHARED and not (is_converted and _is_shared(values, site, event)):
+            is_own = event.space == _SHARED
+            is_other = not is_own and is_mapped and _is_of_other(values, site, event)
+            if not (is_own or is_other or (is_converted and _is_shared(values, site, event))):
                 continue
             n_bytes = event.n_bytes or (number_of(values, site, event.size) if event.size else 0)
             if n_bytes and n_bytes > 0 and site.block >= 0:
-                accesses.append(SharedAccess(len(accesses), site, event, n_bytes))
+                accesses.append(SharedAccess(len(accesses), site, event, n_bytes, is_other))
         for event in _asynchronous(site.known):
             n_bytes = number_of(values, site, event.size) if event.size else None
             accesses.append(SharedAccess(len(accesses), site, event, n_bytes or MIN_BYTES))
@@ -117,6 +125,12 @@ def _is_shared(values: FunctionValues, site: EventSite, event: AccessEvent) -> b
     """Whether a generic address may be one in shared memory."""
     form = address_of(values, site, event.operand)
     return form is not None and form.space in ("", _MARK)
+
+
+def _is_of_other(values: FunctionValues, site: EventSite, event: AccessEvent) -> bool:
+    """Whether an address is in the shared memory of another block of the cluster."""
+    form = address_of(values, site, event.operand)
+    return form is not None and is_remote(values, form, is_in_cluster=True)
 
 
 def _matters(known: ShapeEvents | None) -> bool:
@@ -151,7 +165,7 @@ def _plain(known: ShapeEvents | None) -> Iterator[AccessEvent]:
     objects = {each.operand for each in known.events.syncs}
     for event in known.events.accesses:
         is_plain = event.proxy == "generic" and event.by == "address"
-        if is_plain and event.space in (_SHARED, GENERIC) and event.operand not in objects:
+        if is_plain and event.space in _DATA_SPACES and event.operand not in objects:
             yield event
 
 

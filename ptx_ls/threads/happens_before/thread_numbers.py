@@ -41,6 +41,9 @@ _SAME: Final = (TermKind.SYMBOL, TermKind.PARAMETER, TermKind.WINDOW, TermKind.S
 _LOADS: Final = ("ld", "ldu")
 _SHUFFLE: Final = "shfl"
 _SHUFFLE_SOURCES: Final = 3
+_SAME_REGISTERS: Final = (
+    "%nctaid", "%ctaid", "%nclusterid", "%cluster", "%gridid", "%is_explicit"
+)  # fmt: skip
 _READ_ONLY: Final = frozenset({".const", ".nc"})
 
 
@@ -292,4 +295,4 @@ def _first(_head: int, _iterations: Iterations) -> int:
 
 def _is_same(name: str) -> bool:
     """Whether all threads of a block read the same number from a special register."""
-    return name.startswith(("%nctaid", "%nclusterid", "%cluster", "%gridid", "%is_explicit"))
+    return name.startswith(_SAME_REGISTERS)

@@ -44,7 +44,8 @@ def check_summary(body: str, expected: CallSummary | None, *, others: str = "") 
     function += f"    .reg .b64 %rd<4>;\n    .reg .pred %p<2>;\n{body}\n}}\n"
     caller = ".visible .entry k() { call look, (0, 0); ret; }\n"
     found = call_summaries(Document.read(HEADER + others + function + caller))
-    assert found.get("look") == expected
+    look = found.get("look")
+    assert (None if look is None else look._replace(body=None)) == expected
 
 
 def test_accesses_in_each_call() -> None:
@@ -113,19 +114,15 @@ def test_recursion_ends() -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "orders", "has_barrier"),
+    ("body", "orders"),
     [
-        ("bar.sync 0;\nret;", True, True),
-        ("barrier.sync 0;\nret;", True, False),
-        ("bar.sync 1, 64;\nret;", True, False),
-        ("setp.eq.u32 %p1, %r1, 0;\n@%p1 bar.sync 0;\nret;", True, False),
-        ("setp.eq.u32 %p1, %r1, 0;\n@%p1 bra L;\nbar.sync 0;\nL: ret;", True, False),
-        ("bar.warp.sync -1;\nret;", True, False),
-        ("membar.gl;\nret;", False, False),
+        ("bar.sync 0;\nret;", True),
+        ("bar.warp.sync -1;\nret;", True),
+        ("membar.gl;\nret;", False),
     ],
 )
-def test_barriers(body: str, *, orders: bool, has_barrier: bool) -> None:
-    check_summary(body, CallSummary(orders=orders, has_barrier=has_barrier))
+def test_barriers(body: str, *, orders: bool) -> None:
+    check_summary(body, CallSummary(orders=orders))
 
 
 def test_unreadable_function() -> None:

@@ -40,21 +40,35 @@ def _name(path: Path) -> str:
 ALL: Final = sorted(_name(each) for rule in RULES for each in PAIRS.glob(f"{rule}/*.wrong.ptx"))
 QUICK: Final = ("missing-barrier/neighbours", "early-copy-access/fragments")
 _NO_CALLS: Final = "functions are not called"
+_NO_CLUSTERS: Final = "one block is run"
 _NO_MATRICES: Final = "matrix instructions are not executed"
 NOT_RUN: Final = {
     "constant-parity/register_never_flipped": "tensor copies are not executed",
     "divergent-barrier/called_by_some": _NO_CALLS,
     "divergent-barrier/called_in_a_loop": _NO_CALLS,
+    "divergent-barrier/index_as_an_argument": _NO_CALLS,
     "early-bulk-read/matrix_operand": _NO_MATRICES,
     "early-bulk-read/tensor_tile": "tensor copies are not executed",
+    "exit-before-collective/exit_in_a_function": _NO_CALLS,
     "exit-before-collective/lanes_beyond_the_rows": _NO_MATRICES,
     "exit-before-collective/partial_last_warp": _NO_MATRICES,
     "exit-before-collective/store_matrix_after_exit": _NO_MATRICES,
+    "missing-barrier/barrier_on_some_path_of_a_function": _NO_CALLS,
     "missing-barrier/called_without_barrier": _NO_CALLS,
+    "missing-barrier/exchange_in_a_cluster": _NO_CLUSTERS,
+    "missing-barrier/exchange_in_a_function": _NO_CALLS,
     "missing-barrier/filled_in_bulk": "st.bulk is not executed",
+    "missing-barrier/index_from_functions": _NO_CALLS,
+    "missing-barrier/loaded_by_a_function": _NO_CALLS,
     "missing-barrier/operands_in_shared_memory": _NO_MATRICES,
+    "missing-barrier/pointer_passed_on": _NO_CALLS,
+    "missing-barrier/slot_of_a_function": _NO_CALLS,
     "missing-barrier/staged_tensor_store": "tensor copies are not executed",
+    "missing-barrier/stored_and_loaded_by_calls": _NO_CALLS,
+    "missing-barrier/stored_in_another_block": _NO_CLUSTERS,
+    "missing-barrier/sum_called_twice": _NO_CALLS,
     "missing-barrier/tensor_memory_address": _NO_MATRICES,
+    "missing-barrier/tiles_by_functions": _NO_CALLS,
     "overwritten-copy-source/ring_of_tensor_tiles": "tensor copies are not executed",
     "unawaited-copy/tensor_store": "tensor copies are not executed",
     "uncommitted-copy/reduction": "asynchronous reductions are not executed",
@@ -84,6 +98,7 @@ NOT_DECIDED: Final = {
     "missing-barrier/slot_released_early": "no order stops between the arrival and the read",
     "missing-barrier/tiles_of_unknown_blocks": _SHAPE,
     "missing-barrier/tiles_overwritten": _SHAPE,
+    "missing-barrier/stored_before_it_is_filled": "no order stores before the copy is complete",
     "single-wait/branch_to_the_next_line": "each thread only reads what it has stored itself",
     "unawaited-copy/refill_too_many": "the copy that nothing waits for is complete at the end",
 }

@@ -13,6 +13,7 @@ from ptx_ls.protocols.execution.launches import SlotConflict, run_fault
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.record import Shape
+from ptx_ls.threads.happens_before.conflicts import access_conflicts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,7 +45,9 @@ class EarlySlotAccess(NamedTuple):
 def find(seen: CheckInput) -> Iterator[EarlySlotAccess]:
     """Yields the first access of a kernel that does not wait for another one."""
     found = run_fault(seen.function, seen.module)
-    if isinstance(found, SlotConflict) and found.kind is not HazardKind.END:
+    if not isinstance(found, SlotConflict) or found.kind is HazardKind.END:
+        return
+    if not _is_proven(found, seen):
         record = found.first.record
         yield EarlySlotAccess(
             found.second.start,
@@ -55,6 +58,16 @@ def find(seen: CheckInput) -> Iterator[EarlySlotAccess]:
             "Tensor Memory" if found.is_tensor else "shared memory",
             found.n_threads,
         )
+
+
+def _is_proven(conflict: SlotConflict, seen: CheckInput) -> bool:
+    """Whether two accesses conflict for all parameters: `missing-barrier` reports them."""
+    places = {conflict.first.start, conflict.second.start}
+    return any(
+        {each.first.site.found.start, each.second.site.found.start} == places
+        for each in access_conflicts(seen.function, seen.module)
+        if each.is_always and each.crosses_warps
+    )
 
 
 @rule(
@@ -84,7 +97,8 @@ def early_slot_access(mismatch: EarlySlotAccess, _: RuleContext) -> Finding:
     The rule simulates some launches of the kernel; in each, all parameters have the same value.
     This is reported only if the size of the blocks is known, if the parameters and the index of a
     thread decide all relevant branches and addresses, and if the same happens in all of these
-    launches.
+    launches. If two threads access the slot in a wrong order for any parameters, `missing-barrier`
+    reports it.
 
     ## Example
     ```ptx

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _OF_CLUSTER: Final = ".cluster"
-_CALL: Final = "call"
 
 
 class DivergentBarrier(Divided):
@@ -35,8 +34,8 @@ def find(seen: CheckInput) -> Iterator[DivergentBarrier]:
     divisible = frozenset(each.found.start for each in collectives.divisible)
     for each in collectives.statements:
         found, kind = each
-        name = kind.opcode.replace(" ", ".").partition(".")[0]
-        if name not in (*BARRIERS, _CALL) or kind.mask is not None:
+        name = kind.opcode.partition(".")[0]
+        if name not in BARRIERS or kind.mask is not None:
             continue
         if found.start not in divisible:
             # A number that a loop changes may decide who gets there, besides the index.
@@ -59,7 +58,7 @@ def find(seen: CheckInput) -> Iterator[DivergentBarrier]:
     on=DivergentBarrier,
     severity=Severity.WARNING,
     find=find,
-    looks_at=Instructions(*BARRIERS, _CALL),
+    looks_at=Instructions(*BARRIERS),
 )
 def divergent_barrier(mismatch: DivergentBarrier, _: RuleContext) -> Finding:
     """Reports a barrier that some of the threads it waits for do not reach.
@@ -72,7 +71,7 @@ def divergent_barrier(mismatch: DivergentBarrier, _: RuleContext) -> Finding:
     In a loop, a barrier is reported if some lanes of a warp always leave the loop before others, or
     skip the barrier in some iteration.
 
-    A call of a function in which all threads wait at a barrier counts as that barrier.
+    A barrier in a device function is reported at the call if the caller divides the threads.
 
     A barrier does not wait for threads that have exited. From `sm_70` on, a part of a warp may
     execute `barrier` without `.aligned`. If no `.reqntid` states how many threads a block has, a

@@ -14,6 +14,7 @@ from ptx_ls.lint.collectives.barrier_places import barrier_place
 from ptx_ls.lint.fixes.statements import with_statements_ahead
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, Repair, RuleContext, rule
 from ptx_ls.protocols.async_sites import async_sites
+from ptx_ls.protocols.clusters import clusters
 from ptx_ls.protocols.memory.group_accesses import unfinished_accesses
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
@@ -44,6 +45,7 @@ class MissingBarrier(NamedTuple):
         first_verb, first: the same of the first access, and its place.
         is_around: whether the second access is in the next iteration of a loop.
         is_certain: whether the threads are in different warps, and all paths lack a barrier.
+        is_remote: whether the threads are in different blocks of a cluster.
         place: where a barrier orders the two, if all threads surely get there together.
     """
 
@@ -57,6 +59,7 @@ class MissingBarrier(NamedTuple):
     first: FunctionSpan
     is_around: bool
     is_certain: bool
+    is_remote: bool
     place: FunctionPosition | None
 
 
@@ -68,7 +71,7 @@ def find(seen: CheckInput) -> Iterator[MissingBarrier]:
         is_known = each.crosses_warps or _runs_apart(seen.module.context.target)
         if key not in reported and is_known:
             reported.add(key)
-            if not _is_of_unfinished_copy(each, seen):
+            if not _is_of_unfinished_copy(each, seen) and not _is_early(each, seen):
                 yield _missing(each, seen)
 
 
@@ -83,6 +86,15 @@ def _is_of_unfinished_copy(conflict: AccessConflict, seen: CheckInput) -> bool:
     )
 
 
+def _is_early(conflict: AccessConflict, seen: CheckInput) -> bool:
+    """Whether the cluster has not met before the access: `early-remote-access` reports it."""
+    if not conflict.is_remote:
+        return False
+    found = clusters(seen.function, seen.module)
+    early = {found.sites[it.number].found.start for it in found.violations if it.number >= 0}
+    return any(each.site.found.start in early for each in (conflict.first, conflict.second))
+
+
 def _runs_apart(targets: tuple[str, ...]) -> bool:
     """Whether the threads of a warp may run apart on all targets, as they do from sm_70 on."""
     found = [target for each in targets if (target := parse_target(each)) is not None]
@@ -93,7 +105,7 @@ def _missing(conflict: AccessConflict, seen: CheckInput) -> MissingBarrier:
     first, second = conflict.first, conflict.second
     place = None
     # In a warp, `bar.warp.sync` may be enough; in two arms, both need the barrier.
-    if conflict.crosses_warps and conflict.kind != APART:
+    if conflict.crosses_warps and not conflict.is_remote and conflict.kind != APART:
         place = barrier_place(seen, first.site.found.start, second.site.found.start)
     return MissingBarrier(
         conflict.symbol.name,
@@ -105,6 +117,7 @@ def _missing(conflict: AccessConflict, seen: CheckInput) -> MissingBarrier:
         _span(first),
         conflict.kind not in (FORWARD, APART),
         conflict.crosses_warps and conflict.is_always,
+        conflict.is_remote,
         place,
     )
 
@@ -134,7 +147,11 @@ def missing_barrier(mismatch: MissingBarrier, context: RuleContext) -> Finding:
     A bulk copy, a tensor copy or a `wgmma` accesses shared memory for the thread that starts it:
     besides the proxy fence, it needs a barrier after the stores of other threads.
 
-    A barrier, a wait for an mbarrier object, and a call count as synchronisation, and so does
+    In a cluster, a block also accesses the shared memory of others. Only a wait of the cluster or
+    for an mbarrier object orders accesses of two blocks.
+
+    Accesses and barriers in the functions that a kernel calls are included. A barrier, a wait for
+    an mbarrier object, and a call of an unknown function count as synchronisation, and so does
     `bar.warp.sync` for threads of one warp. An atomic operation, or a load with `.acquire`,
     `.relaxed` or `.volatile`, counts only if its result decides what a thread does next. Threads of
     one warp are reported only from `sm_70` on, where they may run apart. There, `.volatile` alone
@@ -210,11 +227,14 @@ def missing_barrier(mismatch: MissingBarrier, context: RuleContext) -> Finding:
     if mismatch.offset is not None:
         where = f"byte {mismatch.offset} of {where}"
     when = "in the next iteration, " if mismatch.is_around else ""
+    block, barrier = "", "barrier"
+    if mismatch.is_remote:
+        block, barrier = " of another block", "`barrier.cluster.wait`"
     message = (
-        f"{when}thread {other} {mismatch.verb} {where}, which thread {one} {mismatch.first_verb}, "
-        "and no barrier orders the two"
+        f"{when}thread {other} {mismatch.verb} {where}, which thread {one}{block} "
+        f"{mismatch.first_verb}, and no {barrier} orders the two"
     )
-    related = Related(*mismatch.first, f"thread {one} {mismatch.first_verb} it here")
+    related = Related(*mismatch.first, f"thread {one}{block} {mismatch.first_verb} it here")
     severity = None if mismatch.is_certain else Severity.INFORMATION
     repairs: tuple[Repair, ...] = ()
     if mismatch.place is not None:

@@ -27,6 +27,7 @@ from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.offsets import along
 from ptx_ls.threads.flags.early_flags import early_flags, may_announce
 from ptx_ls.threads.flags.flags import may_wait_for_flags, unordered_flags
+from ptx_ls.threads.flags.last_blocks import early_counts, may_count_blocks
 from ptx_ls.values.function_values import function_values
 
 if TYPE_CHECKING:
@@ -53,14 +54,20 @@ class UnorderedFlagData(NamedTuple):
 
 def find(seen: CheckInput) -> Iterator[UnorderedFlagData]:
     """Yields the first load of data after each flag that acquires nothing, and early flags."""
-    if not may_announce(seen.text) or not is_understood(seen.function, seen.text):
+    may_wait = may_wait_for_flags(seen.text)
+    may_count, may_set = may_count_blocks(seen.text), may_announce(seen.text)
+    if not (may_wait or may_count or may_set) or not is_understood(seen.function, seen.text):
         return
     values = function_values(seen.function, seen.module)
-    if may_wait_for_flags(seen.text):
+    if may_wait:
         for data, flag, symbol in unordered_flags(values):
             other = flag.start, flag.end
             yield UnorderedFlagData(_memory(symbol), other, data.start, data.end, is_store=False)
-    for data, store, symbol, _ in early_flags(values):
+    early = [
+        *(early_flags(values) if may_set else ()),
+        *(early_counts(values) if may_count else ()),
+    ]
+    for data, store, symbol, _ in early:
         other = data.start, data.end
         yield UnorderedFlagData(_memory(symbol), other, store.start, store.end, is_store=True)
 
@@ -95,8 +102,12 @@ def unordered_flag(mismatch: UnorderedFlagData, context: RuleContext) -> Finding
     block is not a fence for other blocks.
 
     This is reported only if the kernel waits in a loop, and then uses a plain `ld` on a pointer
-    that it also stores through, so that other blocks may write what it reads. The store of the flag
-    is reported if the same kernel waits for that flag.
+    that it also stores through, so that other blocks may write what it reads. A loop may also
+    repeat an atomic operation, such as the `atom.cas` that takes a lock. The store of the flag is
+    reported if the same kernel waits for that flag, and so is the operation that releases a lock.
+
+    In some kernels, each block increments a counter when it is done, and the last one reads the
+    data of all blocks without waiting. There, the atomic operation that counts must be a release.
 
     ## Example
     ```ptx
@@ -156,7 +167,7 @@ def unordered_flag(mismatch: UnorderedFlagData, context: RuleContext) -> Finding
     """
     if mismatch.is_store:
         return Finding(
-            f"this may set the flag before {mismatch.memory} is written: nothing orders it after "
+            f"this may announce {mismatch.memory} before it is written: nothing orders it after "
             "the store of the data",
             related=(
                 Related(*mismatch.other, "use a fence after this, or `.release` for the flag"),

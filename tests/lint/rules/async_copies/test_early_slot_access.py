@@ -5,10 +5,6 @@ from __future__ import annotations
 from tests.lint.rules.async_copies.test_endless_wait import KERNEL
 from tests.support.lint import check_rule
 
-COPY = (
-    "    cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [data], [f], 128, [full];\n"
-)
-MARK = f"//  {'^' * (len(COPY) - 5)} early-slot-access: this overwrites shared memory\n"
 READ = "    ld.shared.b32 v, [data];\n    fence.proxy.async.shared::cta;\n"
 RELEASE = "    mbarrier.arrive.shared::cta.b64 _, [empty];\n"
 MARKED = {
@@ -20,18 +16,21 @@ MARKED = {
 }
 
 
-def check_kernel(changed: dict[str, str]) -> None:
-    """Checks the findings in a ring of one slot in which some texts are replaced."""
+def check_kernel(changed: dict[str, str], *, rule: str = "early-slot-access") -> None:
+    """Checks the findings of a rule in a ring of one slot in which some texts are replaced."""
     text = KERNEL
     for old, new in {**MARKED, **changed}.items():
         assert old in text
         text = text.replace(old, new)
-    check_rule("early-slot-access", text)
+    check_rule(rule, text)
 
 
 def test_released_after_the_read() -> None:
     check_kernel({})
 
 
-def test_released_before_the_read() -> None:
-    check_kernel({READ + RELEASE: RELEASE + READ, COPY: COPY + MARK})
+def test_conflict_that_another_rule_proves() -> None:
+    load, fence = READ.splitlines(keepends=True)
+    mark = f"//  {'^' * (len(load) - 5)} missing-barrier\n"
+    check_kernel({READ + RELEASE: f"{RELEASE}{load}{mark}{fence}"}, rule="missing-barrier")
+    check_kernel({READ + RELEASE: RELEASE + READ})

@@ -1,0 +1,148 @@
+"""Finds counters of finished blocks that may count a block before its data is written.
+
+Source: PTX ISA, "Release and Acquire Patterns". Each block adds to a counter, and the one that gets
+the last number reads the data of all blocks.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.syntax.record import Shape
+from ptx_ls.syntax.register_events import GUARDS, WRITES
+from ptx_ls.threads.events.sites import address_of
+from ptx_ls.threads.flags.early_flags import EarlyFlag, FlagStores
+from ptx_ls.threads.flags.flags import weak_load
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.semantics.symbols.region_text import RegionText
+    from ptx_ls.semantics.symbols.symbols import Symbol
+    from ptx_ls.threads.events.sites import EventSite
+    from ptx_ls.values.affine import AffineForm
+    from ptx_ls.values.decoding import DecodedInstruction
+    from ptx_ls.values.function_values import FunctionValues
+
+_ATOMIC: Final = "atom"
+_COUNTING: Final = frozenset({"add", "inc"})
+_ORDERING: Final = frozenset({"acquire", "release", "acq_rel", "cta"})
+_KEEPING: Final = frozenset(
+    {"and", "bar", "barrier", "cvt", "mov", "not", "or", "selp", "shfl", "vote"}
+)
+"""Instructions that pass on which number a thread got, also to other threads."""
+_EQUALITIES: Final = frozenset({".eq", ".ne"})
+_SHARED: Final = ".shared"
+_MAX_USES: Final = 64
+"""Number of uses of registers that are followed from a counter."""
+
+
+def may_count_blocks(text: RegionText) -> bool:
+    """Whether a function has atomic operations that may count blocks without ordering anything."""
+    return any(map(_may_count, text.shapes_of((_ATOMIC,))))
+
+
+def _may_count(shape: Shape) -> bool:
+    words = frozenset(shape.opcode.split("."))
+    return not words.isdisjoint(_COUNTING) and words.isdisjoint(_ORDERING)
+
+
+def early_counts(values: FunctionValues) -> Iterator[EarlyFlag]:
+    """Yields the counters after whose last number a block loads what others may not have stored."""
+    stores = FlagStores(values, frozenset())
+    for block, sites in stores.accesses.sites.items():
+        for place, site in enumerate(sites):
+            record = site.found.record
+            if not isinstance(record, Shape) or record.name != _ATOMIC or not _may_count(record):
+                continue
+            needed = _Results(values).loads_after(site, stores)
+            data = stores.unordered_data(sites[:place], block, needed) if needed else None
+            if data is not None:
+                yield EarlyFlag(data[0].found, site.found, data[1], site.found)
+
+
+class _Results:
+    """The code that depends on the results of atomic operations."""
+
+    def __init__(self, values: FunctionValues) -> None:
+        self._values, self._graph = values, values.graph
+
+    def loads_after(
+        self, counter: EventSite, stores: FlagStores
+    ) -> dict[Symbol | None, set[AffineForm | None]]:
+        """Returns what only the thread, or the block, with the last number loads, with addresses.
+
+        Returns nothing if the number is used for anything else, such as an index.
+        """
+        found: dict[Symbol | None, set[AffineForm | None]] = {}
+        branches = self._branches(counter)
+        blocks = self._dependent(branches) if branches else set()
+        for block in blocks:
+            for site in stores.accesses.sites.get(block, ()):
+                event = weak_load(site)
+                symbol = stores.accesses.symbol(site, event) if event is not None else None
+                if event is not None and symbol is not None:
+                    form = address_of(self._values, site, event.operand)
+                    found.setdefault(symbol, set()).add(form)
+        event = counter.known.events.accesses[0] if counter.known is not None else None
+        found.pop(None if event is None else stores.accesses.symbol(counter, event), None)
+        return found
+
+    def _branches(self, counter: EventSite) -> set[int]:
+        """Returns the blocks at whose ends the number of a counter decides where to go.
+
+        Returns none if it is used otherwise.
+        """
+        flow, decoder = self._values.flow, self._values.given.decoder
+        waiting = [*self._written(decoder.of_statement(counter.found))]
+        seen, found = {*waiting}, set[int]()
+        while waiting:
+            for use in flow.readers(waiting.pop()):
+                instruction = decoder.of_use(use)
+                if flow.uses.ways[use] & GUARDS and instruction.name in ("bra", "exit", "ret"):
+                    found.add(flow.index.block_of(use))
+                    continue
+                if not self._is_kept(instruction) or len(seen) > _MAX_USES:
+                    return set()
+                new = {*self._written(instruction), *self._reloaded(instruction)} - seen
+                seen |= new
+                waiting += new
+        return found
+
+    @staticmethod
+    def _is_kept(instruction: DecodedInstruction) -> bool:
+        """Whether an instruction only tells whether a number is the last one, or passes it on."""
+        if instruction.name == "setp":
+            return not _EQUALITIES.isdisjoint(instruction.modifiers)
+        is_store = instruction.name == "st" and _SHARED in instruction.modifiers
+        return is_store or instruction.name in _KEEPING
+
+    def _written(self, instruction: DecodedInstruction) -> Iterator[int]:
+        """Yields the uses with which an instruction writes registers."""
+        ways = self._values.flow.uses.ways
+        return (each for each in instruction.uses if ways[each] & WRITES)
+
+    def _reloaded(self, store: DecodedInstruction) -> Iterator[int]:
+        """Yields the uses with which loads write registers that read what is stored in .shared."""
+        if store.name != "st":
+            return
+        values = self._values
+        place = values.address_form(store.found, 0)
+        text = values.flow.text
+        shapes = {each for each in text.shapes_of(("ld",)) if _SHARED in each.opcode}
+        for found in text.statements_of(text.with_shapes(shapes)):
+            if found.record in shapes and values.address_form(found, 1) == place is not None:
+                yield from self._written(values.given.decoder.of_statement(found))
+
+    def _dependent(self, branches: set[int]) -> set[int]:
+        """Returns the blocks that run only on some way from one of some branches."""
+        dependence = self._graph.control_dependence
+        found = set[int]()
+        waiting = [*branches]
+        while waiting:
+            branch = waiting.pop()
+            for block in self._graph.reachable:
+                if block not in found and branch in dependence[block]:
+                    found.add(block)
+                    waiting.append(block)
+        return found
