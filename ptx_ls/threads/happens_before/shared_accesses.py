@@ -13,7 +13,7 @@ from ptx_ls.threads.uniformity.levels import LANES
 from ptx_ls.values.affine import GENERIC
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from ptx_ls.isa.memory_events import AccessEvent
     from ptx_ls.semantics.instructions.memory_events import ShapeEvents
@@ -153,6 +153,47 @@ def _plain(known: ShapeEvents | None) -> Iterator[AccessEvent]:
         is_plain = event.proxy == "generic" and event.by == "address"
         if is_plain and event.space in (_SHARED, GENERIC) and event.operand not in objects:
             yield event
+
+
+class ConflictingAccesses:
+    """Which accesses of a function have to be ordered if they touch the same bytes.
+
+    A set of accesses is a number, in which that with the number `n` is the bit `1 << n`.
+
+    Attributes:
+        later: for each access, those that conflict with it if they come after it.
+        concurrent: for each access, those that conflict with it if neither comes first.
+    """
+
+    def __init__(self, accesses: Sequence[SharedAccess]) -> None:
+        """`accesses`: all of a function, in order."""
+        alike: dict[AccessEvent, int] = {}
+        for each in accesses:
+            alike[each.event] = alike.get(each.event, 0) | 1 << each.number
+        pairs = {
+            (first, second): may_conflict(first, second) for first in alike for second in alike
+        }
+        later = {
+            first: sum(own for second, own in alike.items() if pairs[first, second])
+            for first in alike
+        }
+        started = {
+            second: sum(own for first, own in alike.items() if pairs[first, second])
+            for second in alike
+            if second.proxy == _ASYNC
+        }
+        self.later = [later[each.event] for each in accesses]
+        self.concurrent = [
+            started.get(each.event, own) for each, own in zip(accesses, self.later, strict=True)
+        ]
+
+
+def numbers_in(bits: int) -> Iterator[int]:
+    """Yields the numbers of the accesses in a set of bits, in order."""
+    while bits:
+        lowest = bits & -bits
+        yield lowest.bit_length() - 1
+        bits ^= lowest
 
 
 def may_conflict(first: AccessEvent, second: AccessEvent) -> bool:
