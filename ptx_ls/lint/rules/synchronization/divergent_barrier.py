@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.lint.candidates.statements import may_divide_threads
 from ptx_ls.lint.collectives.function_collectives import function_collectives
 from ptx_ls.lint.collectives.kinds import BARRIERS
 from ptx_ls.lint.collectives.loop_divisions import loop_division
@@ -31,6 +32,8 @@ class DivergentBarrier(Divided):
 
 def find(seen: CheckInput) -> Iterator[DivergentBarrier]:
     """Yields the barriers of a function that only some of their threads reach."""
+    if not seen.text.has_opcodes(BARRIERS) and not seen.module.waiting_functions:
+        return  # it only has calls, of functions without barriers
     collectives = function_collectives(seen)
     divisible = frozenset(each.found.start for each in collectives.divisible)
     for each in collectives.statements:
@@ -60,6 +63,7 @@ def find(seen: CheckInput) -> Iterator[DivergentBarrier]:
     severity=Severity.WARNING,
     find=find,
     looks_at=Instructions(*BARRIERS, _CALL),
+    given=may_divide_threads,
 )
 def divergent_barrier(mismatch: DivergentBarrier, _: RuleContext) -> Finding:
     """Reports a barrier that some of the threads it waits for do not reach.
