@@ -54,8 +54,13 @@ class SharedAccess(NamedTuple):
         return self.event.proxy == _ASYNC
 
     def takes_part(self, thread: int) -> bool:
-        """Whether the address of a thread counts: `ldmatrix` only uses those of some lanes."""
-        return self.event.lanes is None or thread % LANES < self.event.lanes
+        """Whether the address of a thread counts."""
+        return takes_part(thread, self.event.lanes)
+
+
+def takes_part(thread: int, lanes: int | None) -> bool:
+    """Whether the address of a thread counts: `ldmatrix` only uses those of the first lanes."""
+    return lanes is None or thread % LANES < lanes
 
 
 def exchanges_data(text: RegionText) -> bool:
