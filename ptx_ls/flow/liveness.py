@@ -183,6 +183,7 @@ class Liveness:
             predecessors,
             successors,
             lambda block, out: exposed[block] | ((out | ending[block]) & kept[block]),
+            range(len(successors))[::-1],
         )
         writes = [mask(each.writes) for each in used]
         first = mask(self._flow.registers.parameters)
@@ -190,6 +191,7 @@ class Liveness:
             successors,
             predecessors,
             lambda block, into: into | writes[block] | (first if block == 0 else 0),
+            range(len(successors)),
         )
         entering, leaving = [], []
         for block, following in enumerate(successors):
@@ -229,6 +231,7 @@ def _fixpoint(
     dependent: Sequence[Sequence[int]],
     sources: Sequence[Sequence[int]],
     change: Callable[[int, int], int],
+    order: Sequence[int],
 ) -> list[int]:
     """Returns the least sets of registers that blocks make of the sets of others.
 
@@ -236,23 +239,24 @@ def _fixpoint(
         dependent: for each block, those whose sets depend on its own.
         sources: for each block, those that its set depends on.
         change: makes the set of a block from the union of those of its sources.
+        order: all blocks, most of them after their sources. In another order, each change would
+            be passed on again and again.
     """
     found = [0] * len(sources)
-    waiting = [*range(len(sources))]
     is_waiting = bytearray(b"\1" * len(sources))
-    while waiting:
-        block = waiting.pop()
-        is_waiting[block] = 0
-        joined = 0
-        for each in sources[block]:
-            joined |= found[each]
-        made = change(block, joined)
-        if made != found[block]:
-            found[block] = made
-            for each in dependent[block]:
-                if not is_waiting[each]:
+    while any(is_waiting):
+        for block in order:
+            if not is_waiting[block]:
+                continue
+            is_waiting[block] = 0
+            joined = 0
+            for each in sources[block]:
+                joined |= found[each]
+            made = change(block, joined)
+            if made != found[block]:
+                found[block] = made
+                for each in dependent[block]:
                     is_waiting[each] = 1
-                    waiting.append(each)
     return found
 
 

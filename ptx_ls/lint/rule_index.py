@@ -56,7 +56,7 @@ CHECKS: Final[tuple[tuple[str, str, tuple[str, ...], str], ...]] = (
         "absent-lane",
         "ptx_ls.lint.rules.synchronization.absent_lane",
         ("shfl", "vote", "match", "redux", "elect", "bar"),
-        "",
+        "ptx_ls.lint.candidates.statements.may_divide_threads",
     ),
     ("address-round-trip", "ptx_ls.lint.rules.performance.address_round_trip", ("cvta",), ""),
     (
@@ -117,7 +117,7 @@ CHECKS: Final[tuple[tuple[str, str, tuple[str, ...], str], ...]] = (
         "divergent-barrier",
         "ptx_ls.lint.rules.synchronization.divergent_barrier",
         ("bar", "barrier"),
-        "",
+        "ptx_ls.lint.candidates.statements.may_divide_threads",
     ),
     (
         "divergent-collective",
@@ -133,7 +133,7 @@ CHECKS: Final[tuple[tuple[str, str, tuple[str, ...], str], ...]] = (
             "tcgen05",
             "tensormap",
         ),
-        "",
+        "ptx_ls.lint.candidates.statements.may_divide_threads",
     ),
     ("double-precision", "ptx_ls.lint.rules.performance.double_precision", ("cvt",), ""),
     (
@@ -188,7 +188,7 @@ CHECKS: Final[tuple[tuple[str, str, tuple[str, ...], str], ...]] = (
             "tcgen05",
             "tensormap",
         ),
-        "",
+        "ptx_ls.lint.candidates.statements.may_divide_threads",
     ),
     ("exit-before-peers", "ptx_ls.lint.rules.async_protocols.exit_before_peers", ("mapa",), ""),
     (

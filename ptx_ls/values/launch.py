@@ -29,6 +29,9 @@ _ENTRY: Final = ".entry"
 MAX_THREADS: Final = 1024
 """Maximum number of threads of a block."""
 
+_COMMENT: Final = "/"
+"""With this, a comment may begin, which may contain anything."""
+
 
 class LaunchSizes(NamedTuple):
     """The sizes that a kernel may be launched with.
@@ -52,9 +55,11 @@ NO_BOUNDS: Final = LaunchSizes()
 def launch_sizes(text: RegionText) -> LaunchSizes:
     """Returns what the directives of a kernel say; nothing for other functions."""
     heads = [found for found in text.of_kind(Kind.FUNCTION) if _ENTRY in found.text]
-    if len(heads) != 1 or not any(name in heads[0].text for name in _DIRECTIVES):
+    head = heads[0].text if len(heads) == 1 else ""
+    places = [place for name in _DIRECTIVES if (place := head.find(name)) >= 0]
+    if not places:
         return NO_BOUNDS
-    stated = dict(_stated(heads[0].text))
+    stated = dict(_stated(head[0 if _COMMENT in head else min(places) :]))
     threads, blocks = _shape(stated.get(_THREADS)), _shape(stated.get(_BLOCKS))
     most = stated.get(_MAX_THREADS)
     ranks = stated.get(_MAX_BLOCKS)

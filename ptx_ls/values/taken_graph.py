@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from ptx_ls.flow.graph import FlowShape
 from ptx_ls.flow.line_graph import GraphOfBlocks
 from ptx_ls.flow.row_map import RowMap
+from ptx_ls.flow.slices.sources import record_of
 from ptx_ls.semantics.instructions.effects import is_pure
 from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.register_events import READS
@@ -108,16 +109,22 @@ class _ConstantSearch:
 
     def is_constant(self, use: int, depth: int = _MAX_DEPTH) -> bool:
         """Whether the value that a use reads is computed from constants alone."""
-        definition = self._flow.definition(use) if depth else None
-        if definition is None:
-            return False
-        if definition not in self._known:
-            self._known[definition] = self._is_computed(definition, depth - 1)
-        return self._known[definition]
+        flow = self._flow
+        only = flow.trace.only[flow.uses.codes[use]]
+        if not depth or (only >= 0 and not self._is_computed(only, depth - 1)):
+            return False  # this is faster than to look for the definition
+        definition = flow.definition(use)
+        return definition is not None and self._is_computed(definition, depth - 1)
 
     def _is_computed(self, write: int, depth: int) -> bool:
+        if write not in self._known:
+            self._known[write] = False  # in case it depends on itself
+            self._known[write] = self._find_computed(write, depth)
+        return self._known[write]
+
+    def _find_computed(self, write: int, depth: int) -> bool:
         flow, uses = self._flow, self._flow.index.statement(write)
-        record = flow.statement(write).record
+        record = record_of(flow, write)
         if not isinstance(record, Shape) or not is_pure(record):
             return False
         if len(record.identifiers) != len(uses):

@@ -31,10 +31,16 @@ _COMPUTING: Final = frozenset(
 """Opcodes with a constant result for constant operands."""
 _LAUNCH: Final = ("%ntid", "%nctaid")
 """Special registers that directives of a kernel may fix."""
-_ADDRESSES: Final = frozenset(("mov", "cvta", "cvt", "add", "sub", "mad", "selp", "ld"))
+_LOAD: Final = "ld"
+_ADDRESSES: Final = frozenset(("mov", "cvta", "cvt", "add", "sub", "mad", "selp", _LOAD))
 """Opcodes whose result may be an address that their operands contain."""
 _WIDE: Final = (".b64", ".u64", ".s64")
 _PARAMETERS: Final = ".param"
+_LINEAR: Final = frozenset(("mov", "cvta", "cvt", "add", "sub", "mul", "mad", "shl"))
+"""Opcodes of instructions that add operands, or multiply them by constants."""
+_FLOATS: Final = (".f16", ".bf16", ".f32", ".f64")
+_MAX_SUMS: Final = 8
+"""Number of such instructions to follow."""
 _NO_NAMES: Final[frozenset[str]] = frozenset()
 
 
@@ -80,6 +86,40 @@ class ConstantRegisters:
                     return False
                 waiting += _read_with(flow, write)
         return True
+
+
+class DataSources:
+    """Finds out whether numbers come from data: from memory, or from floats."""
+
+    def __init__(self, flow: FunctionFlow) -> None:
+        self._flow = flow
+        self._known: dict[int, bool] = {}
+
+    def are_data(self, use: int, depth: int = _MAX_SUMS) -> bool:
+        """Whether some value of the register at a use is data, or a sum or product with data."""
+        return depth > 0 and any(
+            self._is_written(each, depth - 1) for each in self._flow.definitions(use).writes
+        )
+
+    def _is_written(self, write: int, depth: int) -> bool:
+        if write not in self._known:
+            self._known[write] = False  # in case it depends on itself
+            self._known[write] = self._is_data(write, depth)
+        return self._known[write]
+
+    def _is_data(self, write: int, depth: int) -> bool:
+        flow, record = self._flow, record_of(self._flow, write)
+        if not isinstance(record, Shape):
+            return False
+        if record.name == _LOAD:
+            return _PARAMETERS not in record.opcode
+        if record.name == "cvt" and record.opcode.endswith(_FLOATS):
+            return True
+        return record.name in _LINEAR and any(
+            self.are_data(each, depth)
+            for each in flow.index.statement(write)
+            if flow.uses.ways[each] & (READS | GUARDS) == READS
+        )
 
 
 def _computes(shape: Shape) -> bool:
@@ -159,7 +199,7 @@ class PointerRoots:
 
 
 def _may_give_address(shape: Shape) -> bool:
-    is_load = shape.name == "ld"
+    is_load = shape.name == _LOAD
     return shape.name in _ADDRESSES and (not is_load or _PARAMETERS in shape.opcode)
 
 

@@ -93,13 +93,27 @@ def _ends_of_endless_loops(
     successors: Sequence[Sequence[int]], exits: Collection[int]
 ) -> Iterator[int]:
     """Yields the last block of each loop that never ends."""
-    others = {*exits, *(block for block, following in enumerate(successors) if not following)}
-    for component in components(successors):
-        inside = {*component}
-        if inside.isdisjoint(others) and all(
-            map(inside.issuperset, map(successors.__getitem__, component))
-        ):
-            yield max(component)
+    ends = {*exits, *(block for block, following in enumerate(successors) if not following)}
+    endless = _without_end(successors, ends)
+    inside = {block: number for number, block in enumerate(endless)}
+    within = [[inside[each] for each in successors[block]] for block in endless]
+    for component in components(within):
+        if {*component}.issuperset(chain.from_iterable(map(within.__getitem__, component))):
+            yield endless[max(component)]
+
+
+def _without_end(successors: Sequence[Sequence[int]], ends: Collection[int]) -> list[int]:
+    """Returns the blocks from which no path leads to an end, in order."""
+    before: list[list[int]] = [[] for _ in successors]
+    for block, following in enumerate(successors):
+        for each in following:
+            before[each].append(block)
+    found, waiting = {*ends}, [*ends]
+    while waiting:
+        new = {*before[waiting.pop()]} - found
+        found |= new
+        waiting += new
+    return [block for block in range(len(successors)) if block not in found]
 
 
 def plain_dominators(successors: Sequence[Sequence[int]]) -> Dominators:

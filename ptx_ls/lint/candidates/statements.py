@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from ptx_ls.lint.check_input import CheckInput
     from ptx_ls.semantics.symbols.region_text import Found, RegionText
 
-_BRANCHES: Final = ("bra", "brx")
+_INDEXED: Final = "brx"
+_BRANCHES: Final = ("bra", _INDEXED)
 _AWAY: Final = LEAVING.union(_BRANCHES)
 _SHARED: Final = ".shared"
 _SCOPE_OF_BLOCK: Final = ".cta."
@@ -73,6 +74,11 @@ def may_have_wide_scopes(seen: CheckInput) -> bool:
 def has_branches(seen: CheckInput) -> bool:
     """Whether a function has branches, without which it has no loop."""
     return seen.text.has_opcodes(_BRANCHES)
+
+
+def may_divide_threads(seen: CheckInput) -> bool:
+    """Whether a guard, or the index of a jump, may send the threads of a warp different ways."""
+    return any(each.guard or each.name == _INDEXED for each in seen.text.shapes)
 
 
 def has_several_unsized_arrays(seen: CheckInput) -> bool:

@@ -35,6 +35,8 @@ def loop_division(collectives: FunctionCollectives, found: Found) -> DividedGrou
     block = graph.number_at(found.start)
     if block is None or block < 0 or not values.given.is_kernel:
         return None
+    if not uniformity.control.deciding(block):
+        return None  # all threads execute it
     head = graph.loop_forest.innermost(block)
     if head < 0 or graph.loop_forest.depth(head) != 1:
         return None

@@ -238,6 +238,8 @@ class LaneEvaluation:
         use = self._decoder.reading_use(step.instruction, name)
         if use is not None:
             code = self._program.flow.uses.codes[use]
+            if not offset and 0 < self._decoder.width(use) <= mask.bit_length():
+                return lambda group: group.registers.get(code)
             return lambda group: _moved(group.registers.get(code), offset, mask)
         symbol = self._given.symbol(step.instruction, name)
         if symbol is None or symbol.space != _SHARED:

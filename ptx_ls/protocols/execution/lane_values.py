@@ -70,13 +70,11 @@ def applied(function: Function, values: Sequence[LaneValue]) -> LaneValue:
         return None
     if all(isinstance(each, int) for each in values):
         return function(*values)
-    rows = zip(*(it if isinstance(it, tuple) else (it,) * LANES for it in values), strict=True)
-    known: dict[tuple[int | None, ...], int | None] = {}
-    for row in {*rows}:
-        known[row] = None if None in row else function(*row)
-    rows = zip(*(it if isinstance(it, tuple) else (it,) * LANES for it in values), strict=True)
-    found = tuple([known[row] for row in rows])
-    return found[0] if len({*found}) == 1 else found
+    lanes = [it if isinstance(it, tuple) else (it,) * LANES for it in values]
+    rows = [*zip(*lanes, strict=True)]
+    known = {row: None if None in row else function(*row) for row in {*rows}}
+    found = tuple(map(known.__getitem__, rows))
+    return found[0] if len({*known.values()}) == 1 else found
 
 
 @lru_cache(maxsize=1 << 8)

@@ -72,6 +72,12 @@ def address_of(values: FunctionValues, site: EventSite, name: str) -> AffineForm
     return None if number is None else values.address_form(site.found, number)
 
 
+def base_use(values: FunctionValues, site: EventSite, name: str) -> int | None:
+    """Returns the use of the register that the address in an operand begins with, or None."""
+    decoder = values.given.decoder
+    return decoder.reading_use(decoder.of_statement(site.found), base_name(site, name))
+
+
 def base_name(site: EventSite, name: str) -> str:
     """Returns the register or variable that the address in an operand begins with, or ""."""
     number, record = site.operand(name), site.found.record

@@ -21,7 +21,7 @@ from ptx_ls.threads.flags.spin_loops import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from ptx_ls.document.coordinates import FunctionPosition
@@ -119,38 +119,44 @@ class FlagStores:
     def found(self, loop: SpinLoop) -> Iterator[EarlyFlag]:
         """Yields the stores of the flag of a loop that may come before data."""
         flag = self.accesses.symbol_of(loop.loads[0])
-        needed = self._loaded_after(loop) if flag is not None else {}
-        needed.pop(flag, None)
-        for block, sites in self.accesses.sites.items() if needed else ():
-            inside = loop.head <= block <= loop.tail
+        needed: dict[Symbol, set[AffineForm | None]] | None = None
+        for block, sites in self.accesses.sites.items():
+            if flag is None or loop.head <= block <= loop.tail:
+                continue
             for place, site in enumerate(sites):
-                if inside or not self._sets(site, flag, may_clear=_is_lock(loop)):
+                if not self._may_set(site, flag):
                     continue
-                data = self.unordered_data(sites[:place], block, needed)
+                before = [*self.unordered_stores(sites[:place], block)]
+                if not before or not self._sets(site, flag, may_clear=_is_lock(loop)):
+                    continue
+                needed = self._loaded_after(loop, flag) if needed is None else needed
+                data = self.first_needed(before, needed)
                 if data is not None:
                     yield EarlyFlag(data[0].found, site.found, data[1], loop.loads[0])
 
-    def _sets(self, site: EventSite, flag: Symbol | None, *, may_clear: bool) -> bool:
+    def _may_set(self, site: EventSite, flag: Symbol) -> bool:
+        """Whether an instruction may set a flag without ordering anything; a quick test."""
+        return (
+            site.found.start not in self._waits
+            and any(map(_writes, _events(site)))
+            and self.accesses.may_access(site, flag)
+        )
+
+    def _sets(self, site: EventSite, flag: Symbol, *, may_clear: bool) -> bool:
         """Whether an instruction sets a flag without ordering anything.
 
         `may_clear`: whether 0 sets it, too, as it does for a lock; else, 0 mostly clears it.
         """
-        return site.found.start not in self._waits and any(
-            event.is_write
-            and event.order in _UNORDERED
-            and event.space in _SPACES
+        return any(
+            _writes(event)
             and self.accesses.symbol(site, event) == flag
             and (may_clear or event.kind != "writes" or number_of(self._values, site, "b") != 0)
-            for event in self._events(site)
+            for event in _events(site)
         )
 
-    @staticmethod
-    def _events(site: EventSite) -> tuple[AccessEvent, ...]:
-        return () if site.known is None else site.known.events.accesses
-
-    def _loaded_after(self, loop: SpinLoop) -> dict[Symbol | None, set[AffineForm | None]]:
-        """Returns what plain loads read after a loop, with their addresses."""
-        found: dict[Symbol | None, set[AffineForm | None]] = {}
+    def _loaded_after(self, loop: SpinLoop, flag: Symbol) -> dict[Symbol, set[AffineForm | None]]:
+        """Returns what plain loads read after a loop, apart from its flag, with their addresses."""
+        found: dict[Symbol, set[AffineForm | None]] = {}
         waiting, seen = [loop.tail], {loop.tail}
         while waiting and len(seen) < _MAX_BLOCKS:
             for to in self._graph.successors[waiting.pop()]:
@@ -162,20 +168,16 @@ class FlagStores:
                 event = weak_load(site)
                 symbol = self.accesses.symbol(site, event) if event is not None else None
                 form = address_of(self._values, site, event.operand) if event is not None else None
-                if symbol is not None and form is not None:
+                if symbol not in (None, flag) and form is not None:
                     found.setdefault(symbol, set()).add(form)
         return found
 
-    def unordered_data(
-        self,
-        before: list[EventSite],
-        block: int,
-        needed: dict[Symbol | None, set[AffineForm | None]],
-    ) -> tuple[EventSite, Symbol] | None:
-        """Returns a plain store of needed data on a path to a statement with nothing that orders.
+    def unordered_stores(
+        self, before: list[EventSite], block: int
+    ) -> Iterator[tuple[EventSite, AccessEvent]]:
+        """Yields the plain stores on a path to a statement with nothing that orders.
 
-        `before`: the sites of its block before the statement. A block that only loads again what it
-        has stored itself needs no order.
+        `before`: the sites of its block before the statement.
         """
         waiting, seen = [(block, before)], {block}
         while waiting and len(seen) < _MAX_BLOCKS:
@@ -183,15 +185,38 @@ class FlagStores:
             for site in reversed(sites):
                 if orders(site):
                     break
-                for event in self._events(site):
-                    symbol = self.accesses.symbol(site, event)
-                    form = address_of(self._values, site, event.operand)
-                    is_data = event.kind == "writes" and event.order == "weak"
-                    own = {form} if form is None or not is_same_in_blocks(form) else set()
-                    if is_data and symbol is not None and needed.get(symbol, own) - own:
-                        return site, symbol
+                for event in _events(site):
+                    if event.kind == "writes" and event.order == "weak":
+                        yield site, event
             else:
                 for each in {*self._graph.predecessors[number]} - seen:
                     seen.add(each)
                     waiting.append((each, self.accesses.sites.get(each, [])))
+
+    def first_needed(
+        self,
+        stores: Sequence[tuple[EventSite, AccessEvent]],
+        needed: Mapping[Symbol, set[AffineForm | None]],
+    ) -> tuple[EventSite, Symbol] | None:
+        """Returns the first store of needed data.
+
+        A block that only loads again what it has stored itself needs no order.
+        """
+        for site, event in stores if needed else ():
+            symbol = self.accesses.symbol(site, event)
+            if symbol is None or symbol not in needed:
+                continue
+            form = address_of(self._values, site, event.operand)
+            own = {form} if form is None or not is_same_in_blocks(form) else set()
+            if needed[symbol] - own:
+                return site, symbol
         return None
+
+
+def _events(site: EventSite) -> tuple[AccessEvent, ...]:
+    return () if site.known is None else site.known.events.accesses
+
+
+def _writes(event: AccessEvent) -> bool:
+    """Whether an access writes global memory without ordering anything."""
+    return event.is_write and event.order in _UNORDERED and event.space in _SPACES

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.flow.slices.pointer_rows import pointer_rows
 from ptx_ls.semantics.instructions.memory_events import events_of
 from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.syntax.record import Shape
+from ptx_ls.syntax.record import Shape, run_start
 from ptx_ls.threads.events.sites import EventSite, address_of, event_sites
 from ptx_ls.threads.flags.spin_loops import (
     ATOMIC,
@@ -102,6 +103,7 @@ class FlagAccesses:
         self._values, self._graph = values, values.graph
         opcodes = (*OPCODES, *sorted(_FENCES))
         self.sites: dict[int, list[EventSite]] = {}
+        self._rows: dict[str, frozenset[int]] = {}
         for site in event_sites(values, opcodes, _matters):
             self.sites.setdefault(site.block, []).append(site)
 
@@ -126,12 +128,11 @@ class FlagAccesses:
 
     def _loaded_after(self, loop: SpinLoop) -> Iterator[tuple[EventSite, Symbol]]:
         """Yields the weak loads after a loop of what the kernel also stores."""
-        stored = {*self._stored()}
         flag = self.symbol_of(loop.loads[0])
         for site in self._sites_after(loop):
             event = weak_load(site)
             symbol = self.symbol(site, event) if event is not None else None
-            if symbol is not None and symbol in stored and symbol != flag:
+            if symbol is not None and symbol != flag and self._is_stored(symbol):
                 yield site, symbol
 
     def _sites_after(self, loop: SpinLoop) -> Iterator[EventSite]:
@@ -150,15 +151,26 @@ class FlagAccesses:
                 seen |= following
                 waiting += sorted(following)
 
-    def _stored(self) -> Iterator[Symbol]:
-        """Yields the variables and pointers through which the kernel stores."""
-        for sites in self.sites.values():
-            for site in sites:
-                for event in site.known.events.accesses if site.known is not None else ():
-                    if event.is_write and event.order == _WEAK and event.space in _SPACES:
-                        symbol = self.symbol(site, event)
-                        if symbol is not None:
-                            yield symbol
+    def _is_stored(self, symbol: Symbol) -> bool:
+        """Whether the kernel stores to a variable, or through a pointer."""
+        return any(
+            event.is_write
+            and event.order == _WEAK
+            and event.space in _SPACES
+            and self.symbol(site, event) == symbol
+            for sites in self.sites.values()
+            for site in sites
+            if self.may_access(site, symbol)
+            for event in (site.known.events.accesses if site.known is not None else ())
+        )
+
+    def may_access(self, site: EventSite, symbol: Symbol) -> bool:
+        """Whether an address in a statement may begin at a variable or pointer; a quick test."""
+        flow = self._values.flow
+        rows = self._rows.get(symbol.name)
+        if rows is None:
+            rows = self._rows[symbol.name] = pointer_rows(flow, symbol.name)
+        return run_start(flow.text.records, site.found.start[0]) in rows
 
     def symbol_of(self, found: Found) -> Symbol | None:
         """Returns the variable or pointer of an access; None if that is unknown."""

@@ -55,8 +55,9 @@ def early_counts(values: FunctionValues) -> Iterator[EarlyFlag]:
             record = site.found.record
             if not isinstance(record, Shape) or record.name != _ATOMIC or not _may_count(record):
                 continue
-            needed = _Results(values).loads_after(site, stores)
-            data = stores.unordered_data(sites[:place], block, needed) if needed else None
+            before = [*stores.unordered_stores(sites[:place], block)]
+            needed = _Results(values).loads_after(site, stores) if before else {}
+            data = stores.first_needed(before, needed)
             if data is not None:
                 yield EarlyFlag(data[0].found, site.found, data[1], site.found)
 
@@ -69,12 +70,12 @@ class _Results:
 
     def loads_after(
         self, counter: EventSite, stores: FlagStores
-    ) -> dict[Symbol | None, set[AffineForm | None]]:
+    ) -> dict[Symbol, set[AffineForm | None]]:
         """Returns what only the thread, or the block, with the last number loads, with addresses.
 
         Returns nothing if the number is used for anything else, such as an index.
         """
-        found: dict[Symbol | None, set[AffineForm | None]] = {}
+        found: dict[Symbol, set[AffineForm | None]] = {}
         branches = self._branches(counter)
         blocks = self._dependent(branches) if branches else set()
         for block in blocks:
@@ -85,8 +86,8 @@ class _Results:
                     form = address_of(self._values, site, event.operand)
                     found.setdefault(symbol, set()).add(form)
         event = counter.known.events.accesses[0] if counter.known is not None else None
-        found.pop(None if event is None else stores.accesses.symbol(counter, event), None)
-        return found
+        own = stores.accesses.symbol(counter, event) if event is not None else None
+        return {symbol: forms for symbol, forms in found.items() if symbol != own}
 
     def _branches(self, counter: EventSite) -> set[int]:
         """Returns the blocks at whose ends the number of a counter decides where to go.

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.flow.slices.sources import DataSources
 from ptx_ls.semantics.instructions.memory_events import events_of
 from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.threads.events.sites import address_of, event_sites
+from ptx_ls.threads.events.sites import address_of, base_use, event_sites
 from ptx_ls.threads.flags.spin_loops import spin_loops
 from ptx_ls.values.affine import TermKind
 
@@ -63,9 +64,12 @@ def narrow_scopes(values: FunctionValues) -> Iterator[NarrowScope]:
     """Yields the accesses of a kernel whose scope is too narrow for its blocks."""
     if not any(map(values.flow.has_text, _OF_BLOCKS)):
         return
-    flags = _Flags(values)
+    flags, sources = _Flags(values), DataSources(values.flow)
     for site in event_sites(values, OPCODES, _is_narrow):
         for event in site.known.events.accesses if site.known is not None else ():
+            use = base_use(values, site, event.operand)
+            if not flags.are_known and use is not None and sources.are_data(use):
+                continue  # data is not known to be the same in all blocks
             form = address_of(values, site, event.operand)
             base = form.base if form is not None else None
             if form is None or base is None or base.symbol is None or form.space == ".shared":
@@ -91,6 +95,11 @@ class _Flags:
             for found in loop.loads
             if (form := values.address_form(found, 1)) is not None
         ]
+
+    @property
+    def are_known(self) -> bool:
+        """Whether there is a flag with a known address."""
+        return bool(self._waits)
 
     def are_of_others(self, found: Found, form: AffineForm) -> bool:
         """Whether surely another block waits for what a statement accesses.

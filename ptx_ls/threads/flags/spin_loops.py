@@ -91,6 +91,9 @@ def spin_loops(
         heads = frozenset(graph.loop_forest.heads) if heads is None else heads
         if head not in heads or max(graph.loop_forest.blocks(head)) > tail:
             continue  # the branch closes no loop, or is not the last one that does
+        found = constant_exit(flow, head, is_load)
+        if found is None:
+            continue
         lines = text.statements(range(first, last + 1))
         inside = [it for it in lines if graph.number_at(it.start) in range(head, tail + 1)]
         if may_contain is not None and not all(
@@ -99,8 +102,7 @@ def spin_loops(
             continue
         shapes = {each.record for each in inside if each.record in loads}
         own = {each for each in shapes if isinstance(each, Shape) and is_load(each)}
-        found = constant_exit(flow, head, is_load) if own else None
-        if found is not None and constant_exit(flow, head) is None:
+        if own and constant_exit(flow, head) is None:
             used = tuple(each for each in inside if each.record in own)
             yield SpinLoop(head, tail, tuple(inside), used, found.guard)
 

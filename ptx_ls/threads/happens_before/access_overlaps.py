@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import product
 from typing import TYPE_CHECKING, Final
 
@@ -14,10 +15,7 @@ from ptx_ls.threads.happens_before.loop_ends import LoopEnds
 from ptx_ls.threads.happens_before.ordering import OrderingLevel
 from ptx_ls.threads.happens_before.overlaps import ThreadPair, common_bytes, may_have_common_bytes
 from ptx_ls.threads.happens_before.reaching_threads import ReachFinder
-from ptx_ls.threads.happens_before.shared_accesses import (
-    UPDATES,
-    SharedAccess,
-)
+from ptx_ls.threads.happens_before.shared_accesses import UPDATES, SharedAccess, takes_part
 from ptx_ls.threads.happens_before.thread_number import variable_of
 from ptx_ls.threads.happens_before.thread_numbers import ThreadNumbers
 from ptx_ls.values.affine import (
@@ -46,6 +44,8 @@ _SAME_IN_BLOCKS: Final = (TermKind.SYMBOL, TermKind.PARAMETER, TermKind.WINDOW)
 _BLOCK_NUMBERS: Final = ("%ctaid", "%clusterid", "%cluster_cta")
 _WIDTHS: Final = (64, 32, 16)
 """Widths of registers that are stored."""
+_MAX_KEPT: Final = 1 << 7
+"""Number of pairs of accesses whose results are kept."""
 
 
 class AccessOverlap(NamedTuple):
@@ -156,9 +156,11 @@ class AccessOverlaps:
             return False
         if self._across and _has_block(one.unknowns):
             return False
-        starts, others = _starts(first, one), _starts(second, other)
-        return may_have_common_bytes(
-            starts, first.n_bytes, others, second.n_bytes, in_warp=in_warp, across=self._across
+        return _may_have_common(
+            _Bytes(one.numbers, first.n_bytes, first.event.lanes),
+            _Bytes(other.numbers, second.n_bytes, second.event.lanes),
+            in_warp=in_warp,
+            across=self._across,
         )
 
     def _is_anywhere(self, access: SharedAccess, address: ThreadNumber | None) -> bool:
@@ -227,13 +229,26 @@ def _is_same_in_blocks(term: AffineTerm) -> bool:
     return term.kind in _SAME_IN_BLOCKS
 
 
-def _starts(
-    access: SharedAccess, address: ThreadNumber, threads: Iterable[int] | None = None
-) -> dict[int, int]:
-    """Returns where the access of each thread begins, for those whose address counts.
+class _Bytes(NamedTuple):
+    """Where the access of each thread begins, its size, and how many lanes of a warp count."""
 
-    `threads`: all threads if it is not given.
-    """
-    numbers = address.numbers
-    order = range(len(numbers)) if threads is None else sorted(threads)
-    return {it: numbers[it] for it in order if access.takes_part(it)}
+    numbers: tuple[int, ...]
+    n_bytes: int
+    lanes: int | None
+
+
+@lru_cache(maxsize=_MAX_KEPT)
+def _may_have_common(first: _Bytes, second: _Bytes, *, in_warp: bool, across: bool) -> bool:
+    """Whether some threads have common bytes; many accesses of a kernel are at equal places."""
+    starts, others = (
+        {it: number for it, number in enumerate(each.numbers) if takes_part(it, each.lanes)}
+        for each in (first, second)
+    )
+    return may_have_common_bytes(
+        starts, first.n_bytes, others, second.n_bytes, in_warp=in_warp, across=across
+    )
+
+
+def _starts(access: SharedAccess, address: ThreadNumber, threads: Iterable[int]) -> dict[int, int]:
+    """Returns where the accesses of some threads begin, for those whose address counts."""
+    return {it: address.numbers[it] for it in sorted(threads) if access.takes_part(it)}

@@ -5,12 +5,12 @@ Both are reached from places that the threads pass together, and neither thread 
 
 from __future__ import annotations
 
-from itertools import combinations, product
-from typing import TYPE_CHECKING, Final
+from itertools import product
+from typing import TYPE_CHECKING
 
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.happens_before.iterations import iterations_of
-from ptx_ls.threads.happens_before.shared_accesses import may_conflict
+from ptx_ls.threads.happens_before.shared_accesses import ConflictingAccesses, numbers_in
 from ptx_ls.threads.happens_before.unordered_paths import FORWARD, IterationPaths
 
 if TYPE_CHECKING:
@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from ptx_ls.threads.happens_before.meetings import Meeting
     from ptx_ls.threads.happens_before.shared_accesses import SharedAccess
     from ptx_ls.threads.happens_before.unordered_paths import UnorderedPaths
-
-_MAX_PAIRS: Final = 2_000
-"""Number of pairs of accesses that are compared."""
 
 
 class ConcurrentPair(NamedTuple):
@@ -41,38 +38,70 @@ class ConcurrentAccesses:
     """The accesses of a function that two threads may run at the same time."""
 
     def __init__(
-        self, graph: FlowGraph, paths: UnorderedPaths, accesses: Sequence[SharedAccess]
+        self,
+        graph: FlowGraph,
+        paths: UnorderedPaths,
+        accesses: Sequence[SharedAccess],
+        conflicting: ConflictingAccesses,
     ) -> None:
+        """`accesses`: all of the function, of which `conflicting` says which have to be ordered."""
         self._graph, self._paths, self._accesses = graph, paths, accesses
+        self._conflicting = conflicting.concurrent
         self._iteration = IterationPaths(graph)
+        self._always: dict[tuple[int, int], bool] = {}
 
     def in_arms(self) -> Iterator[ConcurrentPair]:
         """Yields accesses in different arms of a branch."""
-        n_left = _MAX_PAIRS
-        for first, second in combinations(self._accesses, 2):
-            one, other = first.site.block, second.site.block
-            if one == other or not _conflicts(first, second):
-                continue
-            n_left -= 1
-            if n_left < 0:
-                return
-            fork = self._fork(one, other)
-            if fork in (one, other, -1) or not self._iteration.are_apart(one, other):
-                continue
-            end = self._paths.end(fork)
-            spots = self._paths.spot(first.site), self._paths.spot(second.site)
-            if all(FORWARD in self._paths.kinds(end, each) for each in spots):
-                always = all(self._paths.is_always(end, each, FORWARD) for each in spots)
-                yield ConcurrentPair(
-                    first, second, self._entered((), one), self._entered((), other), always
-                )
+        for first, own in zip(self._accesses, self._others_in_arms(), strict=True):
+            wanted = self._conflicting[first.number] & -1 << first.number
+            forks = {number: fork for fork, bits in own for number in numbers_in(bits & wanted)}
+            one = first.site.block
+            for number, fork in sorted(forks.items()):
+                second = self._accesses[number]
+                other = second.site.block
+                if self._iteration.are_apart(one, other):
+                    always = self._is_always(fork, one) and self._is_always(fork, other)
+                    yield ConcurrentPair(
+                        first, second, self._entered((), one), self._entered((), other), always
+                    )
 
-    def _fork(self, one: int, other: int) -> int:
-        """Returns the last block that all paths to two blocks pass; -1 if there is none."""
-        dominators, fork = self._graph.dominators, one
-        while fork >= 0 and not dominators.dominates(fork, other):
-            fork = dominators.parent[fork]
-        return fork
+    def _others_in_arms(self) -> list[list[tuple[int, int]]]:
+        """Returns for each access the forks before it, with the accesses in their other arms.
+
+        No instruction orders accesses on some path from a fork to any of these accesses.
+        """
+        ways = [self._forks(each) for each in self._accesses]
+        after: dict[int, dict[int, int]] = {}
+        for access, own in zip(self._accesses, ways, strict=True):
+            for fork, arm in own:
+                arms = after.setdefault(fork, {})
+                arms[arm] = arms.get(arm, 0) | 1 << access.number
+        everything = {fork: sum(arms.values()) for fork, arms in after.items()}
+        return [
+            [(fork, others) for fork, arm in own if (others := everything[fork] ^ after[fork][arm])]
+            for own in ways
+        ]
+
+    def _forks(self, access: SharedAccess) -> list[tuple[int, int]]:
+        """Returns the blocks that all paths to an access pass, and that unordered paths begin at.
+
+        With each, returns the next one of these blocks on the paths.
+        """
+        spot, parents, found = self._paths.spot(access.site), self._graph.dominators.parent, []
+        if spot.is_first and spot.block >= 0:
+            origins, arm = self._paths.origins(spot.block), spot.block
+            while (fork := parents[arm]) in origins:
+                found.append((fork, arm))
+                arm = fork
+        return found
+
+    def _is_always(self, fork: int, block: int) -> bool:
+        """Whether nothing orders accesses on any path from the end of a block to another one."""
+        key = fork, block
+        if key not in self._always:
+            paths = self._paths
+            self._always[key] = paths.is_always(paths.end(fork), paths.start(block), FORWARD)
+        return self._always[key]
 
     def _entered(self, given: Iterations, block: int) -> Iterations:
         """Returns iterations with the first one of all other loops around a block."""
@@ -84,7 +113,7 @@ class ConcurrentAccesses:
         firsts = [*self._reached(meeting.first, meeting.now)]
         seconds = [*self._reached(meeting.second, meeting.later)]
         for (first, now, is_sure), (second, later, is_also) in product(firsts, seconds):
-            if first.site != second.site and _conflicts(first, second):
+            if self._conflicting[first.number] >> second.number & 1 and first.site != second.site:
                 yield ConcurrentPair(first, second, now, later, is_sure and is_also)
 
     def _reached(
@@ -109,10 +138,3 @@ class ConcurrentAccesses:
         """Returns the innermost of some loops around a block."""
         around = self._graph.loop_forest.heads_around(block)
         return next((each for each in around if each in heads), FORWARD)
-
-
-def _conflicts(first: SharedAccess, second: SharedAccess) -> bool:
-    """Whether two accesses have to be ordered, in whichever order they run."""
-    if first.is_asynchronous:
-        return not second.is_asynchronous and may_conflict(second.event, first.event)
-    return may_conflict(first.event, second.event)

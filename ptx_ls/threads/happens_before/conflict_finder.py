@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from itertools import chain, islice, product
+from functools import reduce
+from itertools import chain, islice, permutations, product
+from operator import or_
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.declarations.storage import bytes_of
@@ -17,15 +19,14 @@ from ptx_ls.threads.happens_before.meetings import MeetingFinder
 from ptx_ls.threads.happens_before.ordering import OrderingLevel, ordering_of
 from ptx_ls.threads.happens_before.overlaps import ThreadPair
 from ptx_ls.threads.happens_before.shared_accesses import (
-    UPDATES,
+    ConflictingAccesses,
     SharedAccess,
-    may_conflict,
+    numbers_in,
 )
 from ptx_ls.threads.happens_before.unordered_paths import APART, FORWARD, UnorderedPaths
 from ptx_ls.threads.happens_before.waiting_sites import decides
 from ptx_ls.threads.uniformity.levels import LANES
 from ptx_ls.values.affine_values import is_stable
-from ptx_ls.values.launch import MAX_THREADS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -47,8 +48,6 @@ _MAX_PAIRS: Final = 400
 _MAX_CHOICES, _FEW_CHOICES = 9, 3
 """Number of choices of iterations in which accesses are compared; if no loop moves their places."""
 _VOLATILE: Final = "volatile"
-_THREADS: Final = ("%tid", "%laneid")
-"""Special registers by which threads differ."""
 
 
 class AccessConflict(NamedTuple):
@@ -100,7 +99,11 @@ class ConflictFinder:
     """Compares the accesses of a kernel to shared memory."""
 
     def __init__(
-        self, values: FunctionValues, launch: LaunchExample, arrivals: Sequence[EventSite] = ()
+        self,
+        values: FunctionValues,
+        launch: LaunchExample,
+        accesses: Sequence[SharedAccess],
+        arrivals: Sequence[EventSite],
     ) -> None:
         """Prepares a search; `arrivals`: the sites that only arrive, for which others may wait.
 
@@ -108,20 +111,20 @@ class ConflictFinder:
         """
         self._across = launch.is_any_block
         self._values, self._launch, self._arrivals = values, launch, arrivals
+        self._accesses = accesses
+        self._conflicting = ConflictingAccesses(accesses, across=self._across)
         self._overlaps, self._feasible = AccessOverlaps(values, launch), FeasiblePaths(values)
         self._all_paths: dict[OrderingLevel, UnorderedPaths] = {}
         self._n_left = _MAX_PAIRS
         self._idle: dict[FunctionPosition, bool] = {}
         """Whether nothing depends on the results of reads, by their places."""
 
-    def conflicts(
-        self, sites: Sequence[EventSite], accesses: Sequence[SharedAccess]
-    ) -> Iterator[AccessConflict]:
+    def conflicts(self, sites: Sequence[EventSite]) -> Iterator[AccessConflict]:
         """Yields the first conflict of each access with one before it."""
         candidates: dict[int, list[_Candidate]] = {}
         for level in self._levels:
             if level is OrderingLevel.WARP or self._launch.is_stated:
-                for each in self._candidates(sites, accesses, level):
+                for each in self._candidates(sites, level):
                     candidates.setdefault(each.second.number, []).append(each)
         if not candidates or self._has_many_bases(candidates):
             return
@@ -134,19 +137,12 @@ class ConflictFinder:
     def across_blocks(self) -> ConflictFinder:
         """Returns a search for conflicts between blocks of a cluster."""
         launch = self._launch._replace(is_any_block=True)
-        return ConflictFinder(self._values, launch, self._arrivals)
+        return ConflictFinder(self._values, launch, self._accesses, self._arrivals)
 
     @property
     def _levels(self) -> tuple[OrderingLevel, ...]:
         """The levels at which accesses are compared."""
         return (OrderingLevel.WARP,) if self._across else (OrderingLevel.BLOCK, OrderingLevel.WARP)
-
-    @property
-    def has_threads(self) -> bool:
-        """Whether a launch is known in which the threads of a kernel may differ."""
-        if self._launch.is_stated:
-            return 1 < self._launch.n_threads <= MAX_THREADS
-        return any(map(self._values.flow.has_text, _THREADS))
 
     def _has_many_bases(self, candidates: dict[int, list[_Candidate]]) -> bool:
         """Whether there are too many different addresses to evaluate."""
@@ -154,49 +150,59 @@ class ConflictFinder:
         names = {base_name(each.site, each.event.operand) for each in found.values()}
         return len(names) > _MAX_BASES
 
-    def _candidates(
-        self, sites: Sequence[EventSite], accesses: Sequence[SharedAccess], level: OrderingLevel
-    ) -> Iterator[_Candidate]:
+    def _candidates(self, sites: Sequence[EventSite], level: OrderingLevel) -> Iterator[_Candidate]:
         """Yields the pairs of accesses with an unordered path from one to the other."""
         paths = self._paths(sites, level)
-        spots: dict[CodeSpot, list[SharedAccess]] = {}
+        accesses, later = self._accesses, self._later(level)
+        spots: dict[CodeSpot, int] = {}
         for each in accesses:
-            spots.setdefault(paths.spot(each.site), []).append(each)
-        ways = {spot: {each.event.kind for each in own} for spot, own in spots.items()}
+            spot = paths.spot(each.site)
+            spots[spot] = spots.get(spot, 0) | 1 << each.number
+        ahead = {
+            spot: reduce(or_, [later[each] for each in numbers_in(own)])
+            for spot, own in spots.items()
+        }
         for (one, firsts), (other, seconds) in product(spots.items(), repeat=2):
-            if len(ways[one] | ways[other]) == 1 and UPDATES not in ways[one]:
-                continue  # all of them read, or all of them write
-            kinds = paths.kinds(one, other)
-            if not kinds and one != other:
+            if not seconds & ahead[one]:
                 continue
-            for first, second in product(firsts, seconds):
-                is_bad = may_conflict(first.event, second.event) or (
-                    level is OrderingLevel.WARP and self._relies_on_lockstep(first, second)
-                )
-                if not is_bad or first.site == second.site:
-                    continue
-                if (first.is_remote != second.is_remote) is not self._across:
-                    continue
-                if one == other and first.number < second.number:
-                    yield _Candidate(first, second, FORWARD, level)
-                for kind in kinds:
-                    yield _Candidate(first, second, kind, level)
+            kinds = paths.kinds(one, other)
+            for first in numbers_in(firsts) if kinds or one == other else ():
+                for second in numbers_in(seconds & later[first]):
+                    pair = accesses[first], accesses[second]
+                    if pair[0].site == pair[1].site:
+                        continue
+                    if one == other and first < second:
+                        yield _Candidate(*pair, FORWARD, level)
+                    for kind in kinds:
+                        yield _Candidate(*pair, kind, level)
+
+    def _later(self, level: OrderingLevel) -> Sequence[int]:
+        """Returns for each access those that must not come after it unordered, as bits."""
+        later = self._conflicting.later
+        if level is not OrderingLevel.WARP:
+            return later
+        later = [*later]
+        exchanges = [each for each in self._accesses if each.event.order == _VOLATILE]
+        for first, second in permutations(exchanges, 2):
+            is_across = first.is_remote != second.is_remote
+            if is_across is self._across and self._relies_on_lockstep(first, second):
+                later[first.number] |= 1 << second.number
+        return later
 
     def _relies_on_lockstep(self, first: SharedAccess, second: SharedAccess) -> bool:
         """Whether lanes exchange data through `.volatile` accesses without waiting for it."""
         events = first.event, second.event
-        is_exchange = {each.kind for each in events} == {"reads", "writes"}
-        if not is_exchange or any(each.order != _VOLATILE for each in events):
+        if {each.kind for each in events} != {"reads", "writes"}:
             return False
         read = (first if first.event.is_read else second).site
         if read.found.start not in self._idle:
             self._idle[read.found.start] = not decides(self._values, read, by_stores=False)
         return self._idle[read.found.start]
 
-    def largest_block(self, accesses: Sequence[SharedAccess]) -> int:
+    def largest_block(self) -> int:
         """Returns the largest number of threads for which no access is outside of its variable."""
         most = self._launch.n_threads
-        for each in accesses:
+        for each in self._accesses:
             symbol, address = self._overlaps.symbol(each), self._overlaps.address(each, ())
             size = bytes_of(symbol) if symbol is not None else None
             runs = self._overlaps.threads(each, ()) if address is not None else None
@@ -233,10 +239,7 @@ class ConflictFinder:
         return None
 
     def concurrent(
-        self,
-        sites: Sequence[EventSite],
-        waits: Sequence[EventSite],
-        accesses: Sequence[SharedAccess],
+        self, sites: Sequence[EventSite], waits: Sequence[EventSite]
     ) -> Iterator[AccessConflict]:
         """Yields conflicts of accesses between which no path leads.
 
@@ -246,7 +249,9 @@ class ConflictFinder:
         found = [*meetings.meetings(sites)]
         for level in OrderingLevel.BLOCK, OrderingLevel.WARP:
             if level is OrderingLevel.WARP or self._launch.is_stated:
-                pairs = ConcurrentAccesses(graph, self._paths(waits, level), accesses)
+                pairs = ConcurrentAccesses(
+                    graph, self._paths(waits, level), self._accesses, self._conflicting
+                )
                 after = (each for meeting in found for each in pairs.after(meeting))
                 for each in chain(pairs.in_arms(), after):
                     conflict = self._at_once(each, level)

@@ -24,6 +24,7 @@ from ptx_ls.threads.happens_before.shared_accesses import (
 )
 from ptx_ls.threads.happens_before.waiting_sites import waiting_sites
 from ptx_ls.values.function_values import function_values
+from ptx_ls.values.launch import MAX_THREADS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 
 _DIMENSIONS: Final = (("%tid.y", "%ntid.y"), ("%tid.z", "%ntid.z"))
 """Special registers that matter to kernels whose blocks have two, or three, dimensions."""
+_THREADS: Final = ("%tid", "%laneid")
+"""Special registers by which threads differ."""
 
 
 class _Given(NamedTuple):
@@ -52,8 +55,8 @@ class _Given(NamedTuple):
     def found_by(self, finder: ConflictFinder) -> tuple[AccessConflict, ...]:
         """Returns the conflicts in a launch, one for each second access."""
         found = [
-            *finder.conflicts(self.waits, self.accesses),
-            *finder.concurrent(self.sites, self.waits, self.accesses),
+            *finder.conflicts(self.waits),
+            *finder.concurrent(self.sites, self.waits),
             *self._found_in_cluster(finder),
         ]
         first = {each.second.number: each for each in reversed(found)}
@@ -63,7 +66,7 @@ class _Given(NamedTuple):
         """Yields the conflicts with accesses to the memory of another block of the cluster."""
         if any(each.is_remote for each in self.accesses):
             waits = [each for each in self.waits if orders_blocks(each.known)]
-            yield from finder.across_blocks().conflicts(waits, self.accesses)
+            yield from finder.across_blocks().conflicts(waits)
 
 
 @lru_cache(maxsize=MAX_RECENT_FUNCTIONS)
@@ -73,7 +76,7 @@ def _conflicts_of(
     has_text = values.flow.has_text
     asked = [number for number, names in enumerate(_DIMENSIONS, 2) if any(map(has_text, names))]
     launches = launch_examples(values.given.bounds, max(asked, default=1))
-    if not all(ConflictFinder(values, each).has_threads for each in launches):
+    if not all(_has_threads(values, each) for each in launches):
         return ()
     sites, accesses = shared_accesses(values)
     if plain_functions:
@@ -93,6 +96,13 @@ def _conflicts_of(
     return tuple((found or {}).values())
 
 
+def _has_threads(values: FunctionValues, launch: LaunchExample) -> bool:
+    """Whether a launch is known in which the threads of a kernel may differ."""
+    if launch.is_stated:
+        return 1 < launch.n_threads <= MAX_THREADS
+    return any(map(values.flow.has_text, _THREADS))
+
+
 def _conflicts_in(
     values: FunctionValues, launch: LaunchExample, given: _Given, *, is_only: bool
 ) -> tuple[AccessConflict, ...] | None:
@@ -100,16 +110,17 @@ def _conflicts_in(
 
     `is_only`: whether there is no other launch, so that one with fewer threads may do instead.
     """
-    finder = ConflictFinder(values, launch, given.arrivals)
+    finder = ConflictFinder(values, launch, given.accesses, given.arrivals)
     found = given.found_by(finder)
     is_stated = launch.is_stated or not found
-    most = launch.n_threads if is_stated else finder.largest_block(given.accesses)
+    most = launch.n_threads if is_stated else finder.largest_block()
     if most == launch.n_threads:
         return found
     if not is_only:
         return None
     smaller = LaunchExample((most, 1, 1), is_stated=False)
-    return given.found_by(ConflictFinder(values, smaller, given.arrivals)) if most else ()
+    finder = ConflictFinder(values, smaller, given.accesses, given.arrivals)
+    return given.found_by(finder) if most else ()
 
 
 def _in_both(

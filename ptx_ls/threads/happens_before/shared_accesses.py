@@ -14,7 +14,7 @@ from ptx_ls.threads.uniformity.levels import LANES
 from ptx_ls.values.affine import GENERIC
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from ptx_ls.isa.memory_events import AccessEvent
     from ptx_ls.semantics.instructions.memory_events import ShapeEvents
@@ -59,8 +59,13 @@ class SharedAccess(NamedTuple):
         return self.event.proxy == _ASYNC
 
     def takes_part(self, thread: int) -> bool:
-        """Whether the address of a thread counts: `ldmatrix` only uses those of some lanes."""
-        return self.event.lanes is None or thread % LANES < self.event.lanes
+        """Whether the address of a thread counts."""
+        return takes_part(thread, self.event.lanes)
+
+
+def takes_part(thread: int, lanes: int | None) -> bool:
+    """Whether the address of a thread counts: `ldmatrix` only uses those of the first lanes."""
+    return lanes is None or thread % LANES < lanes
 
 
 def exchanges_data(text: RegionText) -> bool:
@@ -167,6 +172,58 @@ def _plain(known: ShapeEvents | None) -> Iterator[AccessEvent]:
         is_plain = event.proxy == "generic" and event.by == "address"
         if is_plain and event.space in _DATA_SPACES and event.operand not in objects:
             yield event
+
+
+_AccessKind = tuple["AccessEvent", bool]
+"""An event, and whether it is in another block."""
+
+
+class ConflictingAccesses:
+    """Which accesses of a function have to be ordered if they touch the same bytes.
+
+    A set of accesses is a number, in which that with the number `n` is the bit `1 << n`.
+
+    Attributes:
+        later: for each access, those that conflict with it if they come after it.
+        concurrent: for each access, those that conflict with it if neither comes first.
+    """
+
+    def __init__(self, accesses: Sequence[SharedAccess], *, across: bool) -> None:
+        """`accesses`: all of a function, in order.
+
+        `across`: whether one access is to the shared memory of another block, or neither or both.
+        """
+        alike: dict[_AccessKind, int] = {}
+        for each in accesses:
+            kind = each.event, each.is_remote
+            alike[kind] = alike.get(kind, 0) | 1 << each.number
+        pairs = {
+            (first, second): (first[1] != second[1]) is across and may_conflict(first[0], second[0])
+            for first in alike
+            for second in alike
+        }
+        later = {
+            first: sum(own for second, own in alike.items() if pairs[first, second])
+            for first in alike
+        }
+        started = {
+            second: sum(own for first, own in alike.items() if pairs[first, second])
+            for second in alike
+            if second[0].proxy == _ASYNC
+        }
+        kinds = [(each.event, each.is_remote) for each in accesses]
+        self.later = [later[each] for each in kinds]
+        self.concurrent = [
+            started.get(each, own) for each, own in zip(kinds, self.later, strict=True)
+        ]
+
+
+def numbers_in(bits: int) -> Iterator[int]:
+    """Yields the numbers of the accesses in a set of bits, in order."""
+    while bits:
+        lowest = bits & -bits
+        yield lowest.bit_length() - 1
+        bits ^= lowest
 
 
 def may_conflict(first: AccessEvent, second: AccessEvent) -> bool:

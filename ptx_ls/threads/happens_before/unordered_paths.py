@@ -75,6 +75,10 @@ class UnorderedPaths:
         number = bisect_right(places, site.found.start)
         return CodeSpot(site.block, number, number == 0, number == len(places))
 
+    def start(self, block: int) -> CodeSpot:
+        """Returns the spot at the start of a block."""
+        return CodeSpot(block, 0, is_first=True, is_last=block not in self._orders)
+
     def end(self, block: int) -> CodeSpot:
         """Returns the spot at the end of a block."""
         number = len(self._orders.get(block, ()))
@@ -94,6 +98,19 @@ class UnorderedPaths:
         return found + [
             head for head, blocks in self._around(first.block) if second.block in blocks
         ]
+
+    def origins(self, block: int) -> AbstractSet[int]:
+        """Returns the blocks from whose ends unordered paths lead forward to the start of one."""
+        found, waiting = set[int](), [block]
+        barred, predecessors = self._barred, self._graph.predecessors
+        while waiting:
+            each = waiting.pop()
+            for before in predecessors[each]:
+                if before not in found and (before, each) not in barred:
+                    found.add(before)
+                    if before not in self._orders:
+                        waiting.append(before)
+        return found
 
     def repeats(self, head: int) -> bool:
         """Whether an unordered path leads through an iteration of a loop to the next one."""

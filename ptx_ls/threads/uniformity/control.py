@@ -88,10 +88,11 @@ class ControlStructure:
         if graph.n_blocks <= _FEW_BLOCKS:
             return True
         most = _MAX_DEPENDENCES * graph.n_blocks
-        return (
-            n_dependences(self.successors, self.post_dominators) <= most
-            and n_decisions(self.parents) <= _MAX_DECISIONS
-        )
+        if n_dependences(self.successors, self.post_dominators) > most:
+            return False
+        n_branches = sum(len(following) > 1 for following in self.successors)
+        is_small = n_branches * graph.n_blocks <= _MAX_DECISIONS
+        return is_small or n_decisions(self.parents) <= _MAX_DECISIONS
 
     def _followed(self) -> tuple[list[Sequence[int]], tuple[LeavingEdge, ...]]:
         graph = self.graph

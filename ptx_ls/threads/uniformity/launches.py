@@ -99,6 +99,7 @@ def index_values(name: str, shape: BlockShape) -> tuple[AbstractValue, ...] | No
     return None if numbers is None else tuple(constant(_WORD, each) for each in numbers)
 
 
+@lru_cache(maxsize=1 << 8)
 def special_numbers(name: str, sizes: Shape) -> tuple[int, ...] | None:
     """Returns what each thread of a block of a shape reads from a special register.
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.lint.candidates.statements import may_divide_threads
 from ptx_ls.lint.collectives.function_collectives import function_collectives
 from ptx_ls.lint.collectives.kinds import MASKED
 from ptx_ls.lint.collectives.mismatches import Divided, divided, related_to
@@ -45,6 +46,7 @@ def find(seen: CheckInput) -> Iterator[AbsentLane]:
     severity=Severity.WARNING,
     find=find,
     looks_at=Instructions(*MASKED),
+    given=may_divide_threads,
 )
 def absent_lane(mismatch: AbsentLane, _: RuleContext) -> Finding:
     """Reports a member mask that names lanes which do not execute the instruction.

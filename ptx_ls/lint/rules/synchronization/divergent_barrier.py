@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.lint.candidates.statements import may_divide_threads
 from ptx_ls.lint.collectives.function_collectives import function_collectives
 from ptx_ls.lint.collectives.kinds import BARRIERS
 from ptx_ls.lint.collectives.loop_divisions import loop_division
@@ -59,6 +60,7 @@ def find(seen: CheckInput) -> Iterator[DivergentBarrier]:
     severity=Severity.WARNING,
     find=find,
     looks_at=Instructions(*BARRIERS),
+    given=may_divide_threads,
 )
 def divergent_barrier(mismatch: DivergentBarrier, _: RuleContext) -> Finding:
     """Reports a barrier that some of the threads it waits for do not reach.

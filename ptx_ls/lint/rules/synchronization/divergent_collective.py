@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ptx_ls.lint.candidates.statements import may_divide_threads
 from ptx_ls.lint.collectives.function_collectives import function_collectives
 from ptx_ls.lint.collectives.kinds import WHOLE_WARP
 from ptx_ls.lint.collectives.mismatches import Divided, divided, related_to
@@ -45,6 +46,7 @@ def find(seen: CheckInput) -> Iterator[DivergentCollective]:
     severity=Severity.WARNING,
     find=find,
     looks_at=Instructions(*WHOLE_WARP),
+    given=may_divide_threads,
 )
 def divergent_collective(mismatch: DivergentCollective, _: RuleContext) -> Finding:
     """Reports an instruction of a whole warp or warpgroup that only some of its threads execute.

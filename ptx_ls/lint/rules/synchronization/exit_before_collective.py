@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
+from ptx_ls.lint.candidates.statements import may_divide_threads
 from ptx_ls.lint.collectives.function_collectives import function_collectives
 from ptx_ls.lint.collectives.kinds import WHOLE_WARP
 from ptx_ls.lint.collectives.reasons import numbers
@@ -93,6 +94,7 @@ def _exit(collectives: FunctionCollectives, each: CollectiveStatement) -> Functi
     severity=Severity.WARNING,
     find=find,
     looks_at=Instructions(*WHOLE_WARP),
+    given=may_divide_threads,
 )
 def exit_before_collective(mismatch: ExitBeforeCollective, _: RuleContext) -> Finding:
     """Reports an instruction of a whole warp after an exit of some of its lanes.
