@@ -8,11 +8,13 @@ more is known.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.addresses.knowledge import NARROWING
 from ptx_ls.lint.addresses.outline_readings import is_name
 from ptx_ls.semantics.instructions.memory_operands import ACCESSING
+from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.register_events import GUARDS, READS, WRITES
 from ptx_ls.values.affine import pointed_alignment, pointed_space
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from ptx_ls.flow.function_flow import FunctionFlow
     from ptx_ls.lint.check_input import CheckInput
     from ptx_ls.semantics.symbols.symbols import Symbol
+    from ptx_ls.syntax.record import Record
 
 _NAMING: Final = ("mov", "cvta", "mapa")
 """Opcodes that write the address of a variable to a register."""
@@ -36,6 +39,13 @@ _TO_GLOBAL: Final = ".to.global"
 _GLOBAL: Final = ".global"
 
 
+class _Role(NamedTuple):
+    """Whether an instruction uses an address, and whether its result may be one, too."""
+
+    is_examined: bool
+    is_passing: bool
+
+
 def derived_rows(seen: CheckInput, flow: FunctionFlow) -> tuple[list[int], set[int]]:
     """Returns the lines with accesses through addresses of which more may be known.
 
@@ -43,24 +53,31 @@ def derived_rows(seen: CheckInput, flow: FunctionFlow) -> tuple[list[int], set[i
     """
     known, rows = {*_sources(seen, flow)}, set[int]()
     waiting = [*known]
-    uses, index, records = flow.uses, flow.index, flow.text.records[:]
+    index, records = flow.index, flow.text.records
+    codes, ways, row_of = flow.uses.codes, flow.uses.ways, flow.uses.rows
     while waiting:
         for use in index.of(waiting.pop()):
-            if uses.ways[use] & (READS | GUARDS) != READS:
+            if ways[use] & (READS | GUARDS) != READS:
                 continue
-            row = uses.rows[use]
+            row = row_of[use]
             record = records[row]
             if not isinstance(record, Shape):
                 record = flow.statement(use).record
-            name = record.name if isinstance(record, Shape) else ""
-            if name in _ACCESSES or name in _CONVERTING:
+            role = _role_of(record)
+            if role.is_examined:
                 rows.add(row)
-            if name in _PASSING:
-                for other in flow.written_by(use):
-                    if other not in known:
-                        known.add(other)
-                        waiting.append(other)
+            if role.is_passing:
+                for each in index.statement(use):
+                    if ways[each] & WRITES and codes[each] not in known:
+                        known.add(codes[each])
+                        waiting.append(codes[each])
     return sorted(rows), known
+
+
+@lru_cache(maxsize=1 << 12)
+def _role_of(record: Record) -> _Role:
+    name = record.name if isinstance(record, Shape) else ""
+    return _Role(name in _ACCESSES or name in _CONVERTING, name in _PASSING)
 
 
 def has_sources(seen: CheckInput) -> bool:
