@@ -104,20 +104,28 @@ def _judged(
     seen: CheckInput, flow: FunctionFlow, rows: list[int], pointers: set[int] | None
 ) -> Iterator[Mismatch]:
     """Yields the mistakes in the accesses and conversions in some lines, and in arguments."""
-    from ptx_ls.lint.addresses.suspects import suspicious_accesses  # noqa: PLC0415
+    if seen.text.has_opcodes(_CALLING):
+        yield from _wrong_arguments(seen)
+    if not rows:
+        return
+    from ptx_ls.lint.addresses.suspects import suspicious_accesses  # noqa: PLC0415  as above
+
+    found = [*suspicious_accesses(seen, flow, rows, pointers)]
+    if found:
+        yield from _judged_by_values(seen, flow, found)
+
+
+def _wrong_arguments(seen: CheckInput) -> Iterator[Mismatch]:
+    """Yields the mistakes in accesses of called functions through their arguments."""
     from ptx_ls.lint.calls.arguments import (  # noqa: PLC0415  as above
         passes_addresses,
         wrong_arguments,
     )
-    from ptx_ls.values.function_values import function_values  # noqa: PLC0415
 
     if passes_addresses(seen):
+        from ptx_ls.values.function_values import function_values  # noqa: PLC0415  as above
+
         yield from wrong_arguments(seen, function_values(seen.function, seen.module))
-    if not rows:
-        return
-    found = [*suspicious_accesses(seen, flow, rows, pointers)]
-    if found:
-        yield from _judged_by_values(seen, flow, found)
 
 
 def _judged_by_values(

@@ -29,7 +29,6 @@ from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.register_events import READS
 from ptx_ls.syntax.written.operands import written_operands
 from ptx_ls.values.affine import TermKind
-from ptx_ls.values.function_values import function_values
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -90,11 +89,16 @@ def find(seen: CheckInput) -> Iterator[OverflowBeforeWidening]:
     for found in statements_reading(flow, seen.text.with_shapes(shapes), is_scaled):
         if found.record in shapes:
             made = _definition(flow, found)
-            values = function_values(seen.function, seen.module)
-            mismatch = None if made is None else _mismatch(values, made, found)
+            mismatch = None if made is None else _mismatch(_values_of(seen), made, found)
             if mismatch is not None and mismatch.start not in reported:
                 reported.add(mismatch.start)
                 yield mismatch
+
+
+def _values_of(seen: CheckInput) -> FunctionValues:
+    from ptx_ls.values.function_values import function_values  # noqa: PLC0415  for few functions
+
+    return function_values(seen.function, seen.module)
 
 
 def _definition(flow: FunctionFlow, found: Found) -> Found | None:
