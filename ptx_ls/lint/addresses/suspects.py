@@ -104,7 +104,8 @@ def _addresses(flow: FunctionFlow, rows: list[int]) -> list[_Addresses]:
         name, _, added = line.partition("[")[2].partition("]")[0].partition("+")
         key = name, record
         if key not in by_name:
-            by_name[key] = places = []
+            places: list[tuple[int, int]] = []
+            by_name[key] = places
             code = code_of(name.strip())
             only = _only_access(record) if isinstance(record, Shape) else None
             if only is None or (code >= 0 and shared and shared[code]):
