@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.lint.addresses.knowledge import NARROWING
 from ptx_ls.lint.addresses.outline_readings import is_name
 from ptx_ls.semantics.instructions.memory_operands import ACCESSING
-from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.syntax.record import Shape
+from ptx_ls.syntax.record import MultiLine, Shape
 from ptx_ls.syntax.register_events import GUARDS, READS, WRITES
 from ptx_ls.values.affine import pointed_alignment, pointed_space
 
@@ -35,15 +34,14 @@ _PASSING: Final = frozenset(
 """Opcodes whose result may be an address if one of their operands is."""
 _CONVERTING: Final = frozenset({"cvta", "mapa"})
 _ACCESSES: Final = frozenset(ACCESSING)
+_EXAMINED: Final = 1
+"""The role of an instruction that accesses memory, or converts an address."""
+_PASSES: Final = 2
+"""The role of an instruction whose result may be an address, too."""
+_SEVERAL: Final = 4
+"""The role of a line whose statements have roles of their own."""
 _TO_GLOBAL: Final = ".to.global"
 _GLOBAL: Final = ".global"
-
-
-class _Role(NamedTuple):
-    """Whether an instruction uses an address, and whether its result may be one, too."""
-
-    is_examined: bool
-    is_passing: bool
 
 
 def derived_rows(seen: CheckInput, flow: FunctionFlow) -> tuple[list[int], set[int]]:
@@ -53,20 +51,18 @@ def derived_rows(seen: CheckInput, flow: FunctionFlow) -> tuple[list[int], set[i
     """
     known, rows = {*_sources(seen, flow)}, set[int]()
     waiting = [*known]
-    index, records = flow.index, flow.text.records
+    index, roles = flow.index, flow.text.flags(_role_of)
     codes, ways, row_of = flow.uses.codes, flow.uses.ways, flow.uses.rows
     while waiting:
         for use in index.of(waiting.pop()):
-            if ways[use] & (READS | GUARDS) != READS:
+            role = roles[row_of[use]]
+            if not role or ways[use] & (READS | GUARDS) != READS:
                 continue
-            row = row_of[use]
-            record = records[row]
-            if not isinstance(record, Shape):
-                record = flow.statement(use).record
-            role = _role_of(record)
-            if role.is_examined:
-                rows.add(row)
-            if role.is_passing:
+            if role == _SEVERAL:
+                role = _role_of(flow.statement(use).record)
+            if role & _EXAMINED:
+                rows.add(row_of[use])
+            if role & _PASSES:
                 for each in index.statement(use):
                     if ways[each] & WRITES and codes[each] not in known:
                         known.add(codes[each])
@@ -75,9 +71,12 @@ def derived_rows(seen: CheckInput, flow: FunctionFlow) -> tuple[list[int], set[i
 
 
 @lru_cache(maxsize=1 << 12)
-def _role_of(record: Record) -> _Role:
-    name = record.name if isinstance(record, Shape) else ""
-    return _Role(name in _ACCESSES or name in _CONVERTING, name in _PASSING)
+def _role_of(record: Record) -> int:
+    """Returns what an instruction, or a line with several, does with an address that it reads."""
+    if not isinstance(record, Shape):
+        return _SEVERAL if isinstance(record, MultiLine) else 0
+    is_examined = record.name in _ACCESSES or record.name in _CONVERTING
+    return _EXAMINED * is_examined | _PASSES * (record.name in _PASSING)
 
 
 def has_sources(seen: CheckInput) -> bool:

@@ -13,13 +13,13 @@ from ptx_ls.lint.addresses.placement import PlacedAccess, is_judged_by_type
 from ptx_ls.semantics.declarations.storage import alignment_of, bytes_of, has_storage
 from ptx_ls.semantics.instructions.memory_operands import ACCESSING, memory_operands
 from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.syntax.record import Shape
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
     from ptx_ls.lint.check_input import CheckInput
     from ptx_ls.semantics.symbols.symbols import Symbol
+    from ptx_ls.syntax.record import Record, Shape
 
 _NAMED: Final = ("[n", "n[")
 """Texts in the shape of every instruction with an address that begins with a name."""
@@ -42,17 +42,7 @@ def named_placements(seen: CheckInput) -> Iterator[PlacedAccess]:
     shapes = [shape for shape in seen.text.shapes_of(ACCESSING) if _names_variable(shape)]
     if not shapes:
         return
-    simple = {shape: size for shape in shapes if (size := _only_size(shape))}
-    limits = _LimitsByName(seen)
-    text = seen.text
-    records = text.with_shapes({*shapes})
-    doubtful = [
-        row
-        for row, line, record in text.rows(text.lines_of(records))
-        if not (isinstance(record, Shape) and record in simple)
-        or not _is_right(line, simple[record], limits)
-    ]
-    for found in text.statements(doubtful):
+    for found in seen.text.statements([*_doubtful_rows(seen, shapes)]):
         for access in accesses_in(found):
             symbol = variable_of(seen, access.address, found.start)
             offset = None if symbol is None else offset_of(access.address, symbol)
@@ -74,11 +64,28 @@ def _only_size(shape: Shape) -> int:
     return only.size if is_only and only.size == only.alignment else 0
 
 
-def _is_right(line: str, size: int, limits: Mapping[str, _Limits]) -> bool:
-    """Whether a plain access, such as `[sum+4]`, is surely within its variable and aligned."""
-    if _COMMENT in line:
-        return False
-    name, _, offset = line.partition("[")[2].partition("]")[0].partition("+")
+def _doubtful_rows(seen: CheckInput, shapes: Collection[Shape]) -> Iterator[int]:
+    """Yields the lines with instructions of some shapes that may have a wrong access."""
+    text, limits = seen.text, _LimitsByName(seen)
+    sizes: dict[Record, int] = {shape: _only_size(shape) for shape in shapes}
+    records = text.with_shapes({*shapes})
+    known: dict[tuple[str, int], bool] = {}
+    for row, line, record in text.rows(text.lines_of(records)):
+        size = sizes.get(record, 0)
+        if not size or _COMMENT in line:
+            yield row
+            continue
+        key = line.partition("[")[2].partition("]")[0], size
+        is_right = known.get(key)
+        if is_right is None:
+            is_right = known[key] = _is_right(*key, limits)
+        if not is_right:
+            yield row
+
+
+def _is_right(address: str, size: int, limits: Mapping[str, _Limits]) -> bool:
+    """Whether an access at a plain address, such as `sum+4`, is within its variable and aligned."""
+    name, _, offset = address.partition("+")
     if offset and not (offset.isdecimal() and (offset[0] != "0" or offset == "0")):
         return False
     known = limits[name]

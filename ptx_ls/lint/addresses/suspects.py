@@ -52,6 +52,8 @@ _MAX_FOLLOWED: Final = 48
 _MAX_POINTERS: Final = 16
 """Number of pointers in one register that are told apart."""
 _COMMENT: Final = "/"
+_PLAIN_DIGITS: Final = 9
+"""Number of digits of a decimal number that surely fits in 31 bits."""
 _LIMITED: Final = NEGATIVE | ENDED
 """The marks of numbers that may be the first or the last of several that are surely reached."""
 
@@ -121,6 +123,9 @@ def _addresses(flow: FunctionFlow, rows: list[int]) -> list[_Addresses]:
 
 
 def _offset(added: str) -> int:
+    """Returns the number that is added to a register; 0 if nothing is, or no number."""
+    if len(added) <= _PLAIN_DIGITS and added.isdecimal() and added[0] != "0":
+        return int(added)
     return outlines.outline_of_constant(added.strip()).offset if added else 0
 
 
