@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.lint.addresses.access import accesses_in, offset_of, variable_of
-from ptx_ls.lint.addresses.placement import PlacedAccess, is_judged_by_type
 from ptx_ls.semantics.declarations.storage import alignment_of, bytes_of, has_storage
 from ptx_ls.semantics.instructions.memory_operands import ACCESSING, memory_operands
 from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
+    from ptx_ls.lint.addresses.problems import MisalignedAccess, OutOfBounds
     from ptx_ls.lint.check_input import CheckInput
     from ptx_ls.semantics.symbols.symbols import Symbol
     from ptx_ls.syntax.record import Record, Shape
@@ -37,18 +36,36 @@ class _Limits(NamedTuple):
 _NONE: Final = _Limits(0, 1)
 
 
-def named_placements(seen: CheckInput) -> Iterator[PlacedAccess]:
-    """Yields the accesses that may be wrong, among those to variables that an address names."""
+def named_mistakes(seen: CheckInput) -> Iterator[OutOfBounds | MisalignedAccess]:
+    """Yields what is wrong with accesses to variables that an address names."""
     shapes = [shape for shape in seen.text.shapes_of(ACCESSING) if _names_variable(shape)]
     if not shapes:
         return
-    for found in seen.text.statements([*_doubtful_rows(seen, shapes)]):
+    rows = [*_doubtful_rows(seen, shapes)]
+    if rows:
+        yield from _problems_on(rows, seen)
+
+
+def _problems_on(rows: Sequence[int], seen: CheckInput) -> Iterator[OutOfBounds | MisalignedAccess]:
+    """Yields what is wrong with the accesses on some lines to variables that an address names."""
+    from ptx_ls.lint.addresses.access import (  # noqa: PLC0415  for few functions
+        accesses_in,
+        offset_of,
+        variable_of,
+    )
+    from ptx_ls.lint.addresses.placement import (  # noqa: PLC0415  as above
+        PlacedAccess,
+        is_judged_by_type,
+        problems_of,
+    )
+
+    for found in seen.text.statements(rows):
         for access in accesses_in(found):
             symbol = variable_of(seen, access.address, found.start)
             offset = None if symbol is None else offset_of(access.address, symbol)
             if symbol is None or offset is None or is_judged_by_type(access, symbol):
                 continue
-            yield PlacedAccess(access, symbol, offset, offset)
+            yield from problems_of(PlacedAccess(access, symbol, offset, offset))
 
 
 def _names_variable(shape: Shape) -> bool:

@@ -15,7 +15,7 @@ from ptx_ls.lint.addresses.outline_readings import (
     simple_operands,
 )
 from ptx_ls.lint.addresses.outlines import FIRST_POINTER, ValueOutline
-from ptx_ls.semantics.declarations.storage import has_storage
+from ptx_ls.semantics.declarations.storage import has_storage, pointed_space
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.dotted import modifiers_of
@@ -27,7 +27,6 @@ from ptx_ls.values.affine import (
     TermKind,
     added,
     plain_space,
-    pointed_space,
     term_form,
 )
 
