@@ -5,6 +5,7 @@ Source: PTX ISA, "mul": `.lo` keeps the low half of the product, `.wide` all of 
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.flow.function_flow import function_flow
@@ -81,12 +82,15 @@ def find(seen: CheckInput) -> Iterator[OverflowBeforeWidening]:
     flow = function_flow(seen.function, seen.module.never_returning)
     reported: set[FunctionPosition] = set()
 
-    def is_scaled(use: int) -> bool:
-        writes = writes_of(flow, flow.uses.codes[use])
-        is_product = any(_is_scaling(record_of(flow, each)) for each in writes)
-        return is_product and may_read(flow, use, _BLOCK)
+    @cache  # in a body that repeats, each register has many writes and reads
+    def is_scaled(code: int) -> bool:
+        is_product = any(_is_scaling(record_of(flow, each)) for each in writes_of(flow, code))
+        return is_product and may_read(flow, code, _BLOCK)
 
-    for found in statements_reading(flow, seen.text.with_shapes(shapes), is_scaled):
+    reading = statements_reading(
+        flow, seen.text.with_shapes(shapes), lambda use: is_scaled(flow.uses.codes[use])
+    )
+    for found in reading:
         if found.record in shapes:
             made = _definition(flow, found)
             mismatch = None if made is None else _mismatch(_values_of(seen), made, found)
