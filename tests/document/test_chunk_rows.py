@@ -12,7 +12,7 @@ from ptx_ls.document.chunk import Chunk
 from ptx_ls.document.chunk_rows import ChunkRows, placed
 from ptx_ls.document.cutting import chunks_of
 from ptx_ls.syntax.reader import Reader
-from ptx_ls.syntax.record import Shape
+from ptx_ls.syntax.record import Record, Shape
 
 Item = TypeVar("Item")
 LINES = ("add.u32 %r1, %r2, 3;\n", "$L1:\n", "\n", "// nothing\n", ".reg .b32 %r1,\n", "%r2;\n")
@@ -48,6 +48,8 @@ def test_flags_of_a_chunk(n_records: int) -> None:
 def check_flags(lines: list[str]) -> None:
     """The flags of the rows are those of their records, however many there are."""
     records = Reader().read_all(lines)
-    flags = {record: len(record.text) % 256 for record in records if isinstance(record, Shape)}
+    flags: dict[Record, int] = {
+        record: len(record.text) % 256 for record in records if isinstance(record, Shape)
+    }
     found = Chunk("".join(lines), records).flags(lambda record: flags.get(record, 0))
     assert [*found] == [flags.get(record, 0) for record in records]
