@@ -84,6 +84,13 @@ class Chunk(Node):
             return compress(range(self.n_lines), map(flags.__getitem__, numbers))
         return compress(range(self.n_lines), numbers.translate(flags.ljust(_MAX_OF_BYTE, b"\0")))
 
+    def flags(self, flag_of: Callable[[Record], int]) -> bytes:
+        """Returns a number below 256 for each line, which only depends on its record."""
+        flags, numbers = bytes(map(flag_of, self.distinct)), self.numbers
+        if not isinstance(numbers, bytes):
+            return bytes(map(flags.__getitem__, numbers))
+        return numbers.translate(flags.ljust(_MAX_OF_BYTE, b"\0"))
+
     def records_where(self, is_wanted: Callable[[Record], bool]) -> list[tuple[int, Record]]:
         """Returns the row and the record of each line whose record fulfils `is_wanted`."""
         numbers, distinct = self.numbers, self.distinct

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.register_events import BEGINS, GUARDS, NEGATED, group_uses
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
     from ptx_ls.flow.graph import FlowGraph
     from ptx_ls.flow.register_uses import RegisterUses
+
+_IS_FIRST: Final = bytes(bool(way & BEGINS) for way in range(256))
 
 
 class RegisterGuard(NamedTuple):
@@ -30,15 +32,20 @@ class UseIndex:
         firsts: the first use of each block, and the number of all uses.
     """
 
-    __slots__ = ("_at", "_codes", "_order", "_ways", "firsts")
+    __slots__ = ("_at", "_begins", "_codes", "_order", "_ways", "firsts")
 
     def __init__(self, uses: RegisterUses, firsts: array[int], n_codes: int) -> None:
         self._codes, self._ways, self.firsts = uses.codes, uses.ways, firsts
         self._at, self._order = group_uses(uses.codes, n_codes)
+        self._begins = uses.ways.translate(_IS_FIRST)
 
     def of(self, code: int) -> Sequence[int]:
         """Returns the uses of a register in order."""
         return self._order[self._at[code] : self._at[code + 1]]
+
+    def last(self, code: int) -> int:
+        """Returns the last use of a register that is used."""
+        return self._order[self._at[code + 1] - 1]
 
     def block_of(self, use: int) -> int:
         """Returns the number of the block of a use; -1 outside of the body."""
@@ -46,16 +53,12 @@ class UseIndex:
 
     def first(self, use: int) -> int:
         """Returns the first use in the same instruction."""
-        while not self._ways[use] & BEGINS:
-            use -= 1
-        return use
+        return self._begins.rfind(1, 0, use + 1)
 
     def statement(self, use: int) -> range:
         """Returns the uses in the same instruction."""
-        first, stop = self.first(use), use + 1
-        while stop < len(self._ways) and not self._ways[stop] & BEGINS:
-            stop += 1
-        return range(first, stop)
+        stop = self._begins.find(1, use + 1)
+        return range(self.first(use), stop if stop >= 0 else len(self._ways))
 
     def guard(self, use: int) -> RegisterGuard | None:
         """Returns the guard of the instruction of a use."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.semantics.declarations.storage import pointed_space
 from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.syntax.literals import integer
 from ptx_ls.values.known_bits import as_signed
 
 if TYPE_CHECKING:
@@ -207,21 +207,6 @@ def plain_space(space: str) -> str:
     for part in _PARTS_OF_SPACES:
         space = space.removesuffix(part)
     return space
-
-
-def pointed_space(parameter: Symbol) -> str:
-    """Returns the state space of `.ptr .SPACE` in the declaration of a parameter, or ""."""
-    words = parameter.text.partition(".ptr")[2].replace(".", " .").split()
-    return words[0] if words and words[0] in (".global", ".shared", ".local", ".const") else ""
-
-
-def pointed_alignment(parameter: Symbol) -> int:
-    """Returns the N of `.ptr .align N` in the declaration of a parameter, a power of two, or 1."""
-    words = parameter.text.partition(".ptr")[2].replace(".", " .").split()
-    if ".align" not in words[:-1]:
-        return 1
-    stated = integer(words[words.index(".align") + 1])
-    return stated & -stated if stated else 1
 
 
 def form_of(width: int, terms: Iterable[tuple[AffineTerm, int]], offset: int) -> AffineForm | None:

@@ -13,7 +13,6 @@ from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.operands import OperandForm
 from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.written.operands import written_operands
-from ptx_ls.values.function_values import function_values
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -72,12 +71,18 @@ def register_operands(
         if not isinstance(shape, Shape) or shape not in shapes:
             continue
         number = numbers[shape.name]
-        values = values or function_values(function, module)
+        values = values or _values_of(function, module)
         value = values.operand(found, number)
         if not value.is_unknown and not value.is_impossible:
             written = written_operands(shape, found.text)[number]
             start, end = (shifted(it, found.start) for it in (written.start, written.end))
             yield RegisterOperand(found, shape, number, written.text, value, start, end)
+
+
+def _values_of(function: Function, module: ModuleFacts) -> FunctionValues:
+    from ptx_ls.values.function_values import function_values  # noqa: PLC0415  for few functions
+
+    return function_values(function, module)
 
 
 def _statements(flow: FunctionFlow, shapes: AbstractSet[Shape], *, is_all: bool) -> Iterator[Found]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.semantics.declarations.storage import pointed_alignment
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.syntax.operands import OperandForm
 from ptx_ls.syntax.register_events import READS
 from ptx_ls.values import abstract_value
 from ptx_ls.values.abstract_value import AbstractValue, constant, truncated, unknown
-from ptx_ls.values.affine import plain_space, pointed_alignment
+from ptx_ls.values.affine import plain_space
 from ptx_ls.values.decoding import float_bits, immediate, named_part, plain_name
 from ptx_ls.values.known_bits import MAX_WIDTH, mask_of
 from ptx_ls.values.special_registers import special_value

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import TypeVar
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ptx_ls.document.chunk import Chunk
 from ptx_ls.document.chunk_rows import ChunkRows, placed
 from ptx_ls.document.cutting import chunks_of
 from ptx_ls.syntax.reader import Reader
+from ptx_ls.syntax.record import Record, Shape
 
 Item = TypeVar("Item")
 LINES = ("add.u32 %r1, %r2, 3;\n", "$L1:\n", "\n", "// nothing\n", ".reg .b32 %r1,\n", "%r2;\n")
@@ -34,3 +37,19 @@ def check_rows(seen: ChunkRows[Item], expected: list[Item], start: int, stop: in
     assert seen[start:stop:2] == expected[start:stop:2]
     rows = range(*slice(start, stop).indices(len(expected)))
     assert [*seen.at(rows)] == [expected[row] for row in rows]
+
+
+@pytest.mark.parametrize("n_records", [3, 300])
+def test_flags_of_a_chunk(n_records: int) -> None:
+    lines = [f"add.u32 %r1, %r2, {'-' * number}3;\n" for number in range(n_records)]
+    check_flags([*lines, *lines])
+
+
+def check_flags(lines: list[str]) -> None:
+    """The flags of the rows are those of their records, however many there are."""
+    records = Reader().read_all(lines)
+    flags: dict[Record, int] = {
+        record: len(record.text) % 256 for record in records if isinstance(record, Shape)
+    }
+    found = Chunk("".join(lines), records).flags(lambda record: flags.get(record, 0))
+    assert [*found] == [flags.get(record, 0) for record in records]

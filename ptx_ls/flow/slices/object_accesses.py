@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from enum import Enum, auto
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.flow.control_statements import BRANCHES
@@ -38,6 +39,8 @@ _MAX_USES: Final = 1 << 20
 """Number of uses to examine for all variables of a function."""
 _MAX_PRECISE_USES: Final = 1 << 9
 """Number of uses of registers in a function up to which readers are found by its paths."""
+_MAX_SEARCHED: Final = 16
+"""Number of names that are searched for in a line before its words are compared with them."""
 _ARITHMETIC: Final = frozenset(
     (
         *("mov", "cvta", "cvt", "add", "sub", "mad", "mul", "shl", "shr", "and", "or", "xor"),
@@ -123,17 +126,19 @@ def only_reads(flow: FunctionFlow, definitions: Iterable[int]) -> bool:
 
 def _rows_naming(flow: FunctionFlow, names: AbstractSet[str]) -> dict[str, list[int]]:
     """Returns the lines with instructions that may name each of some variables."""
-    text = flow.text
-    shapes = {
-        each
-        for each in text.shapes
-        if each.name not in BRANCHES and any(it.name == "n" for it in each.identifiers)
-    }
+    text, is_few = flow.text, len(names) <= _MAX_SEARCHED
+    shapes = {each for each in text.shapes if _may_name_variable(each)}
     found: dict[str, list[int]] = {}
     for row, line, _ in text.rows(text.lines_of(text.with_shapes(shapes))):
-        for name in {*names_in(line)} & names:
-            found.setdefault(name, []).append(row)
+        if not is_few or any(name in line for name in names):
+            for name in {*names_in(line)} & names:
+                found.setdefault(name, []).append(row)
     return found
+
+
+@lru_cache(maxsize=1 << 12)
+def _may_name_variable(shape: Shape) -> bool:
+    return shape.name not in BRANCHES and any(each.name == "n" for each in shape.identifiers)
 
 
 class _AccessSearch:

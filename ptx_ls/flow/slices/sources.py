@@ -133,15 +133,15 @@ def _computes(shape: Shape) -> bool:
     return True
 
 
-def may_read(flow: FunctionFlow, use: int, special: str) -> bool:
+def may_read(flow: FunctionFlow, code: int, special: str) -> bool:
     """Whether arithmetic may bring the value of a special register into a register."""
-    waiting, seen = [flow.uses.codes[use]], set[int]()
+    waiting, seen = [code], set[int]()
     while waiting and len(seen) < _MAX_STEPS:
-        code = waiting.pop()
-        if code in seen:
+        read = waiting.pop()
+        if read in seen:
             continue
-        seen.add(code)
-        for write in writes_of(flow, code):
+        seen.add(read)
+        for write in writes_of(flow, read):
             record = record_of(flow, write)
             if isinstance(record, Shape) and record.name in _COMPUTING:
                 if any(each.name == special for each in record.identifiers):

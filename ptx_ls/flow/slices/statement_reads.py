@@ -29,11 +29,10 @@ def statements_reading(
 
     Yields all statements of lines that have several.
     """
-    text = flow.text
+    text, rows = flow.text, flow.text.lines_of(records)
+    several = {*text.lines_of({each for each in records if isinstance(each, MultiLine)})}
     yield from text.statements(
-        row
-        for row, _, record in text.rows(text.lines_of(records))
-        if isinstance(record, MultiLine) or _reads(flow, row, is_wanted)
+        row for row in rows if row in several or _reads(flow, row, is_wanted)
     )
 
 

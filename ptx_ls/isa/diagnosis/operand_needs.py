@@ -6,7 +6,6 @@ A change of one slot affects only the requirements that depend on it; all others
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 from ptx_ls.isa.checking.operand_check import bind, bindings, check_operand
@@ -17,14 +16,23 @@ from ptx_ls.isa.operand import Operand, OperandKind
 from ptx_ls.source.named_tuple import NamedTuple
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class OperandNeed:
-    """A requirement: that the operand at `place` fits its row, or a rule about some operands."""
+    """A requirement: that the operand at `place` fits its row, or a rule about some operands.
 
-    slots: tuple[int, ...]
-    row: OperandRow | None = None
-    place: int = -1
-    rule: FormRule | None = None
+    It is compared by identity. It is not a dataclass, because `dataclasses` takes longer to import
+    than the whole diagnosis.
+    """
+
+    __slots__ = ("place", "row", "rule", "slots")
+
+    def __init__(
+        self,
+        slots: tuple[int, ...],
+        row: OperandRow | None = None,
+        place: int = -1,
+        rule: FormRule | None = None,
+    ) -> None:
+        self.slots, self.row, self.place, self.rule = slots, row, place, rule
 
 
 class Binding(NamedTuple):

@@ -8,11 +8,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.lint.addresses.access import accesses_in
-from ptx_ls.lint.addresses.derived import derived_rows, has_sources
 from ptx_ls.lint.addresses.knowledge import ASKING, MAX_NAMES, is_anything_known
-from ptx_ls.lint.addresses.named import named_placements
-from ptx_ls.lint.addresses.placement import problems_of
+from ptx_ls.lint.addresses.named import named_mistakes
+from ptx_ls.lint.addresses.sources import has_sources
 from ptx_ls.semantics.instructions.memory_operands import ACCESSING, memory_operands
 
 if TYPE_CHECKING:
@@ -62,8 +60,7 @@ def mistaken_accesses(seen: CheckInput) -> tuple[Mismatch, ...]:
 @lru_cache(maxsize=2)
 def _mistakes(checked: _Checked) -> tuple[Mismatch, ...]:
     seen = checked.seen
-    named = (each for placed in named_placements(seen) for each in problems_of(placed))
-    return (*named, *_computed(seen))
+    return (*named_mistakes(seen), *_computed(seen))
 
 
 def _computed(seen: CheckInput) -> Iterator[Mismatch]:
@@ -83,6 +80,8 @@ def _computed(seen: CheckInput) -> Iterator[Mismatch]:
     if not is_known:
         rows = []
     elif not judges_all:
+        from ptx_ls.lint.addresses.derived import derived_rows  # noqa: PLC0415  as above
+
         rows, pointers = derived_rows(seen, flow)
     yield from _judged(seen, flow, rows, pointers)
 
@@ -104,25 +103,34 @@ def _judged(
     seen: CheckInput, flow: FunctionFlow, rows: list[int], pointers: set[int] | None
 ) -> Iterator[Mismatch]:
     """Yields the mistakes in the accesses and conversions in some lines, and in arguments."""
-    from ptx_ls.lint.addresses.suspects import suspicious_accesses  # noqa: PLC0415
-    from ptx_ls.lint.calls.arguments import (  # noqa: PLC0415  as above
-        passes_addresses,
-        wrong_arguments,
-    )
-    from ptx_ls.values.function_values import function_values  # noqa: PLC0415
-
-    if passes_addresses(seen):
-        yield from wrong_arguments(seen, function_values(seen.function, seen.module))
+    if seen.text.has_opcodes(_CALLING):
+        yield from _wrong_arguments(seen)
     if not rows:
         return
+    from ptx_ls.lint.addresses.suspects import suspicious_accesses  # noqa: PLC0415  as above
+
     found = [*suspicious_accesses(seen, flow, rows, pointers)]
     if found:
         yield from _judged_by_values(seen, flow, found)
 
 
+def _wrong_arguments(seen: CheckInput) -> Iterator[Mismatch]:
+    """Yields the mistakes in accesses of called functions through their arguments."""
+    from ptx_ls.lint.calls.arguments import (  # noqa: PLC0415  as above
+        passes_addresses,
+        wrong_arguments,
+    )
+
+    if passes_addresses(seen):
+        from ptx_ls.values.function_values import function_values  # noqa: PLC0415  as above
+
+        yield from wrong_arguments(seen, function_values(seen.function, seen.module))
+
+
 def _judged_by_values(
     seen: CheckInput, flow: FunctionFlow, chosen: Iterable[Found]
 ) -> Iterator[Mismatch]:
+    from ptx_ls.lint.addresses.access import accesses_in  # noqa: PLC0415
     from ptx_ls.lint.addresses.computed import problems_at  # noqa: PLC0415
     from ptx_ls.lint.addresses.conversions import wrong_conversion  # noqa: PLC0415
     from ptx_ls.lint.addresses.problems import WrongAddressSpace  # noqa: PLC0415

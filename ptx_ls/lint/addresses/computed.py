@@ -13,8 +13,12 @@ from ptx_ls.lint.addresses.problems import (
 )
 from ptx_ls.lint.addresses.spaces import kind_of, mistaken
 from ptx_ls.lint.addresses.strides import thread_stride
-from ptx_ls.semantics.declarations.storage import alignment_of, most_bytes_of
-from ptx_ls.values.affine import GENERIC, TermKind, pointed_alignment
+from ptx_ls.semantics.declarations.storage import (
+    alignment_of,
+    most_bytes_of,
+    pointed_alignment,
+)
+from ptx_ls.values.affine import GENERIC, TermKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.addresses.problems import WrongAddressSpace
 from ptx_ls.lint.addresses.spaces import kind_of, mistaken, plain_part
+from ptx_ls.semantics.declarations.storage import pointed_space
 from ptx_ls.syntax.dotted import modifiers_of
 from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.operands import OperandForm
 from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.written.operands import written_operands
-from ptx_ls.values.affine import GENERIC, TermKind, plain_space, pointed_space
+from ptx_ls.values.affine import GENERIC, TermKind, plain_space
 
 if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region_text import Found

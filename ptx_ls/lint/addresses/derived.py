@@ -8,32 +8,33 @@ more is known.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.lint.addresses.knowledge import NARROWING
-from ptx_ls.lint.addresses.outline_readings import is_name
+from ptx_ls.lint.addresses.sources import NAMING, naming_shapes, stated_pointers
 from ptx_ls.semantics.instructions.memory_operands import ACCESSING
-from ptx_ls.syntax.record import Shape
+from ptx_ls.syntax.record import MultiLine, Shape
 from ptx_ls.syntax.register_events import GUARDS, READS, WRITES
-from ptx_ls.values.affine import pointed_alignment, pointed_space
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.flow.function_flow import FunctionFlow
     from ptx_ls.lint.check_input import CheckInput
-    from ptx_ls.semantics.symbols.symbols import Symbol
+    from ptx_ls.syntax.record import Record
 
-_NAMING: Final = ("mov", "cvta", "mapa")
-"""Opcodes that write the address of a variable to a register."""
 _PASSING: Final = frozenset(
-    {*_NAMING, "add", "sub", "mad", "fma", "or", "xor", "and", "cvt", "selp", "lop3", "bfi"}
+    {*NAMING, "add", "sub", "mad", "fma", "or", "xor", "and", "cvt", "selp", "lop3", "bfi"}
 )
 """Opcodes whose result may be an address if one of their operands is."""
 _CONVERTING: Final = frozenset({"cvta", "mapa"})
 _ACCESSES: Final = frozenset(ACCESSING)
-_TO_GLOBAL: Final = ".to.global"
-_GLOBAL: Final = ".global"
+_EXAMINED: Final = 1
+"""The role of an instruction that accesses memory, or converts an address."""
+_PASSES: Final = 2
+"""The role of an instruction whose result may be an address, too."""
+_SEVERAL: Final = 4
+"""The role of a line whose statements have roles of their own."""
 
 
 def derived_rows(seen: CheckInput, flow: FunctionFlow) -> tuple[list[int], set[int]]:
@@ -43,34 +44,37 @@ def derived_rows(seen: CheckInput, flow: FunctionFlow) -> tuple[list[int], set[i
     """
     known, rows = {*_sources(seen, flow)}, set[int]()
     waiting = [*known]
-    uses, index, records = flow.uses, flow.index, flow.text.records[:]
+    index, roles = flow.index, flow.text.flags(_role_of)
+    codes, ways, row_of = flow.uses.codes, flow.uses.ways, flow.uses.rows
     while waiting:
         for use in index.of(waiting.pop()):
-            if uses.ways[use] & (READS | GUARDS) != READS:
+            role = roles[row_of[use]]
+            if not role or ways[use] & (READS | GUARDS) != READS:
                 continue
-            row = uses.rows[use]
-            record = records[row]
-            if not isinstance(record, Shape):
-                record = flow.statement(use).record
-            name = record.name if isinstance(record, Shape) else ""
-            if name in _ACCESSES or name in _CONVERTING:
-                rows.add(row)
-            if name in _PASSING:
-                for other in flow.written_by(use):
-                    if other not in known:
-                        known.add(other)
-                        waiting.append(other)
+            if role == _SEVERAL:
+                role = _role_of(flow.statement(use).record)
+            if role & _EXAMINED:
+                rows.add(row_of[use])
+            if role & _PASSES:
+                for each in index.statement(use):
+                    if ways[each] & WRITES and codes[each] not in known:
+                        known.add(codes[each])
+                        waiting.append(codes[each])
     return sorted(rows), known
 
 
-def has_sources(seen: CheckInput) -> bool:
-    """Whether a function may write such an address to a register."""
-    return bool(_shapes(seen) or _stated(seen))
+@lru_cache(maxsize=1 << 12)
+def _role_of(record: Record) -> int:
+    """Returns what an instruction, or a line with several, does with an address that it reads."""
+    if not isinstance(record, Shape):
+        return _SEVERAL if isinstance(record, MultiLine) else 0
+    is_examined = record.name in _ACCESSES or record.name in _CONVERTING
+    return _EXAMINED * is_examined | _PASSES * (record.name in _PASSING)
 
 
 def _sources(seen: CheckInput, flow: FunctionFlow) -> Iterator[int]:
     """Yields the registers to which such addresses are written."""
-    shapes, stated = _shapes(seen), _stated(seen)
+    shapes, stated = naming_shapes(seen), stated_pointers(seen)
     loading = {it for it in seen.text.shapes_of(("ld",)) if stated and ".param" in it.opcode}
     uses, text = flow.uses, flow.text
     for row, line, record in text.rows(text.lines_of(text.with_shapes(shapes | loading))):
@@ -81,27 +85,3 @@ def _sources(seen: CheckInput, flow: FunctionFlow) -> Iterator[int]:
         for use in range(bisect_left(uses.rows, row), bisect_right(uses.rows, row)):
             if uses.ways[use] & WRITES:
                 yield uses.codes[use]
-
-
-def _shapes(seen: CheckInput) -> set[Shape]:
-    """Returns the shapes of the instructions that write such addresses."""
-    named = {it for it in seen.text.shapes_of(_NAMING) if it.operands and is_name(it.operands[-1])}
-    return named | {it for it in seen.text.shapes_of(("cvta", "mapa", "cvt")) if _converts(it)}
-
-
-def _converts(shape: Shape) -> bool:
-    """Whether an instruction writes an address in a small state space, or half of an address."""
-    if shape.name == "cvt":
-        return shape.opcode.endswith(NARROWING)
-    return _GLOBAL not in shape.opcode
-
-
-def _stated(seen: CheckInput) -> dict[str, Symbol]:
-    """Returns the pointer parameters with a stated alignment or a small state space."""
-    function = seen.facts.function
-    return {
-        each.name: each
-        for each in (function.parameters if function is not None else ())
-        if ".ptr" in each.text
-        and (pointed_alignment(each) > 1 or pointed_space(each) not in ("", _GLOBAL))
-    }

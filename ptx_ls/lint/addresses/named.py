@@ -8,18 +8,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.lint.addresses.access import accesses_in, offset_of, variable_of
-from ptx_ls.lint.addresses.placement import PlacedAccess, is_judged_by_type
 from ptx_ls.semantics.declarations.storage import alignment_of, bytes_of, has_storage
 from ptx_ls.semantics.instructions.memory_operands import ACCESSING, memory_operands
 from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.syntax.record import Shape
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
+    from ptx_ls.lint.addresses.problems import MisalignedAccess, OutOfBounds
     from ptx_ls.lint.check_input import CheckInput
     from ptx_ls.semantics.symbols.symbols import Symbol
+    from ptx_ls.syntax.record import Record, Shape
 
 _NAMED: Final = ("[n", "n[")
 """Texts in the shape of every instruction with an address that begins with a name."""
@@ -37,28 +36,36 @@ class _Limits(NamedTuple):
 _NONE: Final = _Limits(0, 1)
 
 
-def named_placements(seen: CheckInput) -> Iterator[PlacedAccess]:
-    """Yields the accesses that may be wrong, among those to variables that an address names."""
+def named_mistakes(seen: CheckInput) -> Iterator[OutOfBounds | MisalignedAccess]:
+    """Yields what is wrong with accesses to variables that an address names."""
     shapes = [shape for shape in seen.text.shapes_of(ACCESSING) if _names_variable(shape)]
     if not shapes:
         return
-    simple = {shape: size for shape in shapes if (size := _only_size(shape))}
-    limits = _LimitsByName(seen)
-    text = seen.text
-    records = text.with_shapes({*shapes})
-    doubtful = [
-        row
-        for row, line, record in text.rows(text.lines_of(records))
-        if not (isinstance(record, Shape) and record in simple)
-        or not _is_right(line, simple[record], limits)
-    ]
-    for found in text.statements(doubtful):
+    rows = [*_doubtful_rows(seen, shapes)]
+    if rows:
+        yield from _problems_on(rows, seen)
+
+
+def _problems_on(rows: Sequence[int], seen: CheckInput) -> Iterator[OutOfBounds | MisalignedAccess]:
+    """Yields what is wrong with the accesses on some lines to variables that an address names."""
+    from ptx_ls.lint.addresses.access import (  # noqa: PLC0415  for few functions
+        accesses_in,
+        offset_of,
+        variable_of,
+    )
+    from ptx_ls.lint.addresses.placement import (  # noqa: PLC0415  as above
+        PlacedAccess,
+        is_judged_by_type,
+        problems_of,
+    )
+
+    for found in seen.text.statements(rows):
         for access in accesses_in(found):
             symbol = variable_of(seen, access.address, found.start)
             offset = None if symbol is None else offset_of(access.address, symbol)
             if symbol is None or offset is None or is_judged_by_type(access, symbol):
                 continue
-            yield PlacedAccess(access, symbol, offset, offset)
+            yield from problems_of(PlacedAccess(access, symbol, offset, offset))
 
 
 def _names_variable(shape: Shape) -> bool:
@@ -74,11 +81,28 @@ def _only_size(shape: Shape) -> int:
     return only.size if is_only and only.size == only.alignment else 0
 
 
-def _is_right(line: str, size: int, limits: Mapping[str, _Limits]) -> bool:
-    """Whether a plain access, such as `[sum+4]`, is surely within its variable and aligned."""
-    if _COMMENT in line:
-        return False
-    name, _, offset = line.partition("[")[2].partition("]")[0].partition("+")
+def _doubtful_rows(seen: CheckInput, shapes: Collection[Shape]) -> Iterator[int]:
+    """Yields the lines with instructions of some shapes that may have a wrong access."""
+    text, limits = seen.text, _LimitsByName(seen)
+    sizes: dict[Record, int] = {shape: _only_size(shape) for shape in shapes}
+    records = text.with_shapes({*shapes})
+    known: dict[tuple[str, int], bool] = {}
+    for row, line, record in text.rows(text.lines_of(records)):
+        size = sizes.get(record, 0)
+        if not size or _COMMENT in line:
+            yield row
+            continue
+        key = line.partition("[")[2].partition("]")[0], size
+        is_right = known.get(key)
+        if is_right is None:
+            is_right = known[key] = _is_right(*key, limits)
+        if not is_right:
+            yield row
+
+
+def _is_right(address: str, size: int, limits: Mapping[str, _Limits]) -> bool:
+    """Whether an access at a plain address, such as `sum+4`, is within its variable and aligned."""
+    name, _, offset = address.partition("+")
     if offset and not (offset.isdecimal() and (offset[0] != "0" or offset == "0")):
         return False
     known = limits[name]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.addresses import outlines
 from ptx_ls.lint.addresses.outlines import OPERATIONS, ValueOutline
+from ptx_ls.lint.addresses.sources import is_name
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.dotted import modifiers_of
 from ptx_ls.syntax.operands import OperandForm
@@ -15,7 +16,6 @@ from ptx_ls.syntax.written.operands import written_operands
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ptx_ls.syntax.operands import OperandSyntax
     from ptx_ls.syntax.record import Shape
 
 _MAX_SHAPES: Final = 1 << 12
@@ -87,11 +87,6 @@ def reading_of(shape: Shape) -> Reading:
         return Reading(n_sources, combine, n_operands, is_unsigned and ".wide" in modifiers)
     is_wider = types[0] > types[1]
     return Reading(1, combine, n_operands, is_unsigned and is_wider, types[0] < types[1])
-
-
-def is_name(operand: OperandSyntax) -> bool:
-    """Whether an operand of a shape is a name, but not that of a usual register."""
-    return operand.identifier >= 0 and not operand.text.startswith("%")
 
 
 def simple_operands(shape: Shape, text: str) -> list[str]:

@@ -15,7 +15,7 @@ from ptx_ls.lint.addresses.outline_readings import (
     simple_operands,
 )
 from ptx_ls.lint.addresses.outlines import FIRST_POINTER, ValueOutline
-from ptx_ls.semantics.declarations.storage import has_storage
+from ptx_ls.semantics.declarations.storage import has_storage, pointed_space
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.dotted import modifiers_of
@@ -27,7 +27,6 @@ from ptx_ls.values.affine import (
     TermKind,
     added,
     plain_space,
-    pointed_space,
     term_form,
 )
 
@@ -140,12 +139,13 @@ class OutlineSlice:
         if record.name in _LOADING:
             return _Step(code, COPIED, (self._loaded(use, record),))
         reading = reading_of(record)
-        n_sources, n_operands = reading.n_sources, reading.n_operands
-        ways, codes, statement = flow.uses.ways, flow.uses.codes, flow.index.statement(use)
+        n_sources = reading.n_sources
+        ways, codes = flow.uses.ways, flow.uses.codes
+        statement = flow.index.statement(use)
         read = [codes[it] for it in statement if ways[it] & (READS | GUARDS) == READS]
         if not n_sources:
             return _Step(code, reading, (*read,))
-        if len(read) == n_operands:
+        if len(read) == reading.n_operands:
             sources: tuple[int | ValueOutline, ...] = (*read[:n_sources],)
         else:
             text = flow.text.lines[row] if found is None else found.text
@@ -267,24 +267,24 @@ class OutlineSlice:
 
 def _solve(steps: list[_Step], values: dict[int, ValueOutline]) -> None:
     """Finds the outlines that instructions write, in rounds, until none changes."""
-    results: dict[tuple[Reading, tuple[ValueOutline, ...]], ValueOutline] = {}
+    results: dict[Reading, dict[tuple[ValueOutline, ...], ValueOutline]] = {}
     first_reads: dict[int, int] = {}
     for number, step in enumerate(steps):
         for source in step.sources:
             if isinstance(source, int):
                 first_reads.setdefault(source, number)
+    numbered = [(each.code, results.setdefault(each.reading, {}), each) for each in steps]
     for _ in range(_MAX_ROUNDS):
         is_changed, is_complete = False, True
-        for number, (code, reading, sources) in enumerate(steps):
+        for number, (code, known, step) in enumerate(numbered):
             try:
-                given = tuple([values[it] if isinstance(it, int) else it for it in sources])
+                given = tuple([values[it] if isinstance(it, int) else it for it in step.sources])
             except KeyError:  # an instruction that follows writes it
                 is_complete = False
                 continue
-            key = reading, given
-            result = results.get(key)
+            result = known.get(given)
             if result is None:
-                result = results[key] = reading.result(given)
+                result = known[given] = step.reading.result(given)
             if _store(values, code, result):
                 is_changed = True
                 is_complete &= first_reads.get(code, number) >= number

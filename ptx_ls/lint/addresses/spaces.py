@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.semantics.declarations.storage import pointed_space
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.values.affine import GENERIC, TermKind, plain_space, pointed_space
+from ptx_ls.values.affine import GENERIC, TermKind, plain_space
 
 if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.symbols import Symbol

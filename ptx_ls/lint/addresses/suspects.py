@@ -8,6 +8,7 @@ an outline, and only the accesses are judged for which that is not enough.
 from __future__ import annotations
 
 from functools import lru_cache
+from math import inf
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.addresses import outlines
@@ -25,7 +26,6 @@ from ptx_ls.lint.addresses.outlines import (
     REACHED,
     VARYING,
     ValueOutline,
-    step_of,
 )
 from ptx_ls.lint.addresses.spaces import kind_of, mistaken
 from ptx_ls.semantics.declarations.storage import alignment_of, most_bytes_of
@@ -37,10 +37,12 @@ from ptx_ls.values.affine import GENERIC, TermKind
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.flow.function_flow import FunctionFlow
     from ptx_ls.lint.check_input import CheckInput
     from ptx_ls.semantics.instructions.memory_operands import MemoryOperand
     from ptx_ls.semantics.symbols.region_text import Found
+    from ptx_ls.syntax.record import Record
     from ptx_ls.values.affine import AffineForm
 
 _CONVERTING: Final = ("cvta", "mapa")
@@ -50,22 +52,25 @@ _MAX_FOLLOWED: Final = 48
 _MAX_POINTERS: Final = 16
 """Number of pointers in one register that are told apart."""
 _COMMENT: Final = "/"
+_PLAIN_DIGITS: Final = 9
+"""Number of digits of a decimal number that surely fits in 31 bits."""
 _LIMITED: Final = NEGATIVE | ENDED
 """The marks of numbers that may be the first or the last of several that are surely reached."""
 
 
-class _ExaminedAddress(NamedTuple):
-    """An address in a line: the registers and constants in it, and how it is accessed.
+class _Addresses(NamedTuple):
+    """The addresses in a register in lines of one shape: the rows, and the constants added there.
 
-    `operand`: None for an address that is converted.
+    `operand`: how they are accessed; None for addresses that are converted. `found`: the statement
+    with the address; None if it is the only one on its line. `converting`: its opcode, if it
+    converts the address.
     """
 
-    row: int
     code: int
-    offset: int
     operand: MemoryOperand | None
-    found: Found | None
-    shape: Shape
+    places: list[tuple[int, int]]
+    found: Found | None = None
+    converting: str = ""
 
 
 def suspicious_accesses(
@@ -77,41 +82,50 @@ def suspicious_accesses(
     Then, accesses for which the range of an index has to be found are left out, because that takes
     long, and if there are many accesses, nothing is known of the other registers.
     """
-    is_thorough = pointers is None
-    addresses = [*_addresses(flow, rows)]
+    addresses = _addresses(flow, rows)
     followed = pointers if len(rows) > _MAX_FOLLOWED else None
     outline = OutlineSlice(seen, flow, {each.code for each in addresses}, followed)
-    judge = _Judge(outline, is_thorough=is_thorough)
-    last: object = None
+    judge = _Judge(outline, is_thorough=pointers is None)
+    found: dict[FunctionPosition, Found] = {}
     for each in addresses:
-        place = each.row if each.found is None else each.found.start
-        if place != last and judge.is_suspicious(each):
-            last = place
-            if each.found is not None:
-                yield each.found
-            else:
-                yield from flow.text.statements((each.row,))
+        accepted = judge.accepted(each)
+        for row, added in each.places:
+            if accepted is not None and accepted.contains(added):
+                continue
+            for it in flow.text.statements((row,)) if each.found is None else (each.found,):
+                found[it.start] = it
+    return (found[place] for place in sorted(found))
 
 
-def _addresses(flow: FunctionFlow, rows: list[int]) -> Iterator[_ExaminedAddress]:
-    """Yields the addresses in some lines that begin with registers."""
+def _addresses(flow: FunctionFlow, rows: list[int]) -> list[_Addresses]:
+    """Returns the addresses in some lines that begin with registers."""
     code_of, shared = flow.registers.code, flow.registers.shared
-    codes: dict[str, int] = {}
+    by_name: dict[tuple[str, Record], list[tuple[int, int]] | None] = {}
+    found: list[_Addresses] = []
     for row, line, record in flow.text.rows(rows):
-        only = _only_access(record) if isinstance(record, Shape) else None
         name, _, added = line.partition("[")[2].partition("]")[0].partition("+")
-        code = codes.get(name)
-        if code is None:
-            code = codes[name] = code_of(name.strip())
-        is_usual = code < 0 or not (shared and shared[code])
-        if isinstance(record, Shape) and only is not None and is_usual and _COMMENT not in line:
-            if code >= 0:
-                yield _ExaminedAddress(row, code, _offset(added), only, None, record)
+        key = name, record
+        if key not in by_name:
+            places: list[tuple[int, int]] = []
+            by_name[key] = places
+            code = code_of(name.strip())
+            only = _only_access(record) if isinstance(record, Shape) else None
+            if only is None or (code >= 0 and shared and shared[code]):
+                by_name[key] = None
+            elif code >= 0:
+                found.append(_Addresses(code, only, places))
+        known = by_name[key]
+        if known is None or _COMMENT in line:
+            found += _addresses_in(flow, row)
         else:
-            yield from _addresses_in(flow, row)
+            known.append((row, _offset(added)))
+    return found
 
 
 def _offset(added: str) -> int:
+    """Returns the number that is added to a register; 0 if nothing is, or no number."""
+    if len(added) <= _PLAIN_DIGITS and added.isdecimal() and added[0] != "0":
+        return int(added)
     return outlines.outline_of_constant(added.strip()).offset if added else 0
 
 
@@ -124,7 +138,7 @@ def _only_access(shape: Shape) -> MemoryOperand | None:
     return accessed[0]._replace(alignment=accessed[0].alignment or accessed[0].size)
 
 
-def _addresses_in(flow: FunctionFlow, row: int) -> Iterator[_ExaminedAddress]:
+def _addresses_in(flow: FunctionFlow, row: int) -> Iterator[_Addresses]:
     """Yields the addresses in the statements of a line."""
     for found in flow.text.statements((row,)):
         shape = found.record
@@ -135,12 +149,12 @@ def _addresses_in(flow: FunctionFlow, row: int) -> Iterator[_ExaminedAddress]:
             name, _, added = source[1].partition("+") if len(source) > 1 else ("", "", "")
             code = _code_at(flow, name.strip(), found)
             if code >= 0:
-                yield _ExaminedAddress(row, code, _offset(added), None, found, shape)
+                yield _Addresses(code, None, [(row, _offset(added))], found, shape.opcode)
         for access in accesses_in(found):
             name, _, added = access.address.text.partition("+")
             code = _code_at(flow, name.strip(), found)
             if code >= 0:
-                yield _ExaminedAddress(row, code, _offset(added), access.operand, found, shape)
+                yield _Addresses(code, access.operand, [(row, _offset(added))], found)
 
 
 def _code_at(flow: FunctionFlow, name: str, found: Found) -> int:
@@ -162,53 +176,88 @@ class _Base(NamedTuple):
     n_bytes: int | None = None
 
 
+class _Accepted(NamedTuple):
+    """The constants for which the sum with a register is surely right as an address.
+
+    They are in [low, high], and multiples of `divisor`, a power of two.
+    """
+
+    low: float
+    high: float
+    divisor: int
+
+    def contains(self, number: int) -> bool:
+        """Whether a constant is one of them."""
+        return self.low <= number <= self.high and not number & self.divisor - 1
+
+
+_ANY: Final = _Accepted(-inf, inf, 1)
+
+
 class _Judge:
-    """Tells whether an access may be wrong."""
+    """Tells which accesses through a register are surely right."""
 
     def __init__(self, slice_: OutlineSlice, *, is_thorough: bool) -> None:
         self._slice, self._is_thorough = slice_, is_thorough
         self._bases: dict[tuple[MemoryOperand, int], list[_Base]] = {}
 
-    def is_suspicious(self, address: _ExaminedAddress) -> bool:
-        """Whether something may be wrong with an address."""
-        outline = self._slice.values.get(address.code, outlines.PARAMETER)
-        operand, marks = address.operand, outline.marks
+    def accepted(self, addresses: _Addresses) -> _Accepted | None:
+        """Returns the constants that may be added to a register; None if even 0 may be wrong."""
+        outline = self._slice.values.get(addresses.code, outlines.PARAMETER)
+        operand, marks = addresses.operand, outline.marks
         if marks & MANY or (marks >> FIRST_POINTER).bit_count() > _MAX_POINTERS:
-            return self._is_thorough
+            return None if self._is_thorough else _ANY
         if marks & EXTENDED and self._is_thorough:
-            return True
+            return None
         if operand is None:
-            pointers = self._slice.pointers(outline)
-            return any(_is_conversion_doubtful(address.shape, each) for each in pointers)
+            opcode, pointers = addresses.converting, self._slice.pointers(outline)
+            is_doubtful = any(_is_conversion_doubtful(opcode, each) for each in pointers)
+            return None if is_doubtful else _ANY
         is_half = marks & HALF or (marks & PART and self._is_thorough)
         if is_half and operand.space in ("", _GLOBAL):
-            return True
-        needed = operand.alignment
-        step = min(outline.step, step_of(address.offset))
-        if step < needed <= MAX_STEP and step < outline.blur and not needed & needed - 1:
-            return True
-        key = operand, marks >> FIRST_POINTER
+            return None
+        divisor, needed = 1, operand.alignment
+        if 0 < needed <= MAX_STEP and not needed & needed - 1:
+            divisor = min(needed, outline.blur)
+            if outline.step < divisor:
+                return None
+        return self._within(operand, outline, _ANY._replace(divisor=divisor))
+
+    def _within(
+        self, operand: MemoryOperand, outline: ValueOutline, accepted: _Accepted
+    ) -> _Accepted | None:
+        """Returns those of the constants that are right for all variables an address may be in."""
+        key = operand, outline.marks >> FIRST_POINTER
         bases = self._bases.get(key)
         if bases is None:
             pointers = self._slice.pointers(outline)
             bases = self._bases[key] = [_base(operand, each) for each in pointers]
-        return any(self._is_doubtful(operand, each, outline, address.offset) for each in bases)
+        for base in bases:
+            if base.is_wrong:
+                return None
+            if base.alignment is None:
+                continue
+            if base.alignment < operand.alignment <= min(outline.step, outline.blur):
+                return None
+            if base.n_bytes is not None and operand.size > 0:
+                last = base.n_bytes - operand.size
+                limits = self._limits(outline, last)
+                if limits is None:
+                    return None
+                low, high = limits
+                accepted = accepted._replace(
+                    low=max(accepted.low, low), high=min(accepted.high, high)
+                )
+        return accepted
 
-    def _is_doubtful(
-        self, operand: MemoryOperand, base: _Base, outline: ValueOutline, added: int
-    ) -> bool:
-        """Whether an access may be wrong because of what it is based on."""
-        needed, marks, low = operand.alignment, outline.marks, outline.offset + added
-        if base.alignment is None or base.is_wrong:
-            return base.is_wrong
-        if base.alignment < needed <= min(outline.step, outline.blur):
-            return True
-        if base.n_bytes is None or operand.size <= 0:
-            return False
-        if low > base.n_bytes - operand.size or not marks & VARYING:
-            return not 0 <= low <= base.n_bytes - operand.size
-        is_limited = bool(marks & REACHED and marks & _LIMITED)
-        return self._is_thorough and (low < 0 or is_limited)
+    def _limits(self, outline: ValueOutline, last: int) -> tuple[float, int] | None:
+        """Returns the constants that are right if accesses may begin at [0, last] of a variable."""
+        marks, low, high = outline.marks, -outline.offset, last - outline.offset
+        if not marks & VARYING:
+            return low, high
+        if not self._is_thorough:
+            return -inf, high
+        return None if marks & REACHED and marks & _LIMITED else (low, high)
 
 
 def _base(operand: MemoryOperand, pointer: AffineForm) -> _Base:
@@ -218,13 +267,9 @@ def _base(operand: MemoryOperand, pointer: AffineForm) -> _Base:
     return _Base(is_wrong, alignment_of(base.symbol), most_bytes_of(base.symbol))
 
 
-def _is_conversion_doubtful(shape: Shape, pointer: AffineForm) -> bool:
+def _is_conversion_doubtful(opcode: str, pointer: AffineForm) -> bool:
     kind = kind_of(pointer)
     if kind.space == _GLOBAL and kind.view in ("", GENERIC, _GLOBAL):
-        return _GLOBAL not in shape.opcode
-    is_back = ".to." in shape.opcode
-    return (
-        kind.space not in shape.opcode
-        or not kind.space
-        or is_back is not (kind.view in (GENERIC, ""))
-    )
+        return _GLOBAL not in opcode
+    is_back = ".to." in opcode
+    return kind.space not in opcode or not kind.space or is_back is not (kind.view in (GENERIC, ""))

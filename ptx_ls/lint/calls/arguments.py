@@ -16,6 +16,7 @@ from ptx_ls.lint.calls.call_summary import NO_SUMMARY
 from ptx_ls.semantics.calls.call_sites import call_sites, position
 from ptx_ls.semantics.declarations.storage import alignment_of, most_bytes_of
 from ptx_ls.semantics.symbols.mentions import statements_naming
+from ptx_ls.semantics.symbols.module_facts import interface
 from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.operands import OperandForm
 from ptx_ls.syntax.record import Shape
@@ -47,13 +48,16 @@ def passes_addresses(seen: CheckInput) -> bool:
     """Whether a function may call a function with parameters that are known to be addresses."""
     if not seen.text.has_opcodes(("call",)):
         return False
-    is_known = any(each.accesses for each in seen.calls.values())
-    return is_known or not SYSTEM_CALLS.isdisjoint(seen.module.names)
+    names = seen.module.names
+    if any(name in names for name in SYSTEM_CALLS):
+        return True
+    known = (seen.calls.get(each) for each in interface(seen.function).calls.callees)
+    return any(each.accesses for each in known if each is not None)
 
 
 def wrong_arguments(seen: CheckInput, values: FunctionValues) -> Iterator[Mismatch]:
     """Yields arguments that are not the addresses that the called functions take."""
-    if not SYSTEM_CALLS.isdisjoint(seen.module.names):
+    if any(name in seen.module.names for name in SYSTEM_CALLS):
         yield from _wrong_for_system(seen, values)
     arguments = ArgumentValues(seen.text, seen.facts)
     for found, call in call_sites(seen.text) if seen.calls else ():

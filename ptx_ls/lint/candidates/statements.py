@@ -5,6 +5,7 @@ These questions are answered by what is known of every function.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.directives.register_pragma_values import pragma_registers
@@ -34,7 +35,13 @@ _OWN: Final = (".shared", ".local")
 
 def has_head_directives(seen: CheckInput) -> bool:
     """Whether a function has directives before its body, or is the prototype of a kernel."""
-    return not all(map(_is_bare, seen.text.of_kind(Kind.FUNCTION, Kind.FUNCTION_DECLARATION)))
+    return _has_head_directives(seen.text)
+
+
+@lru_cache(maxsize=2)
+def _has_head_directives(text: RegionText) -> bool:
+    """Returns the result for a text, for which several checks ask in turn."""
+    return not all(map(_is_bare, text.of_kind(Kind.FUNCTION, Kind.FUNCTION_DECLARATION)))
 
 
 def _is_bare(head: Found) -> bool:

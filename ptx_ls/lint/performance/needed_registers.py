@@ -8,13 +8,13 @@ combined with what is loaded, after it.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.flow.liveness import Liveness, class_of_type, words_of
 from ptx_ls.flow.slices.sources import record_of
-from ptx_ls.flow.slices.statement_reads import uses_at
 from ptx_ls.flow.structure.loop_forest import NO_LOOP
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.dotted import modifiers_of
@@ -36,6 +36,8 @@ _LOADS: Final = ("ld", "ldmatrix")
 _STORES: Final = ("st", "red", "atom", "shfl")
 _FREE_LOADS: Final = (".param", ".const", ".nc", ".local")
 """Modifiers of loads that the assembler may move over a barrier."""
+_MAX_WORDS: Final = 255
+"""More registers than a limit ever leaves for a thread."""
 
 
 class Need(NamedTuple):
@@ -88,7 +90,7 @@ class NeededRegisters:
         """Yields the need at each barrier where it may be at least `enough`."""
         text = self._flow.text
         barriers = [*text.statements_of(text.with_opcodes(_BARRIERS))]
-        loads = [*self._loads()] if barriers else []
+        loads = [*self._loads([each.start[0] for each in barriers])] if barriers else []
         if any(sum(_waiting(it, loads).values()) >= enough for it in barriers):
             loads = [each._replace(stop=self._needed_until(each)) for each in loads]
             for barrier in barriers:
@@ -103,7 +105,7 @@ class NeededRegisters:
         for shape in filter(is_counted, text.shapes):
             for record in text.with_shapes({shape}):
                 words[record] = words.get(record, 0) + _most_words(shape)
-        return sum(words[record] for _, _, record in text.rows(text.lines_of(words.keys())))
+        return sum(text.flags(lambda record: min(words.get(record, 0), _MAX_WORDS)))
 
     def _loops(self) -> Iterator[Need]:
         """Yields the need at the start of each loop."""
@@ -137,18 +139,24 @@ class NeededRegisters:
                 if isinstance(shape, Shape) and _is_sum(shape):
                     yield shape.name
 
-    def _loads(self) -> Iterator[_LoadedValue]:
-        """Yields the values that are loaded, with the line of the last read of the register."""
+    def _loads(self, barriers: Sequence[int]) -> Iterator[_LoadedValue]:
+        """Yields the values that are loaded, with the line of the last read of the register.
+
+        Leaves out those that are not read after a barrier; `barriers`: the lines of all of them.
+        """
         flow = self._flow
-        shapes = {each for each in flow.text.shapes if _is_load(each)}
-        for found in flow.text.statements_of(flow.text.with_shapes(shapes)):
-            for use in uses_at(flow, found):
-                words = self._size_of_load(use) if flow.uses.ways[use] & WRITES else 0
-                last = flow.index.of(flow.uses.codes[use])[-1]
-                if words and flow.uses.rows[last] > flow.uses.rows[use]:
-                    yield _LoadedValue(
-                        use, flow.uses.codes[use], words, flow.uses.rows[use], flow.uses.rows[last]
-                    )
+        text, rows, last_use = flow.text, flow.uses.rows, flow.index.last
+        shapes = {each for each in text.shapes if _is_load(each)}
+        for row in text.lines_of(text.with_shapes(shapes)):
+            number = bisect_right(barriers, row)
+            if number == len(barriers):
+                return
+            for use in range(bisect_left(rows, row), bisect_right(rows, row)):
+                code = flow.uses.codes[use]
+                if flow.uses.ways[use] & WRITES and rows[last_use(code)] > barriers[number]:
+                    words = self._size_of_load(use)
+                    if words:
+                        yield _LoadedValue(use, code, words, row, rows[last_use(code)])
 
     def _needed_until(self, value: _LoadedValue) -> int:
         """Returns the line before which a value is needed, whatever the assembler moves."""

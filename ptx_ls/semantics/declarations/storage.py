@@ -11,6 +11,7 @@ from typing import Final
 
 from ptx_ls import isa
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind, n_values
+from ptx_ls.syntax.literals import integer
 
 _STORED: Final = (SymbolKind.VARIABLE, SymbolKind.PARAMETER)
 _REGISTER: Final = ".reg"
@@ -77,3 +78,18 @@ def alignment_of(symbol: Symbol) -> int:
     if symbol.alignment is None or _POINTER in symbol.text.split():
         return natural
     return symbol.alignment or 1
+
+
+def pointed_space(parameter: Symbol) -> str:
+    """Returns the state space of `.ptr .SPACE` in the declaration of a parameter, or ""."""
+    words = parameter.text.partition(_POINTER)[2].replace(".", " .").split()
+    return words[0] if words and words[0] in (".global", ".shared", ".local", ".const") else ""
+
+
+def pointed_alignment(parameter: Symbol) -> int:
+    """Returns the N of `.ptr .align N` in the declaration of a parameter, a power of two, or 1."""
+    words = parameter.text.partition(_POINTER)[2].replace(".", " .").split()
+    if ".align" not in words[:-1]:
+        return 1
+    stated = integer(words[words.index(".align") + 1])
+    return stated & -stated if stated else 1

@@ -233,6 +233,12 @@ class RegionText:
             for row in chunk.rows_where(is_chosen)
         ]
 
+    def flags(self, flag_of: Callable[[Record], int]) -> bytes:
+        """Returns a number below 256 for each line, which only depends on its record."""
+        if not self.parts:
+            return bytes(map(flag_of, self.records))
+        return b"".join([chunk.flags(flag_of) for _, chunk in self.parts])
+
     def lines_with(
         self, part: str, chosen: AbstractSet[Record], rows: range | None = None
     ) -> list[int]:

@@ -39,3 +39,16 @@ def test_nothing_stands_before_a_head_on_the_first_line(text: str) -> None:
     assert not regions[0].records
     assert not list(regions[0].statements())
     assert list(regions[1].statements())
+
+
+@pytest.mark.parametrize("n_lines", [1, 5_000])
+def test_flags_of_lines(n_lines: int) -> None:
+    lines = ["add.u32 %r1, %r2, 3;\n", "$L1:\n", "add.u32\n%r1, %r2, 3;\n"] * n_lines
+    check_flags(Document.read("".join(lines)))
+
+
+def check_flags(document: Document) -> None:
+    """The flags of lines are those of their records."""
+    text = region_text(document.leaf(0))
+    numbers = {record: number % 256 for number, record in enumerate({*text.records})}
+    assert [*text.flags(numbers.__getitem__)] == [numbers[record] for record in text.records]

@@ -5,6 +5,7 @@ Source: PTX ISA, "mul": `.lo` keeps the low half of the product, `.wide` all of 
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.flow.function_flow import function_flow
@@ -29,7 +30,6 @@ from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.register_events import READS
 from ptx_ls.syntax.written.operands import written_operands
 from ptx_ls.values.affine import TermKind
-from ptx_ls.values.function_values import function_values
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -82,19 +82,27 @@ def find(seen: CheckInput) -> Iterator[OverflowBeforeWidening]:
     flow = function_flow(seen.function, seen.module.never_returning)
     reported: set[FunctionPosition] = set()
 
-    def is_scaled(use: int) -> bool:
-        writes = writes_of(flow, flow.uses.codes[use])
-        is_product = any(_is_scaling(record_of(flow, each)) for each in writes)
-        return is_product and may_read(flow, use, _BLOCK)
+    @cache  # in a body that repeats, each register has many writes and reads
+    def is_scaled(code: int) -> bool:
+        is_product = any(_is_scaling(record_of(flow, each)) for each in writes_of(flow, code))
+        return is_product and may_read(flow, code, _BLOCK)
 
-    for found in statements_reading(flow, seen.text.with_shapes(shapes), is_scaled):
+    reading = statements_reading(
+        flow, seen.text.with_shapes(shapes), lambda use: is_scaled(flow.uses.codes[use])
+    )
+    for found in reading:
         if found.record in shapes:
             made = _definition(flow, found)
-            values = function_values(seen.function, seen.module)
-            mismatch = None if made is None else _mismatch(values, made, found)
+            mismatch = None if made is None else _mismatch(_values_of(seen), made, found)
             if mismatch is not None and mismatch.start not in reported:
                 reported.add(mismatch.start)
                 yield mismatch
+
+
+def _values_of(seen: CheckInput) -> FunctionValues:
+    from ptx_ls.values.function_values import function_values  # noqa: PLC0415  for few functions
+
+    return function_values(seen.function, seen.module)
 
 
 def _definition(flow: FunctionFlow, found: Found) -> Found | None:

@@ -45,10 +45,11 @@ class ParameterFormat(NamedTuple):
 
 def find(seen: CheckInput) -> Iterator[ParameterFormat]:
     """Yields the accesses of a function to parameters as another kind of number."""
+    declared = {each.type for each in seen.facts.declared if each.space == _SPACE}
     shapes = {
         each
         for each in seen.text.shapes_of(_OPCODES)
-        if _SPACE in each.opcode and _type_of(each)[:2] in _NUMBERS
+        if _SPACE in each.opcode and any(_differs(it, _type_of(each)) for it in declared)
     }
     for found in seen.text.statements_of(seen.text.with_shapes(shapes)):
         if isinstance(found.record, Shape) and found.record in shapes:

@@ -1,0 +1,52 @@
+"""Finds where a function gets addresses of which more is known than that they are global."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.lint.addresses.knowledge import NARROWING
+from ptx_ls.semantics.declarations.storage import pointed_alignment, pointed_space
+
+if TYPE_CHECKING:
+    from ptx_ls.lint.check_input import CheckInput
+    from ptx_ls.semantics.symbols.symbols import Symbol
+    from ptx_ls.syntax.operands import OperandSyntax
+    from ptx_ls.syntax.record import Shape
+
+NAMING: Final = ("mov", "cvta", "mapa")
+"""Opcodes that write the address of a variable to a register."""
+_GLOBAL: Final = ".global"
+
+
+def has_sources(seen: CheckInput) -> bool:
+    """Whether a function may write an address of which more is known to a register."""
+    return bool(naming_shapes(seen) or stated_pointers(seen))
+
+
+def naming_shapes(seen: CheckInput) -> set[Shape]:
+    """Returns the shapes of the instructions other than loads that write such addresses."""
+    named = {it for it in seen.text.shapes_of(NAMING) if it.operands and is_name(it.operands[-1])}
+    return named | {it for it in seen.text.shapes_of(("cvta", "mapa", "cvt")) if _converts(it)}
+
+
+def _converts(shape: Shape) -> bool:
+    """Whether an instruction writes an address in a small state space, or half of an address."""
+    if shape.name == "cvt":
+        return shape.opcode.endswith(NARROWING)
+    return _GLOBAL not in shape.opcode
+
+
+def stated_pointers(seen: CheckInput) -> dict[str, Symbol]:
+    """Returns the pointer parameters with a stated alignment or a small state space."""
+    function = seen.facts.function
+    return {
+        each.name: each
+        for each in (function.parameters if function is not None else ())
+        if ".ptr" in each.text
+        and (pointed_alignment(each) > 1 or pointed_space(each) not in ("", _GLOBAL))
+    }
+
+
+def is_name(operand: OperandSyntax) -> bool:
+    """Whether an operand of a shape is a name, but not that of a usual register."""
+    return operand.identifier >= 0 and not operand.text.startswith("%")
