@@ -83,10 +83,10 @@ class RegisterPool:
 
     def shortage(self) -> PoolShortage | None:
         """Returns the shortage of a kernel in which each warpgroup changes its count once."""
-        shapes = self._found.uniformity.shapes
-        if not self._is_closed or not self._most or len(shapes) != 1:
+        shape = self._found.participants.shape
+        if not self._is_closed or not self._most or shape is None:
             return None
-        groups = [*shapes[0].groups(Level.WARPGROUP)]
+        groups = [*shape.groups(Level.WARPGROUP)]
         changes: list[int | None] = [None] * len(groups)
         for number, site in enumerate(self.sites):
             own = self._found.participants.threads(site)

@@ -200,12 +200,16 @@ class LaneEvaluation:
         sources = instruction.sources
         if ".idx" not in instruction.modifiers or len(sources) < 3:  # noqa: PLR2004  with a clamp
             return _unknown
-        lane, clamp = (immediate(each) for each in sources[1:3])
-        read = self._reader(step, sources[0], _WORD)
-        if lane is None or clamp != LANES - 1 or not 0 <= lane < LANES:
-            return _unknown
-        source = lane
-        return lambda group, active: of_lane(read(group), source) if active >> source & 1 else None
+        read, lane, clamp = (self._reader(step, each, _WORD) for each in sources[:3])
+
+        def run(group: Group, active: int) -> LaneValue:
+            source = same_in(lane(group), active)
+            if source is None or same_in(clamp(group), active) != LANES - 1:
+                return None
+            source %= LANES
+            return of_lane(read(group), source) if active >> source & 1 else None
+
+        return run
 
     def _reader(self, step: KernelStep, operand: OperandSyntax, width: int) -> Read:
         key = step.found.start, operand.text, width
