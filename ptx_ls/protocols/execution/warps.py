@@ -19,13 +19,15 @@ OBJECT: Final = "mbarrier"
 CREATION: Final = "creation"
 """The kind of a wait for an mbarrier object that does not exist yet; threads do not do that."""
 BARRIER: Final = "barrier"
+CLUSTER: Final = "cluster"
 
 
 class Waiting(NamedTuple):
     """Why some threads do not continue.
 
-    `kind`: `LANES_MEET`, `OBJECT`, `CREATION` or `BARRIER`. `step`: the instruction. `wanted`: the
-    objects with the parities, any of which lets the threads continue; or the number of the barrier.
+    `kind`: `LANES_MEET`, `OBJECT`, `CREATION`, `BARRIER` or `CLUSTER`. `step`: the instruction.
+    `wanted`: the objects with the parities, any of which lets the threads continue; or the numbers
+    of the block and of the barrier.
     `since`: how many steps had run.
     """
 
@@ -66,7 +68,7 @@ class Group:
 
     @property
     def threads(self) -> int:
-        """The threads of the block that these lanes are, as a set with a bit for each."""
+        """The threads of the cluster that these lanes are, as a set with a bit for each."""
         return self.mask << self.warp * LANES
 
     def act(self) -> None:

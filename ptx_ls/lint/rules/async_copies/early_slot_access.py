@@ -8,8 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleContext, rule
+from ptx_ls.protocols.execution.faults import SlotConflict
 from ptx_ls.protocols.execution.hazards import HazardKind
-from ptx_ls.protocols.execution.launches import SlotConflict, run_fault
+from ptx_ls.protocols.execution.launches import run_fault
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.record import Shape

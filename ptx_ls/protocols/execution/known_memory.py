@@ -1,0 +1,53 @@
+"""What is known of shared memory while a kernel runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_MOST_COLUMNS: Final = 512
+
+
+class KnownMemory:
+    """The values in shared memory that are known, by their addresses.
+
+    Attributes:
+        stored: what threads have stored.
+        answers: what instructions have stored: addresses of columns of Tensor Memory, and numbers
+            of requests to cancel a launch.
+    """
+
+    def __init__(self) -> None:
+        self.stored: dict[int, int | None] = {}
+        self.answers: dict[int, int] = {}
+        self._n_columns: dict[int, int] = {}
+        self._n_tries = 0
+
+    def store(self, address: int | None, value: int | None) -> None:
+        """Notes a store; with an unknown address, nothing is known after it."""
+        if address is None:
+            self.stored.clear()
+        else:
+            self.stored[address] = value
+
+    def forget(self, address: int, n_bytes: int) -> None:
+        """Notes that a copy writes to shared memory."""
+        for each in [it for it in self.stored if address <= it < address + n_bytes]:
+            del self.stored[each]
+
+    def allocate(self, address: int | None, n_columns: int | None, rank: int) -> None:
+        """Notes that a block gets columns of Tensor Memory, with the place of their address."""
+        first = self._n_columns.get(rank, 0)
+        if address is not None:
+            self.answers[address] = first
+        self._n_columns[rank] = first + (n_columns or _MOST_COLUMNS)
+
+    def try_to_cancel(self, addresses: Iterable[int]) -> None:
+        """Notes that a request to cancel a launch answers to some addresses.
+
+        As many requests succeed as the number in all parameters says.
+        """
+        self._n_tries += 1
+        self.answers.update(dict.fromkeys(addresses, self._n_tries))
