@@ -5,9 +5,10 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.protocols.execution.branching import UnsupportedError
 from ptx_ls.protocols.execution.evaluation import LaneEvaluation
-from ptx_ls.protocols.execution.execution import NO_COPIES, Execution, UnsupportedError
-from ptx_ls.protocols.execution.faults import RunFault, StuckWait, are_about_one, are_same
+from ptx_ls.protocols.execution.execution import NO_COPIES, Execution
+from ptx_ls.protocols.execution.faults import RunFault, StuckWait, are_about_one, are_alike
 from ptx_ls.protocols.execution.kernel_steps import KernelSteps
 from ptx_ls.protocols.execution.run_faults import RunFaults
 
@@ -69,16 +70,14 @@ class AssumedLaunches:
     def _is_confirmed(self, found: RunFault, number: int, *, is_reversed: bool) -> bool:
         """Whether the same goes wrong in other launches, too, and nothing else in a short one."""
         run = self._run(number + 2, is_reversed=is_reversed)
-        if not are_same(found, self._first(run)):
+        if not are_alike(found, self._first(run)):
             return False
         if not _have_same_amounts(run, self._run(number, is_reversed=is_reversed)):
             return False
-        run = self._run(number * 2 + 1, is_reversed=is_reversed)
-        if run.is_finished and not are_same(found, self._first(run)):
-            return False
-        run = self._run(_ROUND, is_reversed=is_reversed)
-        if run.is_finished and not are_same(found, self._first(run)):
-            return False  # as for numbers of elements that tiles have to divide
+        for other in (number * 2 + 1, _ROUND):  # tiles have to divide numbers of elements
+            run = self._run(other, is_reversed=is_reversed)
+            if run.is_finished and not are_alike(found, self._first(run)):
+                return False
         if not isinstance(found, StuckWait):
             return True
         # A kernel whose roles repeat different numbers of times is right for some launches only.

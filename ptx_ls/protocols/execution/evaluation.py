@@ -173,11 +173,16 @@ class LaneEvaluation:
         if active:
             self.memory.store(address, value)
 
-    def allocate(self, step: KernelStep, group: Group, active: int) -> None:
-        """Notes that an instruction stores the address of new columns of Tensor Memory."""
+    def allocate(self, step: KernelStep, group: Group, active: int) -> bool:
+        """Lets an instruction store the address of new columns; returns whether there are any."""
         address = same_in(self.operand(step, 0, group), active)
         n_columns = same_in(self.operand(step, 1, group), active)
-        self.memory.allocate(address, n_columns, self.cluster.rank_of(group.warp))
+        return self.memory.allocate(address, n_columns, self.cluster.rank_of(group.warp))
+
+    def free(self, step: KernelStep, group: Group) -> None:
+        """Notes that an instruction frees columns."""
+        n_columns = same_in(self.operand(step, 1, group), group.mask)
+        self.memory.free(n_columns, self.cluster.rank_of(group.warp))
 
     def ranks(self, step: KernelStep, group: Group, lane: int) -> tuple[int, ...] | None:
         """Returns the blocks in which a lane of a multicast instruction acts.

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.protocols.execution.block_barriers import BlockBarriers
+from ptx_ls.protocols.execution.branching import Branching, UnsupportedError
 from ptx_ls.protocols.execution.clocks import Clocks
 from ptx_ls.protocols.execution.cluster_barrier import ClusterBarrier
 from ptx_ls.protocols.execution.hazards import HazardKind, Hazards
@@ -16,6 +17,7 @@ from ptx_ls.protocols.execution.mbarrier_steps import MbarrierSteps
 from ptx_ls.protocols.execution.warps import (
     BARRIER,
     CLUSTER,
+    COLUMNS,
     CREATION,
     OBJECT,
     Group,
@@ -38,17 +40,13 @@ _BARRIERS: Final = ("barrier sync", "barrier arrive", "barrier reduce")
 _ARRIVE, _WAIT = _OF_CLUSTER = ("cluster arrive", "cluster wait")
 
 
-class UnsupportedError(Exception):
-    """The run depends on what is not known here."""
-
-
 class Execution:
     """A run of the first block of a launch, or of the first cluster.
 
     Attributes:
         objects, barriers, cluster_barrier: what they wait for.
         n_steps: how many instructions of groups have run.
-        decided: the blocks at whose ends each warp has decided where to go.
+        branching: decides where groups go.
         is_finished: whether all threads have ended, or wait forever.
         counts: how often each step that synchronises has run, by its place and the warp.
     """
@@ -76,8 +74,8 @@ class Execution:
         self.barriers = BlockBarriers(self.values)
         self.cluster_barrier = ClusterBarrier(self.clocks)
         self._live = LiveGroups(cluster)
+        self.branching = Branching(program, values, self._live)
         self.n_steps = 0
-        self.decided: dict[int, set[int]] = {}
         self.is_finished = False
         self.counts: dict[object, int] = {}
 
@@ -208,10 +206,18 @@ class Execution:
             group.act()
             self.values.set_result(step, group, active, token)
             self._wake()
-        elif first == "free":
+        return self._act_on_columns(step, group, active, first)
+
+    def _act_on_columns(self, step: KernelStep, group: Group, active: int, action: str) -> bool:
+        """Lets a group allocate or free columns of Tensor Memory."""
+        if action == "free":
             self.hazards.free(step, group)
-        elif first == "allocate":
-            self.values.allocate(step, group, active)
+            self.values.free(step, group)
+            for each, _ in self._live.waiting(COLUMNS):
+                each.waiting = None
+        elif action == "allocate" and not self.values.allocate(step, group, active):
+            group.waiting = Waiting(COLUMNS, step, (), self.n_steps)
+            return False
         return True
 
     def _have_met(self, step: KernelStep, group: Group) -> bool:
@@ -292,51 +298,19 @@ class Execution:
         return True
 
     def _leave_block(self, group: Group) -> None:
-        """Moves a group to the block that follows."""
-        graph, block = self._program.graph, group.block
-        last = self._program.last(block)
-        if last is None or last.name not in (*BRANCHES, *LEAVING):
-            following = graph.successors[block]
-            if block in graph.leaves or len(following) != 1:
-                raise UnsupportedError  # `trap`, or a call that does not return
-            self._live.go(group, following[0])
-            return
-        if last.guard < 0 and last.name in LEAVING:
-            self._end(group)
-        elif last.guard < 0 and len(graph.successors[block]) == 1:
-            self._live.go(group, graph.successors[block][0])
-        elif block not in self._program.deciding:
-            after = self._program.after(block)
-            if after < 0:
-                self._end(group)
-            else:
-                self._live.go(group, after)
-        else:
-            self._decide(group, last)
-
-    def _decide(self, group: Group, last: KernelStep) -> None:
-        """Splits a group at a branch."""
-        graph, block = self._program.graph, group.block
-        taken = self.values.active(last, group)
-        self.decided.setdefault(group.warp, set()).add(block)
-        targets = [each for each in graph.successors[block] if each != block + 1]
-        is_leaving = last.name in LEAVING
-        if taken is None or last.name == "brx" or len(targets) > 1:
-            raise UnsupportedError
-        if not targets and not is_leaving:
-            self._live.go(group, block + 1)
-            return
-        leaving = self._live.split(group, taken) if taken else None
-        if leaving is not group:
-            self._live.go(group, block + 1)
-        if leaving is not None and is_leaving:
-            self._end(leaving)
-        elif leaving is not None:
-            self._live.go(leaving, targets[0])
+        ended = self.branching.leave(group)
+        if ended is not None:
+            self._end(ended)
 
     def _end(self, group: Group) -> None:
         """Ends the threads of a group."""
         self._live.end(group)
+        cluster = self.values.cluster
+        rank = cluster.rank_of(group.warp)
+        if not self._live.threads & cluster.threads_of(rank):
+            last = self._program.last(group.block)
+            if last is not None:
+                self.hazards.end_block(rank, last)
         for state in self.barriers.completed_by_exit(self._live.threads):
             self._release(state)
         self._complete_cluster()

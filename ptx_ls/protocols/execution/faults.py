@@ -17,13 +17,13 @@ class StuckWait(NamedTuple):
     Attributes:
         wait: the instruction; an arrival if that is one more than the phase needs.
         others: the other instructions at which threads wait forever.
-        number: the number of the barrier; None for an mbarrier object, and for the barrier of the
-            cluster.
+        number: the number of the barrier; None for an mbarrier object, for the barrier of the
+            cluster, and for columns of Tensor Memory.
         init: where the object is created; None for a barrier.
         parity: that the thread waits for.
         phase: how many phases the object has completed.
         count, pending: how many arrivals a phase needs, and how many are missing; negative if there
-            are too many.
+            are too many. 0 for columns of Tensor Memory.
         n_bytes: the bytes that are announced and never arrive.
         n_threads: the number of threads of the block, if that is assumed; 0 otherwise.
     """
@@ -77,13 +77,14 @@ RunFault = StuckWait | SlotConflict | WrongArrival
 """The kinds of what goes wrong when a kernel runs."""
 
 
-def are_same(one: RunFault, other: RunFault | None) -> bool:
-    """Whether two faults are at the same place."""
-    if isinstance(one, WrongArrival):
-        return isinstance(other, WrongArrival) and one.arrival.start == other.arrival.start
-    if isinstance(one, StuckWait):
-        return isinstance(other, StuckWait) and one.wait.start == other.wait.start
-    return isinstance(other, SlotConflict) and one.second.start == other.second.start
+def are_alike(one: RunFault, other: RunFault | None) -> bool:
+    """Whether two faults are of one kind.
+
+    Compilers unroll loops, so their places depend on the number of iterations.
+    """
+    if isinstance(one, SlotConflict):
+        return isinstance(other, SlotConflict) and one.kind is other.kind
+    return type(one) is type(other)
 
 
 def are_about_one(one: StuckWait, other: StuckWait) -> bool:

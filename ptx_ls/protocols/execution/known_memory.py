@@ -37,12 +37,23 @@ class KnownMemory:
         for each in [it for it in self.stored if address <= it < address + n_bytes]:
             del self.stored[each]
 
-    def allocate(self, address: int | None, n_columns: int | None, rank: int) -> None:
-        """Notes that a block gets columns of Tensor Memory, with the place of their address."""
-        first = self._n_columns.get(rank, 0)
+    def allocate(self, address: int | None, n_columns: int | None, rank: int) -> bool:
+        """Gives a block columns of Tensor Memory; returns whether it has as many left.
+
+        Their address is stored at another one.
+        """
+        first, wanted = self._n_columns.get(rank, 0), n_columns or _MOST_COLUMNS
+        if first + wanted > _MOST_COLUMNS:
+            return False
         if address is not None:
             self.answers[address] = first
-        self._n_columns[rank] = first + (n_columns or _MOST_COLUMNS)
+        self._n_columns[rank] = first + wanted
+        return True
+
+    def free(self, n_columns: int | None, rank: int) -> None:
+        """Takes columns of Tensor Memory back; all of them if their number is unknown."""
+        left = self._n_columns.get(rank, 0) - (n_columns or _MOST_COLUMNS)
+        self._n_columns[rank] = max(0, left)
 
     def try_to_cancel(self, addresses: Iterable[int]) -> None:
         """Notes that a request to cancel a launch answers to some addresses.

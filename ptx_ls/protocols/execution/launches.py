@@ -32,15 +32,14 @@ if TYPE_CHECKING:
     from ptx_ls.threads.uniformity.function_uniformity import FunctionUniformity
     from ptx_ls.values.function_values import FunctionValues
 
-_WAITS: Final = ("mbarrier.try_wait", "mbarrier.test_wait")
+_OBJECTS: Final = ("mbarrier",)
 _MOST_BLOCKS: Final = 4
 """Number of blocks of a cluster up to which a kernel is run."""
 
 
 def may_be_run(text: RegionText) -> bool:
     """Whether threads of a function may wait for others at objects or barriers; a quick test."""
-    waits = any(each.opcode.startswith(_WAITS) for each in text.shapes_of(("mbarrier",)))
-    return waits or has_arrivals(text)
+    return any(True for _ in text.shapes_of(_OBJECTS)) or has_arrivals(text)
 
 
 def run_fault(function: Function, module: ModuleFacts) -> RunFault | None:

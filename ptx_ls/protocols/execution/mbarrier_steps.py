@@ -122,6 +122,7 @@ class MbarrierSteps:
                 return False
             if sync.action == COMPLETE and target is not None:
                 self._write(step, addresses_in(ranks, target), amount)
+            self._hazards.reach(step, addresses_in(ranks, address))
             for each in addresses_in(ranks, address):
                 if not self._act_at(step, sync, each, amount):
                     return False

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ptx_ls.protocols.execution.faults import RunFault, SlotConflict, StuckWait, WrongArrival
 from ptx_ls.protocols.execution.hazards import HazardKind
 from ptx_ls.protocols.execution.memory_uses import TENSOR
-from ptx_ls.protocols.execution.warps import CLUSTER, CREATION, LANES_MEET, OBJECT
+from ptx_ls.protocols.execution.warps import CLUSTER, COLUMNS, CREATION, LANES_MEET, OBJECT
 
 if TYPE_CHECKING:
     from ptx_ls.protocols.execution.clusters import ClusterShape
@@ -68,6 +68,8 @@ class RunFaults:
         state = self._state(run, first)
         if state is not None:
             return self._at_object(state, wait, others, first.wanted[0][1])
+        if first.kind == COLUMNS:
+            return StuckWait(wait, others, None, None, 0, 0, 0, 0, 0, self._assumed)
         if first.kind == CLUSTER:
             count = self._cluster.block.n_threads * self._cluster.n_blocks
             arrived, number = run.cluster_barrier.arrived, None
@@ -85,7 +87,7 @@ class RunFaults:
         """
         known = {
             frozenset(name for block in own for name in self._program.parameters(block))
-            for own in run.decided.values()
+            for own in run.branching.decided.values()
         }
         ordered = sorted(known, key=len)
         return all(one <= other for one, other in pairwise(ordered))

@@ -20,14 +20,16 @@ CREATION: Final = "creation"
 """The kind of a wait for an mbarrier object that does not exist yet; threads do not do that."""
 BARRIER: Final = "barrier"
 CLUSTER: Final = "cluster"
+COLUMNS: Final = "columns"
+"""The kind of a wait for columns of Tensor Memory."""
 
 
 class Waiting(NamedTuple):
     """Why some threads do not continue.
 
-    `kind`: `LANES_MEET`, `OBJECT`, `CREATION`, `BARRIER` or `CLUSTER`. `step`: the instruction.
-    `wanted`: the objects with the parities, any of which lets the threads continue; or the numbers
-    of the block and of the barrier.
+    `kind`: `LANES_MEET`, `OBJECT`, `CREATION`, `BARRIER`, `CLUSTER` or `COLUMNS`. `step`: the
+    instruction. `wanted`: the objects with the parities, any of which lets the threads continue; or
+    the numbers of the block and of the barrier.
     `since`: how many steps had run.
     """
 

@@ -219,6 +219,12 @@ def early_slot_access(mismatch: EarlySlotAccess, _: RuleContext) -> Finding:
     elif mismatch.kind is HazardKind.CREATE:
         message = "this uses an mbarrier object that may not exist yet: no barrier comes before"
         other = "the object is created here"
+    elif mismatch.kind is HazardKind.EXIT:
+        message = (
+            "this accesses shared memory of another block, which may have ended: neither a barrier "
+            "of the cluster nor a wait keeps it alive"
+        )
+        other = "that block may end here"
     else:
         message = (
             f"this {mismatch.kind} {memory} that is still in use: no wait for the end of an "

@@ -233,6 +233,13 @@ def _endless(stuck: StuckWait) -> str:
             f"this waits forever: {stuck.pending} of {stuck.count} threads never arrive at "
             f"barrier {stuck.number}"
         )
+    if stuck.init is None and not stuck.count:
+        return "this waits forever: no warp frees columns of Tensor Memory, of which none are left"
+    if stuck.init is None:
+        return (
+            f"this waits forever: {stuck.pending} of {stuck.count} threads never arrive at the "
+            "barrier of the cluster"
+        )
     if stuck.pending < 0:
         arrivals = "1 arrival" if stuck.count == 1 else f"{stuck.count} arrivals"
         return f"this arrives too often: {phase} expects {arrivals}, which have all come"
