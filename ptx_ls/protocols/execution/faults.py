@@ -77,16 +77,6 @@ RunFault = StuckWait | SlotConflict | WrongArrival
 """The kinds of what goes wrong when a kernel runs."""
 
 
-def are_alike(one: RunFault, other: RunFault | None) -> bool:
-    """Whether two faults are of one kind.
-
-    Compilers unroll loops, so their places depend on the number of iterations.
-    """
-    if isinstance(one, SlotConflict):
-        return isinstance(other, SlotConflict) and one.kind is other.kind
-    return type(one) is type(other)
-
-
 def are_about_one(one: StuckWait, other: StuckWait) -> bool:
     """Whether threads wait forever at the same place, or for the same barrier or object."""
     places = {each.start for each in (one.wait, *one.others)}

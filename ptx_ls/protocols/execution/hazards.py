@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.protocols.execution.clusters import rank_of
-from ptx_ls.protocols.execution.kernel_steps import GROUPED
+from ptx_ls.protocols.execution.kernel_steps import GROUPED, TENSOR_LOAD
 from ptx_ls.protocols.execution.lane_values import same_in
 from ptx_ls.protocols.execution.memory_uses import (
     SHARED,
@@ -77,6 +77,7 @@ class Hazards:
         self._groups: dict[tuple[int, str], list[list[AsyncOperation]]] = {}
         self._frees: list[_PlainAccess] = []
         self._ends: dict[int, KernelStep] = {}
+        self._awaited: dict[int, int] = {}
         self.open: dict[int, list[AsyncOperation]] = {}
         self.found: Hazard | None = None
 
@@ -136,6 +137,8 @@ class Hazards:
         """Closes a group, or ends those that a wait covers."""
         known = step.known
         for each in known.events.syncs if known is not None else ():
+            if each.of == TENSOR_LOAD:
+                self._await_loads(group.warp)
             if each.of not in GROUPED or known is None:
                 continue
             groups = self._groups_of(group.warp, each.of)
@@ -150,6 +153,17 @@ class Hazards:
             for operation in (it for done in groups[:n_done] for it in done):
                 operation.over = self._now(group.warp)
             del groups[:n_done]
+
+    def _await_loads(self, warp: int) -> None:
+        """Notes that loads of a warp from Tensor Memory are not over before its wait for them."""
+        for key, each in self._reads.items():
+            if (
+                each.act[0] == warp
+                and each.memory.space == TENSOR
+                and each.act[1] > self._awaited.get(warp, 0)
+            ):
+                self._reads[key] = each._replace(act=self._now(warp))
+        self._awaited[warp] = self._clocks.now(warp)
 
     def _now(self, warp: int) -> tuple[int, int]:
         return warp, self._clocks.now(warp)

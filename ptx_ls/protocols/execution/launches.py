@@ -16,7 +16,7 @@ from ptx_ls.protocols.mbarriers.phases import repeated_parities, wrong_arrivals,
 from ptx_ls.protocols.mbarriers.slot_releases import early_slot_releases
 from ptx_ls.protocols.mbarriers.trace import wrong_parities
 from ptx_ls.protocols.mbarriers.waits import single_waits
-from ptx_ls.protocols.named_barriers import NamedBarriers, has_arrivals
+from ptx_ls.protocols.named_barriers import NamedBarriers, has_counts
 from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS, region_text
 from ptx_ls.threads.uniformity.function_uniformity import function_uniformity
 from ptx_ls.threads.uniformity.launches import BlockShape
@@ -39,7 +39,7 @@ _MOST_BLOCKS: Final = 4
 
 def may_be_run(text: RegionText) -> bool:
     """Whether threads of a function may wait for others at objects or barriers; a quick test."""
-    return any(True for _ in text.shapes_of(_OBJECTS)) or has_arrivals(text)
+    return any(True for _ in text.shapes_of(_OBJECTS)) or has_counts(text)
 
 
 def run_fault(function: Function, module: ModuleFacts) -> RunFault | None:
