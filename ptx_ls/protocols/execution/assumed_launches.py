@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.protocols.execution.branching import UnsupportedError
 from ptx_ls.protocols.execution.evaluation import LaneEvaluation
 from ptx_ls.protocols.execution.execution import NO_COPIES, Execution
-from ptx_ls.protocols.execution.faults import RunFault, StuckWait, are_about_one
+from ptx_ls.protocols.execution.faults import RunFault, StuckWait, are_about_one, are_alike
 from ptx_ls.protocols.execution.kernel_steps import KernelSteps
 from ptx_ls.protocols.execution.run_faults import RunFaults
 
@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 
 _NUMBERS: Final = (5, 20, 160, 1280)
 """The number in all parameters: numbers of iterations, of elements, and of bytes."""
-_ROUND: Final = 3840
-"""A number that many others divide."""
+_UNROLLED: Final = 8
+"""How often compilers unroll loops at most: with as many more iterations, the same code is last."""
+_ROUND: Final = (256, 3840)
+"""Numbers of elements that tiles divide: few tiles, and many."""
 
 
 class AssumedLaunches:
@@ -68,18 +70,15 @@ class AssumedLaunches:
         return run
 
     def _is_confirmed(self, found: RunFault, number: int, *, is_reversed: bool) -> bool:
-        """Whether other launches go wrong, too, and a short one does not in another way.
-
-        Compilers unroll loops, so the place of a fault depends on the number of iterations.
-        """
-        run = self._run(number + 2, is_reversed=is_reversed)
-        if self._first(run) is None:
+        """Whether other launches go wrong in the same way, and a short one in no other."""
+        run = self._run(number + _UNROLLED, is_reversed=is_reversed)
+        if not are_alike(found, self._first(run)):
             return False
         if not _have_same_amounts(run, self._run(number, is_reversed=is_reversed)):
             return False
-        for other in (number * 2 + 1, _ROUND):  # tiles have to divide numbers of elements
+        for other in (number + 2 * _UNROLLED, *_ROUND):
             run = self._run(other, is_reversed=is_reversed)
-            if run.is_finished and self._first(run) is None:
+            if run.is_finished and not are_alike(found, self._first(run)):
                 return False
         if not isinstance(found, StuckWait):
             return True

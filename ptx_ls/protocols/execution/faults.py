@@ -77,6 +77,21 @@ RunFault = StuckWait | SlotConflict | WrongArrival
 """The kinds of what goes wrong when a kernel runs."""
 
 
+def are_alike(one: RunFault, other: RunFault | None) -> bool:
+    """Whether two launches go wrong in the same way.
+
+    Compilers unroll loops, so the place of an access depends on the number of iterations.
+    """
+    if isinstance(one, StuckWait):
+        return isinstance(other, StuckWait) and (_amounts(one) == _amounts(other))
+    return other is not None and not isinstance(other, StuckWait)
+
+
+def _amounts(stuck: StuckWait) -> tuple[object, ...]:
+    """Returns what is the same for waits that never end for the same reason."""
+    return stuck.number, stuck.count, stuck.pending > 0, stuck.pending < 0, stuck.n_bytes > 0
+
+
 def are_about_one(one: StuckWait, other: StuckWait) -> bool:
     """Whether threads wait forever at the same place, or for the same barrier or object."""
     places = {each.start for each in (one.wait, *one.others)}
