@@ -117,7 +117,7 @@ class RunFaults:
         """Returns a number that is smaller if a wait is more likely the cause of others."""
         state = self._state(run, waiting)
         if state is None:
-            return 2
+            return 0 if waiting.kind == COLUMNS else 2
         if state.n_bytes and not state.pending:
             return 0  # only copies bring the bytes
         return 1 if 0 < state.pending < state.count else 2
