@@ -84,7 +84,9 @@ def early_slot_access(mismatch: EarlySlotAccess, _: RuleContext) -> Finding:
 
     This runs the kernel for some launches, each with one number in all parameters. So it is only
     reported if the size of the blocks is known, if the parameters and the index of a thread decide
-    all branches and addresses that matter, and if the same happens in each of these launches.
+    all branches and addresses that matter, and if each of these launches goes wrong. The blocks of
+    a cluster run together if there are at most four: a block must not end while another one still
+    accesses its shared memory.
 
     ## Example
     ```ptx

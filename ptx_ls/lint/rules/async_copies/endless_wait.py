@@ -77,8 +77,9 @@ def endless_wait(mismatch: EndlessWait, _: RuleContext) -> Finding:
 
     This runs the kernel for some launches, each with one number in all parameters. So it is only
     reported if the size of the blocks is known, if the parameters and the index of a thread decide
-    all branches and addresses that matter, and if the same happens in each of these launches. Also
-    reports arrivals that do not belong to the phase of a barrier or an object.
+    all branches and addresses that matter, and if each of these launches goes wrong. The blocks of
+    a cluster run together if there are at most four. Also reports arrivals that do not belong to
+    the phase of a barrier or an object, and `tcgen05.alloc` if no columns are left.
 
     ## Example
     ```ptx
