@@ -104,8 +104,8 @@ def _finish(
         if not ready and (all(each.is_done for each in block.threads) or not copies):
             return _end(block)
         if ready:
-            # If those that are chosen only wait for others, these get their turn: a warp as often as
-            # a thread, because a thread alone rarely gets to what all of its warp have to do.
+            # If those that are chosen only wait for others, these get their turn: warps as often as
+            # threads, because a thread alone rarely gets to what all of its warp have to do.
             order = chance.choice((_one, _lockstep)) if n_idle > 4 * n_threads else choose
             n_steps += _burst(block, order(ready, chance))
         is_due = not ready or n_idle > 32 * n_threads or (is_early and chance.random() < 0.1)
