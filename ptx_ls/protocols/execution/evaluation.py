@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.protocols.execution.clusters import address_in, rank_of
 from ptx_ls.protocols.execution.known_memory import KnownMemory
 from ptx_ls.protocols.execution.lane_values import (
+    ALL_LANES,
     applied,
     chosen,
     function_of,
@@ -35,6 +36,7 @@ _SHARED: Final = ".shared"
 _PARAMETER_LOAD: Final = ".param"
 
 _WORD: Final = 32
+_MASK: Final = "membermask"
 _MULTICAST: Final = ".multicast"
 _TO_ALL: Final = ".multicast::cluster::all"
 _PAIR: Final = ".cta_group::2"
@@ -77,6 +79,15 @@ class LaneEvaluation:
         if found is None:
             return None
         return group.mask & ~found if step.is_negated else found
+
+    def members(self, step: KernelStep, group: Group) -> int:
+        """Returns the lanes that have to execute a step together."""
+        known = step.known
+        for each in known.events.syncs if known is not None else ():
+            if each.argument == _MASK and known is not None:
+                mask = same_in(self.operand(step, known.places[each.argument], group), group.mask)
+                return ALL_LANES if mask is None else mask
+        return ALL_LANES
 
     def run(self, step: KernelStep, group: Group) -> None:
         """Changes the registers that an instruction writes."""

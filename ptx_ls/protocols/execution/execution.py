@@ -11,7 +11,6 @@ from ptx_ls.protocols.execution.clocks import Clocks
 from ptx_ls.protocols.execution.cluster_barrier import ClusterBarrier
 from ptx_ls.protocols.execution.hazards import HazardKind, Hazards
 from ptx_ls.protocols.execution.kernel_steps import BRANCHES, LEAVING, collects_lanes
-from ptx_ls.protocols.execution.lane_values import ALL_LANES, same_in
 from ptx_ls.protocols.execution.live_groups import LiveGroups
 from ptx_ls.protocols.execution.mbarrier_steps import MbarrierSteps
 from ptx_ls.protocols.execution.warps import (
@@ -34,7 +33,6 @@ if TYPE_CHECKING:
 _MAX_STEPS: Final = 12_000
 """Number of instructions of groups that are followed."""
 NO_COPIES: Final[Mapping[int, int]] = {}
-_MASK: Final = "membermask"
 _WARP_BARRIER: Final = "warp barrier"
 _BARRIERS: Final = ("barrier sync", "barrier arrive", "barrier reduce")
 _ARRIVE, _WAIT = _OF_CLUSTER = ("cluster arrive", "cluster wait")
@@ -222,18 +220,7 @@ class Execution:
 
     def _have_met(self, step: KernelStep, group: Group) -> bool:
         """Whether all lanes that a step needs are there; if not, those that are wait."""
-        return self._live.have_met(step, group, self._wanted(step, group), self.n_steps)
-
-    def _wanted(self, step: KernelStep, group: Group) -> int:
-        """Returns the lanes that a step needs."""
-        known = step.known
-        for each in known.events.syncs if known is not None else ():
-            if each.argument == _MASK and known is not None:
-                mask = same_in(
-                    self.values.operand(step, known.places[each.argument], group), group.mask
-                )
-                return ALL_LANES if mask is None else mask
-        return ALL_LANES
+        return self._live.have_met(step, group, self.values.members(step, group), self.n_steps)
 
     def _arrive(self, step: KernelStep, group: Group) -> bool:
         """Lets a group arrive at a numbered barrier; returns whether it continues."""

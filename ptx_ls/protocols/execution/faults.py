@@ -1,4 +1,4 @@
-"""What goes wrong when a kernel runs."""
+"""The faults of runs of a kernel."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known of shared memory while a kernel runs."""
+"""The values in shared memory that are known while a kernel runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a run knows of shared memory and of the columns of Tensor Memory."""
+"""The known contents of shared memory, and the columns of Tensor Memory that are in use."""
 
 from __future__ import annotations
 
