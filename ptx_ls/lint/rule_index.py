@@ -261,7 +261,7 @@ CHECKS: Final[tuple[tuple[str, str, tuple[str, ...], str], ...]] = (
     ("legacy-membar", "ptx_ls.lint.rules.synchronization.legacy_membar", ("membar",), ""),
     ("local-index", "ptx_ls.lint.rules.performance.local_index", ("ld", "st"), ""),
     ("mbarrier-arrivals", "ptx_ls.lint.rules.async_copies.mbarrier_arrivals", ("mbarrier",), ""),
-    ("mbarrier-bytes", "ptx_ls.lint.rules.async_copies.mbarrier_bytes", ("cp",), ""),
+    ("mbarrier-bytes", "ptx_ls.lint.rules.async_copies.mbarrier_bytes", ("mbarrier",), ""),
     ("mbarrier-lifetime", "ptx_ls.lint.rules.async_copies.mbarrier_lifetime", ("mbarrier",), ""),
     ("memory-limit", "ptx_ls.lint.rules.declarations.memory_limit", (), ""),
     (

@@ -35,6 +35,14 @@ def has_arrivals(text: RegionText) -> bool:
     )
 
 
+def has_counts(text: RegionText) -> bool:
+    """Whether a function has barriers for a stated number of threads; a quick test."""
+    return any(
+        len(each.operands) > 1 and (".sync" in each.opcode or ".arrive" in each.opcode)
+        for each in text.shapes_of(BARRIERS)
+    )
+
+
 class NamedBarriers:
     """The barriers of a function.
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.protocols.protocol_sites import ProtocolSites
 from ptx_ls.protocols.site_facts import ENTRY, SiteFact, SiteFacts, states_by_origin
-from ptx_ls.semantics.directives.ignored_directives import most_registers, register_count
+from ptx_ls.semantics.directives.ignored_directives import gives_registers, most_registers
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.record import Kind
 from ptx_ls.threads.events.sites import number_of
@@ -65,8 +65,8 @@ class RegisterPool:
         self.sites = self._found.sites
         head = next(uniformity.flow.text.of_kind(Kind.FUNCTION), None)
         text = "" if head is None else head.text
-        self._held = _in_units(register_count(text, context))
         self._most = _in_units(most_registers(text, context))
+        self._held = self._most if gives_registers(text, context) else 0
 
     @cached_property
     def _is_closed(self) -> bool:
@@ -83,10 +83,10 @@ class RegisterPool:
 
     def shortage(self) -> PoolShortage | None:
         """Returns the shortage of a kernel in which each warpgroup changes its count once."""
-        shapes = self._found.uniformity.shapes
-        if not self._is_closed or not self._most or len(shapes) != 1:
+        shape = self._found.participants.shape
+        if not self._is_closed or not self._most or shape is None:
             return None
-        groups = [*shapes[0].groups(Level.WARPGROUP)]
+        groups = [*shape.groups(Level.WARPGROUP)]
         changes: list[int | None] = [None] * len(groups)
         for number, site in enumerate(self.sites):
             own = self._found.participants.threads(site)

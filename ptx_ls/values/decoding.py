@@ -14,7 +14,7 @@ from ptx_ls.syntax.literals import whole
 from ptx_ls.syntax.names import name_at
 from ptx_ls.syntax.operands import OperandForm, OperandSyntax
 from ptx_ls.syntax.record import Shape
-from ptx_ls.syntax.register_events import READS, WRITES
+from ptx_ls.syntax.register_events import GUARDS, READS, WRITES
 from ptx_ls.syntax.statement import MAX_ANALYSED
 from ptx_ls.syntax.written.operands import written_operands
 from ptx_ls.values.transfer.operations import INTEGER_TYPES
@@ -130,6 +130,24 @@ class Decoder:
             reading = [each for each in reversed(uses) if flow.uses.ways[each] & READS]
             names = self._reads[uses.start] = {flow.name_of(each): each for each in reading}
         return names.get(name)
+
+    def number(self, instruction: DecodedInstruction, operand: OperandSyntax) -> int | None:
+        """Returns an immediate, or the one that `mov` has written to the register; None for others.
+
+        Compilers move the lanes and masks of warp instructions to registers.
+        """
+        found = immediate(operand)
+        use = self.reading_use(instruction, plain_name(operand)) if found is None else None
+        write = None if use is None else self._flow.definition(use)
+        if write is None:
+            return found
+        definition = self.of_use(write)
+        is_plain = definition.name == "mov" and not self._is_guarded(definition)
+        return immediate(definition.sources[0]) if is_plain and definition.sources else None
+
+    def _is_guarded(self, instruction: DecodedInstruction) -> bool:
+        uses = instruction.uses
+        return bool(uses) and bool(self._flow.uses.ways[uses.start] & GUARDS)
 
     def symbol(self, instruction: DecodedInstruction, name: str) -> Symbol | None:
         """Returns the declaration that a name in an instruction means, within the function."""

@@ -112,6 +112,8 @@ class FunctionCollectives:
             return None
         divisions: Iterator[DividedGroup] = iter(())
         for shape, own in self.uniformity.threads_of(found):
+            if level is Level.WARPGROUP and shape.n_threads < shape.group(level):
+                continue  # such a block cannot execute it at all
             if not is_surely_divided(own, shape, level):
                 return None
             divisions = self._divisions(shape, own, level)
@@ -145,7 +147,7 @@ class FunctionCollectives:
             named = [each for each in warps if each.missing & mask & _ALL_LANES]
             n_warps = sum(bool(own.threads & each) for each in shape.groups(Level.WARP))
             is_sure = len(named) == n_warps or own.together >= Level.CTA
-            if not named or not is_sure or self._has_partner(statement, shape, own):
+            if not named or not is_sure or self._has_partner(statement, shape, own, Level.WARP):
                 return None
             found = named[0]._replace(missing=named[0].missing & mask)
         return found
@@ -156,17 +158,19 @@ class FunctionCollectives:
         if division is None or self.has_calls:
             return None
         for shape, own in self.uniformity.threads_of(statement.found):
-            if self._has_partner(statement, shape, own):
+            if self._has_partner(statement, shape, own, level):
                 return None
         return division
 
     def _has_partner(
-        self, statement: CollectiveStatement, shape: BlockShape, own: ThreadSet
+        self, statement: CollectiveStatement, shape: BlockShape, own: ThreadSet, level: Level
     ) -> bool:
-        """Whether threads that do not execute a statement may execute a similar one meanwhile."""
+        """Whether other threads of the same groups may execute a similar statement meanwhile."""
         if self.has_calls:
             return True
-        missing = shape.everyone & ~own.threads & own.alive
+        missing = 0
+        for group in shape.groups(level):
+            missing |= group & ~own.threads & own.alive if own.threads & group else 0
         for theirs in self._similar(statement, shape):
             is_common = not own.threads & ~theirs.threads
             if theirs.threads & missing and not (is_common and theirs.together >= Level.CTA):

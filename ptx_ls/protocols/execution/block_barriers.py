@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from ptx_ls.protocols.execution.lane_values import ALL_LANES, same_in
 from ptx_ls.source.named_tuple import NamedTuple
@@ -17,25 +17,31 @@ if TYPE_CHECKING:
     from ptx_ls.protocols.execution.kernel_steps import KernelStep
     from ptx_ls.protocols.execution.warps import Group
 
-_CLUSTER: Final = -1
-"""The number of the barrier of the cluster, of which the block is the only one."""
+BarrierKey = tuple[int, int]
+"""The number of the block, and of its barrier."""
 
 
 class BarrierState:
     """Which threads have arrived at a barrier in a phase.
 
-    `count`: for how many it waits; 0 for all. `clock`: what those that have arrived know.
+    `count`: for how many it waits; 0 for all. `members`: the threads of the block. `clock`: what
+    those that have arrived know.
     """
 
-    def __init__(self, number: int, count: int) -> None:
-        self.number, self.count, self.arrived = number, count, 0
+    def __init__(self, key: BarrierKey, count: int, members: int) -> None:
+        self.key, self.count, self.members, self.arrived = key, count, members, 0
         self.clock: Clock = {}
+
+    @property
+    def number(self) -> int:
+        """The number of the barrier."""
+        return self.key[1]
 
     def is_over(self, live: int) -> bool:
         """Whether all threads have arrived."""
         if self.count:
             return self.arrived.bit_count() >= self.count
-        return not live & ~self.arrived
+        return not live & self.members & ~self.arrived
 
 
 class BarrierMisuse(NamedTuple):
@@ -54,14 +60,14 @@ class BlockBarriers:
     """The barriers of a block with threads waiting at them.
 
     Attributes:
-        open: the phases that are not over, by the numbers of the barriers.
+        open: the phases that are not over.
         misuse: an arrival that is undefined.
         amounts: the number and the thread count of each instruction, by its place.
     """
 
     def __init__(self, values: LaneEvaluation) -> None:
         self._values = values
-        self.open: dict[int, BarrierState] = {}
+        self.open: dict[BarrierKey, BarrierState] = {}
         self.misuse: BarrierMisuse | None = None
         self.amounts: dict[FunctionPosition, set[tuple[int, int]]] = {}
 
@@ -77,7 +83,9 @@ class BlockBarriers:
         if number is None or count is None:
             return None
         self.amounts.setdefault(step.found.start, set()).add((number, count))
-        state = self.open.setdefault(number, BarrierState(number, count))
+        cluster = self._values.cluster
+        key = rank, _ = cluster.rank_of(group.warp), number
+        state = self.open.setdefault(key, BarrierState(key, count, cluster.threads_of(rank)))
         events = step.known.events if step.known is not None else None
         is_warp = events is not None and events.is_aligned
         arrived = (ALL_LANES if is_warp else group.mask) << group.warp * LANES
@@ -87,14 +95,12 @@ class BlockBarriers:
         state.arrived |= arrived
         is_over = state.is_over(live)
         if is_over:
-            del self.open[number]
+            del self.open[key]
         return state, is_over, sync.action != "barrier arrive"
 
     def _numbers(self, step: KernelStep, group: Group) -> tuple[int | None, int | None]:
         """Returns the number of a barrier, and of its threads; 0 for all."""
         sync, known = step.syncs[0], step.known
-        if sync.action == "cluster wait":
-            return _CLUSTER, 0
         if known is None:
             return None, None
         found: list[int | None] = []
@@ -106,7 +112,7 @@ class BlockBarriers:
 
     def completed_by_exit(self, live: int) -> Iterator[BarrierState]:
         """Yields the barriers that are over because the threads that were missing have ended."""
-        for number, state in [*self.open.items()]:
+        for key, state in [*self.open.items()]:
             if not state.count and state.is_over(live):
-                del self.open[number]
+                del self.open[key]
                 yield state

@@ -2,49 +2,49 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.protocols.execution.block_barriers import BlockBarriers
+from ptx_ls.protocols.execution.branching import Branching, UnsupportedError
 from ptx_ls.protocols.execution.clocks import Clocks
+from ptx_ls.protocols.execution.cluster_barrier import ClusterBarrier
 from ptx_ls.protocols.execution.hazards import HazardKind, Hazards
 from ptx_ls.protocols.execution.kernel_steps import BRANCHES, LEAVING, collects_lanes
-from ptx_ls.protocols.execution.lane_values import ALL_LANES, same_in
+from ptx_ls.protocols.execution.live_groups import LiveGroups
 from ptx_ls.protocols.execution.mbarrier_steps import MbarrierSteps
 from ptx_ls.protocols.execution.warps import (
     BARRIER,
+    CLUSTER,
+    COLUMNS,
     CREATION,
-    LANES_MEET,
     OBJECT,
     Group,
     Waiting,
 )
 from ptx_ls.protocols.mbarriers.objects import INIT, INVAL
-from ptx_ls.threads.uniformity.levels import LANES, Level
 
 if TYPE_CHECKING:
     from ptx_ls.protocols.execution.block_barriers import BarrierState
+    from ptx_ls.protocols.execution.clusters import ClusterShape
     from ptx_ls.protocols.execution.evaluation import LaneEvaluation
     from ptx_ls.protocols.execution.kernel_steps import KernelStep, KernelSteps
-    from ptx_ls.threads.uniformity.launches import BlockShape
 
 _MAX_STEPS: Final = 12_000
 """Number of instructions of groups that are followed."""
-_MASK: Final = "membermask"
+NO_COPIES: Final[Mapping[int, int]] = {}
 _WARP_BARRIER: Final = "warp barrier"
-
-
-class UnsupportedError(Exception):
-    """The run depends on what is not known here."""
+_BARRIERS: Final = ("barrier sync", "barrier arrive", "barrier reduce")
+_ARRIVE, _WAIT = _OF_CLUSTER = ("cluster arrive", "cluster wait")
 
 
 class Execution:
-    """A run of the first block of a launch.
+    """A run of the first block of a launch, or of the first cluster.
 
     Attributes:
-        groups: the lanes that have not ended.
-        objects: its mbarrier objects.
+        objects, barriers, cluster_barrier: what they wait for.
         n_steps: how many instructions of groups have run.
-        decided: the blocks at whose ends each warp has decided where to go.
+        branching: decides where groups go.
         is_finished: whether all threads have ended, or wait forever.
         counts: how often each step that synchronises has run, by its place and the warp.
     """
@@ -53,29 +53,34 @@ class Execution:
         self,
         program: KernelSteps,
         values: LaneEvaluation,
-        shape: BlockShape,
+        cluster: ClusterShape,
         *,
         is_reversed: bool = False,
+        n_copies: Mapping[int, int] = NO_COPIES,
     ) -> None:
         """Prepares a run.
 
         `is_reversed`: whether the last warp that can continue always runs first, and copies are
-        complete at once; if not, all warps run in turn, and copies are late.
+        complete at once; if not, all warps run in turn, and copies are late. `n_copies`: how many
+        copies of an unknown size a phase of each object needs.
         """
         self._program, self._is_reversed = program, is_reversed
         self.values = values
         self.clocks = Clocks()
         self.hazards = Hazards(self.values, self.clocks)
-        self.objects = MbarrierSteps(self.values, self.clocks, self.hazards)
+        self.objects = MbarrierSteps(self.values, self.clocks, self.hazards, n_copies)
         self.barriers = BlockBarriers(self.values)
-        self.groups: list[Group] = []
+        self.cluster_barrier = ClusterBarrier(self.clocks)
+        self._live = LiveGroups(cluster)
+        self.branching = Branching(program, values, self._live)
         self.n_steps = 0
-        self.decided: dict[int, set[int]] = {}
         self.is_finished = False
         self.counts: dict[object, int] = {}
-        for number_, warp in enumerate(shape.groups(Level.WARP)):
-            mask = warp >> number_ * LANES & ALL_LANES
-            self.groups.append(Group(number_, mask, {}))
+
+    @property
+    def groups(self) -> list[Group]:
+        """The lanes that have not ended."""
+        return self._live.groups
 
     def run(self) -> tuple[Group, ...]:
         """Runs all threads; returns those that wait forever. Stops at the first hazard.
@@ -102,10 +107,10 @@ class Execution:
     def _run_warp(self, warp: int) -> None:
         """Runs a warp to the end of a block, or in a reversed run until all of its lanes wait."""
         while self.hazards.found is None:
-            own = [each for each in self.groups if each.warp == warp and each.waiting is None]
-            if own:
-                self._run_block(min(own, key=lambda it: it.place))
-            if not own or not self._is_reversed:
+            group = self._live.ready(warp)
+            if group is not None:
+                self._run_block(group)
+            if group is None or not self._is_reversed:
                 return
 
     @property
@@ -115,18 +120,13 @@ class Execution:
 
     def _wake(self) -> None:
         """Lets threads continue whose wait is over."""
-        for each in self.groups:
-            waiting = each.waiting
-            if waiting is None:
-                continue
-            if waiting.kind == CREATION and waiting.wanted[0][0] in self.objects.states:
-                state = self.objects.states[waiting.wanted[0][0]]
+        for _, waiting in self._live.waiting(CREATION):
+            state = self.objects.states.get(waiting.wanted[0][0])
+            if state is not None:
                 self.hazards.report(HazardKind.CREATE, state.init, waiting.step)
-            elif waiting.kind == OBJECT and any(map(self._is_complete, waiting.wanted)):
+        for each, waiting in self._live.waiting(OBJECT):
+            if any(self.objects.is_complete(*it) for it in waiting.wanted):
                 each.waiting = None
-
-    def _is_complete(self, wanted: tuple[int, int]) -> bool:
-        return self.objects.is_complete(*wanted)
 
     def _exists(self, step: KernelStep, group: Group, active: int) -> bool:
         """Whether the objects of a step exist; if not, the group waits for them."""
@@ -189,10 +189,10 @@ class Execution:
             return False
         if first == "call":
             raise UnsupportedError
-        if first in ("barrier sync", "barrier arrive", "barrier reduce", "cluster wait"):
-            if not self._have_met(step, group):
-                return False
-            return self._arrive(step, group)
+        if first in _BARRIERS:
+            return self._have_met(step, group) and self._arrive(step, group)
+        if first in _OF_CLUSTER:
+            return self._have_met(step, group) and self._act_on_cluster(step, group, first)
         if first in ("mbarrier wait", "mbarrier test"):
             return self._wait(step, group, active)
         if first.startswith("mbarrier") or any(
@@ -204,50 +204,30 @@ class Execution:
             group.act()
             self.values.set_result(step, group, active, token)
             self._wake()
-        elif first == "free":
+        return self._act_on_columns(step, group, active, first)
+
+    def _act_on_columns(self, step: KernelStep, group: Group, active: int, action: str) -> bool:
+        """Lets a group allocate or free columns of Tensor Memory."""
+        if action == "free":
             self.hazards.free(step, group)
-        elif first == "allocate":
-            self.values.allocate(step, group, active)
+            self.values.free(step, group)
+            for each, _ in self._live.waiting(COLUMNS):
+                each.waiting = None
+        elif action == "allocate" and not self.values.allocate(step, group, active):
+            group.waiting = Waiting(COLUMNS, step, (), self.n_steps)
+            return False
         return True
 
     def _have_met(self, step: KernelStep, group: Group) -> bool:
-        """Whether all lanes of a warp are at a step; if not, those that are wait for the rest."""
-        others = [it for it in self.groups if it.warp == group.warp and it is not group]
-        for each in others:
-            waiting = each.waiting
-            if waiting is not None and waiting.kind == LANES_MEET and each.place == group.place:
-                group.join(each)
-                self.groups.remove(each)
-        live = 0
-        for each in self.groups:
-            if each.warp == group.warp:
-                live |= each.mask
-        if live == group.mask or not self._wanted(step, group) & live & ~group.mask:
-            return True
-        group.waiting = Waiting(LANES_MEET, step, (), self.n_steps)
-        return False
-
-    def _wanted(self, step: KernelStep, group: Group) -> int:
-        """Returns the lanes that a step needs."""
-        known = step.known
-        for each in known.events.syncs if known is not None else ():
-            if each.argument == _MASK and known is not None:
-                mask = same_in(
-                    self.values.operand(step, known.places[each.argument], group), group.mask
-                )
-                return ALL_LANES if mask is None else mask
-        return ALL_LANES
+        """Whether all lanes that a step needs are there; if not, those that are wait."""
+        return self._live.have_met(step, group, self.values.members(step, group), self.n_steps)
 
     def _arrive(self, step: KernelStep, group: Group) -> bool:
         """Lets a group arrive at a numbered barrier; returns whether it continues."""
-        live = 0
-        for each in self.groups:
-            live |= each.threads
-        found = self.barriers.arrive(step, group, live)
+        found = self.barriers.arrive(step, group, self._live.threads)
         if found is None:
             raise UnsupportedError
         state, is_over, waits = found
-        number = state.number
         group.act()
         self.clocks.release(group.warp, state.clock)
         if is_over:
@@ -255,18 +235,36 @@ class Execution:
             if waits:
                 self.clocks.acquire(group.warp, state.clock)
         elif waits:
-            group.waiting = Waiting(BARRIER, step, ((number, 0),), self.n_steps)
+            group.waiting = Waiting(BARRIER, step, (state.key,), self.n_steps)
             group.at += 1
             return False
         return True
 
     def _release(self, state: BarrierState) -> None:
-        for each in self.groups:
-            waiting = each.waiting
-            is_at = waiting is not None and waiting.kind == BARRIER
-            if is_at and waiting is not None and waiting.wanted[0][0] == state.number:
+        for each, waiting in self._live.waiting(BARRIER):
+            if waiting.wanted[0] == state.key:
                 each.waiting = None
                 self.clocks.acquire(each.warp, state.clock)
+
+    def _act_on_cluster(self, step: KernelStep, group: Group, action: str) -> bool:
+        """Lets a group arrive at the barrier of the cluster, or wait for it."""
+        barrier = self.cluster_barrier
+        if action == _ARRIVE:
+            if not barrier.arrive(group):
+                raise UnsupportedError
+            group.act()
+            self._complete_cluster()
+            return True
+        if barrier.has_passed(group):
+            return True
+        group.waiting = Waiting(CLUSTER, step, (), self.n_steps)
+        return False
+
+    def _complete_cluster(self) -> None:
+        """Lets groups continue if all live threads have arrived at the barrier of the cluster."""
+        if self.cluster_barrier.complete(self._live.threads):
+            for each, _ in self._live.waiting(CLUSTER):
+                each.waiting = None
 
     def _wait(self, step: KernelStep, group: Group, active: int) -> bool:
         """Tests a phase of an object; waits if the group has done nothing since the last test."""
@@ -287,70 +285,19 @@ class Execution:
         return True
 
     def _leave_block(self, group: Group) -> None:
-        """Moves a group to the block that follows."""
-        graph, block = self._program.graph, group.block
-        last = self._program.last(block)
-        if last is None or last.name not in (*BRANCHES, *LEAVING):
-            following = graph.successors[block]
-            if block in graph.leaves or len(following) != 1:
-                raise UnsupportedError  # `trap`, or a call that does not return
-            self._go(group, following[0])
-            return
-        if last.guard < 0 and last.name in LEAVING:
-            self._end(group)
-        elif last.guard < 0 and len(graph.successors[block]) == 1:
-            self._go(group, graph.successors[block][0])
-        elif block not in self._program.deciding:
-            after = self._program.after(block)
-            if after < 0:
-                self._end(group)
-            else:
-                self._go(group, after)
-        else:
-            self._decide(group, last)
-
-    def _decide(self, group: Group, last: KernelStep) -> None:
-        """Splits a group at a branch."""
-        graph, block = self._program.graph, group.block
-        taken = self.values.active(last, group)
-        self.decided.setdefault(group.warp, set()).add(block)
-        targets = [each for each in graph.successors[block] if each != block + 1]
-        is_leaving = last.name in LEAVING
-        if taken is None or last.name == "brx" or len(targets) > 1:
-            raise UnsupportedError
-        if not targets and not is_leaving:
-            self._go(group, block + 1)
-            return
-        leaving = group
-        if taken and taken != group.mask:
-            leaving = group.split(taken)
-            self.groups.append(leaving)
-        if taken != group.mask or leaving is not group:
-            self._go(group, block + 1)
-        if taken and is_leaving:
-            self._end(leaving)
-        elif taken:
-            self._go(leaving, targets[0])
-
-    def _go(self, group: Group, block: int) -> None:
-        """Moves a group to a block, where it joins other lanes of its warp."""
-        group.block, group.at = block, 0
-        for each in self.groups:
-            is_there = each.place == group.place and each.waiting is None
-            if each is not group and each.warp == group.warp and is_there:
-                each.join(group)
-                self.groups.remove(group)
-                return
+        ended = self.branching.leave(group)
+        if ended is not None:
+            self._end(ended)
 
     def _end(self, group: Group) -> None:
         """Ends the threads of a group."""
-        self.groups.remove(group)
-        for each in self.groups:
-            waiting = each.waiting
-            if each.warp == group.warp and waiting is not None and waiting.kind == LANES_MEET:
-                each.waiting = None
-        live = 0
-        for each in self.groups:
-            live |= each.threads
-        for state in self.barriers.completed_by_exit(live):
+        self._live.end(group)
+        cluster = self.values.cluster
+        rank = cluster.rank_of(group.warp)
+        if not self._live.threads & cluster.threads_of(rank):
+            last = self._program.last(group.block)
+            if last is not None:
+                self.hazards.end_block(rank, last)
+        for state in self.barriers.completed_by_exit(self._live.threads):
             self._release(state)
+        self._complete_cluster()

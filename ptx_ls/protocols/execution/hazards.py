@@ -8,7 +8,8 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.protocols.execution.kernel_steps import GROUPED
+from ptx_ls.protocols.execution.clusters import rank_of
+from ptx_ls.protocols.execution.kernel_steps import GROUPED, TENSOR_LOAD
 from ptx_ls.protocols.execution.lane_values import same_in
 from ptx_ls.protocols.execution.memory_uses import (
     SHARED,
@@ -40,6 +41,7 @@ class HazardKind(StrEnum):
     FREE = "frees"
     CREATE = "uses"
     END = "is never awaited"
+    EXIT = "accesses"
 
 
 class Hazard(NamedTuple):
@@ -74,6 +76,8 @@ class Hazards:
         self._writes: dict[object, _PlainAccess] = {}
         self._groups: dict[tuple[int, str], list[list[AsyncOperation]]] = {}
         self._frees: list[_PlainAccess] = []
+        self._ends: dict[int, KernelStep] = {}
+        self._awaited: dict[int, int] = {}
         self.open: dict[int, list[AsyncOperation]] = {}
         self.found: Hazard | None = None
 
@@ -83,6 +87,18 @@ class Hazards:
         """Notes a hazard, if it is the first one."""
         self.found = self.found or Hazard(kind, first, second, space)
 
+    def end_block(self, rank: int, step: KernelStep) -> None:
+        """Notes that all threads of a block have ended, with the last step."""
+        self._ends[rank] = step
+
+    def reach(self, step: KernelStep, addresses: Iterable[int]) -> None:
+        """Reports an access to shared memory of a block that has ended."""
+        if self._ends:
+            for address in addresses:
+                last = self._ends.get(rank_of(address))
+                if last is not None:
+                    self.report(HazardKind.EXIT, last, step)
+
     def access(self, step: KernelStep, group: Group, active: int) -> AsyncOperation | None:
         """Notes the accesses of some lanes; returns an operation that begins with them."""
         known = step.known
@@ -91,6 +107,8 @@ class Hazards:
         self._change_groups(step, group)
         reads = tuple(named_memory(self._values, step, group, active, is_write=False))
         writes = tuple(named_memory(self._values, step, group, active, is_write=True))
+        for memory in (*reads, *writes):
+            self.reach(step, memory.starts if memory.space == SHARED else ())
         if known.events.completion not in _ASYNCHRONOUS:
             self._access_now(step, group.warp, reads, writes)
             return None
@@ -119,6 +137,8 @@ class Hazards:
         """Closes a group, or ends those that a wait covers."""
         known = step.known
         for each in known.events.syncs if known is not None else ():
+            if each.of == TENSOR_LOAD:
+                self._await_loads(group.warp)
             if each.of not in GROUPED or known is None:
                 continue
             groups = self._groups_of(group.warp, each.of)
@@ -133,6 +153,17 @@ class Hazards:
             for operation in (it for done in groups[:n_done] for it in done):
                 operation.over = self._now(group.warp)
             del groups[:n_done]
+
+    def _await_loads(self, warp: int) -> None:
+        """Notes that loads of a warp from Tensor Memory are not over before its wait for them."""
+        for key, each in self._reads.items():
+            if (
+                each.act[0] == warp
+                and each.memory.space == TENSOR
+                and each.act[1] > self._awaited.get(warp, 0)
+            ):
+                self._reads[key] = each._replace(act=self._now(warp))
+        self._awaited[warp] = self._clocks.now(warp)
 
     def _now(self, warp: int) -> tuple[int, int]:
         return warp, self._clocks.now(warp)

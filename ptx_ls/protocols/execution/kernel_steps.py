@@ -41,6 +41,7 @@ _OPCODES: Final = (
     "clusterlaunchcontrol",
 )
 _KINDS: Final = ("mbarrier", "barrier", "warp barrier", "cluster", "allocate", "free", "call")
+TENSOR_LOAD: Final = "tcgen05.ld"
 GROUPED: Final = ("bulk", "wgmma")
 """The ways to complete of operations for which a thread waits by groups."""
 _ACCESSING: Final = ("cp", "ld", "ldmatrix", "st", "stmatrix", "tcgen05", "wgmma")
@@ -287,9 +288,9 @@ def _accesses(known: ShapeEvents | None) -> bool:
 
 
 def _is_operation(known: ShapeEvents) -> bool:
-    """Whether an instruction begins an asynchronous operation, or ends groups of them."""
+    """Whether an instruction begins an asynchronous operation, or waits for some."""
     return known.events.completion in _OPERATIONS or any(
-        it.of in GROUPED for it in known.events.syncs
+        it.of in (*GROUPED, TENSOR_LOAD) for it in known.events.syncs
     )
 
 

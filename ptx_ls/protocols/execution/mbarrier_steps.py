@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.protocols.execution.clocks import OBJECT, join
+from ptx_ls.protocols.execution.clusters import addresses_in
 from ptx_ls.protocols.execution.lane_values import lanes_of, of_lane, same_in
 from ptx_ls.protocols.execution.objects import MbarrierState, PendingCompletion
 from ptx_ls.protocols.mbarriers.objects import (
@@ -18,6 +19,8 @@ from ptx_ls.protocols.mbarriers.objects import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.isa.memory_events import SyncEvent
     from ptx_ls.protocols.execution.clocks import Clocks
@@ -31,6 +34,7 @@ if TYPE_CHECKING:
 _ASYNCHRONOUS: Final = "mbarrier"
 _COUNTED: Final = ("mbarrier arrive",)
 """The acts that are arrivals of threads; those that leave later phases are not followed."""
+_TRY_TO_CANCEL: Final = "clusterlaunchcontrol"
 _LARGEST: Final = 1 << 16
 """Number of bytes that a copy of an unknown size may write."""
 
@@ -44,7 +48,15 @@ class MbarrierSteps:
         amounts: the counts and numbers of bytes of each instruction, by its place.
     """
 
-    def __init__(self, values: LaneEvaluation, clocks: Clocks, hazards: Hazards) -> None:
+    def __init__(
+        self,
+        values: LaneEvaluation,
+        clocks: Clocks,
+        hazards: Hazards,
+        n_copies: Mapping[int, int],
+    ) -> None:
+        """Begins without objects; `n_copies`: as `copies_of_phases` of an earlier run returns."""
+        self._n_copies = n_copies
         self._values, self._clocks, self._hazards = values, clocks, hazards
         self.states: dict[int, MbarrierState] = {}
         self.pending: list[PendingCompletion] = []
@@ -100,17 +112,37 @@ class MbarrierSteps:
     def _act_once(self, step: KernelStep, sync: SyncEvent, group: Group, active: int) -> bool:
         addresses = self._operand(step, sync.operand, group)
         size = self._amount(step, sync, group)
-        targets = self._operand(step, "dstMem", group)
+        targets = self._written(step, group)
         amounts = self.amounts.setdefault(step.found.start, set())
         amounts.update(of_lane(size, lane) for lane in lanes_of(active))
         for lane in lanes_of(active):
             address, amount = of_lane(addresses, lane), of_lane(size, lane)
-            target = of_lane(targets, lane)
-            if sync.action == COMPLETE and target is not None:
-                self._values.forget(target, amount or _LARGEST)
-            if address is None or not self._act_at(step, sync, address, amount):
+            target, ranks = of_lane(targets, lane), self._values.ranks(step, group, lane)
+            if ranks is None or address is None:
                 return False
+            if sync.action == COMPLETE and target is not None:
+                self._write(step, addresses_in(ranks, target), amount)
+            self._hazards.reach(step, addresses_in(ranks, address))
+            for each in addresses_in(ranks, address):
+                if not self._act_at(step, sync, each, amount):
+                    return False
         return True
+
+    def _write(self, step: KernelStep, targets: Sequence[int], n_bytes: int | None) -> None:
+        """Notes what an asynchronous operation writes."""
+        for target in targets:
+            self._values.memory.forget(target, n_bytes or _LARGEST)
+        if step.name == _TRY_TO_CANCEL:
+            self._values.memory.try_to_cancel(targets)
+
+    def _written(self, step: KernelStep, group: Group) -> LaneValue:
+        """Returns where an asynchronous operation writes."""
+        events = step.known.events if step.known is not None else None
+        objects = {each.operand for each in events.syncs} if events is not None else ()
+        for each in events.accesses if events is not None else ():
+            if each.is_write and each.operand not in objects:
+                return self._operand(step, each.operand, group)
+        return None
 
     def _act_at(self, step: KernelStep, sync: SyncEvent, address: int, amount: int | None) -> bool:
         """Lets one thread act on an object."""
@@ -119,7 +151,8 @@ class MbarrierSteps:
             if amount is None or not amount:
                 return False
             created = self._warp, self._clocks.now(self._warp)
-            self.states[address] = MbarrierState(step, amount, created)
+            n_copies = self._n_copies.get(address, 1)
+            self.states[address] = MbarrierState(step, amount, created, n_copies)
             return True
         if action == INVAL:
             self.states.pop(address, None)
@@ -178,7 +211,10 @@ class MbarrierSteps:
         for each in step.syncs:
             if each.action.startswith("mbarrier"):
                 value = self._operand(step, each.operand, group)
-                found |= {it for it in (of_lane(value, at) for at in lanes_of(active)) if it}
+                for lane in lanes_of(active):
+                    address, ranks = of_lane(value, lane), self._values.ranks(step, group, lane)
+                    if address is not None and ranks is not None:
+                        found.update(addresses_in(ranks, address))
         return found
 
     def phase(self, step: KernelStep, group: Group, active: int) -> int | None:
@@ -195,7 +231,7 @@ class MbarrierSteps:
     def complete_next(self) -> bool:
         """Lets the oldest asynchronous operation signal its object; returns whether there is one.
 
-        Copies of unknown sizes bring all that their phase still misses.
+        Copies of unknown sizes together bring all that their phase still misses.
         """
         if not self.pending:
             return False
@@ -205,16 +241,24 @@ class MbarrierSteps:
             return True
         self._end(first, state)
         if first.n_bytes is None:
-            state.n_unsized += 1
             others = [it for it in self.pending if it.address == first.address]
+            state.n_unsized += 1
             for each in others:
                 if each.n_bytes is None:
+                    state.n_unsized += 1
                     self._end(each, state)
                     self.pending.remove(each)
             state.change(first.step)
         else:
             state.change(first.step, arrivals=first.arrivals, n_bytes=-first.n_bytes)
         return True
+
+    def copies_of_phases(self) -> dict[int, int]:
+        """Returns how many copies of unknown sizes a phase of each object needs.
+
+        All copies of a phase have been issued if they only complete while all threads wait.
+        """
+        return {at: it.fewest_unsized for at, it in self.states.items() if it.fewest_unsized}
 
     @staticmethod
     def _end(completion: PendingCompletion, state: MbarrierState) -> None:

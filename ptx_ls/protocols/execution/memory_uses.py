@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.protocols.execution.clocks import OBJECT
+from ptx_ls.protocols.execution.clusters import address_in, addresses_in
 from ptx_ls.protocols.execution.lane_values import lanes_of, of_lane
 from ptx_ls.source.named_tuple import NamedTuple
 
@@ -26,6 +27,8 @@ _FIELD, _UNIT = 0x3FFF, 4
 _FEWEST_BYTES: Final = 16
 """Number of bytes that every copy of an unknown size, and every matrix, has at least."""
 _COLUMN: Final = 0xFFFF
+_COLUMNS: Final = 16
+"""The number of bits of a column."""
 _WIDE, _WORD = 64, 32
 
 
@@ -113,16 +116,23 @@ def _named(
     places = {} if step.known is None else step.known.places
     width = _WIDE if event.by == _DESCRIPTOR else _WORD
     value = values.operand(step, places[event.operand], group, width)
-    numbers = {of_lane(value, lane) for lane in lanes_of(active)}
-    starts = [each for each in numbers if each is not None]
-    if not starts:
+    numbers = {(of_lane(value, lane), values.ranks(step, group, lane)) for lane in lanes_of(active)}
+    named = [(start, ranks) for start, ranks in numbers if start is not None and ranks is not None]
+    if not named:
         return None
+    pair = values.pair(step, group)
     if event.space == TENSOR:
-        return MemoryUse(TENSOR, frozenset({it & _COLUMN for it in starts}), 1)
+        columns = {(it & _COLUMN) + (rank << _COLUMNS) for it, _ in named for rank in pair}
+        return MemoryUse(TENSOR, frozenset(columns), 1)
     if event.by == _DESCRIPTOR:
-        starts = [(it & _FIELD) << _UNIT for it in starts]
+        fields = [(it & _FIELD) << _UNIT for it, _ in named]
+        starts = {address_in(rank, it) for it in fields for rank in pair}
     elif event.by != "address" or event.space not in _SHARED_SPACES:
         return None
+    elif event.is_write:
+        starts = {it for start, ranks in named for it in addresses_in(ranks, start)}
+    else:
+        starts = {start for start, _ in named}
     size = event.n_bytes
     if size is None and event.size:
         stated = values.operand(step, places[event.size], group)

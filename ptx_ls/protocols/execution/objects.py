@@ -22,17 +22,22 @@ class MbarrierState:
         n_bytes: the bytes that were announced and have not arrived.
         phase: the number of completed phases.
         n_arrived: the arrivals of all phases.
-        n_unsized: copies of an unknown size in the current phase, which bring all that is missing.
+        n_unsized: the copies of an unknown size that are complete in the current phase.
+        n_copies: how many such copies bring all bytes of a phase, at least.
+        fewest_unsized: how many such copies have ended in a phase, at least; 0 if there are none.
         last: the last step that changed it.
         surplus: an arrival at a phase that had all of its arrivals.
         gathered, released: what the threads that arrived know, and what they knew in phases that
             are complete.
     """
 
-    def __init__(self, init: KernelStep, count: int, created: tuple[int, int]) -> None:
+    def __init__(
+        self, init: KernelStep, count: int, created: tuple[int, int], n_copies: int = 1
+    ) -> None:
         self.created = created
         self.init, self.count, self.pending = init, count, count
         self.n_bytes = self.phase = self.n_arrived = self.n_unsized = 0
+        self.n_copies, self.fewest_unsized = n_copies, 0
         self.last: KernelStep | None = None
         self.surplus: KernelStep | None = None
         self.gathered: Clock = {}
@@ -54,7 +59,9 @@ class MbarrierState:
 
     def settle(self) -> None:
         """Completes the phase if nothing is missing."""
-        if self.pending == 0 and (self.n_bytes == 0 or self.n_unsized):
+        if self.pending == 0 and (self.n_bytes == 0 or self.n_unsized >= self.n_copies):
+            known = self.fewest_unsized or self.n_unsized
+            self.fewest_unsized = min(known, self.n_unsized or known)
             self.phase += 1
             join(self.released, self.gathered)
             self.pending, self.n_bytes, self.n_unsized = self.count, 0, 0

@@ -19,13 +19,17 @@ OBJECT: Final = "mbarrier"
 CREATION: Final = "creation"
 """The kind of a wait for an mbarrier object that does not exist yet; threads do not do that."""
 BARRIER: Final = "barrier"
+CLUSTER: Final = "cluster"
+COLUMNS: Final = "columns"
+"""The kind of a wait for columns of Tensor Memory."""
 
 
 class Waiting(NamedTuple):
     """Why some threads do not continue.
 
-    `kind`: `LANES_MEET`, `OBJECT`, `CREATION` or `BARRIER`. `step`: the instruction. `wanted`: the
-    objects with the parities, any of which lets the threads continue; or the number of the barrier.
+    `kind`: `LANES_MEET`, `OBJECT`, `CREATION`, `BARRIER`, `CLUSTER` or `COLUMNS`. `step`: the
+    instruction. `wanted`: the objects with the parities, any of which lets the threads continue; or
+    the numbers of the block and of the barrier.
     `since`: how many steps had run.
     """
 
@@ -66,7 +70,7 @@ class Group:
 
     @property
     def threads(self) -> int:
-        """The threads of the block that these lanes are, as a set with a bit for each."""
+        """The threads of the cluster that these lanes are, as a set with a bit for each."""
         return self.mask << self.warp * LANES
 
     def act(self) -> None:

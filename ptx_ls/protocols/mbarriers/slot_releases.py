@@ -127,8 +127,10 @@ class _SlotReads:
         sites = self._sites
         for number, site in enumerate(sites.sites):
             is_matrix = site.known is not None and site.known.events.completion == _MATRICES
+            objects = {each.operand for each in sites.syncs(number)}
             for event in sites.accesses(number):
-                if not event.is_read or (event.proxy == "async" and not is_matrix):
+                is_object = event.operand in objects  # which `mbarrier.try_wait` reads
+                if not event.is_read or is_object or (event.proxy == "async" and not is_matrix):
                     continue
                 region = sites.regions.of_event(site, event)
                 if region is not None and region.symbol is not None:
@@ -145,7 +147,8 @@ class _SlotReads:
         sites = self._sites
         if release.form is None or sites.loop_between(read.number, release.number) != -1:
             return False
-        if read.is_matrix and not _is_in_slot(read.region, release.form, slot):
+        is_in_slot = _is_in_slot if read.is_matrix else _begins_in_slot
+        if not is_in_slot(read.region, release.form, slot):
             return False
         first = self._firsts[read.number]
         states = self._states(release, is_matrix=read.is_matrix).get(first, set())
@@ -185,6 +188,17 @@ def _is_in_slot(read: SharedRegion, release: AffineForm, slot: _Slot) -> bool:
     if factors(release) != factors(slot.wait) or factors(read.form) != factors(slot.region.form):
         return False
     return 0 <= read.form.offset - slot.region.form.offset < slot.region.n_bytes
+
+
+def _begins_in_slot(read: SharedRegion, _: AffineForm, slot: _Slot) -> bool:
+    """Whether threads read from the slot, not from other memory in the same variable.
+
+    The addresses of threads begin in it, and have the factor of the index of a ring, too.
+    """
+    strides, factors = _factors_of(slot.region.form), _factors_of(read.form)
+    size = max([slot.region.n_bytes, *strides])
+    is_near = 0 <= read.form.offset - slot.region.form.offset < size
+    return is_near and {*strides} <= {*factors}
 
 
 def _index_of(form: AffineForm) -> frozenset[object]:

@@ -228,7 +228,7 @@ class ThreadNumbers:
         sources = instruction.sources
         if ".idx" not in instruction.modifiers or len(sources) < _SHUFFLE_SOURCES:
             return None
-        lane, clamp = (immediate(each) for each in sources[1:3])
+        lane, clamp = (self._values.given.decoder.number(instruction, it) for it in sources[1:3])
         value = self.operand(instruction, sources[0], term.width, iterations)
         if value is None or clamp != LANES - 1 or lane is None or not 0 <= lane < LANES:
             return None

@@ -218,7 +218,7 @@ class LevelEvaluation:
         found = self._joined(instruction, use)
         if instruction.name == "ld" and (parameter := self._parameter(instruction)) is not None:
             return parameter
-        rule = rule_of(instruction, self._given.decoder.destination(use))
+        rule = rule_of(instruction, self._given.decoder.destination(use), self._given.decoder)
         if rule is not None:
             is_constant = self._is_shared_constant(instruction)
             value = _of_block(found.value) if is_constant else rule(found.value)

@@ -9,13 +9,12 @@ from __future__ import annotations
 from functools import partial, reduce
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.syntax.operands import OperandForm
 from ptx_ls.syntax.register_events import READS
 from ptx_ls.threads.uniformity.instruction_kinds import is_whole_warp, special_names
 from ptx_ls.threads.uniformity.launches import index_values
 from ptx_ls.threads.uniformity.levels import LANES
 from ptx_ls.values.abstract_value import AbstractValue, constant, unknown
-from ptx_ls.values.decoding import immediate, plain_name
+from ptx_ls.values.decoding import plain_name
 from ptx_ls.values.known_bits import MAX_WIDTH
 from ptx_ls.values.unconditional_values import UnconditionalValues
 
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from ptx_ls.threads.uniformity.launches import BlockShape
-    from ptx_ls.values.decoding import DecodedInstruction
+    from ptx_ls.values.decoding import DecodedInstruction, Decoder
     from ptx_ls.values.function_input import FunctionInput
 
 Vector = tuple[AbstractValue, ...]
@@ -159,13 +158,15 @@ class IndexValues:
         The manual does not say which lane is elected; here, it is the first one.
         """
         is_predicate = self._given.decoder.destination(use) == (1, -1)
-        if not is_predicate or self._of_warps or not is_whole_warp(instruction, 0):
+        if not is_predicate or self._of_warps:
+            return self._nothing(use)
+        if not is_whole_warp(instruction, 0, self._given.decoder):
             return self._nothing(use)
         return tuple(constant(1, int(number % LANES == 0)) for number in range(self._size))
 
     def _shuffled(self, use: int, instruction: DecodedInstruction) -> Vector:
         """Returns what `shfl.sync.idx` reads from one lane of the whole warp."""
-        lane = shuffled_lane(instruction)
+        lane = shuffled_lane(instruction, self._given.decoder)
         source = instruction.sources[0] if lane is not None else None
         name = plain_name(source) if source is not None else ""
         read = self._given.decoder.reading_use(instruction, name) if name else None
@@ -185,13 +186,11 @@ def _element(vectors: Mapping[int, Vector], number: int, use: int) -> AbstractVa
     return vectors[use][number]
 
 
-def shuffled_lane(instruction: DecodedInstruction) -> int | None:
+def shuffled_lane(instruction: DecodedInstruction, decoder: Decoder) -> int | None:
     """Returns the lane that all lanes of a warp read with `shfl.sync.idx`, or None."""
     sources = instruction.sources
     is_index = {".sync", ".idx", _SHARED_WORD} <= set(instruction.modifiers)
-    if not is_index or len(sources) != 4 or not is_whole_warp(instruction, 3):  # noqa: PLR2004
+    if not is_index or len(sources) != 4 or not is_whole_warp(instruction, 3, decoder):  # noqa: PLR2004
         return None
-    if immediate(sources[2]) != LANES - 1 or sources[1].form is not OperandForm.INTEGER:
-        return None
-    lane = immediate(sources[1])
-    return None if lane is None else lane % LANES
+    lane, clamp = (decoder.number(instruction, each) for each in sources[1:3])
+    return None if lane is None or clamp != LANES - 1 else lane % LANES

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls import isa
 from ptx_ls.syntax.operands import OperandForm
 from ptx_ls.threads.uniformity.levels import LANES
-from ptx_ls.values.decoding import immediate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.syntax.operands import OperandSyntax
-    from ptx_ls.values.decoding import DecodedInstruction
+    from ptx_ls.values.decoding import DecodedInstruction, Decoder
 
 _ALL_LANES: Final = (1 << LANES) - 1
 _HARMLESS: Final = frozenset({"writes carry"})
@@ -68,8 +67,8 @@ def _names(operand: OperandSyntax) -> Iterator[str]:
             yield name
 
 
-def is_whole_warp(instruction: DecodedInstruction, number: int) -> bool:
+def is_whole_warp(instruction: DecodedInstruction, number: int, decoder: Decoder) -> bool:
     """Whether the mask in a source operand of an instruction names all lanes of the warp."""
     sources = instruction.sources
-    mask = immediate(sources[number]) if number < len(sources) else None
+    mask = decoder.number(instruction, sources[number]) if number < len(sources) else None
     return mask is not None and mask & _ALL_LANES == _ALL_LANES

@@ -18,7 +18,7 @@ from ptx_ls.values.affine import plain_space
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from ptx_ls.values.decoding import DecodedInstruction
+    from ptx_ls.values.decoding import DecodedInstruction, Decoder
 
 _SEEN: Final = ValueLevel(Level.WARP, is_of_index=False)
 """The level of a value that all lanes of a warp get when they execute an instruction together."""
@@ -58,14 +58,14 @@ def special_level(name: str) -> ValueLevel:
 
 
 def rule_of(
-    instruction: DecodedInstruction, place: tuple[int, int] | None
+    instruction: DecodedInstruction, place: tuple[int, int] | None, decoder: Decoder
 ) -> Callable[[ValueLevel], ValueLevel] | None:
     """Returns what an instruction makes of the level of its operands; None for a plain function.
 
     `place`: which result is asked for, as in `Decoder.destination`.
     """
     build = _RULES.get(instruction.name)
-    return None if build is None else build(instruction, place)
+    return None if build is None else build(instruction, place, decoder)
 
 
 Rule = "Callable[[ValueLevel], ValueLevel]"
@@ -97,7 +97,7 @@ def _at_least(level: Level) -> Callable[[ValueLevel], ValueLevel]:
 
 
 def _load(
-    instruction: DecodedInstruction, _: tuple[int, int] | None
+    instruction: DecodedInstruction, _: tuple[int, int] | None, __: Decoder
 ) -> Callable[[ValueLevel], ValueLevel]:
     modifiers = instruction.modifiers
     spaces = {plain_space(each) for each in modifiers}
@@ -109,20 +109,20 @@ def _load(
 
 
 def _shuffle(
-    instruction: DecodedInstruction, place: tuple[int, int] | None
+    instruction: DecodedInstruction, place: tuple[int, int] | None, decoder: Decoder
 ) -> Callable[[ValueLevel], ValueLevel]:
     if ".sync" not in instruction.modifiers or place is None or place[0]:
         return _unknown
-    return _unknown if shuffled_lane(instruction) is None else _at_least(Level.WARP)
+    return _unknown if shuffled_lane(instruction, decoder) is None else _at_least(Level.WARP)
 
 
 def _vote(
-    instruction: DecodedInstruction, place: tuple[int, int] | None
+    instruction: DecodedInstruction, place: tuple[int, int] | None, decoder: Decoder
 ) -> Callable[[ValueLevel], ValueLevel]:
     is_match = instruction.name == "match"
     if ".sync" not in instruction.modifiers or (is_match and ".any" in instruction.modifiers):
         return _unknown
-    if not is_whole_warp(instruction, 1) or place is None:
+    if not is_whole_warp(instruction, 1, decoder) or place is None:
         return _unknown
     if is_match or _SAME_FOR_ANY_LANES.isdisjoint(instruction.modifiers):
         return lambda _: _SEEN  # it depends on how many lanes there are
@@ -130,15 +130,15 @@ def _vote(
 
 
 def _elect(
-    instruction: DecodedInstruction, place: tuple[int, int] | None
+    instruction: DecodedInstruction, place: tuple[int, int] | None, decoder: Decoder
 ) -> Callable[[ValueLevel], ValueLevel]:
-    if place is None or place[0] or not is_whole_warp(instruction, 0):
+    if place is None or place[0] or not is_whole_warp(instruction, 0, decoder):
         return _unknown
     return lambda _: ValueLevel(Level.WARP)
 
 
 def _barrier(
-    instruction: DecodedInstruction, _: tuple[int, int] | None
+    instruction: DecodedInstruction, _: tuple[int, int] | None, __: Decoder
 ) -> Callable[[ValueLevel], ValueLevel]:
     """Returns the rule of `bar.red`, whose threads are those of the block if it has no count."""
     plain = [each for each in instruction.operands if each.form is not OperandForm.VECTOR]

@@ -104,8 +104,9 @@ def _finish(
         if not ready and (all(each.is_done for each in block.threads) or not copies):
             return _end(block)
         if ready:
-            # If those that are chosen only wait for others, these get their turn.
-            order = _one if n_idle > 4 * n_threads else choose
+            # If those that are chosen only wait for others, these get their turn: warps as often as
+            # threads, because a thread alone rarely gets to what all of its warp have to do.
+            order = chance.choice((_one, _lockstep)) if n_idle > 4 * n_threads else choose
             n_steps += _burst(block, order(ready, chance))
         is_due = not ready or n_idle > 32 * n_threads or (is_early and chance.random() < 0.1)
         if copies and is_due:
@@ -113,7 +114,7 @@ def _finish(
         seen = block.memory.n_changes, block.n_events
         if seen != last_seen:
             last_seen, last_change = seen, n_steps
-    return "hang"
+    return "hang" if n_steps <= _MAX_STEPS else "too many steps"
 
 
 def _burst(block: Block, chosen: list[Thread]) -> int:

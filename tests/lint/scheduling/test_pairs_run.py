@@ -16,7 +16,8 @@ RULES: Final = (
     "missing-barrier", "divergent-barrier", "barrier-count", "barrier-without-partner",
     "exit-before-collective", "absent-lane", "unawaited-copy", "uncommitted-copy",
     "early-copy-access", "overwritten-copy-source", "early-bulk-read", "mbarrier-arrivals",
-    "mbarrier-bytes", "constant-parity", "wrong-parity", "single-wait",
+    "mbarrier-bytes", "constant-parity", "wrong-parity", "single-wait", "endless-wait",
+    "early-slot-access",
 )  # fmt: skip
 """Rules about mistakes that change what a kernel does."""
 
@@ -40,8 +41,9 @@ def _name(path: Path) -> str:
 ALL: Final = sorted(_name(each) for rule in RULES for each in PAIRS.glob(f"{rule}/*.wrong.ptx"))
 QUICK: Final = ("missing-barrier/neighbours", "early-copy-access/fragments")
 _NO_CALLS: Final = "functions are not called"
-_NO_CLUSTERS: Final = "one block is run"
 _NO_MATRICES: Final = "matrix instructions are not executed"
+_NO_CLUSTERS: Final = "only one block runs"
+_NO_REQUESTS: Final = "requests to cancel a launch are not executed"
 NOT_RUN: Final = {
     "constant-parity/register_never_flipped": "tensor copies are not executed",
     "divergent-barrier/called_by_some": _NO_CALLS,
@@ -49,10 +51,23 @@ NOT_RUN: Final = {
     "divergent-barrier/index_as_an_argument": _NO_CALLS,
     "early-bulk-read/matrix_operand": _NO_MATRICES,
     "early-bulk-read/tensor_tile": "tensor copies are not executed",
+    "early-slot-access/accumulator_overwritten": _NO_MATRICES,
+    "early-slot-access/accumulator_read_early": _NO_MATRICES,
+    "early-slot-access/answer_asked_for_again": _NO_REQUESTS,
+    "early-slot-access/block_ends_before_its_peer": _NO_CLUSTERS,
+    "early-slot-access/freed_before_the_last_read": _NO_MATRICES,
+    "early-slot-access/operand_overwritten": _NO_MATRICES,
+    "early-slot-access/released_to_the_own_block_only": _NO_CLUSTERS,
+    "endless-wait/accumulator_never_freed": _NO_MATRICES,
+    "endless-wait/arrivals_of_two_blocks": _NO_CLUSTERS,
+    "endless-wait/columns_of_all_warps": _NO_MATRICES,
+    "endless-wait/result_never_committed": _NO_MATRICES,
+    "endless-wait/rings_of_two_sizes": _NO_MATRICES,
     "exit-before-collective/exit_in_a_function": _NO_CALLS,
     "exit-before-collective/lanes_beyond_the_rows": _NO_MATRICES,
     "exit-before-collective/partial_last_warp": _NO_MATRICES,
     "exit-before-collective/store_matrix_after_exit": _NO_MATRICES,
+    "mbarrier-bytes/answer_of_a_request": _NO_REQUESTS,
     "missing-barrier/barrier_on_some_path_of_a_function": _NO_CALLS,
     "missing-barrier/called_without_barrier": _NO_CALLS,
     "missing-barrier/exchange_in_a_cluster": _NO_CLUSTERS,
@@ -92,6 +107,7 @@ NOT_DECIDED: Final = {
     "divergent-barrier/loop_with_lane_bound": _LANES,
     "divergent-barrier/multiples_of_the_stride": _LANES,
     "divergent-barrier/two_dimensions": _LANES,
+    "early-slot-access/stored_before_it_is_filled": "no order stops between arrival and store",
     "exit-before-collective/all_but_one_lane_exit": _LANES,
     "exit-before-collective/branch_to_the_end": _LANES,
     "missing-barrier/bins_of_data": "its results are atomic updates, which are not compared",

@@ -8,8 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleContext, rule
+from ptx_ls.protocols.execution.faults import SlotConflict
 from ptx_ls.protocols.execution.hazards import HazardKind
-from ptx_ls.protocols.execution.launches import SlotConflict, run_fault
+from ptx_ls.protocols.execution.launches import run_fault
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.record import Shape
@@ -96,9 +97,11 @@ def early_slot_access(mismatch: EarlySlotAccess, _: RuleContext) -> Finding:
 
     The rule simulates some launches of the kernel; in each, all parameters have the same value.
     This is reported only if the size of the blocks is known, if the parameters and the index of a
-    thread decide all relevant branches and addresses, and if the same happens in all of these
-    launches. If two threads access the slot in a wrong order for any parameters, `missing-barrier`
-    reports it.
+    thread decide all relevant branches and addresses, and if all of these launches go wrong. If two
+    threads access the slot in a wrong order for any parameters, `missing-barrier` reports it.
+
+    The blocks of a cluster run together if there are at most four: a block must not end while
+    another one still accesses its shared memory.
 
     ## Example
     ```ptx
@@ -233,6 +236,12 @@ def early_slot_access(mismatch: EarlySlotAccess, _: RuleContext) -> Finding:
     elif mismatch.kind is HazardKind.CREATE:
         message = "this uses an mbarrier object that may not exist yet: no barrier comes first"
         other = "the object is created here"
+    elif mismatch.kind is HazardKind.EXIT:
+        message = (
+            "this accesses shared memory of another block, which may have ended: neither a barrier "
+            "of the cluster nor a wait keeps it alive"
+        )
+        other = "that block may end here"
     else:
         message = (
             f"this {mismatch.kind} {memory} that is still in use: nothing waits for the end of "

@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleContext, rule
-from ptx_ls.protocols.execution.launches import StuckWait, WrongArrival, run_fault
+from ptx_ls.protocols.execution.faults import StuckWait, WrongArrival
+from ptx_ls.protocols.execution.launches import run_fault
 from ptx_ls.protocols.named_barriers import BARRIERS
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
@@ -76,9 +77,10 @@ def endless_wait(mismatch: EndlessWait, _: RuleContext) -> Finding:
 
     The rule simulates some launches of the kernel; in each, all parameters have the same value.
     This is reported only if the size of the blocks is known, if the parameters and the index of a
-    thread decide all relevant branches and addresses, and if the same happens in all of these
-    launches. The rule also reports an arrival that the current phase of its barrier or object does
-    not expect.
+    thread decide all relevant branches and addresses, and if all of these launches go wrong. The
+    blocks of a cluster run together if there are at most four. The rule also reports an arrival
+    that the current phase of its barrier or object does not expect, and `tcgen05.alloc` if no
+    columns are left.
 
     ## Example
     ```ptx
@@ -232,6 +234,13 @@ def _endless(stuck: StuckWait) -> str:
         return (
             f"this waits forever: {stuck.pending} of {stuck.count} threads never arrive at "
             f"barrier {stuck.number}"
+        )
+    if stuck.init is None and not stuck.count:
+        return "this waits forever: no warp frees columns of Tensor Memory, of which none are left"
+    if stuck.init is None:
+        return (
+            f"this waits forever: {stuck.pending} of {stuck.count} threads never arrive at the "
+            "barrier of the cluster"
         )
     if stuck.pending < 0:
         arrivals = "1 arrival" if stuck.count == 1 else f"{stuck.count} arrivals"

@@ -53,7 +53,7 @@ def find(seen: CheckInput) -> Iterator[WrongMbarrierBytes]:
     on=WrongMbarrierBytes,
     severity=Severity.WARNING,
     find=find,
-    looks_at=Instructions("cp"),
+    looks_at=Instructions("mbarrier"),
 )
 def mbarrier_bytes(mismatch: WrongMbarrierBytes, _: RuleContext) -> Finding:
     """Reports an `expect_tx` that announces more or fewer bytes than the copies transfer.

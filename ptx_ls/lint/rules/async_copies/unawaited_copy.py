@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
 from ptx_ls.protocols.async_sites import async_sites
+from ptx_ls.protocols.execution.faults import SlotConflict
 from ptx_ls.protocols.execution.hazards import HazardKind
-from ptx_ls.protocols.execution.launches import SlotConflict, run_fault
+from ptx_ls.protocols.execution.launches import run_fault
 from ptx_ls.protocols.group_hazards import BULK_GROUPS, CP_ASYNC, group_hazards
 from ptx_ls.protocols.mbarriers.bulk_reads import unawaited_bulk_copies
 from ptx_ls.source import Severity

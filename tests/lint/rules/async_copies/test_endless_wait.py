@@ -91,7 +91,13 @@ def test_size_of_the_block_is_limited() -> None:
     )
 
 
-@pytest.mark.parametrize("size", ["", ".maxntid 1024", ".reqntid 64\n.reqnctapercluster 2"])
+def test_blocks_of_a_cluster() -> None:
+    check_waits(flip="", size=".reqntid 64\n.reqnctapercluster 2", message=FOREVER)
+
+
+@pytest.mark.parametrize(
+    "size", ["", ".maxntid 1024", ".reqntid 64\n.maxclusterrank 2", ".reqnctapercluster 2"]
+)
 def test_unknown_launch(size: str) -> None:
     check_waits(flip="", size=size)
 

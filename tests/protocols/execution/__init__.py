@@ -1,0 +1,1 @@
+"""Tests of ptx_ls.protocols.execution."""
