@@ -159,8 +159,8 @@ def _unbracketed(analysis: Analysis, place: TypingPlace, statement: Sequence[Tok
     )
     is_name = bool(place.word) and not place.word.startswith("%")
     if opcode == "bra":
-        missing = complete_label.targets(analysis, place)
-        return Completions((*offered.items, *missing), is_incomplete=offered.is_incomplete)
+        labels = complete_label.targets(analysis, place, offered.items)
+        return Completions(tuple(labels), is_incomplete=offered.is_incomplete)
     if is_name and not place.inside:
         items = (*offered.items, *of_cuda(analysis, place, ranks.fit))
         return Completions(items, is_incomplete=offered.is_incomplete)
