@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from itertools import chain, count, pairwise, zip_longest
+from itertools import count, pairwise
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.features.completion.complete_item import CompletionItem, ItemKind
+from ptx_ls.features.completion.complete_item import CompletionItem, ItemKind, in_turn
 from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.names import names_in
 from ptx_ls.syntax.record import Shape
@@ -76,23 +75,25 @@ def targets(
 
     A branch goes back to the nearest label above, or forward to a label that does not exist yet.
     """
+    near = [item.text for item in sorted(declared, key=lambda item: item.sort)]
     undeclared = missing(analysis, place)
-    near = sorted(declared, key=lambda item: item.sort)
-    groups = (
-        near,
-        [_target(place, name, "undeclared label of another branch") for name in undeclared],
-        [
-            _target(place, name, "new label")
-            for name in _new_labels([*(item.text for item in near), *undeclared])
-            if analysis.lookup(name, place.range.start) is None
-        ],
+    new = [
+        name
+        for name in _new_labels([*near, *undeclared])
+        if analysis.lookup(name, place.range.start) is None
+    ]
+    return in_turn(
+        declared,
+        _targets(place, undeclared, "undeclared label of another branch"),
+        _targets(place, new, "new label"),
     )
-    ordered = filter(None, chain.from_iterable(zip_longest(*groups)))
-    return [replace(item, sort=f"0{number:04}") for number, item in enumerate(ordered)]
 
 
-def _target(place: TypingPlace, name: str, detail: str) -> CompletionItem:
-    return CompletionItem(name, ItemKind.LABEL, place.range, name, detail=detail)
+def _targets(place: TypingPlace, names: Sequence[str], detail: str) -> list[CompletionItem]:
+    return [
+        CompletionItem(name, ItemKind.LABEL, place.range, name, detail=detail, sort=f"{number:04}")
+        for number, name in enumerate(names)
+    ]
 
 
 def _new_labels(names: Sequence[str]) -> list[str]:
