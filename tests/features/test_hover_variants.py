@@ -219,12 +219,7 @@ def test_a_modifier_is_offered_where_it_is_legal(statement: str, group: str, oth
 @pytest.mark.parametrize(
     ("about", "statement", "other"),
     [
-        ("spinning loop", "ld.u32 b32_1, [b64_1];", "ld.param.u32 b32_1, [kernel_parameter];"),
-        ("spinning loop", "ld.u32 b32_1, [b64_1];", "ld.global.nc.u32 b32_1, [b64_1];"),
-        ("spinning loop", "ld.weak.u32 b32_1, [b64_1];", "ld.acquire.gpu.u32 b32_1, [b64_1];"),
         ("generic address", "ld.u32 b32_1, [b64_1];", "ld.shared.u32 b32_1, [b32_2];"),
-        ("does not synchronise", "st.u32 [b64_1], b32_1;", "st.local.u32 [b64_1], b32_1;"),
-        ("does not synchronise", "st.u32 [b64_1], b32_1;", "st.release.gpu.u32 [b64_1], b32_1;"),
         ("constant memory", "st.u32 [b64_1], b32_1;", "st.shared.u32 [b32_2], b32_1;"),
         ("Float sums", "red.global.add.f64 [b64_1], f64_1;", "red.global.add.u32 [b64_1], b32_1;"),
         ("Up to sm_6x", "red.shared.add.u32 [b32_2], 1;", "red.global.add.u32 [b64_1], 1;"),

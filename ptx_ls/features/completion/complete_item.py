@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from heapq import nsmallest
+from itertools import chain, zip_longest
 from typing import TYPE_CHECKING
 
 from ptx_ls import isa
@@ -72,8 +74,15 @@ class Completions:
 
 
 def after_two(items: Sequence[CompletionItem]) -> str:
-    """Returns the sort key of an item after the two names that `Offer` took from nearby lines."""
-    return min((item.sort for item in items), default="0")[:1] + "100001~"
+    """Returns the sort key of an item after the two likeliest ones."""
+    return f"{max(nsmallest(2, (item.sort for item in items)), default='0')}~"
+
+
+def in_turn(*groups: Sequence[CompletionItem]) -> list[CompletionItem]:
+    """Returns the items of groups with sort keys that take one item of each group in turn."""
+    ordered = [sorted(group, key=lambda item: item.sort) for group in groups]
+    items = filter(None, chain.from_iterable(zip_longest(*ordered)))
+    return [replace(item, sort=f"0{number:04}") for number, item in enumerate(items)]
 
 
 def keyword(place: TypingPlace, name: str, *, detail: str = "", rank: str = "1") -> CompletionItem:

@@ -1,15 +1,18 @@
-"""Completion of labels that branches use but that are not declared yet."""
+"""Completion of labels: declared ones, those that branches use, and new ones."""
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.features.completion.complete_item import CompletionItem, ItemKind
+from ptx_ls.features.completion.complete_item import CompletionItem, ItemKind, in_turn
+from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.names import names_in
 from ptx_ls.syntax.record import Shape
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
     from ptx_ls.features.completion.typing_place import TypingPlace
     from ptx_ls.semantics.analysis import Analysis
 
@@ -21,6 +24,7 @@ _ENDS: Final = ("bra", "brx", "exit", "ret", "trap")
 _MAX_LINES_AWAY: Final = 200
 """Maximum distance from the cursor, in lines, of branches that are read."""
 _MAX_LINE_LENGTH: Final = 1000
+_DIGITS: Final = "0123456789"
 
 
 def missing(analysis: Analysis, place: TypingPlace) -> list[str]:
@@ -64,16 +68,52 @@ def _ends_block(analysis: Analysis, line: int) -> bool:
     return last is not None and not last.guard and last.name in _ENDS
 
 
-def targets(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
-    """Completes missing labels that other branches name, as the target of a branch."""
-    return [
-        CompletionItem(
-            name,
-            ItemKind.LABEL,
-            place.range,
-            name,
-            detail="undeclared label of another branch",
-            sort=f"1{number:04}",
-        )
-        for number, name in enumerate(missing(analysis, place))
+def targets(
+    analysis: Analysis, place: TypingPlace, declared: Sequence[CompletionItem]
+) -> list[CompletionItem]:
+    """Returns the items of a branch: declared labels, missing ones and new ones in turn.
+
+    A branch goes back to the nearest label above, or forward to a label that does not exist yet.
+    """
+    near = [item.text for item in sorted(declared, key=lambda item: item.sort)]
+    undeclared = missing(analysis, place)
+    new = [
+        name
+        for name in _new_labels([*near, *undeclared])
+        if analysis.lookup(name, place.range.start) is None
     ]
+    return in_turn(
+        declared,
+        _targets(place, undeclared, "undeclared label of another branch"),
+        _targets(place, new, "new label"),
+    )
+
+
+def _targets(place: TypingPlace, names: Sequence[str], detail: str) -> list[CompletionItem]:
+    return [
+        CompletionItem(name, ItemKind.LABEL, place.range, name, detail=detail, sort=f"{number:04}")
+        for number, name in enumerate(names)
+    ]
+
+
+def _new_labels(names: Sequence[str]) -> list[str]:
+    """Returns new names like those of labels, of which the nearest one is first.
+
+    The numbers are the next one that no label has, the lowest one, and those after all others.
+    """
+    stem = next((each for name in names if (each := name.rstrip(_DIGITS)) != name), "")
+    numbers = [
+        decimal(name[len(stem) :])
+        for name in names
+        if name.startswith(stem) and name[len(stem) :].isdecimal()
+    ]
+    if not stem or not numbers:
+        return []
+    used = {0, *numbers}
+    likely = (_unused(numbers[0], used), _unused(1, used), max(used) + 1, max(used) + 2)
+    return [f"{stem}{number}" for number in dict.fromkeys(likely)]
+
+
+def _unused(start: int, used: Collection[int]) -> int:
+    """Returns the first number from a start that is not used."""
+    return next(number for number in count(start) if number not in used)

@@ -6,25 +6,23 @@ from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls import isa
 from ptx_ls.features.completion import complete_label
-from ptx_ls.features.completion.complete_call import holds
 from ptx_ls.features.completion.complete_constant import constants
 from ptx_ls.features.completion.complete_item import (
     CompletionItem,
     Completions,
     ItemKind,
     after_two,
+    in_turn,
 )
 from ptx_ls.features.completion.complete_special import components, of_cuda, special_registers
-from ptx_ls.features.completion.offer import MAX_OFFERED_SYMBOLS, Offer, matching
+from ptx_ls.features.completion.offer import MAX_OFFERED_SYMBOLS, Offer, matching, order_of
 from ptx_ls.features.completion.operand_fit import OperandFit, count_operands
+from ptx_ls.features.completion.operand_ranks import BRANCHES, HALVES, UNFIT, OperandRanks
 from ptx_ls.features.completion.precedents import precedents, suggestions
 from ptx_ls.features.completion.snippet import stop
 from ptx_ls.features.completion.typing_place import CLOSING_BRACKETS
 from ptx_ls.features.completion.vector_snippet import VectorSnippets
-from ptx_ls.features.signature.signature_call import formal
-from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax import tokens
 from ptx_ls.syntax.tokens import Token
@@ -35,21 +33,14 @@ if TYPE_CHECKING:
     from ptx_ls.features.completion.typing_place import TypingPlace
     from ptx_ls.isa.notation.table import OperandRow
     from ptx_ls.semantics.analysis import Analysis
-    from ptx_ls.semantics.symbols.symbols import Facts, Symbol
+    from ptx_ls.semantics.symbols.symbols import Symbol
 
-_BRANCHES: Final = frozenset({"bra", "brx"})
 _OPENING: Final = ("[", "{")
 _OF_RESULTS: Final = ("", "{")
 """Brackets that may contain results."""
-_HALVES: Final = {".b32": ".b16", ".b64": ".b32", ".b128": ".b64"}
-_UNFIT: Final = "7"
-"""The rank of registers that do not fit."""
+_LAUNCH: Final = f"01{order_of(0)}"
+"""The rank of the special registers of launches in a `mov`."""
 _TAKES_FUNCTIONS: Final = frozenset({"call", "mov", "cvta"})
-_OPAQUE: Final = frozenset({".texref", ".samplerref", ".surfref"})
-_OF_OPAQUE: Final = ("tex", "tld4", "txq", "sul", "sus", "sur", "suq", "istypep")
-_SPACES: Final = (".param", ".shared", ".global", ".const", ".local")
-_ADDRESS_SIZES: Final = (32, 64)
-_INTEGERS: Final = ("bits", "unsigned", "signed")
 
 
 def guards(analysis: Analysis, place: TypingPlace) -> Completions:
@@ -77,9 +68,14 @@ def operands(analysis: Analysis, place: TypingPlace, statement: Sequence[Token])
     if "[" in place.inside and place.previous in ("+", "-"):
         return Completions(())  # only a constant can follow
     bracket = "" if place.word else _bracket(analysis, place, statement)
-    if bracket:
+    row = OperandFit(analysis, place, statement).row if bracket and not place.inside else None
+    if bracket and (row is None or _needed_bracket(row)):
         return _bracketed(analysis, place, statement, bracket)
     found = _unbracketed(analysis, place, statement)
+    if bracket:
+        others = _bracketed(analysis, place, statement, bracket).items
+        plain = [item for item in found.items if item.text != bracket]
+        return Completions(tuple(in_turn(others, plain)), is_incomplete=True)
     if found.items or place.inside:
         return found
     needed = _needed_bracket(OperandFit(analysis, place, statement).row)
@@ -88,12 +84,26 @@ def operands(analysis: Analysis, place: TypingPlace, statement: Sequence[Token])
 
 def _bracket(analysis: Analysis, place: TypingPlace, statement: Sequence[Token]) -> str:
     """Returns the bracket with which the operand begins in the same instruction above; or ""."""
-    if place.inside or not statement:
+    if not statement:
         return ""
+    if place.inside:
+        return _bracket_of_part(analysis, place, statement)
     above = precedents(analysis, place.range.start.line, statement[0].string)
     number = count_operands(statement)
     text = above[0][number] if above and number < len(above[0]) else ""
     return text[:1] if text[:1] in _OPENING else ""
+
+
+def _bracket_of_part(analysis: Analysis, place: TypingPlace, statement: Sequence[Token]) -> str:
+    """Returns the brace with which a part of an address must begin: `[texture, {x, y}]`; or ""."""
+    if place.inside != "[" or place.previous != ",":
+        return ""
+    row = OperandFit(analysis, place, statement).row
+    opening = max(at for at, token in enumerate(statement) if token.string == "[")
+    number = sum(token.string == "," for token in statement[opening:])
+    parts = row.parts[number:] if row is not None else ()
+    required = [part for part in parts if not part.optional]  # a sampler is rarely written
+    return _needed_bracket(required[0]) if required else ""
 
 
 def _needed_bracket(row: OperandRow | None) -> str:
@@ -110,7 +120,7 @@ def _bracketed(
 ) -> Completions:
     """Completes an operand in brackets that are not typed yet; nothing if no name fits there."""
     token = Token(tokens.OPERATOR, bracket, (1, 0), "")
-    inside = replace(place, before=(*place.before, token), inside=bracket)
+    inside = replace(place, before=(*place.before, token), inside=place.inside + bracket)
     found = _unbracketed(analysis, inside, (*statement, token))
     end = CLOSING_BRACKETS[bracket] if bracket == "[" else ""
     items = [
@@ -123,19 +133,20 @@ def _bracketed(
         if place.is_open:
             vector = VectorSnippets(analysis, inside, (*statement, token))
             items = [vector.item(item) for item in items]
-        opened = f"{bracket}{stop('')}{CLOSING_BRACKETS[bracket]}" if place.is_open else ""
-        items.append(
-            CompletionItem(
-                bracket, ItemKind.VALUE, place.range, bracket, sort=rank, template=opened
-            )
-        )
+        items.append(_brace(place, rank))
     return Completions(tuple(items), is_incomplete=True)
+
+
+def _brace(place: TypingPlace, rank: str) -> CompletionItem:
+    """Returns the item of a brace that opens a vector."""
+    template = f"{{{stop('')}}}" if place.is_open else ""
+    return CompletionItem("{", ItemKind.VALUE, place.range, "{", sort=rank, template=template)
 
 
 def _unbracketed(analysis: Analysis, place: TypingPlace, statement: Sequence[Token]) -> Completions:
     """Completes a name where it can be inserted as it is."""
     opcode = statement[0].string.partition(".")[0]
-    ranks = _Ranks(analysis, place, statement)
+    ranks = OperandRanks(analysis, place, statement)
     values = constants(place, ranks.fit)
     if values or ranks.fit.is_superfluous or place.word[:1].isdigit():
         return Completions(tuple(values))
@@ -145,7 +156,7 @@ def _unbracketed(analysis: Analysis, place: TypingPlace, statement: Sequence[Tok
         rank = ranks.of(symbol)
         if rank:
             found.append((rank, symbol))
-    fitting = [(rank, symbol) for rank, symbol in found if rank != _UNFIT]
+    fitting = [(rank, symbol) for rank, symbol in found if rank != UNFIT]
     are_left_out = bool(fitting) and len(fitting) < len(found)
     if not fitting or any(_begins(symbol, place.word) for _, symbol in fitting):
         found = fitting  # nothing if only a constant fits
@@ -159,17 +170,19 @@ def _unbracketed(analysis: Analysis, place: TypingPlace, statement: Sequence[Tok
     )
     is_name = bool(place.word) and not place.word.startswith("%")
     if opcode == "bra":
-        missing = complete_label.targets(analysis, place)
-        return Completions((*offered.items, *missing), is_incomplete=offered.is_incomplete)
+        labels = complete_label.targets(analysis, place, offered.items)
+        return Completions(tuple(labels), is_incomplete=offered.is_incomplete)
     if is_name and not place.inside:
         items = (*offered.items, *of_cuda(analysis, place, ranks.fit))
         return Completions(items, is_incomplete=offered.is_incomplete)
-    if opcode in _BRANCHES or "[" in place.inside or "(" in place.inside or is_name or is_result:
-        return offered
     is_move = opcode == "mov" and not place.inside and not place.word
-    others = special_registers(
-        analysis, place, ranks.fit, after_two(offered.items) if is_move else ""
-    )
+    rank = after_two(offered.items)
+    if is_move and not HALVES.keys().isdisjoint(ranks.fit.modifiers):
+        offered = replace(offered, items=(*offered.items, _brace(place, rank)))
+    if opcode in BRANCHES or "[" in place.inside or "(" in place.inside or is_name or is_result:
+        return offered
+    likely_rank = min(rank, _LAUNCH) if is_move else ""
+    others = special_registers(analysis, place, ranks.fit, likely_rank)
     return Completions((*offered.items, *others), is_incomplete=offered.is_incomplete)
 
 
@@ -183,7 +196,7 @@ def _begins(symbol: Symbol, word: str) -> bool:
 
 def _marked(item: CompletionItem) -> CompletionItem:
     """Adds a remark to an item that does not fit."""
-    if not item.sort.startswith(_UNFIT):
+    if not item.sort.startswith(UNFIT):
         return item
     return replace(item, detail=f"{item.detail}, not allowed here", is_available=False)
 
@@ -197,165 +210,3 @@ def _module(analysis: Analysis, opcode: str, place: TypingPlace) -> Iterator[Sym
             declared = analysis.module_symbol(name)
             if declared is not None:
                 yield declared.symbol
-
-
-class _Ranks:
-    """Ranks symbols by how well they fit the place: "0" is best, "" is not offered."""
-
-    def __init__(self, analysis: Analysis, place: TypingPlace, statement: Sequence[Token]) -> None:
-        self.fit = OperandFit(analysis, place, statement)
-        self._opcode = statement[0].string.partition(".")[0]
-        self._inside = place.inside
-        self._number = count_operands(statement)
-        is_call = self._opcode == "call" and self._inside.endswith("(")
-        function = analysis.function_at(place.range.start)
-        results = function.symbol.returns if function is not None else ()
-        self._results = frozenset(each.name for each in results)
-        self._is_of_kernel = function is not None and function.symbol.kind is SymbolKind.KERNEL
-        self._formal = formal(analysis, place, statement) if is_call else None
-        self._in_address = place.inside.endswith("[")
-        self._address_size = analysis.context.address_size
-        modifiers = [modifier.partition("::")[0] for modifier in self.fit.modifiers]
-        self._space = next((name for name in modifiers if name in _SPACES), "")
-        self.is_parameter = self._in_address and self._space == ".param"
-        """Whether the name is one in `.param` space; these are used one after the other."""
-        self._sibling = _sibling_type(analysis, place, self.fit)
-        self._known: dict[Facts, str] = {}
-
-    def of(self, symbol: Symbol) -> str:
-        """Returns the rank of a symbol, which symbols with the same facts share."""
-        facts = symbol.facts
-        known = self._known.get(facts)
-        if known is None:
-            known = self._known[facts] = self._of(symbol)
-        return known
-
-    def _of(self, symbol: Symbol) -> str:
-        kind = symbol.kind
-        if kind is SymbolKind.LABEL:
-            return "0" if self._opcode == "bra" else ""
-        if self._opcode in _BRANCHES and (self._opcode != "brx" or self._number):
-            return "0" if kind is SymbolKind.BRANCH_TARGETS else ""
-        if self._opcode == "call" and kind in (SymbolKind.KERNEL, SymbolKind.FUNCTION):
-            return "0" if kind is SymbolKind.FUNCTION and not self._inside else ""
-        if self._opcode == "call" and self._inside.endswith("("):
-            return self._argument(symbol)
-        if self._inside:
-            is_vector = kind is SymbolKind.REGISTER and symbol.vector_size > 1
-            rank = self._in_brackets if self._in_address else self._element
-            return "" if is_vector else rank(symbol)
-        fits = self.fit.fits(symbol.facts)
-        if kind is SymbolKind.REGISTER:
-            if fits is None and symbol.vector_size > 1:
-                return "3"
-            return _UNFIT if fits is False else self._rank(symbol.type, fits=fits)
-        return "3" if fits is not False or self._opcode == "call" else ""
-
-    def _rank(self, kind: str, *, fits: bool | None) -> str:
-        """Returns the rank of a register that may fit: best by type, then by width."""
-        if kind in self.fit.types:
-            return "0"
-        types = isa.database().types
-        own, wanted = types.get(kind), [types[name] for name in self.fit.types if name in types]
-        if own is None or not wanted:
-            return "1" if fits else "2"
-        is_like = any(
-            own.bits == each.bits and (fits or "bits" in (own.type_class, each.type_class))
-            for each in wanted
-        )
-        return "1" if is_like else "2"
-
-    def _argument(self, symbol: Symbol) -> str:
-        """Returns the rank of a symbol in a list of arguments or results."""
-        if symbol.kind is SymbolKind.REGISTER:
-            if self._formal is None or symbol.vector_size > 1:
-                return "2" if symbol.vector_size == 1 else ""
-            is_same = symbol.type == self._formal.type
-            return "1" if is_same else "2" if holds(symbol.type, self._formal.type) else _UNFIT
-        if symbol.kind is not SymbolKind.VARIABLE or symbol.space != ".param":
-            return ""
-        is_like = self._formal is not None and symbol.type == self._formal.type
-        return "0" if is_like or self._formal is None else "3"
-
-    def _in_brackets(self, symbol: Symbol) -> str:
-        fits = self.fit.fits(symbol.facts)
-        if fits is False:
-            return ""
-        if symbol.kind is SymbolKind.REGISTER:
-            return self._address(symbol)
-        if symbol.kind not in (SymbolKind.VARIABLE, SymbolKind.PARAMETER):
-            return ""
-        return self._variable(symbol, fits=fits)
-
-    def _variable(self, symbol: Symbol, *, fits: bool | None) -> str:
-        """Returns the rank of a variable or parameter as an address."""
-        if symbol.space == ".param" and self._is_of_other(symbol):
-            return ""
-        if symbol.name in self._results:
-            return "1" if self._opcode == "st" else "5"
-        if fits is None and self._space and symbol.space != self._space:
-            return "5"
-        if symbol.type in _OPAQUE:  # ptxas lets other instructions access them like data
-            return "0" if self._opcode.startswith(_OF_OPAQUE) else "5"
-        if self.fit.is_generic or (fits is None and not self._space):
-            return "2"
-        return self._likeness(symbol)
-
-    def _is_of_other(self, symbol: Symbol) -> bool:
-        """Whether one of symbol and access is for a kernel's parameters, the other for a call's."""
-        if symbol.kind is not SymbolKind.PARAMETER:
-            return ".param::entry" in self.fit.modifiers
-        is_of_call = self._opcode == "st" or ".param::func" in self.fit.modifiers
-        return is_of_call and self._is_of_kernel
-
-    def _address(self, symbol: Symbol) -> str:
-        """Returns the rank of a register as an address."""
-        info = isa.database().types.get(symbol.type)
-        is_address = info is not None and info.type_class in _INTEGERS
-        if info is None or not is_address or info.bits < min(_ADDRESS_SIZES):
-            return ""
-        if self.is_parameter:
-            return "4"
-        is_usual = info.bits == self._address_size or self._space == ".shared"
-        return ("0" if self._space else "1") if is_usual else "3"
-
-    def _likeness(self, symbol: Symbol) -> str:
-        """Returns the rank of a variable by its type and the access; arrays are read in pieces."""
-        types = isa.database().types
-        accessed = next((name for name in reversed(self.fit.modifiers) if name in types), "")
-        is_whole = symbol.space == ".param" and not symbol.dimensions and symbol.type in types
-        if not accessed or not is_whole or symbol.type == accessed:
-            return "0"
-        return "1" if types[symbol.type].bits == types[accessed].bits else "2"
-
-    def _element(self, symbol: Symbol) -> str:
-        """Returns the rank of a symbol in a vector in braces or a list of arguments."""
-        if symbol.kind is not SymbolKind.REGISTER:
-            return "3" if self._inside.endswith("(") else ""
-        if self.fit.fits(symbol.facts) is False:
-            return _UNFIT
-        types = isa.database().types
-        own, other = types.get(symbol.type), types.get(self._sibling)
-        if symbol.type == self._sibling or own is None or other is None:
-            return "0" if symbol.type == self._sibling else "3"
-        if own.bits != other.bits:
-            return "3"
-        return "1" if own.type_class == "bits" else "2"
-
-
-def _sibling_type(analysis: Analysis, place: TypingPlace, fit: OperandFit) -> str:
-    """Returns the type of the last register in the same braces, or else of the instruction."""
-    for token in reversed(place.before):
-        if token.string in ("{", "("):
-            break
-        declared = analysis.lookup(token.string, place.range.start)
-        if declared is not None and declared.symbol.kind is SymbolKind.REGISTER:
-            return declared.symbol.type
-    types = isa.database().types
-    found = next((name for name in reversed(fit.modifiers) if name in types), "")
-    if place.inside == "{":
-        found = fit.types[0] if fit.types else found
-        # The parts of a `mov` are half as wide as its type.
-        is_pack = place.before[place.guard].string == f"mov{found}"
-        return _HALVES.get(found, found) if is_pack else found
-    return found

@@ -6,6 +6,7 @@ then the one after the last result, and the next one that is not used yet.
 
 from __future__ import annotations
 
+from itertools import count
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.completion.recent import results_of
@@ -13,7 +14,7 @@ from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.names import names_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from ptx_ls.semantics.analysis import Analysis
     from ptx_ls.semantics.symbols.symbols import Symbol
@@ -48,16 +49,25 @@ class FreshRegisters:
         self._awaited = _numbers(below[:_MAX_LINES_BELOW], without=written)
 
     def likely(self, symbol: Symbol) -> list[int]:
-        """Returns the numbers that are read but not written, nearest first, and a free number."""
+        """Returns numbers, the likeliest first.
+
+        They are those that are read but not written, then the next one after the last result, the
+        one after all others, the lowest one that is not used, and the second one after the result.
+        """
         name = symbol.name
-        last = self._last.get(name, -1) + 1
         above, below = self._above.get(name, {}), self._below.get(name, {})
         found = [number for number in self._awaited.get(name, ()) if number not in above]
-        free = max(above, default=-1) + 1
-        while free in below:
-            free += 1
-        following = [last] if last and last not in above and last not in below else []
-        return [number for number in (*found, *following, free) if number < symbol.count]
+        used = {*above, *below}
+        following = [_unused(self._last[name] + 1, used)] if name in self._last else []
+        after_it = [_unused(number + 1, used) for number in following]
+        free = _unused(max(above, default=-1) + 1, used)
+        numbers = (*found, *following, free, _unused(1, used), *after_it)
+        return [number for number in dict.fromkeys(numbers) if number < symbol.count]
+
+
+def _unused(start: int, used: Collection[int]) -> int:
+    """Returns the first number from a start that is not used."""
+    return next(number for number in count(start) if number not in used)
 
 
 def _last_results(lines: Sequence[str]) -> dict[str, int]:

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.completion.complete_item import CompletionItem, Completions, ItemKind
 from ptx_ls.features.completion.fresh_registers import FreshRegisters
+from ptx_ls.features.completion.next_reads import GUARD, NextReads
 from ptx_ls.features.completion.precedents import names_of_instructions
 from ptx_ls.features.completion.recent import recent_names
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source.numerals import decimal
+from ptx_ls.syntax.names import names_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,6 +27,11 @@ MAX_OFFERED_SYMBOLS: Final = 200
 _MAX_REGISTERS_OF_RANGE: Final = 40
 """Maximum number of registers of a range to offer, in addition to those used nearby."""
 _LOCAL: Final = (SymbolKind.LABEL, SymbolKind.REGISTER)
+_MAX_SCORE: Final = 50_000
+_SCORES: Final = 1000
+"""The sort key of a name used nearby is `_MAX_SCORE` less `_SCORES` times its likelihood."""
+_OF_OTHERS: Final = "9"
+"""Begins the sort keys of names nearby that no instruction above uses, only declarations."""
 _PARAMETERS: Final = ".param"
 _IN_ORDER: Final = (SymbolKind.PARAMETER, SymbolKind.VARIABLE)
 """Kinds of names in `.param` space, which are usually read or written in their order."""
@@ -73,6 +80,9 @@ class Offer:
         self._line = place.range.start.line
         self._recent = recent_names(analysis, self._line)
         self._near = self._recent.used
+        self._reads = None if is_result else NextReads(analysis, self._line)
+        self._reader = _reader(place)
+        self._typed = [name for token in place.before for name in names_in(token.string)]
         self._used = names_of_instructions(analysis, self._line)
         new = [name for name in suggested if not (is_result and name in self._near)]
         self._suggested = {name: number for number, name in enumerate(new)}
@@ -122,7 +132,7 @@ class Offer:
         self, symbol: Symbol, rank: str, name: str, number: int = 0, fresh: int = -1
     ) -> CompletionItem:
         detail = " ".join(part for part in (symbol.space, symbol.type) if part)
-        nearness = self._recent.order(name, is_result=self._is_result)
+        nearness = self._nearness(name)
         if name in self._suggested:
             order = f"00{self._suggested[name]:04}"
         elif symbol.kind in _IN_ORDER and symbol.space == _PARAMETERS:
@@ -146,6 +156,15 @@ class Offer:
             data=f"symbol {name}",
         )
 
+    def _nearness(self, name: str) -> str:
+        """Returns the sort key of a name among those used nearby; "" if it was not."""
+        if self._reads is None:
+            return self._recent.order(name, is_result=True)
+        found = self._reads.likelihood(name, self._reader, self._typed)
+        if found is not None:
+            return order_of(found)
+        return f"{_OF_OTHERS}{self._near[name]:04}" if name in self._near else ""
+
     def _numbers(self, symbol: Symbol, fresh: Sequence[int]) -> list[int]:
         """Returns the numbers of a range to offer: fresh, used nearby, or beginning as typed."""
         name, word = symbol.name, self._place.word
@@ -164,6 +183,19 @@ class Offer:
             if not low:
                 break
         return list(numbers)[: _MAX_REGISTERS_OF_RANGE + len(near)]
+
+
+def order_of(likelihood: float) -> str:
+    """Returns the sort key for a likelihood of `NextReads`."""
+    return f"{round(_MAX_SCORE - _SCORES * likelihood):05}"
+
+
+def _reader(place: TypingPlace) -> str:
+    """Returns the name of the opcode before the cursor, with `[` in an address, or `GUARD`."""
+    if place.is_guard:
+        return GUARD
+    rest = place.before[place.guard :]
+    return f"{rest[0].string.partition('.')[0]}{place.inside[:1] if '[' in place.inside else ''}"
 
 
 def is_in_range(name: str, symbol: Symbol) -> bool:

@@ -23,6 +23,8 @@ _WEIGHT_OF_PAIR: Final = 8
 """How much more two equal opcodes before count than one."""
 _WEIGHT_OF_MODIFIERS: Final = 3
 """How much more an opcode with equal modifiers counts than one with others."""
+_WEIGHT_OF_TWO: Final = 2
+"""How much more the table's opcodes after the last two count than those after the last one."""
 _FADING: Final = 0.9
 """Each further occurrence makes the earlier ones count less."""
 _TABLE: Final = "followers.tsv"
@@ -51,8 +53,14 @@ def predicted(analysis: Analysis, line: int, *, has_guard: bool = False) -> list
                 weight *= _WEIGHT_OF_PAIR
         following = before[number].partition(".")[0]
         scores[following] = scores.get(following, 0) * _FADING + weight
-    for rank, following in enumerate(followers().get(GUARD if has_guard else name, ())):
-        scores[following] = scores.get(following, 0) + 1 / (rank + 1)
+    known = followers()
+    pair = f"{second.partition('.')[0]} {name}"
+    for key, weight in (
+        (GUARD if has_guard else name, 1),
+        ("" if has_guard else pair, _WEIGHT_OF_TWO),
+    ):
+        for rank, following in enumerate(known.get(key, ())):
+            scores[following] = scores.get(following, 0) + weight / (rank + 1)
     scores.pop(START, None)
     return sorted(scores, key=lambda each: -scores[each])
 
@@ -74,7 +82,7 @@ def _opcodes(analysis: Analysis, line: int) -> Iterator[tuple[str, bool]]:
 
 @cache
 def followers() -> dict[str, tuple[str, ...]]:
-    """Returns the opcodes that follow each opcode in real code, the most frequent first."""
+    """Returns the opcodes that follow one or two in real code, the most frequent first."""
     text = files(__package__).joinpath(_TABLE).read_text("utf-8")
     rows = (line.split("\t") for line in text.splitlines() if not line.startswith("#"))
     return {first: tuple(rest.split()) for first, rest in rows}

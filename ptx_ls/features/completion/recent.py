@@ -66,14 +66,21 @@ def results_of(text: str) -> set[str]:
     for statement in text.split(";")[:-1]:
         code = after_labels(statement.lstrip("{} \t"))
         opcode = opcode_of(code)
-        if _writes(opcode.partition(".")[0]):
-            operands = code.partition(opcode)[2]
-            found.update(names_in(operands.partition(",")[0]))
+        if writes(opcode.partition(".")[0]):
+            found.update(names_in(operands_of(code.partition(opcode)[2])[0]))
     return found
 
 
+def operands_of(text: str) -> tuple[str, str]:
+    """Returns the first one of some operands, which may be a vector, and the rest."""
+    begin = text.find("{")
+    comma = text.find(",")
+    end = text.find("}") + 1 if 0 <= begin < comma else comma
+    return (text[:end], text[end:]) if end > 0 else (text, "")
+
+
 @lru_cache(maxsize=256)
-def _writes(opcode: str) -> bool:
+def writes(opcode: str) -> bool:
     """Whether the first operand of an opcode is a result."""
     instruction = isa.database().instruction(opcode)
     if instruction is None:

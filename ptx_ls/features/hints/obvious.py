@@ -9,6 +9,7 @@ from ptx_ls import isa
 from ptx_ls.features.operand_traits import class_of_type
 from ptx_ls.features.tokens.token_kinds import TokenTrait
 from ptx_ls.semantics.symbols.symbols import UNKNOWN_TYPE
+from ptx_ls.syntax.literals import integer
 
 _ZEROS: Final = ("0f", "0F", "0d", "0D")
 _MAX_DIGITS: Final = 9
@@ -16,6 +17,8 @@ _MAX_DIGITS: Final = 9
 _LEADING: Final = "0xXbB"
 _SUFFIX: Final = "U"
 _NUMERIC: Final = ("signed", "unsigned")
+_MIN_ONES: Final = 8
+"""Minimum number of adjacent ones in a mask."""
 _LETTER: Final = 1
 _TYPES_BY_PREFIX: Final = {
     "%p": ".pred",
@@ -38,9 +41,18 @@ def is_plain_integer(word: str, shown: str, type_: str) -> bool:
     `type_`: that of the operand or variable; "" for the offset of an address. The digits of an
     integer that is a pattern of bits, such as a mask, are clearer as they are written.
     """
+    if shown.isdecimal() and _is_mask(integer(word) or 0):
+        return True
     if word.lstrip(_LEADING).rstrip(_SUFFIX) == shown.lstrip("0"):
         return True
     return bool(type_) and isa.database().type_facts.get(type_, (0, ""))[1] not in _NUMERIC
+
+
+def _is_mask(value: int) -> bool:
+    """Whether a number selects adjacent bits above the lowest, as `0xFF00` does."""
+    n_zeros = (value & -value).bit_length() - 1
+    ones = value.bit_count()
+    return n_zeros > 0 and ones >= _MIN_ONES and value.bit_length() == n_zeros + ones
 
 
 def is_plain_float(word: str, shown: str) -> bool:

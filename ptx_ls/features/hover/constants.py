@@ -56,9 +56,14 @@ def known(value: float, *, is_single: bool) -> str:
     """Returns the name of the constant that rounds to a float, with its sign; "" for none."""
     if not math.isfinite(value) or value == 0:
         return ""
-    sign, positive = ("-" if value < 0 else ""), abs(value)
+    positive = abs(value)
     name = _names(is_single=is_single).get(positive, "") or _power(positive)
-    return f"{sign}({name})" if sign and " " in name else f"{sign}{name}" if name else ""
+    return negated(name) if value < 0 else name
+
+
+def negated(name: str) -> str:
+    """Returns the name of a constant with a minus sign; "" for none."""
+    return f"-({name})" if " " in name else f"-{name}" if name else ""
 
 
 def _power(value: float) -> str:

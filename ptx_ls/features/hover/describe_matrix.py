@@ -1,4 +1,4 @@
-"""Explains matrix instructions: the elements that registers hold, and modes of descriptors."""
+"""Explains the operands of matrix instructions: the elements that registers hold, descriptors."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ _MAX_NAMED_ELEMENTS: Final = 4
 """If a register has more elements, only the first and the last are named."""
 _LANES: Final = (0, 1, 2, 3, 4, 31)
 """The lanes of the sample table."""
+_CHAPTERS: Final = ("matrix-descriptors", "swizzle")
 _MAX_REGISTERS: Final = 8
 """Maximum number of registers of a lane that a table shows."""
 
@@ -55,19 +56,14 @@ def _selected(judged: JudgedInstruction, selector: str) -> int:
     return 0
 
 
-def swizzling(judged: JudgedInstruction, position: Position) -> Markdown:
-    """Returns a table of the swizzling modes that the matrix descriptor at a position may name."""
-    from ptx_ls.handbook.swizzling import HEADER, is_descriptor, swizzle_facts, swizzle_rows
+def descriptor_links(judged: JudgedInstruction, position: Position) -> Markdown:
+    """Returns links to the chapters about the matrix descriptor at a position; "" elsewhere."""
+    from ptx_ls.handbook.chapters.links import links_to
+    from ptx_ls.handbook.swizzling import is_descriptor
 
     for operand, spec in judged.placed_operands():
-        if judged.form is None or judged.statement.position(operand.start) != position:
-            continue
-        if not is_descriptor(spec.name):
-            return markup.NOTHING
-        modes = swizzle_facts(judged.opcode, [judged.form])
-        rows = [[markup.own(cell) for cell in row] for row in swizzle_rows(modes)]
-        title = markup.own("Swizzling modes of the matrix:")
-        return markup.paragraphs(title, markup.table(HEADER, rows))
+        if judged.statement.position(operand.start) == position and is_descriptor(spec.name):
+            return markup.joined(" · ", map(markup.own, links_to(*_CHAPTERS)))
     return markup.NOTHING
 
 

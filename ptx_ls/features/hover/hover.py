@@ -50,10 +50,20 @@ _MAX_DECLARATION_LENGTH: Final = 300
 
 @dataclass(frozen=True, slots=True)
 class Hover:
-    """An explanation in Markdown, and the range that it explains."""
+    """An explanation in Markdown, and the range that it explains.
+
+    `ending`: what an instruction requires, and links. The state of threads and of asynchronous work
+    comes before it.
+    """
 
     range: Range
-    markdown: Markdown
+    body: Markdown
+    ending: Markdown = markup.NOTHING
+
+    @property
+    def markdown(self) -> Markdown:
+        """The whole explanation."""
+        return markup.paragraphs(self.body, self.ending)
 
 
 def hover(analysis: Analysis, position: Position, *, shows_images: bool = False) -> Hover | None:
@@ -67,6 +77,9 @@ def hover(analysis: Analysis, position: Position, *, shows_images: bool = False)
             analysis.document, analysis.document.clamped(position)
         ) or _expression(analysis, position)
         return None if found is None else Hover(*found)
+    if under.at is At.OPCODE:
+        parts = _opcode(analysis, under)
+        return None if parts is None else Hover(under.range, *parts)
     if under.at is At.NAME:
         text = _name(analysis, under, shows_images=shows_images)
     else:
@@ -140,7 +153,7 @@ def _of_statement(statement: Statement) -> frozenset[str]:
     return frozenset({"_", *describe_debug.WORDS, *(text for text, _, _ in parts)})
 
 
-def _opcode(analysis: Analysis, under: Cursor) -> Markdown | None:
+def _opcode(analysis: Analysis, under: Cursor) -> tuple[Markdown, Markdown] | None:
     judged = analysis.instruction(under.statement)
     if judged is None:
         return None
@@ -200,7 +213,7 @@ def _of_matrix(analysis: Analysis, under: Cursor, *, shows_images: bool) -> Mark
         return markup.NOTHING
     found = describe_matrix.fragment(judged, under.range.start)
     if found is None:
-        return describe_matrix.swizzling(judged, under.range.start)
+        return describe_matrix.descriptor_links(judged, under.range.start)
     return describe_matrix.elements(*found, is_drawn=shows_images)
 
 
@@ -366,7 +379,6 @@ def _string(_analysis: Analysis, under: Cursor) -> Markdown | None:
 _MASKS: Final = {0xFF << 8 * byte: byte for byte in range(8)}
 """The byte of an address that a mask selects, counted from the lowest."""
 _TEXTS: Final = {
-    At.OPCODE: _opcode,
     At.MODIFIER: _modifier,
     At.SELECTOR: _selector,
     At.NUMBER: _number,

@@ -54,8 +54,9 @@ def named(text: str) -> str:
     value = number(text)
     if not isinstance(value, float) or text[:2].lower() not in ("0f", "0d"):
         return ""
-    name = constants.known(value, is_single=text[:2].lower() == "0f")
-    return name.partition(": ")[0].rpartition(" = ")[2].rpartition(", ")[2]
+    name = constants.known(abs(value), is_single=text[:2].lower() == "0f")
+    shown = name.partition(": ")[0].rpartition(" = ")[2].rpartition(", ")[2]
+    return constants.negated(shown) if value < 0 else shown
 
 
 def shortest(text: str) -> str:

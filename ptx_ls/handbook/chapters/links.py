@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ptx_ls.isa import database
-from ptx_ls.isa.chapters import explaining
+from ptx_ls.isa.chapters import Chapter, explaining
 from ptx_ls.source.site import SITE
 
 
@@ -15,8 +15,17 @@ def chapter_links(name: str, modifiers: Sequence[str] | None = None) -> list[str
     return [f"[{each.title}]({each.name})" for each in found]
 
 
+def links_to(*names: str) -> list[str]:
+    """Returns links to chapters on the site, by their names."""
+    chapters = database().chapters
+    return [_on_site(chapters[name]) for name in names]
+
+
+def _on_site(chapter: Chapter) -> str:
+    return f"[{chapter.title}]({SITE}/isa/{chapter.name})"
+
+
 def with_chapters(source: str, name: str, modifiers: Sequence[str] | None = None) -> str:
     """Returns the last line of a hover: its source in the manual, and the chapters on the site."""
     found = explaining(database().chapters, name, modifiers)
-    links = (f"[{each.title}]({SITE}/isa/{each.name})" for each in found)
-    return " · ".join(filter(None, (source, *links)))
+    return " · ".join(filter(None, (source, *map(_on_site, found))))

@@ -88,8 +88,9 @@ def _early(
     if found is None:
         return None
     value = _NO_VALUE_YET if _is_evaluated(analysis, position) else markup.NOTHING
-    text = markup.paragraphs(value, found.markdown, _image(session, analysis, position))
-    return to_lsp.hover(partial, Hover(found.range, text))
+    first = register_at(analysis, position) is not None
+    shown = _with_value(found, value, _image(session, analysis, position), first=first)
+    return to_lsp.hover(partial, shown)
 
 
 async def _hover(
@@ -110,17 +111,22 @@ async def _hover(
     is_plain = opened.document.records[position.line].kind is Kind.INSTRUCTION
     statement = None if is_plain else statement_at(opened.document, position)
     is_location = statement is not None and statement.record.kind is Kind.LOCATION
-    text = markup.paragraphs(
-        value,
-        found.markdown,
-        _image(session, analysis, position),
-        _source(session, opened, analysis, position) if is_location else "",
-    )
-    shown = to_lsp.hover(opened, Hover(found.range, text))
+    more = [_image(session, analysis, position)]
+    if is_location:
+        more.append(_source(session, opened, analysis, position))
     if statement is not None and statement.text.startswith(_HEADER):
-        needed = await _needed(session, opened)
-        shown.contents = to_lsp.markdown(markup.paragraphs(text, needed))
-    return shown
+        more.append(await _needed(session, opened))
+    first = register_at(analysis, position) is not None
+    return to_lsp.hover(opened, _with_value(found, value, *more, first=first))
+
+
+def _with_value(found: Hover, value: Markdown, *more: Markdown, first: bool) -> Hover:
+    """Adds the value of a register, which comes `first`, or the state of threads and other work.
+
+    An instruction's own meaning is more important than that state.
+    """
+    parts = (value, found.body) if first else (found.body, value)
+    return Hover(found.range, markup.paragraphs(*parts, *more), found.ending)
 
 
 async def _value(

@@ -207,22 +207,22 @@ def test_registers_that_do_not_fit_are_offered_once_typing_leaves_no_others() ->
 
 
 def test_registers_used_nearby_come_first() -> None:
-    check_completion("mov.u32 %r7, 1;\nmov.u32 %r5, 2;\nadd.u32 %r1, <|>", "%r5", "%r7", "%r0")
+    check_completion("mov.u32 %r7, 1;\nmov.u32 %r5, 2;\nadd.u32 %r1, <|>", "%r7", "%r5", "%r0")
 
 
 def test_values_that_wait_to_be_read_come_first() -> None:
     before = "mov.u32 %r7, 1;\nmov.u32 %r8, 1;\nadd.u32 %r3, %r8, %r2;\n"
-    check_completion(before + "add.s32 %r1, <|>", "%r3", "%r7", "%r8", "%r2")
-    check_completion(before + "add.u32 <|>", "%r4", "%r9", "%r2", "%r8", "%r3", "%r7")
+    check_completion(before + "add.s32 %r1, <|>", "%r7", "%r3", "%r2", "%r8")
+    check_completion(before + "add.u32 <|>", "%r4", "%r9", "%r1", "%r5", "%r2", "%r8", "%r3")
     check_completion("st.global.u32 [%rd1], %r4;\nadd.u32 %r1, <|>", "%r4")
 
 
 def test_a_result_goes_into_the_next_register_that_is_not_used() -> None:
     before = "mov.u32 %r3, 1;\nadd.u32 %r4, %r3, 2;\n"
-    check_completion(before + "mul.lo.u32 <|>", "%r5", "%r3", "%r4")
+    check_completion(before + "mul.lo.u32 <|>", "%r5", "%r1", "%r6", "%r3", "%r4")
     check_completion(before + "mul.lo.u32 <|>\nmov.u32 %r5, 1;\nmov.u32 %r7, %r6;", "%r6", "%r8")
     check_completion(before + "mul.lo.u32 %r<|>, %r4, 3;\nmov.u32 %r5, 1;", "%r6")
-    check_completion(before + "mov.b32 %r9, 1;\nmul.lo.u32 <|>", "%r3", "%r9", lacks=("%r10",))
+    check_completion(before + "mov.b32 %r9, 1;\nnot.b32 <|>", "%r1", "%r3", "%r9", lacks=("%r10",))
     check_completion(before + "cvt.rn.f32.s32 <|>", "%f0")
     check_completion(before + "mul.lo.u32 %r5, <|>", "%r4", "%r3")
 
@@ -323,7 +323,7 @@ def test_the_header_comes_before_opcodes_in_an_empty_file() -> None:
 def test_what_instructions_above_suggest() -> None:
     step = "ld.global.f32 %f1, [%rd1];\nld.global.f32 %f2, [%rd2];\n"
     check_completion(step + "ld.global.f32 %f3, [<|>", "%rd3", "%rd2")
-    check_completion(step + "ld.global.f32 <|>", "%f3", "%f2")
+    check_completion(step + "ld.global.f32 <|>", "%f3", "%f4", "%f2")
     same = "add.s32 %r1, %r9, 4;\nadd.s32 %r2, %r9, 8;\n"
     check_completion(same + "add.s32 %r3, <|>", "%r9", "%r2")
     fma = "fma.rn.f32 %f1, %f2, %f3, %f1;\n"
@@ -472,11 +472,48 @@ def test_branches_take_labels_the_nearest_first() -> None:
     assert check_completion("{ IN: ret; }\nbra <|>;").labels == []
 
 
+def test_a_branch_may_name_a_new_label() -> None:
+    before = "L1: add.u32 %r1, %r2, 3;\nL2: add.u32 %r1, %r2, 3;\n@%p1 bra L7;\n"
+    check_completion(before + "bra <|>", "L2", "L7", "L3", "L1", "L8")
+    check_completion("again: add.u32 %r1, %r2, 3;\nbra <|>;", "again", lacks=("again1",))
+
+
+def test_reads_follow_those_above() -> None:
+    pointers = "".join(f"add.u64 %rd{n}, %rd9, {n};\n" for n in range(1, 6))
+    load = pointers + "ld.global.f32 %f1, [%rd1];\nadd.f32 %f2, %f1, %f1;\n"
+    check_completion(load + "st.global.f32 [<|>", "%rd2")
+    products = "mul.lo.u32 %r1, %r9, 3;\nadd.u32 %r2, %r1, 1;\nmul.lo.u32 %r3, %r9, 5;\n"
+    check_completion(products + "not.b32 %r4, %r9;\nadd.u32 %r5, <|>", has=("%r3", "%r4"))
+
+
+def test_vectors_within_addresses() -> None:
+    texture = "tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd2, <|>"
+    check_completion(texture, "{%f0, %f1}", has=("{",), lacks=("%r0", "%f0"))
+    check_completion("suld.b.a1d.b32.trap {%r8}, [%rd1, <|>", "{%r0, %r1}", lacks=("%r0",))
+    with_sampler = "tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd2, %rd3, <|>"
+    check_completion(with_sampler, "{%f0, %f1}", has=("{",))
+
+
+def test_a_move_may_pack_or_unpack_a_vector() -> None:
+    check_completion("mov.b64 %rd1, <|>", "%rd0", "%rd1", "{")
+    check_completion("mov.b64 <|>", has=("{", "%rd0"))
+    check_completion("mov.u64 %rd1, <|>", lacks=("{",))
+    above = "mov.b64 {%r1, %r2}, %rd1;\n"
+    check_completion(above + "mov.b64 <|>", "{%r3, %r4}", "%rd2", lacks=("[%rd0]",))
+
+
+def test_parameters_with_the_type_of_the_result() -> None:
+    function = ".version 8.3\n.target sm_90\n.func (.param .b32 r) f(.param .b32 a) {\n"
+    check_completion(function + "ld.param.b32 %r1, [<|>", "a", "r", whole=True)
+
+
 def test_labels_that_are_missing() -> None:
     before = "HERE: @%p1 bra DONE;\nbra.uni $L2; // bra X\nbra HERE;\n"
     check_completion(before + "D<|>", has=("DONE:", "$L2:"), lacks=("HERE:", "X:"))
     assert check_completion(before + "$<|>").labels == ["$L2:", "DONE:"]
-    assert check_completion(before + "bra <|>;").labels == ["HERE", "$L2", "DONE"]
+    assert check_completion(before + "bra <|>;").labels == [
+        *("HERE", "$L2", "$L3", "DONE", "$L1", "$L4")
+    ]
     check_completion(before + "@%p1 D<|>", lacks=("DONE:",))
 
 
@@ -576,9 +613,9 @@ def test_long_lists_are_cut_and_typing_brings_the_rest() -> None:
     assert len(offered.labels) < 200
     check_completion(ranges + "add.u32 %r1, %x7777<|>", has=("%x7777", "%x77770"))
     labels = "".join(f"L{number}: add.u32 %r1, %r2, 3;\n" for number in range(500))
-    offered = check_completion(labels + "bra <|>;", "L499", "L498")
+    offered = check_completion(labels + "bra <|>;", "L499", "L500", "L498")
     assert offered.is_incomplete
-    assert len(offered.labels) <= 200
+    assert len(offered.labels) <= 204, "new labels are added"
     check_completion(labels + "bra L17<|>;", has=("L17", "L170"))
 
 

@@ -88,6 +88,19 @@ def test_masks_and_tables_are_clearer_as_they_are_written() -> None:
     )
 
 
+def test_adjacent_ones_are_a_mask_whatever_the_type() -> None:
+    check_hints(
+        ".global .u8 x[2] = {0xFF00(y), 0xff0000(y)};\nadd.u32 %r1, %r2, 0xFFFF«65535»;\n"
+        "add.u32 %r1, %r2, 0xFF«255»; add.u32 %r1, %r2, 0x1000«4096»;\n"
+        "add.s32 %r1, %r2, 0xFFFFFFFF«-1»;",
+        HintKind.LITERAL,
+    )
+
+
+def test_a_constant_with_a_sign_keeps_its_parentheses() -> None:
+    check_hints("mov.f64 %fd1, 0dC338000000000000«-(1.5 * 2^52)»;", HintKind.LITERAL)
+
+
 def test_a_type_that_is_not_known_is_not_shown() -> None:
     check_hints(".reg .b64 %broken<5>\nld.u64 %broken1, [%rd1];", HintKind.REGISTER_TYPE)
 

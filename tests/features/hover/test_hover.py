@@ -137,7 +137,24 @@ def test_long_vectors_are_ranges() -> None:
 def test_pitfalls_of_what_is_there() -> None:
     assert "⚠" not in check_hover("a<|>dd.f32 %f1, %f2, %f3;", "Adds")
     check_hover("a<|>dd.cc.u32 %r1, %r2, %r3;", "⚠ `.cc` is for")
-    check_hover("b<|>ra L;", "⚠ A label in a `{ }` block")
+    check_hover("b<|>ra.uni L;", "⚠ `.uni` on a branch that does diverge")
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        *(
+            "b<|>ra L;",
+            "m<|>ov.u32 %r1, %r2;",
+            "n<|>ot.pred %p1, %p2;",
+            "x<|>or.b32 %r1, %r2, %r3;",
+        ),
+        *("m<|>in.u32 %r1, %r2, %r3;", "l<|>d.param.u32 %r1, [count];", "r<|>et;"),
+        *("l<|>d.global.u32 %r1, [%rd1];", "s<|>t.global.u32 [%rd1], %r1;"),
+    ],
+)
+def test_notes_on_all_variants_are_left_to_the_page(statement: str) -> None:
+    assert "⚠" not in check_hover(statement, "[All of")
 
 
 @pytest.mark.parametrize(
@@ -844,18 +861,15 @@ def test_matrix_instruction_whose_shape_or_type_is_still_to_be_written(opcode: s
     check_hover(f"m<|>{opcode[1:]} {{%f1, %f2, %f3, %f4}}, {{%r1, %r2}}, {{%r3}};", "matri")
 
 
-def test_matrix_descriptors_tell_swizzling_modes() -> None:
+def test_matrix_descriptors_link_to_their_chapters() -> None:
     wgmma = (
         "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 "
         "{{%f1, %f2, %f3, %f4}}, {}, 1, 1, 1, 0, 0;"
     )
-    check_hover(
-        wgmma.format("%rd<|>1, %rd2"),
-        "| mode | in the descriptor | bits of the offset | bytes |",
-        "| 32 bytes | 3 | `bit 4 ^= bit 7` | 256 |",
-    )
-    assert "Swizzling" in check_hover(wgmma.format("%rd1, %rd<|>2"))
-    assert "Swizzling" not in check_hover(wgmma.replace("%f2", "%f<|>2").format("%rd1, %rd2"))
+    links = "/isa/matrix-descriptors)", "/isa/swizzle)"
+    assert "| mode |" not in check_hover(wgmma.format("%rd<|>1, %rd2"), *links)
+    check_hover(wgmma.format("%rd1, %rd<|>2"), *links)
+    assert "/isa/" not in check_hover(wgmma.replace("%f2", "%f<|>2").format("%rd1, %rd2"))
 
 
 def test_lanes_of_a_fragment() -> None:

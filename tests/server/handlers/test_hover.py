@@ -109,3 +109,16 @@ def test_the_value_of_a_register(n_lines: int) -> None:
         text = client.ask("hover", line + 1, 13)["contents"]["value"]
         assert text.startswith(("`%r1 = 7`", "This is still being evaluated"))
         assert client.ask("hover", line + 1, 13)["contents"]["value"].startswith("`%r1 = 7`")
+
+
+def test_the_meaning_comes_before_the_state_and_the_links_after_it() -> None:
+    copy = "cp.async.ca.shared.global [%r1], [%rd1], 4;"
+    group = f"{copy}\ncp.async.commit_group;\n"
+    text = check_hover(f"{{ .reg .b64 %rd<5>;\n{group}{group}c<|>p.async.wait_group 1; }}")
+    parts = "```c", "**`cp.async.wait_group`**", "in flight", "[All of `cp`]"
+    assert [text.index(part) for part in parts] == sorted(text.index(part) for part in parts)
+
+
+def test_the_value_of_a_register_comes_before_its_declaration() -> None:
+    text = check_hover("mov.u32 %r1, 64;\n    add.u32 %r2, %r<|>1, 1;", "64")
+    assert text.index("64") < text.index("register, 32 untyped bits")

@@ -23,15 +23,16 @@ _MAX_SECTIONS: Final = 4
 """Maximum number of sections of the manual that are named."""
 
 
-def instruction(analysis: Analysis, judged: JudgedInstruction) -> Markdown | None:
+def instruction(analysis: Analysis, judged: JudgedInstruction) -> tuple[Markdown, Markdown] | None:
     """Explains an instruction as it is written; returns None for an unknown opcode.
 
-    The page of the opcode, which has all the rest, is linked.
+    The second part has what it requires, and a link to the page of the opcode, which has the rest.
     """
     found = judged.instruction
     if found is None:
         if judged.opcode in isa.database().keywords:
-            return markup.filled("{}: a PTX opcode", markup.code(judged.opcode))
+            unknown = markup.filled("{}: a PTX opcode", markup.code(judged.opcode))
+            return unknown, markup.NOTHING
         return None
     from ptx_ls.features.hover.instructions import describe_variant
     from ptx_ls.features.hover.instructions.pseudo_code import in_words, operand_texts, pseudo_code
@@ -47,13 +48,14 @@ def instruction(analysis: Analysis, judged: JudgedInstruction) -> Markdown | Non
         *_pitfalls(judged, variant),
         describe_variant.lacking(judged),
     )
-    return markup.paragraphs(
+    meaning = markup.paragraphs(
         markup.block(in_words(code), "c") if code else "",
         _headline(judged, found),
         describe_operands.names(analysis, judged),
         markup.bullets(facts),
-        markup.joined(" ", filter(None, (describe_variant.needs(judged), _links(found, judged)))),
     )
+    needs = describe_variant.needs(judged), _links(found, judged)
+    return meaning, markup.joined(" ", filter(None, needs))
 
 
 def _headline(judged: JudgedInstruction, found: Instruction) -> Markdown:
@@ -69,9 +71,8 @@ def _headline(judged: JudgedInstruction, found: Instruction) -> Markdown:
 
 
 def _pitfalls(judged: JudgedInstruction, variant: Variant) -> list[Markdown]:
-    """Returns what surprises in a variant, or else the first that does so in all of them."""
-    about, general = relevant_pitfalls(judged, variant)
-    return _warnings(about[:_MAX_PITFALLS] or general[:1])
+    """Returns what surprises in a variant."""
+    return _warnings(relevant_pitfalls(judged, variant)[:_MAX_PITFALLS])
 
 
 def _warnings(pitfalls: Iterable[str]) -> list[Markdown]:

@@ -6,7 +6,6 @@ Source: the manual's notes, in the words of each opcode's data.
 from __future__ import annotations
 
 import re
-from enum import Enum
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
@@ -33,51 +32,37 @@ _OF_ERRORS: Final = re.compile(
 """Matches a pitfall that says what ptxas rejects: no surprise of an instruction that it accepts."""
 
 
-def relevant_pitfalls(
-    judged: JudgedInstruction, variant: Variant
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Returns the pitfalls about the variant, and those about all variants."""
+def relevant_pitfalls(judged: JudgedInstruction, variant: Variant) -> list[str]:
+    """Returns the pitfalls about a variant; the page of the opcode has those about all variants."""
     found = judged.instruction
     if found is None:
-        return (), ()
+        return []
     written = frozenset(judged.modifiers)
     is_legal = judged.verdict is not None and not judged.verdict.violations
     about: list[str] = []
-    general: list[str] = []
     for text, condition in zip(found.prose.pitfalls, found.prose.pitfall_conditions, strict=True):
         if is_legal and _OF_ERRORS(text):
             continue
-        kind = _concern(text, found, written) if not condition else None
-        if kind is _Concern.OPCODE:
-            general.append(text)
-        elif kind is _Concern.VARIANT or (condition and holds(condition, variant)):
+        is_about = (
+            holds(condition, variant) if condition else _is_about(text, found, variant, written)
+        )
+        if is_about:
             about.append(text)
-    return tuple(about), tuple(general)
+    return about
 
 
-class _Concern(Enum):
-    """The subject of a pitfall without a condition, by the modifiers that it names."""
-
-    VARIANT = "variant"
-    OPCODE = "opcode"
-    OTHERS = "others"
-
-
-def _concern(pitfall: str, found: Instruction, written: frozenset[str]) -> _Concern:
-    opcode = found.opcode
-    named, absent = _subjects(pitfall, opcode)
-    if absent and not _lacks(found, absent, written):
-        return _Concern.OTHERS
-    if named:
-        is_named = any(each <= written for each in named)
-        return _Concern.VARIANT if is_named else _Concern.OTHERS
-    return _Concern.VARIANT if absent else _Concern.OPCODE
+def _is_about(pitfall: str, found: Instruction, variant: Variant, written: frozenset[str]) -> bool:
+    """Whether a pitfall without a condition is about a variant, by the modifiers that it names."""
+    named, absent = _subjects(pitfall, found.opcode)
+    if absent and not _lacks(variant, absent, written):
+        return False
+    return any(each <= written for each in named) if named else bool(absent)
 
 
-def _lacks(found: Instruction, absent: Sequence[frozenset[str]], written: frozenset[str]) -> bool:
+def _lacks(variant: Variant, absent: Sequence[frozenset[str]], written: frozenset[str]) -> bool:
     """Whether none of these modifiers is written, but one could be."""
     is_written = any(each <= written for each in absent)
-    return not is_written and any(each <= found.known for each in absent)
+    return not is_written and any(all(map(variant.can_be, each)) for each in absent)
 
 
 Named = tuple[frozenset[str], ...]
