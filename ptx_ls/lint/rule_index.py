@@ -17,6 +17,7 @@ HAND_WRITTEN_ONLY: Final[frozenset[str]] = frozenset(
         "cacheable-load",
         "constant-condition",
         "constant-division",
+        "contradictory-conditions",
         "double-precision",
         "emulated-instruction",
         "float-division",
@@ -112,6 +113,12 @@ CHECKS: Final[tuple[tuple[str, str, tuple[str, ...], str], ...]] = (
         "ptx_ls.lint.rules.suspicious.constant_result",
         ("mul", "mul24", "and", "mad", "mad24", "min", "max", "div", "rem"),
         "ptx_ls.lint.candidates.computation.has_unusual_operands",
+    ),
+    (
+        "contradictory-conditions",
+        "ptx_ls.lint.rules.suspicious.contradictory_conditions",
+        ("and", "or", "setp"),
+        "",
     ),
     (
         "divergent-barrier",
@@ -679,6 +686,7 @@ RULES_FOR: Final[dict[str, tuple[str, ...]]] = {
     "ConstantParity": ("ptx_ls.lint.rules.async_copies.constant_parity",),
     "ConstantPointer": ("ptx_ls.lint.rules.instructions.constant_pointer",),
     "ConstantResult": ("ptx_ls.lint.rules.suspicious.constant_result",),
+    "ContradictoryConditions": ("ptx_ls.lint.rules.suspicious.contradictory_conditions",),
     "DEPRECATED": ("ptx_ls.lint.rules.modules.deprecated_feature",),
     "DUPLICATE_MODIFIER": ("ptx_ls.lint.rules.instructions.duplicate_modifier",),
     "DivergentBarrier": ("ptx_ls.lint.rules.synchronization.divergent_barrier",),
