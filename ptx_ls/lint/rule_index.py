@@ -403,6 +403,7 @@ CHECKS: Final[tuple[tuple[str, str, tuple[str, ...], str], ...]] = (
             "add",
             "and",
             "cvt",
+            "cvta",
             "div",
             "lop3",
             "max",
