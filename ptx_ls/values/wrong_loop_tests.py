@@ -87,15 +87,16 @@ def _fault(
     wrap around, which is a well-known idiom.
     """
     operator, step = counted.operator, counted.step
-    sides = (as_value(each, held.width) for each in spans)
-    if is_at_end and compare(operator, *sides, is_signed=held.is_signed).constant == 0:
-        return LoopFault.ONCE
     if operator == "eq":
         return LoopFault.EQUAL
     if operator == "ne":
         return LoopFault.AWAY if _is_beyond(spans, step, held.width) else None
-    is_away = operator in (_UPWARDS if step < 0 else _DOWNWARDS)
-    return LoopFault.AWAY if held.is_signed and is_away else None
+    if operator not in (_UPWARDS if step < 0 else _DOWNWARDS):
+        return None
+    sides = (as_value(each, held.width) for each in spans)
+    if is_at_end and compare(operator, *sides, is_signed=held.is_signed).constant == 0:
+        return LoopFault.ONCE
+    return LoopFault.AWAY if held.is_signed else None
 
 
 def _is_beyond(spans: tuple[Span, Span], step: int, width: int) -> bool:

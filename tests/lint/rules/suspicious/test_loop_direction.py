@@ -113,6 +113,21 @@ def test_a_loop_with_another_exit() -> None:
     )
 
 
+def test_a_loop_of_one_iteration() -> None:
+    check_quiet(
+        RULE,
+        """
+        mov.b32 %r1, 0;
+    next:
+        st.global.b32 [%rd1], %r1;
+        add.s32 %r1, %r1, 32;
+        setp.lt.s32 %p1, %r1, 32;
+        @%p1 bra next;
+        ret;
+        """,
+    )
+
+
 def test_a_loop_that_never_runs() -> None:
     check_quiet(
         RULE,
