@@ -344,8 +344,8 @@ CHECKS: Final[tuple[tuple[str, str, tuple[str, ...], str], ...]] = (
     (
         "operand-limit",
         "ptx_ls.lint.rules.correctness.operand_limit",
-        ("nanosleep", "fns", "mbarrier", "bar", "barrier", "mapa"),
-        "ptx_ls.lint.candidates.computation.has_unusual_constants",
+        ("nanosleep", "fns", "mbarrier", "bar", "barrier", "mapa", "cp"),
+        "",
     ),
     (
         "out-of-bounds",
@@ -805,6 +805,7 @@ RULES_FOR: Final[dict[str, tuple[str, ...]]] = {
         "ptx_ls.lint.rules.names.undeclared_label",
         "ptx_ls.lint.rules.names.undeclared_symbol",
     ),
+    "UnevenSize": ("ptx_ls.lint.rules.correctness.operand_limit",),
     "UnfusedMultiplication": ("ptx_ls.lint.rules.performance.unfused_multiplication",),
     "UnknownOpcode": ("ptx_ls.lint.rules.instructions.unknown_opcode",),
     "UnknownStack": ("ptx_ls.lint.rules.functions.unknown_stack",),

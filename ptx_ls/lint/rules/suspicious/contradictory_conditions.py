@@ -60,7 +60,8 @@ def find(seen: CheckInput) -> Iterator[ContradictoryConditions]:
     values = function_values(seen.function, seen.module)
     reported = set[FunctionPosition]()
     for found in seen.text.statements_of(seen.text.with_shapes(shapes)):
-        outcome = _outcome(found.record) if isinstance(found.record, Shape) else None
+        record = found.record
+        outcome = _outcome(record) if isinstance(record, Shape) and record in shapes else None
         pair = None if outcome is None else _pair(values, found, needed=outcome)
         if outcome is None or pair is None or pair[1].instruction.found.start in reported:
             continue

@@ -105,11 +105,13 @@ def _conversions(seen: CheckInput) -> Iterator[RedundantInstruction]:
         return
     flow = function_flow(seen.function, seen.module.never_returning)
     for found in text.statements_of(text.with_shapes(shapes)):
+        record = found.record
+        if not isinstance(record, Shape) or record not in shapes or record.guard:
+            continue
         uses = uses_at(flow, found)
         target = next((use for use in uses if flow.uses.ways[use] & WRITES), None)
         source = next((use for use in uses if flow.uses.ways[use] & READS), None)
-        record = found.record
-        if target is None or source is None or not isinstance(record, Shape) or record.guard:
+        if target is None or source is None:
             continue
         if _is_converted(flow, source, record.opcode):
             names = flow.name_of(target), flow.name_of(source)

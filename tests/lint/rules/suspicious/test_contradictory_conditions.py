@@ -80,3 +80,16 @@ def test_a_register_that_is_written_in_between() -> None:
         @%p3 st.global.b32 [%rd1], %r1;
         """,
     )
+
+
+def test_several_statements_on_a_line() -> None:
+    check_rule(
+        RULE,
+        f"""
+        {LOADS}
+        setp.lt.s32 %p1, %r1, 4; setp.gt.s32 %p2, %r1, 8;
+        and.pred %p3, %p1, %p2; not.pred %p4, %p3;
+    //  ^^^^^^^^^^^^^^^^^^^^^^^ contradictory-conditions
+        @%p4 st.global.b32 [%rd1], %r1;
+        """,
+    )
