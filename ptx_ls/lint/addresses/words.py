@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def counted(n_bytes: int) -> str:
     """Returns a number of bytes."""
-    return f"{n_bytes} byte{'s' * (n_bytes != 1)}"
+    return f"{n_bytes:,} byte{'s' * (n_bytes != 1)}"
 
 
 def declaration(symbol: Symbol, context: RuleContext) -> tuple[Related, ...]:

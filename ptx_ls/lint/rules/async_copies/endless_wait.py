@@ -239,4 +239,6 @@ def _endless(stuck: StuckWait) -> str:
         return (
             f"this waits forever: {stuck.pending} of {stuck.count} arrivals in {phase} never come"
         )
-    return f"this waits forever: {stuck.n_bytes} bytes that are announced for {phase} never arrive"
+    return (
+        f"this waits forever: {stuck.n_bytes:,} bytes that are announced for {phase} never arrive"
+    )

@@ -106,17 +106,17 @@ def _described(mismatch: OutOfBounds) -> str:
     has = f"{name}, which has {most}{counted(n_bytes)}"
     if mismatch.is_sometimes:
         end = "smallest" if low < 0 else "largest"
-        return f"the {end} offset is {low}, where {counted(size)} are not within {has}"
+        return f"the {end} offset is {low:,}, where {counted(size)} are not within {has}"
     if high < 0:
         return (
-            f"offset {high} is before the start of {has}"
+            f"offset {high:,} is before the start of {has}"
             if low == high
-            else (f"the offset is at most {high}, before the start of {has}")
+            else (f"the offset is at most {high:,}, before the start of {has}")
         )
     if low >= n_bytes:
-        which = f"offset {low}" if low == high else f"the offset, at least {low},"
+        which = f"offset {low:,}" if low == high else f"the offset, at least {low:,},"
         return f"{which} is outside of {has}"
-    which = f"offset {low}" if low == high else f"an offset of at least {low}"
+    which = f"offset {low:,}" if low == high else f"an offset of at least {low:,}"
     return f"{counted(size)} at {which} reach beyond {has}"
 
 
