@@ -827,6 +827,7 @@ RULES_FOR: Final[dict[str, tuple[str, ...]]] = {
     "UnusedVariable": ("ptx_ls.lint.rules.suspicious.unused_variable",),
     "UnvaryingResult": ("ptx_ls.lint.rules.suspicious.known_result",),
     "UnwrittenMemory": ("ptx_ls.lint.rules.correctness.unwritten_memory",),
+    "UsedCarry": ("ptx_ls.lint.rules.correctness.carry_chain",),
     "VECTOR_SIZE": ("ptx_ls.lint.rules.instructions.vector_size",),
     "VERSION": ("ptx_ls.lint.rules.modules.unsupported_version",),
     "WarpReduction": ("ptx_ls.lint.rules.performance.warp_reduction",),
