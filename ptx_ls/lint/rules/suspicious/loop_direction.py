@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ptx_ls.flow.function_flow import function_flow
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleContext, rule
 from ptx_ls.semantics.understood import is_understood
 from ptx_ls.source import Severity
@@ -12,6 +13,7 @@ from ptx_ls.syntax.offsets import along, shifted
 from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.written.operands import written_operands
 from ptx_ls.values.function_values import function_values
+from ptx_ls.values.loop_suspects import may_be_wrong
 from ptx_ls.values.wrong_loop_tests import LoopFault
 
 if TYPE_CHECKING:
@@ -49,10 +51,11 @@ def find(seen: CheckInput) -> Iterator[LoopDirection]:
     """Yields the tests of loops that end these at once, or only after an overflow."""
     if not is_understood(seen.function, seen.text):
         return
-    values = function_values(seen.function, seen.module)
-    flow = values.flow
+    flow = function_flow(seen.function, seen.module.never_returning)
     for head in sorted(flow.reachable.intersection(flow.blocks.loop_forest.heads)):
-        wrong = values.wrong_loop_test(head)
+        if seen.is_generated and not may_be_wrong(flow, head):
+            continue
+        wrong = function_values(seen.function, seen.module).wrong_loop_test(head)
         if wrong is not None:
             label, begin = flow.label_of(head), flow.graph.starts[head]
             yield from _described(wrong, label, (begin, along(begin, len(label))))
