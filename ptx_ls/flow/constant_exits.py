@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from ptx_ls.flow.function_flow import FunctionFlow
-    from ptx_ls.flow.register_uses import RegisterUses
 
 _MAX_STEPS: Final = 64
 """Number of values that a condition may depend on in a loop."""
@@ -42,7 +41,7 @@ def constant_exits(flow: FunctionFlow, *, is_quick: bool) -> Iterator[ConstantEx
     """Yields the reachable loops that end at once or never.
 
     `is_quick`: whether to skip a function if the condition at the end of each loop depends on a
-    register that is written in the loop, whatever is written. Nearly all loops of compilers are so,
+    register that is changed in the loop, however it is. Nearly all loops of compilers are so,
     and it takes much less time to see.
     """
     ends = [
@@ -106,23 +105,31 @@ def _depends(first: int, stop: int, end: int, flow: FunctionFlow) -> bool:
         written -= 1
     while True:
         is_read = uses.ways[written] & READS
-        if is_read and _is_written(uses.codes[written], first, stop, uses):
+        if is_read and _is_changed(uses.codes[written], first, stop, flow):
             return True
         written += 1
         if written == stop or uses.ways[written] & BEGINS:
             return False
 
 
-def _is_written(code: int, first: int, stop: int, uses: RegisterUses) -> bool:
-    """Whether one of the uses [first, stop) writes a register."""
+def _is_changed(code: int, first: int, stop: int, flow: FunctionFlow) -> bool:
+    """Whether one of the uses [first, stop) writes a register, and not only the value it has."""
+    uses = flow.uses
     try:
         while True:
             number = uses.codes.index(code, first, stop)
-            if uses.ways[number] & WRITES:
+            if uses.ways[number] & WRITES and not _keeps(number, flow):
                 return True
             first = number + 1
     except ValueError:
         return False
+
+
+def _keeps(write: int, flow: FunctionFlow) -> bool:
+    """Whether an instruction writes the value that the register has, as `add` of 0 does."""
+    found = flow.statement(write)
+    same = identity(found.record, found.text)
+    return same is not None and same.source == same.target
 
 
 def _guards_of_exits(loop: frozenset[int], flow: FunctionFlow) -> list[int]:

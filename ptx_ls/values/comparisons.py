@@ -62,10 +62,19 @@ def predicate_facts(given: FunctionInput, use: int, *, value: bool) -> Predicate
     return _facts(given, use, _MAX_DEPTH, value=value)
 
 
+def result_facts(given: FunctionInput, definition: int, *, value: bool) -> PredicateFacts:
+    """Returns what follows if an instruction writes a value to a predicate, at a use of it."""
+    return _of_result(given, definition, _MAX_DEPTH, value=value)
+
+
 def _facts(given: FunctionInput, use: int, depth: int, *, value: bool) -> PredicateFacts:
     definition = given.flow.definition(use)
     if definition is None or not depth:
         return NO_FACTS
+    return _of_result(given, definition, depth, value=value)
+
+
+def _of_result(given: FunctionInput, definition: int, depth: int, *, value: bool) -> PredicateFacts:
     decoder = given.decoder
     instruction, place = decoder.of_use(definition), decoder.destination(definition)
     if place is None or place[1] >= 0 or given.flow.index.guard(definition) is not None:

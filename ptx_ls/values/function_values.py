@@ -29,6 +29,7 @@ from ptx_ls.values.taken_graph import taken_graph
 from ptx_ls.values.term_ranges import TermRanges
 from ptx_ls.values.transfer.operations import INTEGER_TYPES, operation_of, predicate
 from ptx_ls.values.unconditional_values import UnconditionalValues
+from ptx_ls.values.wrong_loop_tests import WrongLoopTest, wrong_loop_test
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -270,6 +271,30 @@ class FunctionValues:
         instruction = self._given.decoder.of_statement(found)
         attained = AttainedValues(self._evaluation, self._counters, in_full_blocks=in_full_blocks)
         return attained.of(form, self._facts(instruction), instruction.block)
+
+    def wrong_loop_test(self, head: int) -> WrongLoopTest | None:
+        """Returns the only test of a loop, given by its first block, if it is a mistake."""
+        if not self._is_readable:
+            return None
+        found = wrong_loop_test(self._given, self._counters, self._paths, head)
+        return found if found is not None and self._may_run(head) else None
+
+    def _may_run(self, block: int) -> bool:
+        """Whether no condition on all paths to a block is known to fail."""
+        for edge in self._paths.edges_before(block):
+            use = self._given.guard_at_end(edge.block, edge.code)
+            known = None if use is None else self.read(use).constant
+            if known is not None and bool(known) is not edge.value:
+                return False
+        return True
+
+    def first(self, form: AffineForm, found: Found) -> int | None:
+        """Returns the number that a form is when a statement first runs; None if unknown."""
+        if not self._is_readable:
+            return None
+        instruction = self._given.decoder.of_statement(found)
+        is_guarded = self.guard(found).constant != 1
+        return None if is_guarded else self._counters.first(form, instruction.block)
 
     def by_whole_blocks(self, found: Found) -> bool:
         """Whether all threads of some block get to a statement, as in `attained`."""

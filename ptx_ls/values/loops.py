@@ -65,6 +65,24 @@ class LoopTest(NamedTuple):
     is_exact: bool
 
 
+class CountedComparison(NamedTuple):
+    """A comparison of a number that each iteration of a loop changes by the same amount.
+
+    Attributes:
+        operator: `eq`, `ne`, `lt`, `le`, `gt` or `ge`, with that number on its left.
+        step: what an iteration adds to it.
+        start: what is compared in the first iteration.
+        limit: the other side.
+        is_mirrored: whether the number is on the right of the comparison in the text.
+    """
+
+    operator: str
+    step: int
+    start: AffineForm
+    limit: AffineForm
+    is_mirrored: bool
+
+
 class LoopCounters:
     """The induction variables and the counters of a function's loops."""
 
@@ -255,30 +273,48 @@ class LoopCounters:
 
     def _passed(self, held: HeldComparison, head: int) -> LoopTest:
         """Returns after how many iterations a comparison fails, at most."""
-        forms, ranges = self._forms, self._forms.ranges
-        operands = [held.left, held.right]
-        self._ensure(self._given.definitions_of(held.instruction))
-        sides = [forms.operand(held.instruction, each, held.width) for each in operands]
-        left, right, operator = sides[0], sides[1], held.operator
-        if left is None or right is None:
+        counted = self.counted(held, head)
+        if counted is None:
             return LoopTest(None, is_exact=False)
-        if not _steps(left, head):
+        operator, step, start, right = counted.operator, counted.step, counted.start, counted.limit
+        if operator == "ne":
+            difference = added(right, start, -1)
+            if difference is not None and not difference.terms:
+                return _until_equal(difference.offset, step, held.width)
+        limit = self._forms.ranges.form(right)
+        if not is_within(limit, held.width, is_signed=held.is_signed):
+            limit = self._plain_span(held, is_left=counted.is_mirrored)
+        limits = self._forms.ranges.form(start), limit
+        return _passed_tests(operator, step, limits, held.width, is_signed=held.is_signed)
+
+    def counted(self, held: HeldComparison, head: int) -> CountedComparison | None:
+        """Returns a comparison by what a loop changes in it; None if that is neither or both."""
+        forms = self._forms
+        self._ensure(self._given.definitions_of(held.instruction))
+        operands = held.left, held.right
+        left, right = (forms.operand(held.instruction, it, held.width) for it in operands)
+        if left is None or right is None:
+            return None
+        operator, is_mirrored = held.operator, not _steps(left, head)
+        if is_mirrored:
             left, right, operator = right, left, MIRRORED[operator]
         step = _steps(left, head)
         if not step or _steps(right, head):
-            return LoopTest(None, is_exact=False)
-        rest = AffineForm(
-            left.width, tuple(each for each in left.terms if each[0].head != head), left.offset
-        )
-        if operator == "ne":
-            difference = added(right, rest, -1)
-            if difference is not None and not difference.terms:
-                return _until_equal(difference.offset, step, held.width)
-        limit = ranges.form(right)
-        if not is_within(limit, held.width, is_signed=held.is_signed):
-            limit = self._plain_span(held, is_left=right is sides[0])
-        limits = ranges.form(rest), limit
-        return _passed_tests(operator, step, limits, held.width, is_signed=held.is_signed)
+            return None
+        rest = tuple(each for each in left.terms if each[0].head != head)
+        start = AffineForm(left.width, rest, left.offset)
+        return CountedComparison(operator, step, start, right, is_mirrored)
+
+    def first(self, form: AffineForm, block: int) -> int | None:
+        """Returns what a form is when a block first runs, if only loops around it change it."""
+        for term, _ in form.terms:
+            if term.kind is not TermKind.COUNTER or not self._is_in_each(block, term.head):
+                return None
+        return form.offset
+
+    def span(self, form: AffineForm) -> Span:
+        """Returns the range of a form."""
+        return self._forms.ranges.form(form)
 
     def _plain_span(self, held: HeldComparison, *, is_left: bool) -> Span:
         """Returns the range of a side of a comparison without regard to its form."""

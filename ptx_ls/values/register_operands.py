@@ -73,7 +73,8 @@ def register_operands(
         number = numbers[shape.name]
         values = values or _values_of(function, module)
         value = values.operand(found, number)
-        if not value.is_unknown and not value.is_impossible:
+        is_known = not value.is_unknown or value.affine is not None
+        if is_known and not value.is_impossible:
             written = written_operands(shape, found.text)[number]
             start, end = (shifted(it, found.start) for it in (written.start, written.end))
             yield RegisterOperand(found, shape, number, written.text, value, start, end)

@@ -7,10 +7,12 @@ borrowed. The 128-bit division of CUDA's headers reads it with `addc`.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
 from ptx_ls.flow.carry_flag import Carry, carry_flow
+from ptx_ls.flow.function_flow import function_flow
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleContext, rule
 from ptx_ls.semantics.calls.call_sites import position
 from ptx_ls.source import Severity
@@ -46,13 +48,40 @@ class CarryChain(NamedTuple):
     is_by_compiler: bool
 
 
-def find(seen: CheckInput) -> Iterator[CarryChain]:
+class UsedCarry(NamedTuple):
+    """An instruction that reads a carry which another one has added, without setting a new one.
+
+    `opcode`: that instruction. `before`: the other one, and its place.
+    """
+
+    opcode: str
+    before: str
+    used: FunctionSpan
+    start: FunctionPosition
+    end: FunctionPosition
+
+
+def find(seen: CheckInput) -> Iterator[CarryChain | UsedCarry]:
     """Yields the instructions of a function that read a carry flag of something else."""
-    for read in carry_flow(seen.function, seen.module.never_returning).reads:
+    reads = carry_flow(seen.function, seen.module.never_returning).reads
+    for before, read in pairwise(reads):
+        is_used = before.use.leaves is None and before.writers == read.writers
+        if is_used and {*read.held} <= {*_MIXED}:
+            yield from _used(seen, before.use, read.use)
+    for read in reads:
         allowed = {*_MIXED} if _only_shifts(read.use) else {read.use.wants}
         wrong = sorted(read.held - allowed, key=lambda held: held.value)
         if wrong:
             yield _wrong(read, wrong[0], is_by_compiler=seen.is_generated)
+
+
+def _used(seen: CheckInput, before: CarryUse, use: CarryUse) -> Iterator[UsedCarry]:
+    """Yields a read of a carry in the same block as another one that adds it to a number."""
+    if before.guard or use.guard or _only_shifts(before):
+        return
+    flow = function_flow(seen.function, seen.module.never_returning)
+    if flow.block_at(before.found.start) == flow.block_at(use.found.start):
+        yield UsedCarry(use.opcode, before.opcode, opcode_span(before), *opcode_span(use))
 
 
 def _only_shifts(use: CarryUse) -> bool:
@@ -81,12 +110,12 @@ def opcode_span(use: CarryUse) -> FunctionSpan:
 
 @rule(
     "carry-chain",
-    on=CarryChain,
+    on=(CarryChain, UsedCarry),
     severity=Severity.WARNING,
     find=find,
     looks_at=Instructions("addc", "subc", "madc"),
 )
-def carry_chain(mismatch: CarryChain, _: RuleContext) -> Finding:
+def carry_chain(mismatch: CarryChain | UsedCarry, _: RuleContext) -> Finding:
     """Reports a read of the carry flag that nothing sets, or that another operation sets.
 
     ## Why is this bad?
@@ -95,8 +124,9 @@ def carry_chain(mismatch: CarryChain, _: RuleContext) -> Finding:
 
     If an addition reads the flag of a subtraction, or the reverse, the flag has a value, but
     `sub.cc` sets it to 1 if nothing was borrowed. This is reported as information, and in the
-    output of compilers as a hint. An addition of two equal operands, such as `addc.u32 %r1, %r2,
-    %r2`, only shifts the flag in, and is not reported.
+    output of compilers as a hint. A carry that two instructions add is reported as information,
+    too, because the first one probably lacks `.cc`. An addition of two equal operands, such as
+    `addc.u32 %r1, %r2, %r2`, only shifts the flag in, and is not reported.
 
     ## Example
     ```ptx
@@ -136,6 +166,13 @@ def carry_chain(mismatch: CarryChain, _: RuleContext) -> Finding:
     }
     ```
     """
+    if isinstance(mismatch, UsedCarry):
+        return Finding(
+            f"`{mismatch.opcode}` adds a carry that `{mismatch.before}` has added: without `.cc`, "
+            "that sets no new one",
+            severity=Severity.INFORMATION,
+            related=(Related(*mismatch.used, "the carry is added here"),),
+        )
     opcode, writer = mismatch.opcode, mismatch.writer
     messages = {
         Carry.UNSET: f"`{opcode}` reads the carry flag, but no instruction with `.cc` sets it",

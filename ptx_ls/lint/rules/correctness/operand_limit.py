@@ -1,7 +1,7 @@
 """The rule operand-limit.
 
-Source: PTX ISA, "nanosleep", "fns", "bar", "mapa", and "Tracking asynchronous operations by the
-mbarrier object".
+Source: PTX ISA, "nanosleep", "fns", "bar", "mapa", "cp.async.bulk", and "Tracking asynchronous
+operations by the mbarrier object".
 """
 
 from __future__ import annotations
@@ -10,17 +10,20 @@ import math
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import FunctionPosition
-from ptx_ls.lint.candidates.computation import has_unusual_constants
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
 from ptx_ls.semantics.constants.unusual import unusual_constants
 from ptx_ls.semantics.constants.usual import LANES, MAX_SLEEP, MAX_TRANSACTIONS
 from ptx_ls.semantics.directives.ignored_directives import numbers_of_directives
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.syntax.dotted import modifiers_of
 from ptx_ls.syntax.record import Kind
+from ptx_ls.values.register_operands import register_operands
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from ptx_ls.syntax.record import Shape
 
 _LIMITS: Final = {
     ("nanosleep", "t"): (MAX_SLEEP, "a thread sleeps at most a millisecond"),
@@ -35,6 +38,12 @@ _OPCODES: Final = (*dict.fromkeys(opcode for opcode, _ in _LIMITS), *_BARRIERS, 
 _BLOCK: Final = (".reqntid", ".maxntid")
 _CLUSTER: Final = (".reqnctapercluster",)
 _WORD: Final = 1 << 32
+_COPY: Final = "cp"
+_BULK: Final = ".bulk"
+_PREFETCH: Final = ".prefetch"
+_NOT_SIZED: Final = frozenset({".tensor", ".commit_group", ".wait_group"})
+_BULK_UNIT: Final = 16
+"""The number of bytes of which the size of a bulk copy is a multiple."""
 
 
 class OperandLimit(NamedTuple):
@@ -48,8 +57,21 @@ class OperandLimit(NamedTuple):
     end: FunctionPosition
 
 
-def find(seen: CheckInput) -> Iterator[OperandLimit]:
-    """Yields the constants of a function that are above the limits of their operands."""
+class UnevenSize(NamedTuple):
+    """A register with the size of a bulk copy, which has to be a multiple of 16.
+
+    `size`: its value; None if only some bits of it are known.
+    """
+
+    register: str
+    size: int | None
+    start: FunctionPosition
+    end: FunctionPosition
+
+
+def find(seen: CheckInput) -> Iterator[OperandLimit | UnevenSize]:
+    """Yields the values of a function that are not allowed for their operands."""
+    yield from _sizes_of_copies(seen)
     for use in unusual_constants(seen.function):
         opcode = use.shape.name
         for constant in use.constants if opcode in _OPCODES else ():
@@ -61,6 +83,30 @@ def find(seen: CheckInput) -> Iterator[OperandLimit]:
             if min(constant.whole % _WORD, -constant.whole % _WORD) > limit:
                 at = constant.start, constant.end
                 yield OperandLimit(constant.text, use.shape.opcode, limit, reason, *at)
+
+
+def _sizes_of_copies(seen: CheckInput) -> Iterator[UnevenSize]:
+    """Yields the registers with the size of a bulk copy that is surely no multiple of 16."""
+    for number, is_sized in ((1, _is_prefetch), (2, _is_bulk_copy)):
+        for operand in register_operands(
+            seen.function, seen.module, {_COPY: number}, is_sized, is_generated=seen.is_generated
+        ):
+            if operand.value.ones & (_BULK_UNIT - 1):
+                size = operand.value.constant
+                yield UnevenSize(operand.name, size, operand.start, operand.end)
+
+
+def _is_prefetch(shape: Shape) -> bool:
+    return _is_bulk(shape) and _PREFETCH in shape.opcode
+
+
+def _is_bulk_copy(shape: Shape) -> bool:
+    return _is_bulk(shape) and _PREFETCH not in shape.opcode
+
+
+def _is_bulk(shape: Shape) -> bool:
+    modifiers = modifiers_of(shape.opcode)
+    return _BULK in modifiers and _NOT_SIZED.isdisjoint(modifiers)
 
 
 def _limit_of_launch(seen: CheckInput, opcode: str, operand: str) -> tuple[int, str] | None:
@@ -87,19 +133,19 @@ def _size(seen: CheckInput, names: tuple[str, ...]) -> int:
 
 @rule(
     "operand-limit",
-    on=OperandLimit,
+    on=(OperandLimit, UnevenSize),
     severity=Severity.WARNING,
     find=find,
-    given=has_unusual_constants,
-    looks_at=Instructions(*_OPCODES),
+    looks_at=Instructions(*_OPCODES, _COPY),
 )
-def operand_limit(mismatch: OperandLimit, _: RuleContext) -> Finding:
-    """Reports a constant above the limit that the manual gives for an operand.
+def operand_limit(mismatch: OperandLimit | UnevenSize, _: RuleContext) -> Finding:
+    """Reports a value that the manual does not allow for an operand.
 
     ## Why is this bad?
-    The assembler accepts the constant, but the device does something else: a thread sleeps at most
-    a millisecond, a mask of lanes has no bit 32, and a barrier waits forever for more threads than
-    the block has.
+    The assembler accepts the value, but the device does something else: a thread sleeps at most a
+    millisecond, a mask of lanes has no bit 32, and a barrier waits forever for more threads than
+    the block has. The size of a bulk copy has to be a multiple of 16 bytes, which the assembler
+    only checks if it is not in a register.
 
     ## Example
     ```ptx
@@ -125,5 +171,11 @@ def operand_limit(mismatch: OperandLimit, _: RuleContext) -> Finding:
     }
     ```
     """
+    if isinstance(mismatch, UnevenSize):
+        known = "" if mismatch.size is None else f" is {mismatch.size:,}, which"
+        return Finding(
+            f"`{mismatch.register}`{known} is not a multiple of {_BULK_UNIT} bytes, as the size of "
+            "a bulk copy must be"
+        )
     text, limit = mismatch.text, mismatch.limit
     return Finding(f"`{mismatch.opcode}` takes at most {limit:,}, found {text}: {mismatch.reason}")

@@ -24,11 +24,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.flow.function_flow import FunctionFlow
+    from ptx_ls.semantics.symbols.region_text import Found
 
 _CLEARING: Final = ("xor", "sub")
 """Opcodes whose result does not depend on their operands if both are the same."""
 _ACCUMULATING: Final = ("wgmma",)
 """Opcodes with an operand that says whether they read their accumulators."""
+_SPARSE: Final = ".sp."
+_SCALE: Final = 3
+"""The number of that operand, `scale-d`."""
+_SCALE_AFTER_METADATA: Final = 5
 _SHUFFLE: Final = "shfl"
 _MAX_UNCERTAIN: Final = 50
 """Number of reads of a function whose paths are followed; people write fewer that are unclear."""
@@ -71,7 +76,7 @@ def find(seen: CheckInput) -> Iterator[UnsetRegister | UnsetResult]:
         code = flow.uses.codes[use]
         if code in reported or code in discarded:
             continue
-        if _is_exempt(flow, use, is_generated=is_generated):
+        if _is_exempt(seen, flow, use):
             continue
         if is_discarded(flow, use, is_generated=is_generated, is_always=True):
             discarded.add(code)
@@ -82,16 +87,18 @@ def find(seen: CheckInput) -> Iterator[UnsetRegister | UnsetResult]:
             yield _unset(flow, use, is_always=True)
         reported.add(code)
     if not is_generated:  # compilers let registers be unset on paths where nothing needs them
-        yield from _on_some_path(flow, reported)
+        yield from _on_some_path(seen, flow, reported)
     yield from _results(flow)
 
 
-def _on_some_path(flow: FunctionFlow, reported: set[int]) -> Iterator[UnsetRegister]:
+def _on_some_path(
+    seen: CheckInput, flow: FunctionFlow, reported: set[int]
+) -> Iterator[UnsetRegister]:
     """Yields the first read of each register that some paths reach before they write it."""
     uses = sorted({*flow.trace.unset}.difference(flow.trace.never))
     for use in uses[:_MAX_UNCERTAIN]:
         code = flow.uses.codes[use]
-        if code in reported or _is_exempt(flow, use, is_generated=False) or _is_sent(flow, use):
+        if code in reported or _is_exempt(seen, flow, use) or _is_sent(flow, use):
             continue
         if flow.may_be_unset(use) and not is_discarded(flow, use, is_generated=False):
             reported.add(code)
@@ -139,12 +146,12 @@ def _unset(flow: FunctionFlow, use: int, *, is_always: bool) -> UnsetRegister:
     return UnsetRegister(access.name, start, end, is_always, access.access.is_guard, written)
 
 
-def _is_exempt(flow: FunctionFlow, use: int, *, is_generated: bool) -> bool:
+def _is_exempt(seen: CheckInput, flow: FunctionFlow, use: int) -> bool:
     """Whether an instruction may read a register without a value."""
-    return _is_indifferent(flow, use) or (is_generated and _is_marked(flow, use))
+    return _is_indifferent(seen, flow, use) or (seen.is_generated and _is_marked(flow, use))
 
 
-def _is_indifferent(flow: FunctionFlow, use: int) -> bool:
+def _is_indifferent(seen: CheckInput, flow: FunctionFlow, use: int) -> bool:
     """Whether the result of an instruction may not depend on a value that it reads."""
     found, code = flow.statement(use), flow.uses.codes[use]
     record = found.record
@@ -152,9 +159,22 @@ def _is_indifferent(flow: FunctionFlow, use: int) -> bool:
         return False
     if record.name in _ACCUMULATING:
         uses = flow.index.statement(use)
-        return any(flow.uses.codes[each] == code and flow.uses.ways[each] & WRITES for each in uses)
+        written = (each for each in uses if flow.uses.ways[each] & WRITES)
+        is_accumulator = any(flow.uses.codes[each] == code for each in written)
+        return is_accumulator and not _is_added_to(seen, found, record)
     *_, first, second = ["", "", *names_of(record, found.text)]
     return record.name in _CLEARING and first == second
+
+
+def _is_added_to(seen: CheckInput, found: Found, record: Shape) -> bool:
+    """Whether a product of matrices is surely added to its accumulators: `scale-d` is true."""
+    from ptx_ls.values.function_values import function_values  # noqa: PLC0415  rarely needed
+
+    number = _SCALE_AFTER_METADATA if _SPARSE in record.opcode else _SCALE
+    if number >= len(record.operands) or record.operands[number].negation:
+        return False
+    scale = function_values(seen.function, seen.module).operand(found, number)
+    return scale.constant not in (None, 0)
 
 
 def _is_marked(flow: FunctionFlow, use: int) -> bool:

@@ -13,10 +13,14 @@ from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rul
 from ptx_ls.semantics.constants.unusual import unusual_constants
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.values.function_values import function_values
 from ptx_ls.values.register_operands import register_operands
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from ptx_ls.values.function_values import FunctionValues
+    from ptx_ls.values.register_operands import RegisterOperand
 
 _OPCODES: Final = ("div", "rem")
 _DIVISOR: Final = "b"
@@ -26,9 +30,10 @@ _INTEGERS: Final = ("signed", "unsigned")
 
 
 class ZeroDivisor(NamedTuple):
-    """An integer division by 0."""
+    """An integer division by 0. `divisor`: a register that is 0 only sometimes, or ""."""
 
     opcode: str
+    divisor: str
     start: FunctionPosition
     end: FunctionPosition
 
@@ -40,14 +45,25 @@ def find(seen: CheckInput) -> Iterator[ZeroDivisor]:
         if divisor is None or divisor.whole is None or not divisor.place.bits:
             continue
         if divisor.whole % (1 << divisor.place.bits) == 0:
-            yield ZeroDivisor(use.shape.name, divisor.start, divisor.end)
+            yield ZeroDivisor(use.shape.name, "", divisor.start, divisor.end)
     for operand in register_operands(
         seen.function, seen.module, _REGISTERS, is_generated=seen.is_generated
     ):
         _, modifiers = isa.split_modifiers(operand.shape.opcode)
         is_integer = isa.database().type_facts.get(modifiers[-1], (0, ""))[1] in _INTEGERS
         if is_integer and operand.value.constant == 0:
-            yield ZeroDivisor(operand.shape.name, operand.start, operand.end)
+            yield ZeroDivisor(operand.shape.name, "", operand.start, operand.end)
+        elif is_integer and _becomes_zero(operand, function_values(seen.function, seen.module)):
+            yield ZeroDivisor(operand.shape.name, operand.name, operand.start, operand.end)
+
+
+def _becomes_zero(divisor: RegisterOperand, values: FunctionValues) -> bool:
+    """Whether a divisor is surely 0 in some thread, or in some iteration of a loop."""
+    form = divisor.value.affine
+    if form is None or not form.terms:
+        return False
+    low, high = values.attained(form, divisor.found)
+    return 0 in (low, high) or values.first(form, divisor.found) == 0
 
 
 @rule(
@@ -98,4 +114,5 @@ def zero_divisor(mismatch: ZeroDivisor, _: RuleContext) -> Finding:
     ```
     """
     what = "remainder" if mismatch.opcode == "rem" else "quotient"
-    return Finding(f"division by 0: the {what} is unspecified")
+    when = f" where `{mismatch.divisor}` is 0" if mismatch.divisor else ""
+    return Finding(f"division by 0{when}: the {what} is unspecified")

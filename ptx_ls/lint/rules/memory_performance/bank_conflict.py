@@ -200,6 +200,6 @@ def bank_conflict_rule(mismatch: SlowSharedAccess, _: RuleContext) -> Finding:
     )
     if mismatch.padding:
         message += (
-            f"; {mismatch.padding} bytes of padding after every {mismatch.row} would avoid this"
+            f"; {mismatch.padding} bytes of padding after every {mismatch.row:,} would avoid this"
         )
     return Finding(message)

@@ -174,7 +174,7 @@ def uncoalesced_access(mismatch: ScatteredAccess, _: RuleContext) -> Finding:
     use = mismatch.use
     why = ""
     if mismatch.stride is not None:
-        why = f": the addresses of successive lanes are {abs(mismatch.stride)} bytes apart"
+        why = f": the addresses of successive lanes are {abs(mismatch.stride):,} bytes apart"
     return Finding(
         f"a warp accesses {use.n_sectors} sectors of 32 bytes here, where {use.fewest} would be "
         f"enough{why}"

@@ -13,6 +13,7 @@ from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rul
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.offsets import shifted
+from ptx_ls.syntax.operands import OperandForm
 from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.written.operands import written_operands
 from ptx_ls.values.abstract_value import unknown
@@ -36,7 +37,7 @@ _INTEGERS: Final = {"signed", "unsigned", "bits"}
 class ConstantCondition(NamedTuple):
     """A comparison of two operands with a known outcome.
 
-    `left` and `right`: what is known of the operands, as text.
+    `left` and `right`: what is known of the operands, as text, or "".
     """
 
     outcome: bool
@@ -91,9 +92,12 @@ def _condition(
     if any(compare(operator, *each, is_signed=is_signed).constant is not None for each in others):
         return None  # whatever the register holds, so it is a constant-comparison
     operands = written_operands(shape, found.text)
+    if all(each.form is OperandForm.INTEGER for each in operands[1:3]):
+        return None  # `setp.ne.b32 p, 1, 0` is how a predicate gets a constant
     start, end = shifted(operands[1].start, found.start), shifted(operands[2].end, found.start)
+    described = _multiple if operator in _EQUALITY and _overlap(left, right) else _range
     texts = [
-        _described(operand.text, value, is_signed=is_signed)
+        described(operand.text, value, is_signed=is_signed)
         for operand, value in zip(operands[1:3], (left, right), strict=True)
     ]
     return ConstantCondition(bool(outcome), texts[0], operator, texts[1], start, end)
@@ -107,12 +111,36 @@ def _is_defensive(operator: str, left: AbstractValue, right: AbstractValue) -> b
     return any(term.kind is TermKind.SPECIAL for form in forms for term, _ in form.terms)
 
 
-def _described(text: str, value: AbstractValue, *, is_signed: bool) -> str:
-    """Returns an operand with what is known of its value."""
+def _overlap(left: AbstractValue, right: AbstractValue) -> bool:
+    """Whether a number is in the ranges of both values, so that their bits decide."""
+    return left.low <= right.high and right.low <= left.high
+
+
+def _multiple(text: str, value: AbstractValue, *, is_signed: bool) -> str:
+    """Returns an operand with the number that its value is a multiple of; "" if there is none."""
+    if value.constant is not None or value.alignment == 1:
+        return "" if text.isdigit() else _range(text, value, is_signed=is_signed)
+    return f"`{text}` is a multiple of {value.alignment}"
+
+
+def _range(text: str, value: AbstractValue, *, is_signed: bool) -> str:
+    """Returns an operand with what is known of its value; "" if it may be any number."""
     low, high = (value.signed_low, value.signed_high) if is_signed else (value.low, value.high)
+    whole = unknown(value.width)
+    lowest, highest = (whole.signed_low, whole.signed_high) if is_signed else (0, whole.high)
     if text == str(low):
-        return text
-    return f"`{text}` is {low}" if low == high else f"`{text}` is between {low} and {high}"
+        return ""
+    if low == high:
+        return f"`{text}` is {low}"
+    if (low, high) == (lowest, highest):
+        return ""
+    if low == lowest and is_signed:
+        return f"`{text}` is at most {high}"
+    return (
+        f"`{text}` is at least {low}"
+        if high == highest
+        else f"`{text}` is between {low} and {high}"
+    )
 
 
 @rule(
@@ -175,6 +203,5 @@ def constant_condition(mismatch: ConstantCondition, _: RuleContext) -> Finding:
     ```
     """
     outcome = "true" if mismatch.outcome else "false"
-    known = [each for each in (mismatch.left, mismatch.right) if each.startswith("`")]
-    reason = " and ".join(known) or "it compares two constants"
-    return Finding(f"the condition is always {outcome}: {reason}")
+    reason = " and ".join(filter(None, (mismatch.left, mismatch.right)))
+    return Finding(f"the condition is always {outcome}{reason and ': '}{reason}")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
+from ptx_ls.flow.function_flow import function_flow
+from ptx_ls.flow.slices.statement_reads import uses_at
 from ptx_ls.lint.rule import (
     CheckInput,
     Finding,
@@ -21,16 +23,24 @@ from ptx_ls.source import Applicability, Severity, Tag
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.dotted import modifiers_of
 from ptx_ls.syntax.record import Shape
+from ptx_ls.syntax.register_events import READS, WRITES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.document.coordinates import FunctionPosition
+    from ptx_ls.flow.function_flow import FunctionFlow
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import Found
     from ptx_ls.semantics.symbols.symbols import Symbol
 
 _CHOICES: Final = ("selp", "slct")
+_CONVERSION: Final = "cvta"
+_BACK: Final = ".to"
+_GLOBAL: Final = ".global"
+_ADDRESS_ARITHMETIC: Final = ("mov", "add", "sub")
+_MAX_DEPTH: Final = 8
+"""Number of instructions of arithmetic between two conversions of an address."""
 _PREDICATE: Final = ".pred"
 _MOVED: Final = (16, 32, 64)
 """The widths in bits that `mov` has in all versions."""
@@ -40,14 +50,15 @@ class RedundantInstruction(NamedTuple):
     """An instruction that writes to `target` what `source` holds.
 
     `reason`: why it computes nothing. `copy`: a `mov` that does the same; "" if there is none.
-    `is_choice`: whether it chooses between equal values.
+    `is_mistake`: whether it is more than a clumsy copy: a choice between equal values, or a
+    conversion of an address that is converted before.
     """
 
     target: str
     source: str
     reason: str
     copy: str
-    is_choice: bool
+    is_mistake: bool
     start: FunctionPosition
     end: FunctionPosition
 
@@ -57,6 +68,7 @@ def find(seen: CheckInput) -> Iterator[RedundantInstruction]:
     text = seen.text
     if not is_understood(seen.function, text):
         return
+    yield from _conversions(seen)
     for found in text.statements_of(text.with_opcodes(OPCODES)):
         record = found.record
         if not isinstance(record, Shape):
@@ -80,6 +92,48 @@ def find(seen: CheckInput) -> Iterator[RedundantInstruction]:
             found.start,
             found.end,
         )
+
+
+def _conversions(seen: CheckInput) -> Iterator[RedundantInstruction]:
+    """Yields the conversions of addresses in .global that earlier ones have made.
+
+    In other state spaces, the second conversion gives a wrong address, which another rule reports.
+    """
+    text = seen.text
+    shapes = {each for each in text.shapes_of((_CONVERSION,)) if _GLOBAL in each.opcode}
+    if not shapes:
+        return
+    flow = function_flow(seen.function, seen.module.never_returning)
+    for found in text.statements_of(text.with_shapes(shapes)):
+        record = found.record
+        if not isinstance(record, Shape) or record not in shapes or record.guard:
+            continue
+        uses = uses_at(flow, found)
+        target = next((use for use in uses if flow.uses.ways[use] & WRITES), None)
+        source = next((use for use in uses if flow.uses.ways[use] & READS), None)
+        if target is None or source is None:
+            continue
+        if _is_converted(flow, source, record.opcode):
+            names = flow.name_of(target), flow.name_of(source)
+            reason = "the address is in .global" if _BACK in record.opcode else "it is generic"
+            copy = f"mov.{record.opcode.rpartition('.')[2]} {names[0]}, {names[1]};"
+            yield RedundantInstruction(
+                *names, f"{reason} already", copy, True, found.start, found.end
+            )
+
+
+def _is_converted(flow: FunctionFlow, use: int, opcode: str, depth: int = _MAX_DEPTH) -> bool:
+    """Whether a register has an address that an instruction with an opcode has converted."""
+    definition = flow.definition(use) if depth else None
+    if definition is None or flow.index.guard(definition) is not None:
+        return False
+    record = flow.statement(definition).record
+    if not isinstance(record, Shape):
+        return False
+    if record.name not in _ADDRESS_ARITHMETIC:
+        return record.opcode == opcode
+    reads = (it for it in flow.index.statement(definition) if flow.uses.ways[it] & READS)
+    return any(_is_converted(flow, each, opcode, depth - 1) for each in reads)
 
 
 def _register(name: str, found: Found, facts: RegionFacts) -> Symbol | None:
@@ -111,7 +165,7 @@ def _copy(target: Symbol, same: Identity) -> str:
     on=RedundantInstruction,
     severity=Severity.INFORMATION,
     find=find,
-    looks_at=Instructions(*sorted(OPCODES)),
+    looks_at=Instructions(*sorted({*OPCODES, _CONVERSION})),
     in_compiler_output=None,
 )
 def redundant_instruction(mismatch: RedundantInstruction, context: RuleContext) -> Finding:
@@ -119,7 +173,8 @@ def redundant_instruction(mismatch: RedundantInstruction, context: RuleContext) 
 
     ## Why is this bad?
     An instruction that leaves a register as it is has no effect, and one that only copies a
-    register looks as if it computed something. Perhaps an operand or a constant is wrong.
+    register looks as if it computed something. Perhaps an operand or a constant is wrong. An
+    address in `.global` that is converted twice suggests that the kind of a pointer was mistaken.
     Arithmetic of floats is not reported, because it may change special values.
 
     ## Example
@@ -164,6 +219,6 @@ def redundant_instruction(mismatch: RedundantInstruction, context: RuleContext) 
     repair = Repair(f"Replace with `{copy}`", (edit,), Applicability.CERTAIN)
     return Finding(
         f"this only copies `{source}` to `{target}`{because}",
-        severity=None if mismatch.is_choice else Severity.HINT,
+        severity=None if mismatch.is_mistake else Severity.HINT,
         repairs=(repair,) if copy else (),
     )

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ptx_ls.flow.dead_cycles import dead_cycles
 from ptx_ls.flow.dead_results import dead_results
 from ptx_ls.flow.function_flow import function_flow
 from ptx_ls.lint.rule import CheckInput, Finding, RuleContext, rule
 from ptx_ls.semantics.understood import is_understood
 from ptx_ls.source import Applicability, Severity, Tag
 from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.syntax.record import Shape
+from ptx_ls.syntax.register_events import WRITES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,12 +23,14 @@ if TYPE_CHECKING:
 class UnusedResult(NamedTuple):
     """An instruction that only writes registers, which nothing reads after it.
 
-    `register`: the first of them. `is_set_up`: as in `DeadResult`.
+    `register`: the first of them. `is_set_up`: as in `DeadResult`. `is_repeated`: whether it reads
+    its own result in the next iteration, so that nothing else does.
     """
 
     opcode: str
     register: str
     is_set_up: bool
+    is_repeated: bool
     start: FunctionPosition
     end: FunctionPosition
 
@@ -38,7 +43,13 @@ def find(seen: CheckInput) -> Iterator[UnusedResult]:
     for found, opcode, write, is_set_up, replaced in dead_results(flow):
         if replaced is None:
             name = flow.name_of(write)
-            yield UnusedResult(opcode, name, is_set_up, found.start, found.end)
+            yield UnusedResult(opcode, name, is_set_up, False, found.start, found.end)
+    for first in dead_cycles(flow):
+        found = flow.statement(first)
+        write = next(use for use in flow.index.statement(first) if flow.uses.ways[use] & WRITES)
+        if isinstance(found.record, Shape):
+            opcode, name = found.record.opcode, flow.name_of(write)
+            yield UnusedResult(opcode, name, False, True, found.start, found.end)
 
 
 @rule(
@@ -53,7 +64,8 @@ def unused_result(mismatch: UnusedResult, context: RuleContext) -> Finding:
 
     ## Why is this bad?
     The instruction has no effect, and the assembler removes it. Often, a later instruction reads
-    another register than it should. Instructions that do more than write registers are not
+    another register than it should. A sum in a loop that nothing reads after the loop is reported,
+    too. Instructions that do more than write registers are not
     reported. Those that only read a parameter or a special register are reported as a hint, because
     many kernels begin with more of these than they need.
 
@@ -88,9 +100,12 @@ def unused_result(mismatch: UnusedResult, context: RuleContext) -> Finding:
     from ptx_ls.lint.fixes.statements import without_statement  # noqa: PLC0415  not for correct code
 
     name = mismatch.register
+    why = f"nothing reads `{name}` later"
+    if mismatch.is_repeated:
+        why = f"it is only read to compute `{name}` again"
     return Finding(
         severity=Severity.HINT if mismatch.is_set_up else None,
-        message=f"result of `{mismatch.opcode}` is never used: nothing reads `{name}` later",
+        message=f"result of `{mismatch.opcode}` is never used: {why}",
         repairs=without_statement(
             mismatch.start, mismatch.end, context, "the instruction", Applicability.UNSAFE
         ),

@@ -51,3 +51,25 @@ def test_ranks_of_other_clusters() -> None:
         "mapa.u64 %rd1, %rd2, 4;\n//                   ^ operand-limit: the cluster has 4 blocks",
     )
     check_kernel(".reqnctapercluster 2, 2", "mapa.u64 %rd1, %rd2, 3;")
+
+
+def test_sizes_of_bulk_copies_in_registers() -> None:
+    check_rule(
+        RULE,
+        """
+        mov.b32 %r1, 520;
+        cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%rd2], %r1;
+        //                                                          ^^^ operand-limit: `%r1` is 520
+        shl.b32 %r3, %r2, 4;
+        or.b32 %r4, %r3, 8;
+        cp.async.bulk.prefetch.L2.global [%rd1], %r4;
+        //                                       ^^^ operand-limit: `%r4` is not a multiple of 16
+        cp.async.bulk.commit_group;
+        """,
+    )
+    check_quiet(
+        RULE,
+        "shl.b32 %r1, %r2, 4; cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%rd2], %r1;",
+        "shl.b32 %r1, %r2, 2; cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%rd2], %r1;",
+        "mov.b32 %r1, 4; cp.async.ca.shared.global [%r2], [%rd2], 4, %r1;",
+    )

@@ -44,10 +44,9 @@ def check_condition(statements: str, expected: str, banner: str = "") -> None:
     [
         ("setp.eq.u32 %p1, %r2, 64;", "false: `%r2` is between 0 and 63"),
         ("shr.u32 %r3, %r1, 28;\nsetp.lt.u32 %p1, %r3, 16;", "true: `%r3` is between 0 and 15"),
-        (
-            "min.s32 %r3, %r1, 7;\nsetp.gt.s32 %p1, %r3, 7;",
-            "false: `%r3` is between -2147483648 and 7",
-        ),
+        ("min.s32 %r3, %r1, 7;\nsetp.gt.s32 %p1, %r3, 7;", "false: `%r3` is at most 7"),
+        ("or.b32 %r3, %r1, 7;\nsetp.lt.u32 %p1, %r3, 7;", "false: `%r3` is at least 7"),
+        ("shl.b32 %r3, %r1, 1;\nsetp.ne.s32 %p1, %r3, 15;", "true: `%r3` is a multiple of 2"),
         ("mov.u32 %r3, 4;\nsetp.ne.u32 %p1, %r3, 4;", "false: `%r3` is 4"),
     ],
 )
@@ -59,6 +58,7 @@ def test_conditions_with_a_known_outcome(statements: str, expected: str) -> None
     "statements",
     [
         "setp.lt.u32 %p1, %r2, 64;",
+        "setp.ne.b32 %p1, 1, 0;",
         "setp.lt.u32 %p1, %r2, %r1;",
         "shr.u32 %r3, %r1, 28;\nsetp.lt.u32 %p1, %r3, 15;",
         "setp.ge.u32 %p1, %r1, 0;",

@@ -87,3 +87,28 @@ def test_quiet(statement: str) -> None:
 
 def test_a_fix_that_removes_the_instruction() -> None:
     check_rule_fix(RULE, "add.s32 %r1, %r1, 0; // 0\nret;\n", "// 0\nret;\n")
+
+
+def test_addresses_in_global_that_are_converted_twice() -> None:
+    check_rule(
+        RULE,
+        """
+        cvta.to.global.u64 %rd2, %rd1;
+        add.s64 %rd3, %rd2, 16;
+        cvta.to.global.u64 %rd4, %rd3; mov.b64 %rd5, %rd4;
+    //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ redundant-instruction: is in .global already
+        cvta.global.u64 %rd6, %rd5;
+        cvta.global.u64 %rd6, %rd6;
+    //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^ redundant-instruction: it is generic already
+        """,
+    )
+
+
+def test_addresses_that_are_converted_once() -> None:
+    for each in (
+        "cvta.to.global.u64 %rd1, %rd1;",
+        "cvta.to.global.u64 %rd2, %rd1; cvta.global.u64 %rd3, %rd2;",
+        "cvta.to.global.u64 %rd2, %rd1; ld.b64 %rd2, [%rd2]; cvta.to.global.u64 %rd3, %rd2;",
+        "@%p1 cvta.to.global.u64 %rd1, %rd1; @!%p1 cvta.to.global.u64 %rd1, %rd1;",
+    ):
+        check_rule(RULE, each)

@@ -1,0 +1,84 @@
+"""Finds loops whose test may compare a counter in the wrong direction, without evaluating values.
+
+Nearly all loops of compilers are right, and their text shows it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.syntax.dotted import modifiers_of
+from ptx_ls.syntax.literals import integer
+from ptx_ls.syntax.record import Shape
+from ptx_ls.syntax.register_events import READS
+from ptx_ls.syntax.written.operands import written_operands
+from ptx_ls.values.transfer.comparison import MIRRORED, NEGATIONS, UNSIGNED
+
+if TYPE_CHECKING:
+    from ptx_ls.flow.function_flow import FunctionFlow
+    from ptx_ls.semantics.symbols.region_text import Found
+
+_COMPARISON: Final = "setp"
+_STEPS: Final = {"add": 1, "sub": -1}
+
+
+def may_be_wrong(flow: FunctionFlow, head: int) -> bool:
+    """Whether the text shows that a loop has one test, and does not show that it is right."""
+    blocks, index = flow.blocks, flow.index
+    loop = blocks.loop_forest.blocks(head)
+    exits = [block for block in loop if not loop.issuperset(blocks.successors[block])]
+    staying = loop.intersection(blocks.successors[exits[0]]) if len(exits) == 1 else ()
+    fact = flow.edge_fact(exits[0], *staying) if len(staying) == 1 else None
+    if fact is None:
+        return False
+    definition = flow.definition(index.first(index.firsts[exits[0] + 1] - 1))
+    found = None if definition is None else flow.statement(definition)
+    if definition is None or found is None or not isinstance(found.record, Shape):
+        return False
+    if found.record.name != _COMPARISON:
+        return False
+    operator = modifiers_of(found.record.opcode)[0][1:]
+    operator = UNSIGNED.get(operator, operator)
+    if operator not in NEGATIONS:
+        return False
+    sides = [each.text for each in written_operands(found.record, found.text)[1:3]]
+    steps = [_step(flow, definition, each, loop) for each in sides]
+    operator = operator if fact[1] else NEGATIONS[operator]
+    if not steps[0]:
+        operator, steps, sides = MIRRORED[operator], steps[::-1], sides[::-1]
+    return bool(steps[0]) and _is_odd(operator, steps[0], sides[1])
+
+
+def _is_odd(operator: str, step: int, limit: str) -> bool:
+    """Whether a number that changes by a step leaves the limit that it is compared with, perhaps.
+
+    Most counters that are compared with 0 count down to it, and others up from it.
+    """
+    if operator == "ne":
+        number = _number(limit)
+        return number is not None and (step > 0) is not (number > 0)
+    return operator == "eq" or operator in (("gt", "ge") if step > 0 else ("lt", "le"))
+
+
+def _step(flow: FunctionFlow, comparison: int, name: str, loop: frozenset[int]) -> int:
+    """Returns the constant that a loop adds to a register that is compared; 0 if there is none."""
+    for use in flow.index.statement(comparison):
+        if flow.uses.ways[use] & READS and flow.name_of(use) == name:
+            for write in flow.definitions(use).writes:
+                if flow.index.block_of(write) in loop:
+                    return _added(flow.statement(write))
+    return 0
+
+
+def _added(found: Found) -> int:
+    record = found.record
+    if not isinstance(record, Shape) or record.name not in _STEPS:
+        return 0
+    number = _number(written_operands(record, found.text)[-1].text)
+    return 0 if number is None else number * _STEPS[record.name]
+
+
+def _number(text: str) -> int | None:
+    sign = -1 if text.startswith("-") else 1
+    number = integer(text.lstrip("-"))
+    return None if number is None else sign * number
