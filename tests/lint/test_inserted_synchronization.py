@@ -29,6 +29,8 @@ ALWAYS_FIXED: Final = frozenset(
     }
 )  # fmt: skip
 """The rules that offer such a fix for each mistake in their pairs."""
+IN_A_CALL: Final = frozenset({"unordered-flag/wait_in_a_function.wrong.ptx"})
+"""Pairs whose fix would change a function for all of its callers, so none is offered."""
 
 
 def check_fix(path: Path) -> str | None:
@@ -57,7 +59,8 @@ def _name(path: Path) -> str:
 
 @pytest.mark.parametrize("path", WRONG, ids=_name)
 def test_fixed_text_draws_nothing(path: Path) -> None:
-    assert check_fix(path) is not None or path.parent.name not in ALWAYS_FIXED
+    is_fixed = check_fix(path) is not None
+    assert is_fixed or path.parent.name not in ALWAYS_FIXED or _name(path) in IN_A_CALL
 
 
 @pytest.mark.slow

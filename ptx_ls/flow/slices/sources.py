@@ -88,7 +88,7 @@ class ConstantRegisters:
         return True
 
 
-class DataSources:
+class OperandOrigins:
     """Finds out whether numbers come from data: from memory, or from floats."""
 
     def __init__(self, flow: FunctionFlow) -> None:

@@ -156,11 +156,15 @@ class _BodyReader:
                 self.statements.append(found)
 
     def body(self, symbol: Symbol) -> PlacedBody | None:
-        """Returns the body; `symbol`: the function."""
+        """Returns the body of a function; None if a declaration is outside of it."""
         head = self.head
         if head is None:
             return None
         statics = self._statics
+        texts = [(each.name, self._text_of(each)) for each in statics]
+        known = tuple([(name, text) for name, text in texts if text is not None])
+        if len(known) < len(texts):
+            return None
         kept = [each for each in self.statements if not self._declares(each, statics)]
         declared = frozenset([each.name for each in self._symbols])
         used = {name for each in kept for name in names_in(blanked(each.text))}
@@ -174,7 +178,7 @@ class _BodyReader:
             tuple(map(self._statement, kept)),
             declared,
             frozenset([each for each in used - declared if not each.startswith("%")]),
-            tuple([(each.name, self._text_of(each)) for each in statics]),
+            known,
             self._memory,
             any(concerns_threads(each.record) for each in kept if isinstance(each.record, Shape)),
         )
@@ -202,10 +206,11 @@ class _BodyReader:
             found.start <= each.start < found.end for each in symbols
         )
 
-    def _text_of(self, symbol: Symbol) -> str:
-        """Returns the declaration of a variable."""
-        found = next(each for each in self.statements if each.start <= symbol.start < each.end)
-        return blanked(found.text)
+    def _text_of(self, symbol: Symbol) -> str | None:
+        """Returns the declaration of a variable; None if it is outside of the body."""
+        own = (each for each in self.statements if each.start <= symbol.start < each.end)
+        found = next(own, None)
+        return None if found is None else blanked(found.text)
 
     def _variable(self, symbol: Symbol) -> BodyVariable:
         """Returns a parameter or a result."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.flow.slices.sources import DataSources
+from ptx_ls.flow.slices.sources import OperandOrigins
 from ptx_ls.semantics.instructions.memory_events import events_of
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.events.sites import address_of, base_use, event_sites
@@ -64,7 +64,7 @@ def narrow_scopes(values: FunctionValues) -> Iterator[NarrowScope]:
     """Yields the accesses of a kernel whose scope is too narrow for its blocks."""
     if not any(map(values.flow.has_text, _OF_BLOCKS)):
         return
-    flags, sources = _Flags(values), DataSources(values.flow)
+    flags, sources = _Flags(values), OperandOrigins(values.flow)
     for site in event_sites(values, OPCODES, _is_narrow):
         for event in site.known.events.accesses if site.known is not None else ():
             use = base_use(values, site, event.operand)

@@ -154,7 +154,7 @@ def test_pitfalls_of_what_is_there() -> None:
     ],
 )
 def test_notes_on_all_variants_are_left_to_the_page(statement: str) -> None:
-    assert "⚠" not in check_hover(statement, "[All of")
+    assert "⚠" not in check_hover(statement, "[All about")
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ptx_ls.document.document import Document
 from ptx_ls.flow.function_flow import function_flow
 from ptx_ls.flow.slices.pointer_rows import pointer_rows
-from ptx_ls.flow.slices.sources import DataSources
+from ptx_ls.flow.slices.sources import OperandOrigins
 from ptx_ls.syntax.register_events import READS
 
 HEAD = """.version 8.0
@@ -33,7 +33,7 @@ def check_slices(body: str, name: str) -> None:
     head = next(row for row, line in enumerate(lines) if ".entry" in line)
     rows = pointer_rows(flow, name) - {head}
     assert rows == {row for row, line in enumerate(lines) if line.endswith("// *")}
-    sources = DataSources(flow)
+    sources = OperandOrigins(flow)
     stores = [row for row, line in enumerate(lines) if line.lstrip().startswith("st.")]
     found = {
         row

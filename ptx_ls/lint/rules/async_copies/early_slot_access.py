@@ -11,6 +11,8 @@ from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleCon
 from ptx_ls.protocols.execution.faults import SlotConflict
 from ptx_ls.protocols.execution.hazards import HazardKind
 from ptx_ls.protocols.execution.launches import run_fault
+from ptx_ls.protocols.site_facts import ENTRY
+from ptx_ls.protocols.tensor_memory import tensor_memory
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.record import Shape
@@ -62,8 +64,16 @@ def find(seen: CheckInput) -> Iterator[EarlySlotAccess]:
 
 
 def _is_proven(conflict: SlotConflict, seen: CheckInput) -> bool:
-    """Whether two accesses conflict for all parameters: `missing-barrier` reports them."""
+    """Whether two accesses conflict in all launches, so that another rule reports them.
+
+    These rules are `missing-barrier`, and those about Tensor Memory.
+    """
     places = {conflict.first.start, conflict.second.start}
+    if conflict.is_tensor:
+        memory = tensor_memory(seen.function, seen.module)
+        wrong = [(each.origin, each.number) for each in memory.violations if each.number >= 0]
+        sites = [{memory.sites[it].found.start for it in pair if it != ENTRY} for pair in wrong]
+        return places in sites
     return any(
         {each.first.site.found.start, each.second.site.found.start} == places
         for each in access_conflicts(seen.function, seen.module)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ptx_ls.lint.collectives.barrier_counts import wrong_counts
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleContext, rule
 from ptx_ls.protocols.execution.faults import StuckWait, WrongArrival
 from ptx_ls.protocols.execution.launches import run_fault
@@ -42,10 +43,15 @@ def find(seen: CheckInput) -> Iterator[EndlessWait]:
     found = run_fault(seen.function, seen.module)
     if isinstance(found, WrongArrival):
         yield EndlessWait(found.arrival.start, found.arrival.end, found)
-    if isinstance(found, StuckWait):
+    if isinstance(found, StuckWait) and not _has_wrong_count(found, seen):
         init = None if found.init is None else (found.init.start, found.init.end)
         others = tuple((each.start, each.end) for each in found.others)
         yield EndlessWait(found.wait.start, found.wait.end, found, init, others)
+
+
+def _has_wrong_count(stuck: StuckWait, seen: CheckInput) -> bool:
+    """Whether a barrier waits for a number of threads that `barrier-count` reports."""
+    return any(each.start == stuck.wait.start for each in wrong_counts(seen))
 
 
 @rule(
