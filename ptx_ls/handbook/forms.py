@@ -145,7 +145,7 @@ def _rules(form: Form, wording: Wording) -> tuple[RuleFacts, ...]:
     found = []
     rows = flattened(form.row.operands)
     for rule in form.row.rules:
-        words = wording.condition(as_documented(rule.test, rows))
+        words = wording.requirement(as_documented(rule.test, rows))
         if words is not True:
             text = "" if words is False else words
             found.append(RuleFacts(text, rule.text, rule.note, not rule.lenient))

@@ -137,15 +137,23 @@ class _FormWords:
         if row.amount is not None and not row.argument:
             number = self._wording.number(row.amount)
         if row.kind == _DOES:
-            named = [code(row.operand)] if row.operand else []
+            named = [self._place(row)] if row.operand else []
             inner = ", ".join((*named, number) if number else named)
             found = [f"{kind} ({inner})" if inner else kind]
         else:
-            found = [f"{kind} {code(row.operand)}", *([f"{number} bytes"] if number else ())]
+            size = f" ({number} bytes)" if number else ""
+            found = [f"{kind} {self._place(row)}{size}"]
         for key, text in row.texts.items():
-            if key != "action":
+            if key != "action" and not (key == "by" and text.default in _THROUGH):
                 found.append(f"{key} {self._word(text)}")
         return found
+
+    @staticmethod
+    def _place(row: EventRow) -> str:
+        """Returns the operand at which memory is accessed, or through which."""
+        by = row.texts["by"].default if "by" in row.texts else ""
+        operand = code(row.operand)
+        return f"memory through the {by} {operand}" if by in _THROUGH else operand
 
     def _word(self, text: SlotText) -> str:
         """Returns the word that a slot gives, or the slot with its default."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
@@ -50,6 +51,8 @@ _OPTIONAL: Final = ("slot", "present", "?")
 _PACKED: Final = "x"
 """A part of the names of types that hold several values, such as `.f16x2`."""
 _SYMBOLS: Final = {"==": "=", "!=": "≠", "<=": "≤", ">=": "≥", "<": "<", ">": ">"}
+_WHEN: Final = " exactly when "
+_VERB: Final = re.compile(r"\b(?:is|are)( not)?\b")
 _COMPUTED: Final = {"*": "×", "/": "/", "+": "+", "-": "-"}
 
 
@@ -106,6 +109,17 @@ class Wording:
         """Returns a condition in words; True or False if it is decided in this form."""
         reduced = self.known.reduced(node)
         return reduced if isinstance(reduced, bool) else self.words(reduced)
+
+    def requirement(self, node: Node) -> str | bool:
+        """Returns a condition in words, as one that must hold: "`.type` must be `.f32`"."""
+        reduced = self.known.reduced(node)
+        return reduced if isinstance(reduced, bool) else self._required(reduced)
+
+    def _required(self, node: Node) -> str:
+        if node[0] == "=>" and not self._as_values(node):
+            return f"if {self._side(node[1])}, then {self._required(node[2])}"
+        required, when, rest = self.words(node).partition(_WHEN)
+        return f"{_as_duty(required)}{when}{rest}"
 
     def type(self, node: Node | None) -> str:
         """Describes the type of an operand's register; "" for any.
@@ -218,7 +232,7 @@ class Wording:
             case "=>":
                 return f"if {self._side(node[1])}, then {self._side(node[2])}"
             case _:
-                return f"{self._part(node[1])} exactly when {self._part(node[2])}"
+                return f"{self._part(node[1])}{_WHEN}{self._part(node[2])}"
 
     def implies(self, strong: Node, weak: Node) -> bool:
         """Whether a condition evidently holds whenever another one does; both are reduced."""
@@ -285,7 +299,8 @@ class Wording:
         if kind == "call":
             return str(_VALUES[node[1]].format(*map(self._value, node[2])))
         if kind == "lookup":
-            return f"{node[1]} of {listed(map(self._value, node[2]), 'and')}"
+            of = listed(map(self._value, node[2]), "and")
+            return _LOOKUPS.get(node[1], f"{node[1]} of {{}}").format(of)
         if kind == "inspect":
             return f"{_OPERAND_VALUES.get(node[1], node[1])} of {code(node[2])}"
         if kind == "compute":
@@ -334,6 +349,8 @@ class Wording:
         if inner[0] in _OPTIONAL:
             return f"{self._part_of(inner)} is absent"
         if inner[0] == "&":
+            if all(part[0] in _OPTIONAL for part in inner[1]):
+                return f"{listed(map(self._part_of, inner[1]), 'and')} are not given together"
             return f"not both: {listed(map(self._part, inner[1]), 'and')}"
         if inner[0] in ("in", "notin"):
             return self.words(("notin" if inner[0] == "in" else "in", inner[1], inner[2]))
@@ -369,6 +386,13 @@ class Wording:
         return f"{self._value(node)} is not 0"
 
 
+def _as_duty(words: str) -> str:
+    """Returns a condition as one that must hold: "is given" becomes "must be given"."""
+    if any(each in words for each in ("not both: ", "if ", "exactly when")):
+        return words
+    return _VERB.sub(lambda found: f"must {'not be' if found[1] else 'be'}", words)
+
+
 _OPPOSITE: Final = {"==": "!=", "!=": "==", "<=": ">", ">=": "<", "<": ">=", ">": "<="}
 _VALUES: Final = {
     "bits": "bits of {}",
@@ -382,7 +406,15 @@ _VALUES: Final = {
     "packed": "packing {}",
     **{name: f"{{}} is {words}" for name, words in _CLASSES.items()},
 }
+_LOOKUPS: Final = {
+    "stored": "the number of stored elements in {}",
+    "group": "the length of a group in {}",
+    "coordinates": "the number of coordinates in {}",
+}
+"""Tables of the data, which give a number for a modifier."""
 _OPERAND_VALUES: Final = {
+    "negated": "the sign",
+    "word": "the value",
     "width": "the bit width",
     "size": "the number of elements",
     "value": "the value",

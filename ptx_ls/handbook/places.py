@@ -103,7 +103,7 @@ def _vector(spec: SpecRow, wording: Wording) -> str:
     if "braces" not in spec.flags and is_one:
         text = _typed("register", spec, wording)
     elif size[:2] == ("call", "n") and len(counts.numbers) > 1 and _means_two(size, wording):
-        text = f"register, or {elements} in braces, depending on {wording.number(size[2][0])}"
+        text = f"register, or {elements} in braces (depending on {wording.number(size[2][0])})"
         text = _typed(text, spec, wording)
     elif is_one:
         text = elements.replace("registers", "register").replace("constants", "constant")

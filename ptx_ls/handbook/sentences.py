@@ -41,7 +41,7 @@ def need_sentence(need: AvailabilityFacts) -> str:
 def ending_sentence(ending: Ending) -> str:
     """Says when something was removed or deprecated, and what replaces it."""
     where = f"if {ending.condition}: " if ending.condition else ""
-    instead = f": {ending.replacement}" if ending.replacement else ""
+    instead = f"; {ending.replacement}" if ending.replacement else ""
     return ended(capitalised(f"{where}{ending.text}{instead}"))
 
 

@@ -57,7 +57,7 @@ def check_words(rule: str, expected: object, given: dict[str, str] | None = None
         (".sat & .rnd", "`.sat` and `.rnd` are given"),
         (".sat | .rnd", "`.sat` or `.rnd` is given"),
         ("!.sat & !.rnd", "`.sat` and `.rnd` are absent"),
-        ("!(.sat & .rnd)", "not both: `.sat` is given and `.rnd` is given"),
+        ("!(.sat & .rnd)", "`.sat` and `.rnd` are not given together"),
         ("isimm(a) == 1", "`a` is a constant"),
         ("isreg(a) != 1", "`a` is not a register"),
         ("value(a) <= 31", "the value of `a` ≤ 31"),
@@ -67,6 +67,24 @@ def check_words(rule: str, expected: object, given: dict[str, str] | None = None
 )
 def test_words(rule: str, expected: str) -> None:
     check_words(rule, expected)
+
+
+@pytest.mark.parametrize(
+    ("rule", "expected"),
+    [
+        (".type in {.f32,.f64}", "`.type` must be `.f32` or `.f64`"),
+        (".rnd notin {.rn}", "`.rnd` must be absent or `.rz`"),
+        (".type notin {.f32,.f64}", "`.type` must be neither `.f32` nor `.f64`"),
+        (".sat => .rnd", "if `.sat` is given, then `.rnd` must be given"),
+        (".sat => !?b", "if `.sat` is given, then operand `b` must be absent"),
+        ("?b <=> .sat", "operand `b` must be given exactly when `.sat` is given"),
+        ("!(.sat & .rnd)", "`.sat` and `.rnd` must not be given together"),
+        ("value(a) <= 31", "the value of `a` ≤ 31"),
+    ],
+)
+def test_requirement(rule: str, expected: str) -> None:
+    form = form_with(rule)
+    assert Wording(form).requirement(form.row.rules[0].test) == expected
 
 
 @pytest.mark.parametrize(

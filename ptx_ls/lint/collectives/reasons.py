@@ -89,8 +89,15 @@ def _text(threads: int, division: DividedGroup) -> str:
     return numbers(warps, warps.bit_length(), "warp")
 
 
+def _range(first: int, last: int) -> tuple[str, ...]:
+    """Returns successive numbers in words; two numbers are not a range."""
+    if last - first > 1:
+        return (f"{first} to {last}",)
+    return (str(first),) if first == last else (str(first), str(last))
+
+
 def numbers(members: int, size: int, word: str) -> str:
-    """Returns numbers in words: `lane 0`, `lanes 0 to 15`, `lanes 0, 2 and 4`."""
+    """Returns numbers in words: `lane 0`, `lanes 0 and 1`, `lanes 0 to 15`, `lanes 0, 2 and 4`."""
     found: list[tuple[int, int]] = []
     for number in range(size):
         if members >> number & 1:
@@ -100,6 +107,6 @@ def numbers(members: int, size: int, word: str) -> str:
                 found.append((number, number))
     if len(found) > _MAX_PARTS:
         return f"{members.bit_count()} {word}s"
-    parts = [str(first) if first == last else f"{first} to {last}" for first, last in found]
+    parts = [part for first, last in found for part in _range(first, last)]
     text = ", ".join(parts[:-1]) + " and " * (len(parts) > 1) + parts[-1]
     return f"{word}{'s' * (members.bit_count() > 1)} {text}"

@@ -45,5 +45,5 @@ def _protocols_of_rules() -> Mapping[str, tuple[str, ...]]:
 
 def _section(made: Protocol, *, is_drawn: bool) -> str:
     address = f"{SITE}/protocols/{made.name.replace('_', '-')}"
-    link = f"[{made.title}]({address}) has all states and events."
+    link = f"All states and events: [{made.title}]({address})."
     return f"{link}\n\n{_PICTURE}{made.picture}\n```" if is_drawn else link

@@ -248,8 +248,8 @@ def early_slot_access(mismatch: EarlySlotAccess, _: RuleContext) -> Finding:
         other = "the object is created here"
     elif mismatch.kind is HazardKind.EXIT:
         message = (
-            "this accesses shared memory of another block, which may have ended: neither a barrier "
-            "of the cluster nor a wait keeps it alive"
+            "this accesses shared memory of another block, which may have ended: no cluster "
+            "barrier and no wait keeps it alive"
         )
         other = "that block may end here"
     else:

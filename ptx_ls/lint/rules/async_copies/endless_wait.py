@@ -84,9 +84,9 @@ def endless_wait(mismatch: EndlessWait, _: RuleContext) -> Finding:
     The rule simulates some launches of the kernel; in each, all parameters have the same value.
     This is reported only if the size of the blocks is known, if the parameters and the index of a
     thread decide all relevant branches and addresses, and if all of these launches go wrong. The
-    blocks of a cluster run together if there are at most four. The rule also reports an arrival
-    that the current phase of its barrier or object does not expect, and `tcgen05.alloc` if no
-    columns are left.
+    blocks of a cluster run together if there are at most four. The rule also reports an
+    arrival beyond the number that the current phase of a barrier or an mbarrier object expects, and
+    a `tcgen05.alloc` that waits although no warp frees columns.
 
     ## Example
     ```ptx
@@ -246,7 +246,7 @@ def _endless(stuck: StuckWait) -> str:
     if stuck.init is None:
         return (
             f"this waits forever: {stuck.pending} of {stuck.count} threads never arrive at the "
-            "barrier of the cluster"
+            "cluster barrier"
         )
     if stuck.pending < 0:
         arrivals = "1 arrival" if stuck.count == 1 else f"{stuck.count} arrivals"

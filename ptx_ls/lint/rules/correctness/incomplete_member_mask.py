@@ -13,6 +13,7 @@ from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.flow.function_flow import function_flow
 from ptx_ls.flow.statement_uses import uses_in
 from ptx_ls.lint.candidates.computation import has_unusual_constants
+from ptx_ls.lint.collectives.reasons import numbers
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
 from ptx_ls.semantics.calls.call_sites import statements_with
 from ptx_ls.semantics.constants.unusual import unusual_constants
@@ -98,8 +99,8 @@ def _is_for_all(seen: CheckInput, found: Found) -> bool:
         return False
     threads = 0
     for head in seen.text.of_kind(Kind.FUNCTION):
-        for _, numbers in numbers_of_directives(head.text, _REQUIRED):
-            threads = math.prod(numbers)
+        for _, sizes in numbers_of_directives(head.text, _REQUIRED):
+            threads = math.prod(sizes)
     graph = function_flow(seen.function, seen.module.never_returning).graph
     return threads > 0 and threads % LANES == 0 and graph.number_at(found.start) == 0
 
@@ -163,6 +164,6 @@ def incomplete_member_mask(mismatch: IncompleteMemberMask, _: RuleContext) -> Fi
     if mismatch.missing is not None:
         missing = mismatch.missing
         return Finding(f"all lanes execute this, but the mask `{text}` omits lane {missing}")
-    lanes = f"lane {first} executes" if first == last else f"lanes {first} to {last} execute"
-    omitted = "it" if first == last else "all of them"
-    return Finding(f"only {lanes} this, but the mask `{text}` omits {omitted}")
+    lanes = numbers((1 << last + 1) - (1 << first), last + 1, "lane")
+    verb, omitted = ("executes", "it") if first == last else ("execute", "all of them")
+    return Finding(f"only {lanes} {verb} this, but the mask `{text}` omits {omitted}")

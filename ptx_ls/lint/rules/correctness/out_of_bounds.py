@@ -41,8 +41,8 @@ def out_of_bounds(mismatch: InstructionMismatch | OutOfBounds, context: RuleCont
 
     ## Why is this bad?
     The bytes before and after a variable belong to other variables or to none: a load reads an
-    arbitrary value, and a store changes another variable. The assembler says nothing, except that
-    it prints a message if the type of a load or store is wider than a single variable.
+    arbitrary value, and a store changes another variable. The assembler prints a message only if
+    the type of a load or store is wider than a variable that is not an array.
 
     An access is reported if it is always out of bounds, or out of bounds in a thread or an
     iteration that is sure to exist, such as thread 127 of a kernel with `.reqntid 128`. If the
@@ -106,7 +106,7 @@ def _described(mismatch: OutOfBounds) -> str:
     has = f"{name}, which has {most}{counted(n_bytes)}"
     if mismatch.is_sometimes:
         end = "smallest" if low < 0 else "largest"
-        return f"the {end} offset is {low:,}: {counted(size)} there are not within {has}"
+        return f"{counted(size)} at the {end} offset, {low:,}, {_are(size)} not within {has}"
     if high < 0:
         return (
             f"offset {high:,} is before the start of {has}"
@@ -117,7 +117,12 @@ def _described(mismatch: OutOfBounds) -> str:
         which = f"offset {low:,}" if low == high else f"the offset, at least {low:,},"
         return f"{which} is outside of {has}"
     which = f"offset {low:,}" if low == high else f"an offset of at least {low:,}"
-    return f"{counted(size)} at {which} reach beyond {has}"
+    reach = "reaches" if size == 1 else "reach"
+    return f"{counted(size)} at {which} {reach} beyond {has}"
+
+
+def _are(n_bytes: int) -> str:
+    return "is" if n_bytes == 1 else "are"
 
 
 def _narrowed(mismatch: InstructionMismatch, context: RuleContext) -> tuple[Repair, ...]:

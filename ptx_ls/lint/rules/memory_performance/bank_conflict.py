@@ -132,10 +132,10 @@ def bank_conflict_rule(mismatch: SlowSharedAccess, _: RuleContext) -> Finding:
     on the row, spreads the words over the banks. The message suggests padding if it is certain to
     help.
 
-    This is reported only if the addresses of all lanes are known, in loops for the first iteration.
-    A kernel without `.reqntid` that only reads `%tid.x` is assumed to run with blocks of one
-    dimension. In the output of compilers, only conflicts of at least 8 words are reported, and only
-    in kernels of up to 300 lines.
+    This is reported only if the addresses of all lanes are known; in loops, those of the first
+    iteration. If a kernel has no `.reqntid` and reads `%tid.x` but neither `%tid.y` nor `%tid.z`,
+    its blocks are assumed to be one-dimensional. In the output of compilers, only conflicts of at
+    least 8 words are reported, and only in kernels of up to 300 lines.
 
     ## Example
     ```ptx

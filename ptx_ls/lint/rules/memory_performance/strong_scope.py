@@ -78,13 +78,14 @@ def strong_scope(mismatch: WideScope, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     A release or a fence waits until earlier accesses are performed for all threads of its scope.
-    For the threads of the block, that takes a few cycles; with `.gpu` or `.sys`, the data has to
-    reach the cache that all blocks share, or the other devices.
+    Within the block, that takes a few cycles. With `.gpu`, the data has to reach the cache that all
+    blocks share, and with `.sys`, also the other devices.
 
-    The scope can be `.cta` if no other thread can notice the difference:
+    The scope can be `.cta` if no thread outside of the block can notice the difference, as in these
+    cases:
 
-    - a release is a write to shared memory of the block, and the kernel does not use clusters;
-    - all accesses of a kernel to other memory come after a fence, or all come before it.
+    - The release writes to shared memory of the block, and the kernel does not use clusters.
+    - All accesses of the kernel to other memory come after the fence, or all come before it.
 
     ## Example
     ```ptx

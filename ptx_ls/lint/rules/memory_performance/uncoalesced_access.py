@@ -117,13 +117,15 @@ def uncoalesced_access(mismatch: ScatteredAccess, _: RuleContext) -> Finding:
     Let successive lanes access successive elements, for example with an array for each field
     instead of an array of structures, or copy a tile through shared memory.
 
-    This is reported if a warp accesses at least twice as many sectors as its bytes need, and no
-    other instruction with the same register and another offset accesses the rest. With eight times
-    as many sectors, it is reported in any case. In the output of compilers, both conditions must
-    hold, and only kernels of up to 300 lines are examined.
+    This is reported if a warp accesses at least twice as many sectors as would hold the bytes that
+    it uses, and no other instruction with the same address register and another offset accesses the
+    other bytes of these sectors. With eight times as many sectors, it is always reported. In the
+    output of compilers, both conditions must hold, and only kernels of up to 300 lines are
+    examined.
 
-    The addresses of all lanes have to be known; in loops, the first iteration counts. A kernel
-    without `.reqntid` that only reads `%tid.x` is assumed to run with blocks of one dimension.
+    The addresses of all lanes must be known; in loops, those of the first iteration. If a kernel
+    has no `.reqntid` and reads `%tid.x` but neither `%tid.y` nor `%tid.z`, its blocks are assumed
+    to be one-dimensional.
 
     ## Example
     ```ptx

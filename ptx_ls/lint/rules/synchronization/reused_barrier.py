@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from ptx_ls.lint.collectives.barriers import BarrierUse
 from ptx_ls.lint.collectives.function_collectives import function_collectives
 from ptx_ls.lint.collectives.kinds import BARRIERS, kind_of
+from ptx_ls.lint.collectives.reasons import numbers
 from ptx_ls.lint.collectives.shared_numbers import shared_numbers
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleContext, rule
 from ptx_ls.source import Severity
@@ -139,16 +140,15 @@ def reused_barrier(mismatch: ReusedBarrier, _: RuleContext) -> Finding:
     """
     number = mismatch.number
     return Finding(
-        f"barrier {number} is for {_named(mismatch.warps)} here, but for {_named(mismatch.others)} "
-        "at another place at the same time: a warp of one group may end the barrier of the other",
-        related=(Related(*mismatch.other, f"barrier {number} is for {_named(mismatch.others)}"),),
+        f"barrier {number} is used by {_named(mismatch.warps)} here, and at the same time by "
+        f"{_named(mismatch.others)} at another place: a warp of one group may end the barrier of "
+        "the other",
+        related=(
+            Related(*mismatch.other, f"barrier {number} is used by {_named(mismatch.others)} here"),
+        ),
     )
 
 
 def _named(warps: Sequence[int]) -> str:
     """Returns warps in a sentence."""
-    if len(warps) == 1:
-        return f"warp {warps[0]}"
-    if warps[-1] - warps[0] == len(warps) - 1:
-        return f"warps {warps[0]} to {warps[-1]}"
-    return f"warps {', '.join(map(str, warps))}"
+    return numbers(sum(1 << each for each in warps), warps[-1] + 1, "warp")
