@@ -57,8 +57,8 @@ In `pyproject.toml`, the tables are `[tool.ptx-ls]`, `[tool.ptx-ls.lint]` and so
   keys.
 - A rule that is off takes no time.
 - Patterns in `exclude` and `extend-exclude` are relative to the folder of the configuration file
-  that is used, even if an extended file contains them. Patterns in `[[overrides]]` are relative to the
-  folder of the file that contains them.
+  that is used, even if an extended file contains them. Patterns in `[[overrides]]` are relative
+  to the folder of the file that contains them.
 - Files that are named on the command line are always checked, unless `--force-exclude` is given.
   That option also excludes folders on the command line that git ignores, and standard input if
   `--stdin-filename` is the name of an excluded file: `format` then copies the input unchanged.
