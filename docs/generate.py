@@ -80,7 +80,7 @@ def table() -> str:
         "reported as in any other module.\n\n"
         "A function with an error is not searched for mistakes in what it computes (groups "
         "`correctness`, `suspicious` and `performance`) until the error is corrected.\n\n"
-        "The fix is the most certain one for the example on the page of the rule; "
+        "The fix is the most certain one for the example on the rule's page; "
         "[fixes](../fixes.md) explains the words.\n"
     )
     return f"{_NOTE}\n# Rules\n\n{text}\n" + "\n".join([*head, *rows]) + "\n"

@@ -48,47 +48,51 @@ indent = 2
 
 In `pyproject.toml`, the tables are `[tool.ptx-ls]`, `[tool.ptx-ls.lint]` and so on.
 
-- `--config FILE` uses one file for everything, `--isolated` uses none.
+- With `--config FILE`, all files use the configuration FILE. With `--isolated`, they use none.
 - An [`.editorconfig`](format.md#editorconfig) sets options that the table `[format]` leaves out.
-- `--show-settings` prints the settings of the first file, and `--show-files` the files.
+- `--show-settings` prints the settings for the first file, and `--show-files` prints the files that
+  a run would check.
 - A name selects a rule, a group of rules or `all`. The name of a rule overrides the name of its
-  group, which overrides `all`. If both are equally specific, `ignore` overrides the others.
+  group, which overrides `all`. If two equally specific names disagree, `ignore` overrides the other
+  keys.
 - A rule that is off takes no time.
-- Patterns of `exclude` and `extend-exclude` are relative to the folder of the file that extends
-  others, not to the folders of the files that it extends. Patterns of `[[overrides]]` are relative
+- Patterns in `exclude` and `extend-exclude` are relative to the folder of the configuration file
+  that is used, even if an extended file contains them. Patterns in `[[overrides]]` are relative
   to the folder of the file that contains them.
 - Files that are named on the command line are always checked, unless `--force-exclude` is given.
-  That option also excludes named folders that git ignores, and standard input if
-  `--stdin-filename` is the name of an excluded file: `format` then copies it unchanged.
-- The files that git ignores are those in `.gitignore`, `.git/info/exclude` and the file of
-  `core.excludesFile`, in the repository that contains a file. In the server, a file of the
-  workspace cannot refer to one outside of it.
+  That option also excludes folders on the command line that git ignores, and standard input if
+  `--stdin-filename` is the name of an excluded file: `format` then copies the input unchanged.
+- A file counts as ignored by git if `.gitignore`, `.git/info/exclude` or the file that
+  `core.excludesFile` names ignores it, in the repository that contains the file. In the server,
+  files in the workspace cannot refer to files outside the workspace.
 - A mistake in a configuration ends the run with exit status 2. The message names the file and the
-  line, and suggests the most similar key.
+  line. For an unknown key, the message suggests the most similar key.
 
 ## In an editor
 
-An open document has the same settings as the same file on the command line.
+An open document uses the same settings as its file does on the command line, except as follows.
 
-- The settings of the editor override the configuration: `ptx.lint.ignore`,
-  `ptx.lint.extendSelect`, `ptx.lint.severity`, and those of `ptx.format`. A setting with its
-  default value counts as not set, because many editors send all defaults.
-- Formatting does not use the tab size of the editor, because all editors send one.
+- These editor settings override the configuration: `ptx.lint.ignore`, `ptx.lint.extendSelect`,
+  `ptx.lint.severity`, and all settings in `ptx.format`. A setting with its default value counts as
+  not set, because many editors send all defaults.
+- Formatting ignores the tab size of the editor, because every editor sends one, even if the user
+  has not set it.
 - A document is checked against its own header: `target`, `isa-version`, `max-version` and `fail-on`
   apply only to the command line.
 - A document that `exclude` matches has no diagnostics and is not formatted, even if it is open.
   Files that git ignores are checked only while they are open.
-- A changed configuration applies at once if the editor reports changes of files. Otherwise, or if
-  it is outside of the workspace, it applies when a document is opened or saved.
-- If a configuration has a mistake, a message shows it once for each version of the file. Until it
-  is corrected, the last valid settings apply; if there are none, the settings of the editor do.
+- A changed configuration applies at once if the editor reports file changes. Otherwise, or if the
+  configuration is outside the workspace, it applies when a document is opened or saved.
+- If a configuration has a mistake, a message shows the mistake once for each version of the file.
+  Until the mistake is corrected, the last valid settings apply; if there are none, only the
+  settings of the editor apply.
 - For a document without a file, only the settings of the editor apply.
-- A configuration above the folders of the workspace is read, too. Only regular files of up to
-  1,000,000 bytes are read. `extend`, and a symbolic link to a configuration, must lead to a file of
-  the workspace, or of a folder in `ptx.sources.allowedFolders`. A configuration outside of the
-  workspace can extend files in its own folder and below.
-- If the configuration cannot be read within a second, a document is checked without it, and again
-  once it has been read.
+- A configuration in a folder above the workspace folders is read, too. A configuration must be a
+  regular file of at most 1,000,000 bytes. `extend`, and a symbolic link to a configuration, must
+  lead to a file in the workspace, or in a folder of `ptx.sources.allowedFolders`. A configuration
+  outside the workspace can extend files in its own folder and below.
+- If the configuration cannot be read within a second, a document is checked without it. The
+  document is checked again when the configuration has been read.
 """
 
 

@@ -21,12 +21,12 @@ _TEXT: Final = """\
 Wrong input, a full disk or a kill never loses a file.
 The tests try every row of this page on Linux, each with a second, faultless file in the same run.
 
-- A fault is one line on standard error, never a traceback.
+- A fault is reported in one line on standard error, never as a traceback.
 - The other files of the run are still processed, unless the table says that the run ends.
-- Only files of rows with `written` are changed, and their modes and links are kept. No other file
-  remains.
-- The exit status is the largest one of all files: 0 for no findings, 1 for findings, 2 for a fault,
-  3 for a bug in ptx-ls.
+- A file is changed only if its row says `written`. Its mode and its links are kept, and no
+  temporary file remains.
+- The exit status is the highest that any file gives: 0 for no findings, 1 for findings, 2 for a
+  fault, 3 for a bug in ptx-ls.
 """
 _MAX_LENGTH: Final = 120
 """The length from which a message is shortened."""

@@ -32,19 +32,22 @@ _TEXT: Final = """\
 This page compares the requests and notifications of the Language Server Protocol that ptx-ls and
 other servers support. The columns of the other servers were taken from their sources in 2026.
 rust-analyzer, clangd and gopls support far larger languages than PTX; asm-lsp and wat_server are
-the most similar servers. "yes" means that a server supports a method, not how well.
+the most similar servers. "yes" means only that a server supports a method; it does not rate it.
 """
 _HOWEVER: Final = """\
 ## Features that other servers have and ptx-ls lacks
 
-- clangd, gopls and wat_server answer type hierarchies; PTX has no subtypes.
-- rust-analyzer, gopls and clangd extract and inline functions or variables, and rust-analyzer has
-  more than a hundred such assists; wat_server has about twenty; ptx-ls has a dozen, all small.
-- rust-analyzer completes after an expression (`.if`, `.match`) and adds imports; PTX has neither.
+- clangd, gopls and wat_server support type hierarchies. PTX has no subtypes.
+- rust-analyzer, gopls and clangd can extract and inline functions or variables. rust-analyzer has
+  more than a hundred such refactorings, and wat_server has about twenty. ptx-ls has only a dozen
+  small ones.
+- rust-analyzer has postfix completion (`.if`, `.match`) and adds imports. PTX has no expressions to
+  complete in this way, and no imports.
 - clangd keeps its index on disk; ptx-ls keeps it only in memory.
 - asm-lsp supports the assembly languages of many machines; ptx-ls supports only PTX.
-- Editors send folders with `initialize` and in notifications, so the server does not request them.
-- gopls and rust-analyzer have been used by many people for years; ptx-ls has not.
+- Other servers request the workspace folders. Editors send the folders with `initialize` and in
+  notifications, so ptx-ls does not request them.
+- Many people have used gopls and rust-analyzer for years. ptx-ls is new.
 - ptx-ls does not run code on a device, so it has no run, test or debug lenses.
 """
 

@@ -1,4 +1,4 @@
-"""Makes docs/linters.md: what ptx-ls and five linters do for a pipeline, from docs/linters.toml."""
+"""Makes docs/linters.md, which compares ptx-ls with five linters, from docs/linters.toml."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _TEXT: Final = """\
 
 This page compares ptx-ls with five linters that are among the best for other languages, in these
 versions: {versions}.
-"yes" means that a linter has a feature, not how well it works; an empty field means that it does
-not have the feature. The list below each table names the option of ptx-ls, and the source of the
-facts about the others.
+"yes" means only that a linter has the feature; it does not rate the feature. An empty field means
+that the linter lacks it. The list below each table names the option or page of ptx-ls, and the
+source of the facts about the other linters.
 """
 
 

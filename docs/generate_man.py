@@ -24,20 +24,21 @@ ptx-ls checks and formats PTX, the assembly language of NVIDIA GPUs, looks up it
 is a language server for editors. It reads PTX as ptxas does, but does not run it.
 """
 _STATUS: Final = {
-    "0": "There are no findings that make the command fail.",
-    "1": "There are such findings, or files to format.",
-    "2": "The arguments are wrong, or a file cannot be read or must not be written.",
-    "3": "A bug in ptx-ls.",
+    "0": "No finding makes the command fail.",
+    "1": "A finding makes the command fail, files differ, or a file is not formatted.",
+    "2": "The arguments are wrong, or a file cannot be read or is read-only.",
+    "3": "There is a bug in ptx-ls.",
 }
 _ENVIRONMENT: Final = {
-    "NO_COLOR, FORCE_COLOR": "Whether output has colours, if `--color` does not say so.",
+    "NO_COLOR, FORCE_COLOR": "Turn colours in the output off or on, unless `--color` is given.",
     "PTX_LS_PTXAS": "The ptxas that the language server uses.",
-    "PTX_LS_TOKEN": "The token that clients of `ptx-ls serve` have to send.",
-    "PTX_LS_DEBUG": "If it is 1, a bug in ptx-ls shows where it happened.",
+    "PTX_LS_TOKEN": "The token that clients of `ptx-ls serve` must send.",
+    "PTX_LS_DEBUG": "If it is 1, a message about a bug in ptx-ls includes the traceback.",
 }
 _FILES: Final = {
-    "ptx-ls.toml, .ptx-ls.toml, pyproject.toml": "The configuration of a project: the nearest one"
-    " in the folder of a file or above it is used; in pyproject.toml, the table `tool.ptx-ls`.",
+    "ptx-ls.toml, .ptx-ls.toml, pyproject.toml": "The configuration of a project. A file uses"
+    " the configuration in its own folder or in the closest folder above. In pyproject.toml, the"
+    " configuration is the table `tool.ptx-ls`.",
 }
 
 

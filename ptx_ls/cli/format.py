@@ -245,8 +245,8 @@ def _parser() -> ArgumentParser:
         "--range",
         type=_range,
         metavar="START-END",
-        help="format only the statements in these lines: `5-9`, `5-` or `-9`; or from a column up"
-        " to another: `5:3-9:1`",
+        help="format only the statements in these lines: `5-9`, `5-` or `-9`; or from"
+        " LINE:COLUMN up to LINE:COLUMN: `5:3-9:1`",
     )
     style = parser.add_argument_group("style")
     for option in OPTIONS:

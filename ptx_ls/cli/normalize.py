@@ -12,10 +12,10 @@ from ptx_ls.cli.status import ExitStatus
 from ptx_ls.comparison.canonical import canonical_text
 
 _EPILOG: Final = """\
-Two files with the same meaning have the same canonical text, except that functions and declarations
-stay in their order. Registers, variables of functions, and labels are named after their use and
-are not numbered, so a change of one statement changes few lines. Comments, source locations, debug
-sections and unused registers are left out. The text is for comparison; ptxas may not accept it.
+Files that `ptx-ls diff` calls the same have the same canonical text, except that functions and
+declarations keep their order. Registers, local variables and labels are named after their use, not
+numbered, so a change to one statement changes few lines. Comments, source locations, debug sections
+and unused registers are left out. Use the text only for comparison: ptxas may reject it.
 
 exit status:
   0  the text was written

@@ -169,7 +169,8 @@ def _parser() -> ArgumentParser:
         "--folder",
         action="append",
         metavar="DIR",
-        help="read files below DIR for clients (default: the current directory); may be repeated",
+        help="let clients read only files below DIR (default: the current directory); may be"
+        " repeated",
     )
     # Editors pass it to any server; `initialize` contains the same id.
     parser.add_argument("--clientProcessId", metavar="PID", help=argparse.SUPPRESS)

@@ -1,4 +1,4 @@
-"""`ptx-ls sync`: the synchronization of files as text, as JSON and as a picture."""
+"""`ptx-ls sync`: the synchronisation of files as text, as JSON and as a picture."""
 
 from __future__ import annotations
 

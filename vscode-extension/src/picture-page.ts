@@ -36,7 +36,7 @@ export const CONTROL_FLOW: PictureKind = {
 export const SYNCHRONIZATION: PictureKind = {
   command: 'ptx.showSync',
   panel: 'ptx.sync',
-  title: 'Synchronization',
+  title: 'Synchronisation',
   format: 'text',
   ending: 'txt',
   formatName: 'Text',

@@ -101,7 +101,7 @@ _shtab_ptx_ls_format_options=(
   "--diff[show the changes, and write nothing]"
   "--output-format=[default\: concise\; json lists the files of --check]:concise|json:(concise json)"
   "--json[the same as --output-format json]"
-  "--range=[format only the statements in these lines\: \`5-9\`, \`5-\` or \`-9\`\; or from a column up to another\: \`5\:3-9\:1\`]:START-END:"
+  "--range=[format only the statements in these lines\: \`5-9\`, \`5-\` or \`-9\`\; or from LINE\:COLUMN up to LINE\:COLUMN\: \`5\:3-9\:1\`]:START-END:"
   {-j,--jobs=}"[maximum number of processes (default\: one per processor)]:N:"
   "--stdin-filename=[the name of the file that standard input comes from\: its settings apply, and the output names it\; without a PATH, standard input is read]:NAME:"
   "--color=[default\: auto]:auto|always|never:(auto always never)"
@@ -246,7 +246,7 @@ _shtab_ptx_ls_serve_options=(
   "--allow-remote[listen where other machines can connect, if they send the token]"
   "--token-file=[the token that clients send\: the first line of FILE]:FILE:_files"
   "*--allow-origin=[let web pages of this origin connect, such as https\:\/\/example.com\; may be repeated]:ORIGIN:"
-  "*--folder=[read files below DIR for clients (default\: the current directory)\; may be repeated]:DIR:_files -/"
+  "*--folder=[let clients read only files below DIR (default\: the current directory)\; may be repeated]:DIR:_files -/"
 )
 
 # guard to ensure default positional specs are added only once per session

@@ -1,4 +1,4 @@
-"""Makes the outline of the synchronization of a function."""
+"""Makes the outline of the synchronisation of a function."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The synchronization of a function as plain data."""
+"""The synchronisation of a function as plain data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The synchronization of a function as rows: its statements in order, with what belongs to them."""
+"""The synchronisation of a function as rows: its statements in order, with what belongs to them."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class SyncObject(NamedTuple):
 
 
 class SyncOutline(NamedTuple):
-    """The synchronization of a function.
+    """The synchronisation of a function.
 
     Attributes:
         name: its name.

@@ -1,4 +1,4 @@
-"""The synchronization of a function as text for people."""
+"""The synchronisation of a function as text for people."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Says what is known of the synchronization at the instruction under the cursor."""
+"""Says what is known of the synchronisation at the instruction under the cursor."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _MEETINGS: Final = ("barrier", "mbarrier arrive", "cluster")
 
 
 class FollowedFunction(NamedTuple):
-    """A function whose synchronization is known, and a statement of it."""
+    """A function whose synchronisation is known, and a statement of it."""
 
     located: LocatedFunction
     chains: FunctionChains

@@ -1,4 +1,4 @@
-"""A picture of the synchronization of a function: who does what, and who waits for what.
+"""A picture of the synchronisation of a function: who does what, and who waits for what.
 
 Time goes down. A lane is a group of warps, an mbarrier object, or what does asynchronous work.
 """

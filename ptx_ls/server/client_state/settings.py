@@ -345,9 +345,9 @@ SETTINGS: Final = (
     Setting(
         "sources.allowedFolders",
         "source_folders",
-        "Absolute paths of folders outside the workspace. Source files in them may be read if PTX "
-        "names them, as in `.file`; so may configurations that a configuration of the workspace "
-        "extends.",
+        "Absolute paths of folders outside the workspace. The server may read source files in "
+        "these folders if PTX refers to them, as in `.file`, and configurations that a "
+        "configuration in the workspace extends.",
     ),
     Setting(
         "format.onSave",

@@ -1,4 +1,4 @@
-"""Commands that show a function as a whole: its flow graph, or its synchronization."""
+"""Commands that show a function as a whole: its flow graph, or its synchronisation."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ async def show_flow(session: Session, params: types.ExecuteCommandParams) -> str
 async def show_synchronization(
     session: Session, params: types.ExecuteCommandParams
 ) -> str | dict[str, Any]:
-    """Returns a function's synchronization as text, as data, or as a picture with its lines."""
+    """Returns a function's synchronisation as text, as data, or as a picture with its lines."""
     match params.arguments:
         case [str(uri), int(line)] if line >= 0:
             wanted = "text"

@@ -76,10 +76,10 @@ def latin_1(folder: Path) -> None:
     CONTENTS,
     lint=Outcome(1),
     fix=Outcome(0, is_written=True, note="every line end is kept"),
-    format=Outcome(0, is_written=True, note="every line end is kept, and the last one added"),
+    format=Outcome(0, is_written=True, note="every line end is kept, and the missing one is added"),
 )
 def line_ends(folder: Path) -> None:
-    r"""Both `\r\n` and `\n`, and none at the end."""
+    r"""Both `\r\n` and `\n` as line ends, and no line end at the end of the file."""
     text = UNTIDY.removesuffix("\n").replace("\n", "\r\n", 3)
     (folder / "a.ptx").write_text(text, newline="")
 
@@ -143,7 +143,7 @@ def large(folder: Path) -> Setting:
 
 @fault(SIZES, Outcome(2, "a.ptx: not enough memory"))
 def memory(folder: Path) -> Setting:
-    """A file for which there is not enough memory."""
+    """A file that needs more memory than is available."""
     body = BODY.replace("ret;", "membar.cta;\n" * 8_000_000 + "ret;")
     (folder / "a.ptx").write_text(f"{HEAD}.visible .entry k(){body}")
     return Setting(limits={"RLIMIT_AS": 200_000_000})

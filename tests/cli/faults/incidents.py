@@ -83,7 +83,7 @@ inputs.read = lambda _: signal.raise_signal(signal.SIGINT)
     assert (done.returncode, done.stderr) == (130, b"ptx-ls: interrupted\n")
 
 
-@incident("Both end with status 0, and every file is formatted once.")
+@incident("Both runs end with status 0, and every file is formatted once.")
 def two_runs(folder: Path) -> None:
     """Two runs format the same files at once."""
     for number in range(_N_FILES):
@@ -101,7 +101,7 @@ def two_runs(folder: Path) -> None:
     assert {path.read_text() for path in folder.iterdir()} == {FORMATTED}
 
 
-@incident("Each report is whole, and one of them remains.")
+@incident("Both runs write a complete report, and one of the reports remains.")
 def two_reports(folder: Path) -> None:
     """Two runs write the same report at once."""
     (folder / "a.ptx").write_text(UNTIDY)
@@ -127,7 +127,7 @@ def with_cache(folder: Path) -> Setting:
     return Setting((".",), environment={"PTX_LS_CACHE_DIR": str(folder / "cache")})
 
 
-@incident("The result is that of a run without a cache.")
+@incident("The result is the same as without a cache.")
 def broken_cache(folder: Path) -> None:
     """Damaged files in the cache."""
     (folder / "a.ptx").write_text(UNTIDY)
@@ -144,7 +144,7 @@ def broken_cache(folder: Path) -> None:
         assert done.stderr.endswith(expected.stderr)  # after a line if the folder is not a cache
 
 
-@incident("The result is that of a run without a cache.")
+@incident("The result is the same as without a cache.")
 def closed_cache(folder: Path) -> None:
     """The cache is a file, or a directory that the user may not write to."""
     (folder / "a.ptx").write_text(UNTIDY)
@@ -161,9 +161,9 @@ def closed_cache(folder: Path) -> None:
     cache.chmod(0o700)
 
 
-@incident("The results are those of runs without a cache.")
+@incident("The results are the same as without a cache.")
 def shared_cache(folder: Path) -> None:
-    """Several runs use one cache at once."""
+    """Several runs use the same cache at once."""
     for number in range(_N_FILES):
         (folder / f"{number}.ptx").write_text(f"{UNTIDY}// {number}\n")
     expected = run("lint", folder, Setting((".",)))
@@ -181,7 +181,7 @@ def shared_cache(folder: Path) -> None:
         assert (each.returncode, *found) == (1, expected.stdout, expected.stderr)
 
 
-@incident("Status 2 and `No space left on device`; each file has its old content.")
+@incident("Status 2 and `No space left on device`. Every file has its old content.")
 def full_disk(folder: Path) -> None:
     """`format` and `lint --fix` on a full disk."""
     disk = folder / "disk"
@@ -209,7 +209,7 @@ def full_disk(folder: Path) -> None:
         subprocess.run([unmount, str(disk)], check=True)
 
 
-@incident("The files are processed in any order, and reported in that of their names.")
+@incident("The files are processed in any order, and reported in the order of their names.")
 def many_processes(folder: Path) -> None:
     """A file that cannot be read among files for several processes."""
     for number in range(4):

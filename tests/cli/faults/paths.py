@@ -26,7 +26,7 @@ def unreadable(folder: Path) -> Setting:
 
 @fault(PATHS, Outcome(2, "d/secret: Permission denied"))
 def unreadable_folder(folder: Path) -> Setting:
-    """A directory that the user may not read, in one that is searched."""
+    """A directory that the user may not read, in a directory that is searched."""
     (folder / "d/secret").mkdir(parents=True)
     (folder / "d/a.ptx").write_text(GOOD)
     (folder / "d/secret").chmod(0)
@@ -86,13 +86,13 @@ def loop_of_directories(folder: Path) -> Setting:
 
 @fault(NAMES, Outcome(2, r"\xff.ptx: No such file or directory"))
 def any_bytes(_folder: Path) -> Setting:
-    """A missing file with a name that is not UTF-8."""
+    """A missing file whose name is not UTF-8."""
     return Setting((os.fsdecode(b"\xff.ptx"),))
 
 
 @fault(NAMES, CLEAN)
 def any_bytes_found(folder: Path) -> Setting:
-    """A file with a name that is not UTF-8, in a directory."""
+    """A file whose name is not UTF-8, in a directory that is searched."""
     (folder / "d").mkdir()
     (folder / "d" / os.fsdecode(b"\xff.ptx")).write_text(GOOD)
     return Setting(("d",))
@@ -100,7 +100,7 @@ def any_bytes_found(folder: Path) -> Setting:
 
 @fault(NAMES, Outcome(2, r"a\nb\x1b[31m.ptx: No such file or directory"))
 def control_characters(_folder: Path) -> Setting:
-    """A missing file with a line end and an escape sequence in its name."""
+    """A missing file whose name contains a line end and an escape sequence."""
     return Setting(("a\nb\x1b[31m.ptx",))
 
 
@@ -114,7 +114,7 @@ def longest_name(folder: Path) -> Setting:
 
 @fault(NAMES, Outcome(2, f"{'n' * 300}.ptx: File name too long"))
 def too_long_name(_folder: Path) -> Setting:
-    """A name of 304 bytes."""
+    """A file name of 304 bytes."""
     return Setting(("n" * 300 + ".ptx",))
 
 
@@ -132,14 +132,14 @@ def very_deep(folder: Path) -> Setting:
 
 @fault(NAMES, CLEAN)
 def very_deep_search(folder: Path) -> Setting:
-    """A directory that is searched 700 directories deep."""
+    """A directory tree 700 directories deep that is searched."""
     _deep(folder, 700)
     return Setting(("d",))
 
 
 @fault(NAMES, Outcome(2, "/".join(["d" * 200] * 21) + ": File name too long"))
 def too_deep(folder: Path) -> Setting:
-    """A directory that is searched deeper than a path may be long."""
+    """A directory tree that is searched, and in which a path becomes too long for the system."""
     before = Path.cwd()
     os.chdir(folder)
     for _ in range(25):

@@ -115,7 +115,7 @@ def huge_editorconfig(folder: Path) -> None:
 
 @fault(CONFIGURATION, _WRITTEN, lint=_FINDING)
 def hostile_patterns(folder: Path) -> None:
-    """Patterns in `.editorconfig` and `.gitignore` that most programs take hours to match."""
+    """Patterns in `.editorconfig` and `.gitignore` that other programs take hours to match."""
     (folder / "a.ptx").write_text(UNTIDY)
     pattern = "*a" * 400 + "b"
     braces = "{a*,b*}" * 100 + "x"
@@ -151,14 +151,14 @@ def list_is_a_fifo(folder: Path) -> Setting:
 
 @fault(WRITING, lint=_FINDING, fix=Outcome(2, _READ_ONLY), format=Outcome(2, _READ_ONLY))
 def read_only(folder: Path) -> None:
-    """A read-only file, even for root."""
+    """A read-only file, even if the user is root."""
     (folder / "a.ptx").write_text(UNTIDY)
     (folder / "a.ptx").chmod(0o444)
 
 
 @fault(WRITING, lint=_FINDING, fix=_WRITTEN, format=_WRITTEN)
 def read_only_folder(folder: Path) -> Setting:
-    """A file in a read-only directory: it is overwritten."""
+    """A file in a read-only directory: the file is overwritten."""
     (folder / "d").mkdir()
     (folder / "d/a.ptx").write_text(UNTIDY)
     (folder / "d").chmod(0o555)
@@ -172,7 +172,7 @@ def read_only_folder(folder: Path) -> Setting:
     format=Outcome(2, "a.ptx: File too large"),
 )
 def limit_on_files(folder: Path) -> Setting:
-    """A limit on the size of files: the old content remains."""
+    """A limit on file sizes: the old content remains."""
     (folder / "a.ptx").write_text(UNTIDY + "// a comment\n" * 1000)
     return Setting(limits={"RLIMIT_FSIZE": 4096})
 
@@ -184,7 +184,7 @@ def limit_on_files(folder: Path) -> Setting:
     format=Outcome(2, "a.ptx: File too large"),
 )
 def limit_on_linked_files(folder: Path) -> Setting:
-    """The same for a file with two names, which is overwritten."""
+    """A limit on file sizes, and a file with two hard links: the old content remains."""
     (folder / "a.ptx").write_text(UNTIDY + "// a comment\n" * 1000)
     os.link(folder / "a.ptx", folder / "b")
     return Setting(limits={"RLIMIT_FSIZE": 4096})
@@ -204,7 +204,7 @@ def symbolic_link(folder: Path) -> None:
     format=Outcome(2, "a.ptx: changed by another program in the meantime, left as it is"),
 )
 def changed_meanwhile(folder: Path) -> Setting:
-    """A file that another program changes after it was read."""
+    """A file that another program changes after ptx-ls has read it."""
     (folder / "a.ptx").write_text(UNTIDY)
     script = """
 from ptx_ls.cli import inputs
@@ -225,7 +225,7 @@ inputs.read = read_and_change
     format=Outcome(2, "a.ptx: No such file or directory"),
 )
 def removed_meanwhile(folder: Path) -> Setting:
-    """A file that is removed after it was read."""
+    """A file that is removed after ptx-ls has read it."""
     (folder / "a.ptx").write_text(UNTIDY)
     script = """
 import os
@@ -309,14 +309,14 @@ def full_report(folder: Path) -> Setting:
 
 @fault(SYSTEM, lint=_FINDING, fix=_WRITTEN, format=_WRITTEN)
 def no_home(folder: Path) -> Setting:
-    """No `HOME`, and no other variable."""
+    """An environment without variables, not even `HOME`."""
     (folder / "a.ptx").write_text(UNTIDY)
     return Setting(environment=dict.fromkeys(os.environ))
 
 
 @fault(SYSTEM, lint=_FINDING, fix=_WRITTEN, format=_WRITTEN)
 def odd_locale(folder: Path) -> Setting:
-    """A locale without UTF-8, and a name with an accent."""
+    """A locale without UTF-8, and an accented letter in a file name."""
     (folder / "\u00e9.ptx").write_text(UNTIDY)
     variables = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
     return Setting((os.fsdecode("\u00e9.ptx".encode()),), environment=variables)
@@ -339,7 +339,7 @@ def no_current_directory(_folder: Path) -> Setting:
 
 @fault(SYSTEM, lint=_FINDING, fix=_WRITTEN, format=_WRITTEN)
 def no_processes(folder: Path) -> Setting:
-    """A system that refuses further processes: one does all the work."""
+    """A system that refuses to start more processes: one process does all the work."""
     (folder / "a.ptx").write_text(UNTIDY + "// a comment\n" * 200_000)
     script = """
 import os

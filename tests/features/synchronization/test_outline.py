@@ -1,4 +1,4 @@
-"""The outline of the synchronization of a function, as text and as data."""
+"""The outline of the synchronisation of a function, as text and as data."""
 
 from __future__ import annotations
 

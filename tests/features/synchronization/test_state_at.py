@@ -1,4 +1,4 @@
-"""What a hover says of the synchronization at an instruction."""
+"""What a hover says of the synchronisation at an instruction."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The picture of the synchronization of a function."""
+"""The picture of the synchronisation of a function."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands that show the flow or the synchronization of a function; highlights of the latter."""
+"""Commands that show the flow or the synchronisation of a function; highlights of the latter."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ def test_a_folder(tmp_path: Path) -> None:
 def test_devices_and_other_machines(path: str) -> None:
     found = access(Path("/"))
     assert not found.has(path)
-    with pytest.raises(ConfigurationError, match="is not a file of the workspace"):
+    with pytest.raises(ConfigurationError, match="is not a file in the workspace"):
         found.read(path, "/ptx-ls.toml")
 
 

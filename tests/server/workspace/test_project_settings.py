@@ -223,7 +223,7 @@ def test_a_mistake_is_shown_once_for_each_version(tmp_path: Path) -> None:
         (message,) = project.messages()
         assert f"{path}:3: unknown key `selct`" in message
         assert "`select`" in message
-        assert "last good settings" in message
+        assert "last valid settings" in message
         project.client.change(1, {"text": HEADER + TEXT + "\n"}, uri=uri)
         project.open(tmp_path / "other.ptx")
         project.told(path)
@@ -277,7 +277,7 @@ def test_no_file_outside_of_the_workspace_is_read(name: str, tmp_path: Path) -> 
     with Project(tmp_path / "work") as project:
         check_rules(project, project.open(tmp_path / "work/k.ptx"), *RULES)
         (message,) = project.messages()
-        assert "is not a file of the workspace" in message
+        assert "is not a file in the workspace" in message
         assert "[lint]" not in message
 
 
@@ -290,7 +290,7 @@ def test_a_link_out_of_the_workspace_is_not_followed(tmp_path: Path) -> None:
         uri = project.open(tmp_path / "work/k.ptx")
         check_rules(project, uri, *RULES)
         (message,) = project.messages()
-        assert "ptx-ls.toml: the link does not lead to a file of the workspace" in message
+        assert "ptx-ls.toml: the link does not lead to a file in the workspace" in message
         link.unlink()
         configure(tmp_path / "work", OFF)
         project.told(link)
