@@ -31,9 +31,9 @@ def test_address_of_a_texture() -> None:
         HEAD
         + """mov.u64 %rd1, picture;
 mov.u32 %r1, picture;
-//           ^^^^^^^ operand-kind: `picture`: the address of a texture, sampler or surface is moved
+//           ^^^^^^^ operand-kind: `picture`: the address of a texture, sampler or surface needs
 mov.b64 %rd1, picture;
-//            ^^^^^^^ operand-kind: `picture`: the address of a texture, sampler or surface is moved
+//            ^^^^^^^ operand-kind: `picture`: the address of a texture, sampler or surface needs
 mov.u32 %r1, picture+4;
 }
 """

@@ -17,7 +17,7 @@ def test_number_that_a_rule_excludes() -> None:
 def test_operand_that_a_premise_excludes() -> None:
     check_lint("""
     mbarrier.arrive.shared::cluster.b64 %rd1, [%rd2];
-    //                                  ^^^^ operand-kind: `%rd1`: an arrival at an object of
+    //                                  ^^^^ operand-kind: `%rd1`: an arrival at a
     """)
 
 
