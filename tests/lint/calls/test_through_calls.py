@@ -73,7 +73,7 @@ def test_message_names_the_function() -> None:
     expected = (
         "in `load`, thread 0 reads byte 256 of `tile`, which thread 64 writes, and no barrier"
     )
-    assert messages == [f"{expected} orders the two"]
+    assert messages == [f"{expected} orders the two accesses"]
 
 
 def test_a_mistake_in_a_function_alone_is_reported_there() -> None:

@@ -50,13 +50,13 @@ def find(seen: CheckInput) -> Iterator[ConstantParity]:
     looks_at=Instructions("mbarrier"),
 )
 def constant_parity(mismatch: ConstantParity, _: RuleContext) -> Finding:
-    """Reports a wait for the same parity in each iteration, although each starts a new phase.
+    """Reports a loop that starts a new phase each iteration but always waits for one parity.
 
     ## Why is this bad?
     The phases of an mbarrier object have the parities 0, 1, 0, 1 and so on. A wait for parity 0
     returns true while the object is in a phase with parity 1. If a loop completes one phase in each
-    iteration, and always waits for parity 0, the wait of the second iteration returns at once,
-    before its data has arrived. Flip the parity in each iteration.
+    iteration, and always waits for parity 0, the wait in the second iteration returns at once,
+    before the data of that iteration has arrived. Flip the parity in each iteration.
 
     ```text
      phase      0          1          2
@@ -162,5 +162,5 @@ def constant_parity(mismatch: ConstantParity, _: RuleContext) -> Finding:
         "with each phase: the next wait may return before its phase is complete"
     )
     return Finding(
-        message, related=(Related(*mismatch.arrival, "this starts a new phase each time"),)
+        message, related=(Related(*mismatch.arrival, "this starts a new phase in each iteration"),)
     )

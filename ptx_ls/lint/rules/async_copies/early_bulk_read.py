@@ -65,16 +65,16 @@ def find(seen: CheckInput) -> Iterator[BulkReadTooEarly]:
     looks_at=Instructions("cp"),
 )
 def early_bulk_read(mismatch: BulkReadTooEarly, _: RuleContext) -> Finding:
-    """Reports reads of the destination of a bulk copy before any wait for the copy.
+    """Reports reads of a bulk copy's destination before any wait for the copy.
 
     ## Why is this bad?
-    A bulk copy or tensor copy runs in the background, and signals its mbarrier object when it is
-    complete. Before `mbarrier.try_wait` on that object has returned true, a load, a matrix
-    instruction or another copy that reads the destination gets old data, or only parts of the new
-    data.
+    A bulk copy or tensor copy runs in the background. When the copy is complete, it signals its
+    mbarrier object. Until `mbarrier.try_wait` on that object returns true, a load, a matrix
+    instruction or another copy that reads the destination may get old data, or only parts of the
+    new data.
 
-    This is reported only if no path from the copy to the read waits for the object, or passes a
-    barrier together with a thread that waits for it.
+    This is reported only if no path from the copy to the read waits for the mbarrier object, or
+    passes a barrier together with a thread that waits for the object.
 
     ## Example
     ```ptx
@@ -156,8 +156,8 @@ def early_bulk_read(mismatch: BulkReadTooEarly, _: RuleContext) -> Finding:
     """
     when = " in the next iteration" if mismatch.is_around else ""
     message = (
-        f"this reads `{mismatch.variable}`{when} before the bulk copy to it is complete: nothing "
-        "waits for its mbarrier object first"
+        f"this reads `{mismatch.variable}`{when} before the bulk copy to it is complete: "
+        "nothing waits for the mbarrier object of the copy first"
     )
     related = [Related(*mismatch.copy, "the copy is issued here")]
     if mismatch.wait is not None:

@@ -105,17 +105,16 @@ def early_copy_access(mismatch: EarlyCopyAccess, context: RuleContext) -> Findin
     """Reports accesses to the destination of `cp.async` before the copy is complete.
 
     ## Why is this bad?
-    `cp.async` only starts a copy. The data is in shared memory once the thread that issued the copy
-    has waited for its group: `cp.async.wait_group N` waits for all groups except the newest N, and
-    covers only groups that `cp.async.commit_group` has closed. Before that, a load gets old data,
-    and a store may be overwritten.
+    `cp.async` only starts a copy. `cp.async.commit_group` puts the copy into a group, and
+    `cp.async.wait_group N` waits for all groups except the newest N. Until the thread that issued
+    the copy has waited for the group, a load may get old data, and the copy may overwrite a store.
 
-    A wait covers only the copies of the thread that executes it. Other threads may access the data
-    after a barrier that comes after the wait: first `cp.async.wait_group`, then `bar.sync`. If the
-    barrier comes first, the other threads do not know whether the copies are complete.
+    A wait covers only the copies of the thread that executes the wait. Other threads may access the
+    data only after a barrier that follows the wait: first `cp.async.wait_group`, then `bar.sync`.
+    If the barrier comes first, other threads may pass it before the copies are complete.
 
     This is reported only if no path from the copy to the access has such a wait, and if the
-    addresses of both are known for each thread.
+    addresses of the copy and the access are known for each thread.
 
     ## Example
     ```ptx

@@ -54,12 +54,12 @@ def early_publication(mismatch: EarlyPublication, context: RuleContext) -> Findi
     """Reports flags that are released before a bulk copy has written its destination.
 
     ## Why is this bad?
-    A release makes earlier accesses of the thread visible, but not those of its bulk copies that
-    are still running. `cp.async.bulk.wait_group.read` only waits until the copies have read shared
-    memory. Before other blocks may read the result in global memory, the thread needs
+    A release makes earlier writes of its thread visible, but not the writes of bulk copies that are
+    still running. `cp.async.bulk.wait_group.read` waits only until the copies have read shared
+    memory. Before other blocks may read the result in global memory, the thread must execute
     `cp.async.bulk.wait_group` without `.read`.
 
-    This is reported if, on all paths from the copy to the release, no such wait covers the copy.
+    This is reported only if no path from the copy to the release has such a wait.
 
     ## Example
     ```ptx
@@ -125,10 +125,12 @@ def early_publication(mismatch: EarlyPublication, context: RuleContext) -> Findi
     """
     message = (
         "this release may happen before the bulk copy has written its destination: no "
-        "`cp.async.bulk.wait_group` without `.read` covers the copy before that"
+        "`cp.async.bulk.wait_group` without `.read` covers the copy before the release"
     )
     related = [Related(*mismatch.copy, "the copy is issued here")]
     if mismatch.wait is not None:
-        related.append(Related(*mismatch.wait, "this waits until the source is read"))
+        related.append(
+            Related(*mismatch.wait, "this waits only until the copy has read its source")
+        )
     repairs = with_statements_ahead(mismatch.start, ["cp.async.bulk.wait_group 0;"], context)
     return Finding(message, related=tuple(related), repairs=repairs)

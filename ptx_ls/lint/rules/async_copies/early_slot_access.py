@@ -92,12 +92,12 @@ def early_slot_access(mismatch: EarlySlotAccess, _: RuleContext) -> Finding:
     """Reports accesses to memory that other threads or copies are still using.
 
     ## Why is this bad?
-    The slots of a ring buffer are filled and read again and again. A thread may read a slot after
-    it has waited for the phase in which the copy to it completes, and a producer may fill it again
-    after it has waited for the phase in which all readers have arrived. If a wait is missing, or
-    waits for the parity of an earlier phase, it returns at once: the thread reads old data, or
-    overwrites data that others are still reading. The same holds for Tensor Memory: `tcgen05.mma`
-    must not overwrite a result before `tcgen05.ld` has read it.
+    The slots of a ring buffer are filled and read again and again. A consumer must not read a slot
+    until it has waited for the phase in which the copy to that slot completes. A producer must not
+    refill a slot until it has waited for the phase in which all readers arrive. If a wait is
+    missing, or returns at once because its parity belongs to an earlier phase, the thread reads old
+    data, or overwrites data that other threads are still reading. Tensor Memory needs the same
+    order: `tcgen05.mma` must not overwrite a result before `tcgen05.ld` has read it.
 
     ```text
      copy to slot ─▶ full: wait ─▶ read ─▶ arrive ─▶ empty: wait ─▶ copy to slot
@@ -105,13 +105,14 @@ def early_slot_access(mismatch: EarlySlotAccess, _: RuleContext) -> Finding:
                       └── missing: reads old data     └── missing: overwrites what is read
     ```
 
-    The rule simulates some launches of the kernel; in each, all parameters have the same value.
-    This is reported only if the size of the blocks is known, if the parameters and the index of a
-    thread decide all relevant branches and addresses, and if all of these launches go wrong. If two
-    threads access the slot in a wrong order for any parameters, `missing-barrier` reports it.
+    The rule simulates several launches of the kernel, each with a single value for all parameters.
+    This is reported only if the block size is known, if all relevant branches and addresses depend
+    only on the parameters and the thread index, and if every simulated launch goes wrong. If two
+    threads access the slot in the wrong order whatever the parameters are, `missing-barrier`
+    reports the access.
 
-    The blocks of a cluster run together if there are at most four: a block must not end while
-    another one still accesses its shared memory.
+    If a cluster has at most four blocks, the rule simulates them together. It then also reports
+    accesses to the shared memory of a block that may have ended.
 
     ## Example
     ```ptx
@@ -245,11 +246,11 @@ def early_slot_access(mismatch: EarlySlotAccess, _: RuleContext) -> Finding:
         other = "this writes the data"
     elif mismatch.kind is HazardKind.CREATE:
         message = "this uses an mbarrier object that may not exist yet: no barrier comes first"
-        other = "the object is created here"
+        other = "the mbarrier object is created here"
     elif mismatch.kind is HazardKind.EXIT:
         message = (
-            "this accesses shared memory of another block, which may have ended: no cluster "
-            "barrier and no wait keeps it alive"
+            "this accesses shared memory of another block, which may have ended: neither a "
+            "cluster barrier nor another wait keeps that block alive"
         )
         other = "that block may end here"
     else:

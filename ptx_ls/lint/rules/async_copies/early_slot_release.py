@@ -66,10 +66,10 @@ def early_slot_release(mismatch: SlotReleasedTooEarly, _: RuleContext) -> Findin
 
     ## Why is this bad?
     A producer waits for an mbarrier object before it copies new data to a slot. If one thread
-    arrives for several warps, the others may not have read the slot yet, or may even still be
-    waiting, so they read new data or miss a phase. Either the readers meet at a barrier first, or
-    each of them arrives. Memory that `wgmma` reads is only free after a `wgmma.wait_group` that
-    covers its group.
+    arrives for several warps, other threads may not have read the slot yet: they may read the new
+    data, or miss a phase while they are still waiting. Either let the readers meet at a barrier
+    before the arrival, or let each reader arrive. Memory that `wgmma` reads is free only after a
+    `wgmma.wait_group` has covered the group of the `wgmma`.
 
     This is reported only if no path from the read to the arrival establishes this order, and no
     other block of the cluster takes part.
@@ -215,7 +215,7 @@ def early_slot_release(mismatch: SlotReleasedTooEarly, _: RuleContext) -> Findin
     else:
         message = (
             f"this lets the producer overwrite `{mismatch.variable}`, which other warps may not "
-            "have read yet: the readers do not meet at a barrier first"
+            "have read yet: the readers do not meet at a barrier before this arrival"
         )
     related = (
         Related(*mismatch.read, "it is read here"),

@@ -65,14 +65,14 @@ def endless_wait(mismatch: EndlessWait, _: RuleContext) -> Finding:
     """Reports waits that never end, because what they wait for never happens.
 
     ## Why is this bad?
-    A producer and a consumer that hand over a slot wait for each other. If the producer begins
-    with the wrong parity, if an arrival is missing, or if more bytes are announced than copied, the
-    threads wait forever.
+    A producer and a consumer that share a slot wait for each other. If the producer begins with the
+    wrong parity, if an arrival is missing, or if more bytes are announced than copied, the threads
+    wait forever.
 
-    The phases of an mbarrier object have the parities 0, 1, 0, 1 and so on, and a wait for parity 1
-    of a new object returns at once. So a producer first waits for parity 1 on the objects at which
-    consumers arrive, and a consumer first waits for parity 0 on the objects that track copies. In a
-    ring of several objects, the parity changes each time the ring starts over.
+    The phases of an mbarrier object have the parities 0, 1, 0, 1 and so on. A wait for parity 1 on
+    a new object returns at once. A producer therefore first waits for parity 1 on the objects at
+    which consumers arrive, and a consumer first waits for parity 0 on the objects that track
+    copies. In a ring of several objects, the parity changes each time the ring starts over.
 
     ```text
      producer   wait empty 1 ─▶ copy ─▶ wait empty 0 ─▶ copy ─▶ wait empty 1 ─▶ ...
@@ -220,7 +220,7 @@ def endless_wait(mismatch: EndlessWait, _: RuleContext) -> Finding:
         message += f"; this assumes blocks of {fault.n_threads} threads"
     related = [Related(*each, "other threads wait here forever") for each in mismatch.others[:3]]
     if mismatch.init is not None:
-        related.append(Related(*mismatch.init, "the object is created here"))
+        related.append(Related(*mismatch.init, "the mbarrier object is created here"))
     return Finding(message, related=tuple(related))
 
 
@@ -229,7 +229,7 @@ def _wrong_arrival(fault: WrongArrival) -> str:
         return f"the warp has already arrived at barrier {fault.number} in this phase"
     own, others = (it or "all" for it in (fault.n_threads, fault.expected))
     return (
-        f"barrier {fault.number} is for {own} threads here, but for {others} threads where "
+        f"barrier {fault.number} expects {own} threads here, but {others} threads where "
         "other warps arrive in the same phase"
     )
 
@@ -242,7 +242,7 @@ def _endless(stuck: StuckWait) -> str:
             f"barrier {stuck.number}"
         )
     if stuck.init is None and not stuck.count:
-        return "this waits forever: no warp frees columns of Tensor Memory, of which none are left"
+        return "this waits forever: no columns of Tensor Memory are left, and no warp frees any"
     if stuck.init is None:
         return (
             f"this waits forever: {stuck.pending} of {stuck.count} threads never arrive at the "

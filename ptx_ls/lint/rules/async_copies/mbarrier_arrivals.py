@@ -65,12 +65,12 @@ def find(seen: CheckInput) -> Iterator[WrongMbarrierArrivals]:
     looks_at=Instructions("mbarrier"),
 )
 def mbarrier_arrivals(mismatch: WrongMbarrierArrivals, _: RuleContext) -> Finding:
-    """Reports mbarrier objects at which more or fewer threads arrive than they were created for.
+    """Reports mbarrier objects that get more or fewer arrivals than `mbarrier.init` sets.
 
     ## Why is this bad?
-    `mbarrier.init` sets the number of arrivals that complete a phase. If more threads arrive,
-    several phases complete at once, and a thread that waits for one of them continues too early or
-    waits forever. If fewer arrive, the phase never completes.
+    `mbarrier.init` sets the number of arrivals that complete a phase. If more threads arrive, the
+    extra arrivals count in later phases, and a thread that waits for one of those phases continues
+    too early or waits forever. If fewer threads arrive, the phase never completes.
 
     This is reported only if all arrivals at the object are known: the kernel states the size of its
     blocks with `.reqntid`, unless the count is 1, and no other block of the cluster arrives.
@@ -171,12 +171,12 @@ def mbarrier_arrivals(mismatch: WrongMbarrierArrivals, _: RuleContext) -> Findin
     elif not mismatch.actual:
         message = (
             f"this waits for an mbarrier object that expects {_arrivals(mismatch.expected)}, but "
-            "nothing arrives there"
+            "nothing arrives at that object"
         )
     else:
         message = (
             f"only {_arrivals(mismatch.actual)} at an mbarrier object that expects "
-            f"{mismatch.expected}: its phase never completes"
+            f"{mismatch.expected}: the phase never completes"
         )
     return Finding(message, related=(Related(*mismatch.init, "it is created here"),))
 

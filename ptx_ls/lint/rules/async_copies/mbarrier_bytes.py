@@ -59,12 +59,14 @@ def mbarrier_bytes(mismatch: WrongMbarrierBytes, _: RuleContext) -> Finding:
     """Reports an `expect_tx` that announces more or fewer bytes than the copies transfer.
 
     ## Why is this bad?
-    A phase completes when all arrivals and all announced bytes have arrived. If more bytes are
-    announced than copied, a thread that waits for the phase waits forever. If fewer are announced,
-    the phase may complete before all data has arrived, and the next phase gets the rest.
+    A phase completes once all expected threads and all announced bytes have arrived. If more bytes
+    are announced than copied, a thread that waits for the phase waits forever. If fewer bytes are
+    announced, the phase may complete before all data has arrived, and the remaining bytes count in
+    the next phase.
 
-    This is reported only if one thread announces and copies in one basic block, and the sizes of
-    all copies are known, or if nothing in the kernel announces bytes to the object.
+    This is reported in two cases: nothing in the kernel announces bytes to the object; or one
+    thread announces the bytes and issues the copies in one basic block, and the sizes of all copies
+    are known.
 
     ```text
             expect_tx: + bytes          copies: - bytes
@@ -165,5 +167,7 @@ def mbarrier_bytes(mismatch: WrongMbarrierBytes, _: RuleContext) -> Finding:
         f"{mismatch.expected:,} bytes are announced, but {what} {mismatch.actual:,}: "
         f"the phase {wrong}"
     )
-    related = tuple(Related(*each, "a copy for this object") for each in mismatch.copies[:3])
+    related = tuple(
+        Related(*each, "this copy signals the mbarrier object") for each in mismatch.copies[:3]
+    )
     return Finding(message, related=related)

@@ -81,13 +81,13 @@ def mbarrier_lifetime(mismatch: MbarrierOutsideOfLifetime, context: RuleContext)
     """Reports uses of mbarrier objects before they are created, or after they are invalidated.
 
     ## Why is this bad?
-    One thread creates an object with `mbarrier.init`. Other threads may use it after a barrier:
-    without one, a thread may arrive or wait before the object exists, and what it finds in memory
-    is undefined. After `mbarrier.inval`, the object must not be used until `mbarrier.init` creates
-    it again.
+    One thread creates an object with `mbarrier.init`. Other threads may use the object only after a
+    barrier. Without the barrier, a thread may arrive or wait before the object exists, and the
+    behaviour is undefined. After `mbarrier.inval`, the object must not be used until
+    `mbarrier.init` creates it again.
 
-    This is reported if nothing in the kernel creates the object, if no path has a barrier between
-    the creation and the use by a thread that did not create it, or if it is used after
+    This is reported in three cases: nothing in the kernel creates the object; no path has a barrier
+    between the creation and a use by another thread; or a thread uses the object after
     `mbarrier.inval`.
 
     ## Example

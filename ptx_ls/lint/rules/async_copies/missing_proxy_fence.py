@@ -101,14 +101,14 @@ def missing_proxy_fence(mismatch: MissingProxyFence, context: RuleContext) -> Fi
     through different proxies: a bulk copy may read what was in shared memory before a store, even
     if a barrier comes in between. Such mistakes depend on timing and show up rarely.
 
-    Each thread that stored needs `fence.proxy.async.shared::cta` between its stores and the
-    barrier. A fence by the thread that issues the copy, after the barrier, has the same effect. The
-    same holds if a copy writes to memory that threads have read or written before. For reads of the
-    data that a copy has written, waiting for the copy is enough.
+    Each thread that stored must execute `fence.proxy.async.shared::cta` between its stores and the
+    barrier. A fence after the barrier, in the thread that issues the copy, has the same effect. A
+    fence is also needed before a copy writes to memory that threads have read or written. A thread
+    that reads the data of a copy needs no fence: waiting for the copy is enough.
 
-    This is a warning if no path has a fence, and either the copy reads data that was stored before,
-    or nothing orders the accesses at all. It is reported as information if some path has a fence,
-    or if a barrier orders a copy after the accesses to its destination.
+    The severity is warning if no path has a fence, and either the copy reads stored data, or
+    nothing orders the accesses at all. The severity is information if some path has a fence, or if
+    a barrier orders a copy after the accesses to its destination.
 
     ## Example
     ```ptx
@@ -172,7 +172,9 @@ def missing_proxy_fence(mismatch: MissingProxyFence, context: RuleContext) -> Fi
     severity = None
     if not mismatch.is_certain or (mismatch.is_ordered and mismatch.verb != "reads"):
         severity = Severity.INFORMATION
-    related = [Related(*mismatch.first, f"a thread {mismatch.first_verb} it here")]
+    related = [
+        Related(*mismatch.first, f"a thread {mismatch.first_verb} `{mismatch.variable}` here")
+    ]
     if mismatch.fence is not None:
         is_late = mismatch.fence[0] > mismatch.start
         note = (

@@ -96,13 +96,13 @@ def overwritten_copy_source(mismatch: OverwrittenCopySource, context: RuleContex
 
     ## Why is this bad?
     A bulk copy or tensor copy from shared to global memory reads its source some time after it is
-    issued. The source may be written again once the thread that issued the copy has executed
-    `cp.async.bulk.wait_group.read N`, which leaves at most the newest N groups pending; to reuse
-    the source of the newest group, N has to be 0. Other threads need a barrier after that wait.
-    Otherwise, the copy may store parts of the new data.
+    issued. No thread may write the source again until the thread that issued the copy has executed
+    `cp.async.bulk.wait_group.read N`. That wait leaves at most the newest N groups pending: to
+    reuse the source of the newest group, N must be 0. Other threads also need a barrier after the
+    wait. Otherwise, the copy may store parts of the new data.
 
     This is reported only if no path from the copy to the write has such a wait, and if the
-    addresses of both are known for each thread.
+    addresses of the copy and the write are known for each thread.
 
     ## Example
     ```ptx

@@ -52,13 +52,13 @@ def find(seen: CheckInput) -> Iterator[RemoteMbarrierMisuse]:
     looks_at=Instructions("mbarrier"),
 )
 def remote_mbarrier(mismatch: RemoteMbarrierMisuse, _: RuleContext) -> Finding:
-    """Reports waits for mbarrier objects of other blocks, and arrivals there with `.cta` scope.
+    """Reports a wait, or an arrival with `.cta` scope, at an mbarrier object of another block.
 
     ## Why is this bad?
-    A thread may arrive at an object in another block of its cluster, whose address `mapa` returns,
-    but only the threads of that block can wait for it. An arrival with `.cta` scope releases data
-    only to the threads of its own block, so the threads of the other block that wait for the object
-    may not see the data: the scope has to be `.cluster`.
+    `mapa` returns the address of an mbarrier object in another block of the cluster. A thread may
+    arrive at that object, but only threads in the other block can wait for it. An arrival with
+    `.cta` scope releases data only to the block of the arriving thread. Threads in the other block
+    that wait for the object may not see the data: the scope must be `.cluster`.
 
     ```text
      block 0                                        block 1
@@ -140,9 +140,10 @@ def remote_mbarrier(mismatch: RemoteMbarrierMisuse, _: RuleContext) -> Finding:
     """
     if mismatch.is_wait:
         return Finding(
-            "this waits for an mbarrier object of another block, but only threads of that block can"
+            "this waits for an mbarrier object of another block, but only threads in that block "
+            "can wait for it"
         )
     return Finding(
-        "this arrives at an mbarrier object of another block, but releases data to its own block "
-        "only: use `.release.cluster`"
+        "this arrives at an mbarrier object of another block, but releases data only to its "
+        "own block: use `.release.cluster`"
     )

@@ -55,11 +55,11 @@ def single_wait(mismatch: SingleMbarrierWait, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     `mbarrier.test_wait` only tests whether a phase is complete, and `mbarrier.try_wait` waits for a
-    limited time. Both return false if the phase is not complete by then, so a thread that continues
-    after one of them may read data that has not arrived. Repeat the wait until it returns true.
+    limited time. Both return false if the phase is not complete by then. A thread that continues
+    regardless may read data that has not arrived. Repeat the wait until it returns true.
 
-    This is reported if the result is not used, or if the program continues with the same
-    statements, without another wait, whether `mbarrier.try_wait` returns true or false.
+    This is reported if the result is not used, or if the program continues with the same statements
+    after true and after false, without another wait.
 
     ```text
           ┌────── false ──────┐
@@ -150,6 +150,6 @@ def single_wait(mismatch: SingleMbarrierWait, _: RuleContext) -> Finding:
         )
     else:
         message = (
-            f"the result of `{mismatch.opcode}` is not used, so the thread may not have waited"
+            f"the result of `{mismatch.opcode}` is not used, so the thread may continue too early"
         )
-    return Finding(f"{message}: repeat it until it returns true")
+    return Finding(f"{message}: repeat the wait until it returns true")

@@ -66,7 +66,7 @@ _WAITS = (
     (
         BULK_GROUPS,
         "no `cp.async.bulk.wait_group` follows",
-        "the block may end before shared memory is read",
+        "the block may end before the copy has read shared memory",
     ),
 )
 _LEFT = "each `cp.async.bulk.wait_group` that follows leaves the last group pending"
@@ -87,17 +87,17 @@ def unawaited_copy(mismatch: UnawaitedCopy, _: RuleContext) -> Finding:
     """Reports asynchronous copies that nothing waits for.
 
     ## Why is this bad?
-    A copy by `cp.async` is certainly complete only once its thread has waited for its group with
-    `cp.async.wait_group` or `cp.async.wait_all`. Without a wait, a load gets old or new data by
-    chance. A bulk copy from shared to global memory reads its source later; at least
-    `cp.async.bulk.wait_group.read 0` is needed before the block ends or the source is written
-    again.
+    A `cp.async` copy may be incomplete until its thread waits for the group of the copy with
+    `cp.async.wait_group` or `cp.async.wait_all`. Without the wait, a load may get old data. A bulk
+    copy from shared to global memory reads its source later. Before the block ends, or a thread
+    writes the source again, at least `cp.async.bulk.wait_group.read 0` is needed.
 
-    A bulk copy to shared memory signals an mbarrier object, for which some thread has to wait.
+    A bulk copy to shared memory signals an mbarrier object, and some thread must wait for that
+    object.
 
-    This is reported only in kernels without calls, if no path leads from the copy to a wait, or if
-    nothing in the kernel waits for the object of a bulk copy. A bulk copy from shared memory is
-    also reported if all waits after its last execution leave its group pending, such as
+    This is reported only in kernels without calls. Either no path leads from the copy to a wait, or
+    nothing in the kernel waits for the mbarrier object of a bulk copy. A bulk copy from shared
+    memory is also reported if all waits after its last execution leave its group pending, such as
     `cp.async.bulk.wait_group.read 1`.
 
     ## Example

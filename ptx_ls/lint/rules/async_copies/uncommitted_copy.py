@@ -66,11 +66,12 @@ def uncommitted_copy(mismatch: UncommittedCopy, context: RuleContext) -> Finding
     ## Why is this bad?
     `cp.async.wait_group` and `cp.async.bulk.wait_group` wait for groups of copies. A copy belongs
     to a group when the thread that issued it executes `cp.async.commit_group` or
-    `cp.async.bulk.commit_group`. Otherwise, the wait does not cover the copy, so its data may be
-    read too early, or its source overwritten too early. Each kind of copy has its own groups:
+    `cp.async.bulk.commit_group`. Otherwise, the wait does not cover the copy: a thread may read the
+    data or overwrite the source too early. Each kind of copy has its own groups:
     `cp.async.commit_group` does not commit bulk copies.
 
-    This is reported only in kernels without calls, if no path leads from the copy to a commit.
+    This is reported only in kernels without calls, and only if no path leads from the copy to a
+    commit.
 
     ## Example
     ```ptx

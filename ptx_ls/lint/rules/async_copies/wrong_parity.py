@@ -58,13 +58,13 @@ def find(seen: CheckInput) -> Iterator[WrongPhaseParity]:
     looks_at=Instructions("mbarrier"),
 )
 def wrong_parity(mismatch: WrongPhaseParity, _: RuleContext) -> Finding:
-    """Reports a wait for a parity other than that of the latest phase of its mbarrier object.
+    """Reports a wait for a parity that the latest phase of the mbarrier object does not have.
 
     ## Why is this bad?
     The phases of an mbarrier object have the parities 0, 1, 0, 1 and so on. A wait for parity 0
-    returns true while the object is in a phase with parity 1. If the second phase brings data, and
-    a thread waits for parity 0 again, it reads the data before it has arrived, or waits forever if
-    the data has already arrived. In a ring of several objects, the parity changes each time the
+    returns true while the object is in a phase with parity 1. A thread that waits for parity 0
+    again to get the data of the second phase reads the data before it has arrived, or waits forever
+    if the data has already arrived. In a ring of several objects, the parity changes each time the
     ring starts over.
 
     ```text

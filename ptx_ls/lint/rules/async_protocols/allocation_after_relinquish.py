@@ -83,5 +83,5 @@ def allocation_after_relinquish(mismatch: BrokenProtocol, _: RuleContext) -> Fin
     """
     return Finding(
         "`tcgen05.alloc` comes after the block gave up the right to allocate",
-        related=related_at(mismatch.other, "the right is given up here"),
+        related=related_at(mismatch.other, "the block gives up the right here"),
     )

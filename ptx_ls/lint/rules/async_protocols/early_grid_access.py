@@ -38,10 +38,11 @@ def early_grid_access(mismatch: BrokenProtocol, _: RuleContext) -> Finding:
     """Reports an access to global memory before `griddepcontrol.wait`.
 
     ## Why is this bad?
-    A kernel with `griddepcontrol.wait` may begin before the grids that it depends on end. Until it
-    has waited, it may read data that they have not yet written, and overwrite data that they still
-    read. Before the wait, it may read only data that no earlier grid writes, such as constants.
-    This rule is off by default, because a kernel does not say what other grids write.
+    A kernel with `griddepcontrol.wait` may start before the earlier grids that it depends on end.
+    Before the wait, an access may read data that an earlier grid has not yet written, or overwrite
+    data that an earlier grid still reads. Before the wait, read only data that no earlier grid
+    writes, such as constants. This rule is off by default, because a kernel does not show what
+    other grids write.
 
     ## Example
     ```ptx

@@ -35,12 +35,12 @@ def find(seen: CheckInput) -> Iterator[BrokenProtocol]:
     looks_at=Instructions(OPCODE),
 )
 def early_tensor_read(mismatch: BrokenProtocol, _: RuleContext) -> Finding:
-    """Reports Tensor Memory that is read or freed before a matrix product on it is complete.
+    """Reports Tensor Memory that is read or freed before the matrix product there is complete.
 
     ## Why is this bad?
-    `tcgen05.mma` only starts a product. The same thread then executes `tcgen05.commit`, which makes
-    an mbarrier object track the product, and each thread that reads the result waits for the phase
-    of that object in a loop. Otherwise, `tcgen05.ld` may return old data.
+    `tcgen05.mma` only starts a product. The same thread must then execute `tcgen05.commit`, which
+    makes an mbarrier object track the product. Each thread that reads the result must wait in a
+    loop for the phase of that mbarrier object. Otherwise, `tcgen05.ld` may return old data.
 
     ```text
     tcgen05.mma ─▶ tcgen05.commit [m] ─▶ mbarrier.try_wait [m]

@@ -55,9 +55,9 @@ def exit_before_peers(mismatch: BrokenProtocol, context: RuleContext) -> Finding
     """Reports a kernel that may end while other blocks of the cluster access its shared memory.
 
     ## Why is this bad?
-    The shared memory of a block exists only until the block ends. If a block ends while another one
-    accesses its shared memory, the launch fails, or the data is wrong. After the last access, let
-    all threads of the cluster arrive at its barrier and wait.
+    The shared memory of a block exists only until the block ends. If another block accesses the
+    memory later, the launch may fail, or the data may be wrong. After the last access, let all
+    threads in the cluster arrive at the cluster barrier and wait.
 
     ```text
     ld, st, atom at a `mapa` address ─▶ barrier.cluster.arrive ─▶ barrier.cluster.wait ─▶ ret

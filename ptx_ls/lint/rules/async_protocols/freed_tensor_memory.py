@@ -38,8 +38,8 @@ def freed_tensor_memory(mismatch: BrokenProtocol, _: RuleContext) -> Finding:
     """Reports an access to Tensor Memory after it was freed.
 
     ## Why is this bad?
-    After `tcgen05.dealloc`, another block may own the columns: a load returns its data, and a
-    store or a product overwrites them.
+    After `tcgen05.dealloc`, another block may own the columns: a load may return data of that
+    block, and a store or matrix product may overwrite the data.
 
     ## Example
     ```ptx

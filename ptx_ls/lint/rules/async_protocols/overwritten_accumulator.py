@@ -74,10 +74,10 @@ def overwritten_accumulator(mismatch: OverwrittenAccumulator, _: RuleContext) ->
     """Reports a result of `wgmma.mma_async` that is overwritten before the instruction is complete.
 
     ## Why is this bad?
-    `wgmma.mma_async` only starts a computation. Until a `wgmma.wait_group` waits for the group of
-    the instruction, it may still read and write its registers. The assembler inserts a wait before
-    an instruction that reads such a register, but not before one that only writes it, so either of
-    the two values may remain.
+    `wgmma.mma_async` only starts a computation. Until a `wgmma.wait_group` waits for its group, the
+    instruction may still read and write its registers. The assembler inserts a wait before an
+    instruction that reads such a register, but not before an instruction that only writes the
+    register. Either of the two values may then remain.
 
     ```text
     wgmma.fence ─▶ wgmma.mma_async ─▶ wgmma.commit_group ─▶ wgmma.wait_group 0 ─▶ free

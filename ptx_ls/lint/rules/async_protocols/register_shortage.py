@@ -53,9 +53,9 @@ def register_shortage(mismatch: RegisterShortage, _: RuleContext) -> Finding:
     """Reports warpgroups that together request more registers than their block has.
 
     ## Why is this bad?
-    `setmaxnreg.inc` waits until other warpgroups have released enough registers. A block only has
-    the registers that its threads begin with. If the warpgroups request more in total, one of them
-    waits forever, and the assembler does not report that.
+    `setmaxnreg.inc` waits until other warpgroups have released enough registers. A block has only
+    the registers that its threads start with. If the warpgroups together request more registers,
+    one warpgroup waits forever. The assembler does not report this mistake.
 
     ```text
     3 warpgroups * 168 registers = 504 = 24 + 240 + 240

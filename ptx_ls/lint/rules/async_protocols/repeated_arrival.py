@@ -39,8 +39,9 @@ def repeated_arrival(mismatch: BrokenProtocol, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     `bar.arrive` does not wait. If the warp uses the same barrier again before the other threads
-    have arrived, it is counted twice in one phase, which then ends before all threads have arrived.
-    Use another barrier, or wait for the other threads in between, at a barrier with another number.
+    have arrived, the barrier counts the warp twice in one phase. That phase then ends before all
+    threads have arrived. Use a different barrier for the second arrival, or first wait for the
+    other threads at a different barrier.
 
     ```text
     bar.arrive 1 ─▶ bar.sync 2 ─▶ bar.arrive 1
@@ -111,7 +112,7 @@ def repeated_arrival(mismatch: BrokenProtocol, _: RuleContext) -> Finding:
     ```
     """
     return Finding(
-        f"`{mismatch.opcode}` may be counted twice in one phase: the warp has arrived at this "
-        "barrier, and has not waited for others since",
+        f"`{mismatch.opcode}` may be counted twice in one phase: the warp has already arrived "
+        "at this barrier, and has not waited for other threads since",
         related=related_at(mismatch.other, "the warp arrives here first"),
     )

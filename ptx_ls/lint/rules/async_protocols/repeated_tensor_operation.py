@@ -49,10 +49,10 @@ def repeated_tensor_operation(mismatch: RepeatedTensorOperation, _: RuleContext)
     """Reports a `tcgen05` operation for one thread that all lanes of a warp execute.
 
     ## Why is this bad?
-    One thread executes `tcgen05.mma`, `tcgen05.cp`, `tcgen05.shift` and `tcgen05.commit` for the
-    whole block. If several lanes execute them, each lane starts its own: a product is added several
-    times, and a commit arrives several times at its mbarrier object. Choose a thread with
-    `elect.sync`, or by its index.
+    One thread must execute `tcgen05.mma`, `tcgen05.cp`, `tcgen05.shift` and `tcgen05.commit` for
+    the whole block. If several lanes execute such an instruction, each lane starts an operation of
+    its own: a product is added several times, and a commit arrives several times at its mbarrier
+    object. Choose a thread with `elect.sync`, or by its index.
 
     ```text
      warp ──▶ elect.sync ──▶ one lane  ──▶ tcgen05.mma ──▶ tcgen05.commit [mbar]

@@ -50,8 +50,9 @@ def reversed_register_change(mismatch: ReversedRegisterChange, _: RuleContext) -
     """Reports a `setmaxnreg.inc` to fewer registers, and a `setmaxnreg.dec` to more.
 
     ## Why is this bad?
-    `.inc` takes registers from the pool of the block, and `.dec` returns some. The number must
-    match the direction: if a thread has 168 registers, the behaviour of `.inc` to 160 is undefined.
+    `.inc` takes registers from the register pool of the block, and `.dec` returns registers to the
+    pool. The requested number must match the direction: if a thread has 168 registers, the
+    behaviour of `.inc` to 160 is undefined.
 
     ## Example
     ```ptx

@@ -38,9 +38,9 @@ def tensor_map_in_use(mismatch: BrokenProtocol, _: RuleContext) -> Finding:
     """Reports a change of a tensor map that a copy may still use.
 
     ## Why is this bad?
-    `cp.async.bulk.tensor` is asynchronous, and may read its tensor map until it is complete. If the
-    tensor map is changed before then, the copy may use a mixture of the old and the new map. Wait
-    for the copy first.
+    `cp.async.bulk.tensor` is asynchronous, and may read its tensor map until the copy is complete.
+    If a thread changes the tensor map earlier, the copy may use a mixture of the old map and the
+    new map. Wait for the copy first.
 
     ```text
     copy with the map ─▶ mbarrier.try_wait or cp.async.bulk.wait_group ─▶ tensormap.replace

@@ -39,7 +39,7 @@ def tensor_memory_leak(_: BrokenProtocol, __: RuleContext) -> Finding:
 
     ## Why is this bad?
     All Tensor Memory must be freed before a kernel ends. Other blocks on the same multiprocessor
-    wait in `tcgen05.alloc` until enough of it is free.
+    wait in `tcgen05.alloc` until enough Tensor Memory is free.
 
     ```text
     tcgen05.alloc ─▶ ... ─▶ tcgen05.dealloc ─▶ ret
@@ -83,6 +83,6 @@ def tensor_memory_leak(_: BrokenProtocol, __: RuleContext) -> Finding:
     ```
     """
     return Finding(
-        "no `tcgen05.dealloc` frees this Tensor Memory before the kernel ends, and other blocks "
-        "wait for it"
+        "no `tcgen05.dealloc` frees this Tensor Memory before the kernel ends, and other "
+        "blocks may wait for the memory"
     )

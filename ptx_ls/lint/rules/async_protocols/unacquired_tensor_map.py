@@ -68,9 +68,9 @@ def unacquired_tensor_map(mismatch: BrokenProtocol, context: RuleContext) -> Fin
     """Reports a copy with a changed tensor map that was not acquired.
 
     ## Why is this bad?
-    Copies read tensor maps through their own proxy. After a change is released, a thread that uses
-    the tensor map has to acquire it with `fence.proxy.tensormap::generic.acquire [map], 128`.
-    Otherwise, its copies may use the old map.
+    Copies read tensor maps through the tensormap proxy. After a change is released, a thread that
+    uses the tensor map must acquire the map with `fence.proxy.tensormap::generic.acquire [map],
+    128`. Otherwise, its copies may use the old map.
 
     ```text
     tensormap.replace ─▶ cp_fenceproxy or fence ... release ─▶ fence ... acquire ─▶ copy with it

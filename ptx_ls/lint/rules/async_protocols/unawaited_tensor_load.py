@@ -51,10 +51,11 @@ def unawaited_tensor_load(mismatch: BrokenProtocol, context: RuleContext) -> Fin
     """Reports a `tcgen05.ld` that nothing waits for before other threads may overwrite its source.
 
     ## Why is this bad?
-    `tcgen05.ld` is asynchronous. An instruction that reads one of its registers waits for it, but a
-    barrier, an arrival at an mbarrier object and `tcgen05.dealloc` do not. If some lane has not
-    read all registers of the load by then, other threads may overwrite or free the Tensor Memory
-    before the load reads it. `tcgen05.wait::ld` waits for all loads of the thread.
+    `tcgen05.ld` is asynchronous. An instruction that reads a destination register of the load waits
+    for the load, but a barrier, an arrival at an mbarrier object and `tcgen05.dealloc` do not wait.
+    If some lane has not read all destination registers by then, other threads may overwrite or free
+    the Tensor Memory before the load reads it. `tcgen05.wait::ld` waits for all loads of the
+    thread.
 
     ```text
     tcgen05.ld ─▶ tcgen05.wait::ld ─▶ bar.sync, mbarrier.arrive, tcgen05.dealloc
@@ -116,7 +117,8 @@ def unawaited_tensor_load(mismatch: BrokenProtocol, context: RuleContext) -> Fin
     ```
     """
     return Finding(
-        "no `tcgen05.wait::ld` waits for this load before the thread hands Tensor Memory over: "
+        "no `tcgen05.wait::ld` waits for this load before the thread lets others use Tensor "
+        "Memory: "
         f"{mismatch.why}",
         related=related_at(mismatch.other, _WHERE.get(mismatch.event, "")),
         repairs=with_statement_between(mismatch, _WAIT, context),

@@ -63,9 +63,9 @@ def uncommitted_matrix(mismatch: UncommittedMatrix, context: RuleContext) -> Fin
     """Reports a `wgmma.mma_async` that no `wgmma.commit_group` puts into a group.
 
     ## Why is this bad?
-    `wgmma.wait_group` only waits for groups. Without a `wgmma.commit_group` after it, nothing waits
-    for a `wgmma.mma_async`, and its result must not be used. The assembler may insert a missing
-    commit, but not every version does.
+    `wgmma.wait_group` waits only for groups. If no `wgmma.commit_group` follows a
+    `wgmma.mma_async`, nothing waits for the instruction, and its result must not be used. The
+    assembler may insert a missing commit, but not every version does.
 
     ```text
     wgmma.mma_async ─▶ wgmma.commit_group ─▶ wgmma.wait_group 0
@@ -119,7 +119,8 @@ def uncommitted_matrix(mismatch: UncommittedMatrix, context: RuleContext) -> Fin
     if mismatch.wait is not None:
         repairs = with_statements_ahead(mismatch.wait[0], [_COMMIT], context)
     return Finding(
-        "no `wgmma.commit_group` follows this `wgmma.mma_async`, so nothing waits for it",
-        related=related_at(mismatch.wait, "this does not wait for it"),
+        "no `wgmma.commit_group` follows this `wgmma.mma_async`, so nothing waits for the "
+        "instruction",
+        related=related_at(mismatch.wait, "this does not wait for the instruction"),
         repairs=repairs,
     )

@@ -39,7 +39,7 @@ def uncommitted_tensor_operation(mismatch: BrokenProtocol, _: RuleContext) -> Fi
 
     ## Why is this bad?
     These instructions are asynchronous. Only a `tcgen05.commit` of the same thread makes an
-    mbarrier object track them. Without it, no thread can know when they are complete.
+    mbarrier object track them. Without the commit, no thread can wait for them.
 
     ```text
     tcgen05.mma ─▶ tcgen05.commit [m] ─▶ mbarrier.try_wait [m]

@@ -38,8 +38,8 @@ def unpaired_cluster_barrier(mismatch: BrokenProtocol, _: RuleContext) -> Findin
     """Reports a `barrier.cluster.arrive` without a wait after it, and a wait without an arrival.
 
     ## Why is this bad?
-    Each thread arrives once at the barrier of the cluster in each phase, and then waits. If it
-    arrives twice, or waits without an arrival, the behaviour is undefined: threads hang, or
+    Each thread must arrive at the cluster barrier once in each phase, and then wait. If a thread
+    arrives twice, or waits without an arrival, the behaviour is undefined: threads may hang, or
     continue too early.
 
     ```text

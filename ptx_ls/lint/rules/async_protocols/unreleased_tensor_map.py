@@ -57,10 +57,11 @@ def unreleased_tensor_map(mismatch: BrokenProtocol, context: RuleContext) -> Fin
     """Reports a copy with a tensor map that was changed and not released.
 
     ## Why is this bad?
-    Copies read tensor maps through their own proxy. A change by `tensormap.replace` only reaches it
-    if the thread releases the tensor map: with `tensormap.cp_fenceproxy` if it changed a copy in
-    shared memory, else with `fence.proxy.tensormap::generic.release`. The thread that uses the
-    tensor map then acquires it. Otherwise, the copy may use the old map, or a mixture of both.
+    Copies read tensor maps through the tensormap proxy. A change by `tensormap.replace` reaches
+    that proxy only if the thread releases the tensor map. Release a map that was changed in shared
+    memory with `tensormap.cp_fenceproxy`, and any other map with
+    `fence.proxy.tensormap::generic.release`. The thread that uses the tensor map must then acquire
+    the map. Otherwise, the copy may use the old map, or a mixture of the old map and the new map.
 
     ```text
     tensormap.replace ─▶ cp_fenceproxy or fence ... release ─▶ fence ... acquire ─▶ copy with it
@@ -138,8 +139,8 @@ def unreleased_tensor_map(mismatch: BrokenProtocol, context: RuleContext) -> Fin
     if mismatch.event != _USE:
         return Finding(
             "this change of a tensor map is lost: nothing releases or copies the tensor map "
-            "before it is changed again",
-            related=related_at(mismatch.other, "it is lost here"),
+            "before the next change of the same field",
+            related=related_at(mismatch.other, "this overwrites the change"),
         )
     repairs: tuple[Repair, ...] = ()
     if mismatch.other_statement is not None:
@@ -147,7 +148,7 @@ def unreleased_tensor_map(mismatch: BrokenProtocol, context: RuleContext) -> Fin
             *mismatch.other_statement, _RELEASE, context, Applicability.UNSAFE
         )
     return Finding(
-        "this uses a tensor map that was changed and not released: insert "
+        "this uses a tensor map that was changed but not released: insert "
         "`fence.proxy.tensormap::generic.release` after the change",
         related=related_at(mismatch.other, "it is changed here"),
         repairs=repairs,

@@ -119,22 +119,21 @@ def bank_conflict_rule(mismatch: SlowSharedAccess, _: RuleContext) -> Finding:
     """Reports accesses to shared memory that take several steps because of bank conflicts.
 
     ## Why is this bad?
-    Shared memory has 32 banks. Successive words of 4 bytes are in successive banks, so the banks
-    repeat after 128 bytes. Each bank accesses one word at a time. If lanes of a warp access n
-    different words of one bank, the access takes n steps. Lanes that access the same word share a
-    step.
+    Shared memory has 32 banks. Successive 4-byte words are in successive banks: the banks repeat
+    every 128 bytes. Each bank accesses one word at a time. If lanes of a warp access n different
+    words in one bank, the access takes n steps. Lanes that access the same word share a step.
 
-    A warp accesses at most 128 bytes at a time: with 8 bytes per lane, only lanes of the same
-    half-warp conflict, and with 16 bytes, only those of the same quarter-warp. In `ldmatrix` and
-    `stmatrix`, a quarter-warp provides the addresses of the rows of one matrix.
+    A warp accesses at most 128 bytes at a time: with 8 bytes per lane, only lanes in the same
+    half-warp can conflict, and with 16 bytes per lane, only lanes in the same quarter-warp. In
+    `ldmatrix` and `stmatrix`, a quarter-warp provides the row addresses of one matrix.
 
-    Padding after each row of an array, or exchanging its columns with `xor` in a way that depends
-    on the row, spreads the words over the banks. The message suggests padding if it is certain to
+    To spread the words over the banks, add padding after each row of an array, or swizzle the
+    columns with an `xor` that depends on the row. The message suggests padding if it is certain to
     help.
 
     This is reported only if the addresses of all lanes are known; in loops, those of the first
     iteration. If a kernel has no `.reqntid` and reads `%tid.x` but neither `%tid.y` nor `%tid.z`,
-    its blocks are assumed to be one-dimensional. In the output of compilers, only conflicts of at
+    its blocks are assumed to be one-dimensional. In compiler output, only conflicts of at
     least 8 words are reported, and only in kernels of up to 300 lines.
 
     ## Example

@@ -60,14 +60,14 @@ def needless_barrier(mismatch: NeedlessBarrier, context: RuleContext) -> Finding
     """Reports a barrier that orders nothing, because a barrier comes before it.
 
     ## Why is this bad?
-    A barrier makes all threads wait for the slowest one, in order to separate their accesses to
-    memory before it from those after it. If no path from the previous barrier has an access to
-    memory or any synchronisation, the second barrier orders nothing that the first one does not.
-    The same is true if no access in the kernel comes before the barrier, or none after it; this is
-    reported as a hint.
+    A barrier makes all threads wait for the slowest thread, to order memory accesses before the
+    barrier and memory accesses after it. If no path from the previous barrier contains a memory
+    access or other synchronisation, the second barrier orders nothing that the first barrier does
+    not. A barrier also orders nothing if the kernel has no memory access before it, or none after
+    it; such a barrier is reported as a hint.
 
-    A `bar.warp.sync` is reported if a barrier of the block or one with the same mask comes before
-    it, with no branch in between, because such a barrier also synchronises the warp.
+    A `bar.warp.sync` is reported if a block barrier, or a `bar.warp.sync` with the same mask, comes
+    before it without a branch in between: the earlier barrier already synchronises the warp.
 
     Kernels that measure time are not examined.
 

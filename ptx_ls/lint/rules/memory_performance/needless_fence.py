@@ -59,16 +59,17 @@ def needless_fence(mismatch: NeedlessFence, context: RuleContext) -> Finding:
     """Reports a fence next to a fence or barrier that orders the same accesses.
 
     ## Why is this bad?
-    A fence waits until earlier accesses of the thread are performed, which may take hundreds of
-    cycles. If no access comes between it and another fence of the same or a stronger kind, it
-    orders nothing more:
+    A fence waits until earlier accesses of its thread are performed, which may take hundreds of
+    cycles. A fence orders nothing more if no access separates it from a fence or barrier that
+    includes it:
 
     - `.sc` includes `.acq_rel`, which includes `.acquire` and `.release`;
-    - `.sys` includes `.gpu`, then `.cluster`, then `.cta`; `membar.gl` has the scope `.gpu`;
-    - a barrier of the whole block includes a fence with the scope `.cta`.
+    - `.sys` includes `.gpu`, which includes `.cluster`, which includes `.cta`; the scope of
+      `membar.gl` is `.gpu`;
+    - a barrier of the whole block includes a fence with `.cta` scope.
 
-    A fence without an access after it in the kernel orders nothing either; this is reported as a
-    hint.
+    A fence also orders nothing if no access comes after it in the kernel; such a fence is reported
+    as a hint.
 
     ## Example
     ```ptx

@@ -84,19 +84,19 @@ def _span(found: Found) -> FunctionSpan:
     in_compiler_output=None,
 )
 def serialising_wait(mismatch: SerialisingWait, context: RuleContext) -> Finding:
-    """Reports a wait that keeps asynchronous operations from running at the same time as others.
+    """Reports a wait that keeps asynchronous operations from overlapping.
 
     ## Why is this bad?
     Copies and matrix instructions are asynchronous so that they overlap with each other and with
-    other work. A wait that comes too early prevents that:
+    other work. Two kinds of wait prevent this overlap:
 
-    - a wait after which only more operations of the same kind begin, until a later wait covers all
-      of them. Without the first wait, all of them run at the same time;
-    - a wait in a loop that copies for a later iteration, if it waits for the newest groups, too.
+    - a wait that only operations of the same kind follow, until a later wait covers the operations
+      of both waits. Without the first wait, all of these operations run at the same time;
+    - a wait for the newest groups, in a loop that copies data for a later iteration.
       `cp.async.wait_group N` leaves the N newest groups pending.
 
     A wait in a loop is reported if all addresses are known, each iteration commits one group, and
-    nothing reads the data of a copy in the same iteration.
+    nothing reads the data of a copy in the iteration that issues the copy.
 
     ## Example
     ```ptx
@@ -172,9 +172,9 @@ def serialising_wait(mismatch: SerialisingWait, context: RuleContext) -> Finding
             mismatch.start, mismatch.end, context, "the wait", Applicability.UNSAFE
         )
         return Finding(
-            f"this wait keeps {mismatch.operations} from overlapping: the next wait covers "
-            "the same ones, and nothing in between needs their results",
-            related=(Related(*mismatch.other, "this waits for all of them"),),
+            f"this wait keeps {mismatch.operations} from overlapping: the next wait covers the "
+            "same operations, and nothing in between needs their results",
+            related=(Related(*mismatch.other, "this waits for all of these operations"),),
             repairs=repairs,
         )
     when = "in the next iteration"
@@ -182,6 +182,6 @@ def serialising_wait(mismatch: SerialisingWait, context: RuleContext) -> Finding
         when = f"{mismatch.distance} iterations later"
     return Finding(
         f"this waits for copies whose data is read only {when}: `cp.async.wait_group "
-        f"{mismatch.n_pending}` would let the newest ones continue",
+        f"{mismatch.n_pending}` would let the newest copies continue",
         related=(Related(*mismatch.other, f"the data of this copy is read {when}"),),
     )

@@ -111,16 +111,17 @@ def uncoalesced_access(mismatch: ScatteredAccess, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     Memory and caches transfer sectors of 32 bytes. If the lanes of a warp access successive
-    elements of 4 bytes, the warp needs 4 sectors. If their addresses are 32 or more bytes apart, it
-    needs 32, of which it uses an eighth. The request also takes more steps in the cache.
+    elements of 4 bytes, the warp needs 4 sectors. If the addresses are 32 or more bytes apart, the
+    warp needs 32 sectors, and uses an eighth of each sector. The request also takes more steps in
+    the cache.
 
-    Let successive lanes access successive elements, for example with an array for each field
-    instead of an array of structures, or copy a tile through shared memory.
+    Let successive lanes access successive elements, for example with one array per field instead of
+    an array of structures, or copy a tile through shared memory.
 
-    This is reported if a warp accesses at least twice as many sectors as would hold the bytes that
-    it uses, and no other instruction with the same address register and another offset accesses the
-    other bytes of these sectors. With eight times as many sectors, it is always reported. In the
-    output of compilers, both conditions must hold, and only kernels of up to 300 lines are
+    This is reported if a warp accesses at least twice as many sectors as necessary, and no other
+    instruction with the same address register and a different offset accesses the rest of these
+    sectors. An access to at least eight times as many sectors as necessary is always reported. In
+    compiler output, an access must meet both conditions, and only kernels of at most 300 lines are
     examined.
 
     The addresses of all lanes must be known; in loops, those of the first iteration. If a kernel

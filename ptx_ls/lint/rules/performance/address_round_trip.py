@@ -83,11 +83,11 @@ def _found(computation: Computation, instruction: DecodedInstruction) -> Address
     in_compiler_output=None,
 )
 def address_round_trip(mismatch: AddressRoundTrip, _: RuleContext) -> Finding:
-    """Reports an address in shared memory that is converted to generic and back.
+    """Reports a shared memory address that is converted to a generic address and back.
 
     ## Why is this bad?
     On sm_90 and newer, the assembler reads the base address of shared memory, then adds and
-    subtracts it. Use the address from before the conversions instead.
+    subtracts it. Use the address before the conversions instead.
 
     ## Example
     ```ptx
@@ -130,7 +130,9 @@ def address_round_trip(mismatch: AddressRoundTrip, _: RuleContext) -> Finding:
     ```
     """
     message = "this undoes `cvta.shared`: use the address before that conversion"
-    related = (Related(*mismatch.there, "converted to generic"),) if mismatch.there else ()
+    related = (
+        (Related(*mismatch.there, "converted to a generic address here"),) if mismatch.there else ()
+    )
     repairs: tuple[Repair, ...] = ()
     if mismatch.edits:
         title = f"Replace with `{mismatch.line}`"

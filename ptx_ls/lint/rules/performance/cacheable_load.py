@@ -113,12 +113,12 @@ def cacheable_load(mismatch: CacheableLoad, _: RuleContext) -> Finding:
     """Reports a load without `.nc` in a loop, from memory that the kernel only reads.
 
     ## Why is this bad?
-    A store through another pointer may write the same memory, so the assembler keeps the loads of
-    the next iteration after it. With `.nc`, it may move them, and the hardware may use the cache
-    for read-only data.
+    A store through another pointer may write the same memory. The assembler therefore keeps the
+    loads of the next iteration after that store. With `.nc`, the assembler may move the loads
+    before the store, and the hardware may use the read-only cache.
 
-    `.nc` is right only if nothing writes the memory while the kernel runs. So this is a hint,
-    unless other loads through the same pointer have `.nc`.
+    `.nc` is correct only if nothing writes the memory while the kernel runs. The severity is
+    therefore hint, unless other loads through the same pointer have `.nc`.
 
     ## Example
     ```ptx
@@ -181,10 +181,10 @@ def cacheable_load(mismatch: CacheableLoad, _: RuleContext) -> Finding:
     pointer, repairs = mismatch.pointer, (Repair("Insert `.nc`", mismatch.edits),)
     if mismatch.other is None:
         message = (
-            f"this kernel does not write through `{pointer}`: if no other pointer accesses the "
-            "same memory, `ld.global.nc` lets loads pass the stores"
+            f"this kernel does not write through `{pointer}`: if no other pointer writes the "
+            "same memory, `ld.global.nc` lets the assembler move loads before stores"
         )
         return Finding(message, repairs=repairs)
     related = (Related(*mismatch.other, "a load with `.nc`"),)
-    message = f"another load through `{pointer}` has `.nc`, so this one can, too"
+    message = f"another load through `{pointer}` has `.nc`, so this load can have it, too"
     return Finding(message, severity=Severity.INFORMATION, repairs=repairs, related=related)

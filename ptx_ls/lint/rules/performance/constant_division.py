@@ -112,11 +112,11 @@ def constant_division(mismatch: ConstantDivision, _: RuleContext) -> Finding:
     """Reports an integer division or remainder by a constant.
 
     ## Why is this bad?
-    The assembler does not know the divisor when it selects instructions. It computes a reciprocal
-    and corrects the result, which takes about 20 instructions for 32 bits, and calls a function of
-    about 60 instructions for 64 bits. A shift or a multiplication computes the same.
+    The assembler does not know the divisor when it selects instructions. For 32 bits, it computes a
+    reciprocal and corrects the result, which takes about 20 instructions. For 64 bits, it calls a
+    function of about 60 instructions. A shift or a multiplication computes the same result.
 
-    It is reported only as a hint if more than one instruction has to replace the division.
+    The severity is hint if the replacement takes more than one instruction.
 
     ## Example
     ```ptx
@@ -158,10 +158,10 @@ def constant_division(mismatch: ConstantDivision, _: RuleContext) -> Finding:
     whole = f"`{mismatch.opcode}` by {division.divisor} is compiled to a full division"
     if len(lines) == 1:
         repair = Repair(f"Replace with `{lines[0]}`", mismatch.edits, Applicability.CERTAIN)
-        message = f"{whole}: `{lines[0]}` computes the same"
+        message = f"{whole}: `{lines[0]}` computes the same result"
     else:
         kind = "shifts" if division.shift is not None else "a multiplication"
         repair = Repair(f"Replace with {kind}", mismatch.edits, Applicability.GUESS)
-        message = f"{whole}: {len(lines)} instructions with {kind} compute the same"
+        message = f"{whole}: {len(lines)} instructions with {kind} compute the same result"
     severity = None if len(lines) == 1 else Severity.HINT
     return Finding(message, severity=severity, repairs=(repair,) if mismatch.edits else ())

@@ -224,9 +224,10 @@ def double_precision(mismatch: DoublePrecision, _: RuleContext) -> Finding:
     """Reports arithmetic in `.f64` on values that are `.f32` before and after.
 
     ## Why is this bad?
-    Most GPUs have few units for double precision: the operation takes up to 64 times as long, and
-    each conversion takes as long as the operation. The assembler removes neither. The usual cause
-    is a constant without the suffix `f` in the source.
+    Most GPUs have few units for double precision: an operation takes up to 64 times as long as in
+    single precision, and each conversion takes as long as the operation. The assembler removes
+    neither the operation nor the conversions. The usual cause is a constant without the suffix `f`
+    in the source.
 
     One addition, multiplication, division or square root has the same result in single precision.
 
@@ -277,6 +278,6 @@ def double_precision(mismatch: DoublePrecision, _: RuleContext) -> Finding:
             "the result are `.f32`"
         )
         return Finding(message, related=related)
-    message = f"`{opcode}` of values that are `.f32`: `{line}` computes the same"
+    message = f"`{opcode}` of values that are `.f32`: `{line}` computes the same result"
     repairs = (Repair(f"Replace with `{line}`", mismatch.edits, Applicability.CERTAIN),)
     return Finding(message, repairs=repairs if mismatch.edits else (), related=related)

@@ -158,15 +158,16 @@ def _edits(computation: Computation, instruction: DecodedInstruction) -> tuple[S
     in_compiler_output=None,
 )
 def emulated_instruction(mismatch: EmulatedInstruction, _: RuleContext) -> Finding:
-    """Reports an instruction that the hardware of the target does not have.
+    """Reports an instruction that the target hardware does not have.
 
     ## Why is this bad?
-    The assembler accepts instructions that were made for older hardware, and silently emits a
-    sequence of others. A matrix product of 4-bit integers takes five times as many instructions on
-    sm_90 as on sm_80, and `mma.m8n8k4` on `.f16` does not use tensor cores on sm_80 and newer.
+    The assembler accepts instructions that were designed for older hardware, and silently emits a
+    sequence of other instructions. A matrix product of 4-bit integers takes five times as many
+    instructions on sm_90 as on sm_80, and `mma.m8n8k4` on `.f16` does not use tensor cores on sm_80
+    and newer.
 
-    `mul24` was fast only before sm_20. It is reported only as a hint if its operands may have more
-    than 24 bits, because `mul24` ignores the upper ones.
+    `mul24` was fast only before sm_20. The severity is hint if an operand of `mul24` may have more
+    than 24 bits, because `mul24` ignores the upper bits.
 
     ## Example
     ```ptx

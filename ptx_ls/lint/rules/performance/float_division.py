@@ -107,12 +107,12 @@ def float_division(mismatch: FloatDivision, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     `div.rn.f32` takes about ten instructions, and calls a function of 100 instructions if the
-    operands are very large or small. A division by a power of two is a multiplication, and a
-    division of 1 is a reciprocal; the results are the same.
+    operands are very large or small. A multiplication can replace a division by a power of two, and
+    a reciprocal can replace a division of 1; the results are the same.
 
     A division, reciprocal or square root in a loop is reported as a hint, because `.approx` is
-    several times as fast, and less accurate. So are the divisions of a loop by one number if the
-    reciprocal is computed before the loop.
+    several times as fast, but less accurate. If all divisions in a loop have the same divisor, a
+    reciprocal before the loop and multiplications in the loop are also faster and less accurate.
 
     ## Example
     ```ptx

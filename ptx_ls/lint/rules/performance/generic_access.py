@@ -173,12 +173,12 @@ def generic_access(mismatch: GenericAccess, _: RuleContext) -> Finding:
     """Reports a generic load, store or atomic operation whose address is in a known state space.
 
     ## Why is this bad?
-    A generic access finds out at run time which memory it accesses. The assembler does not look for
-    the `cvta` that made the address, so the access stays generic. An access to shared memory then
-    takes the path of global memory, and is not reordered with accesses to either.
+    A generic access determines its state space at run time. The assembler does not look for the
+    `cvta` that made the address: the access stays generic. A generic access to shared memory takes
+    the path of global memory, and the assembler does not reorder it with shared or global accesses.
 
-    It is reported only as a hint if a `cvta` makes the address generic on purpose. An access to a
-    variable by its name is not reported: the assembler finds its state space.
+    The severity is hint if a `cvta` makes the address generic on purpose. An access to a variable
+    by name is not reported: the assembler finds the state space of the variable.
 
     ## Example
     ```ptx
@@ -220,7 +220,8 @@ def generic_access(mismatch: GenericAccess, _: RuleContext) -> Finding:
     """
     opcode, space = mismatch.opcode, mismatch.space
     message = (
-        f"the address is always in {space}, but a generic access finds that out at run time: "
+        f"the address is always in {space}, but a generic access determines the state space at "
+        "run time: "
         f"use `{opcode}{space}`"
     )
     repairs: tuple[Repair, ...] = ()

@@ -108,12 +108,13 @@ def _stores_constant(computation: Computation, instruction: DecodedInstruction) 
     in_compiler_output=None,
 )
 def local_index(mismatch: LocalIndex, _: RuleContext) -> Finding:
-    """Reports an array in local memory with an index that is only known at run time.
+    """Reports an array in local memory with an index that is known only at run time.
 
     ## Why is this bad?
     Registers have no addresses. The assembler keeps an array in registers if each index is a
-    constant, perhaps after it unrolls a loop. Otherwise, it compares the index with the place of
-    each element, or keeps the array in local memory, which is as slow as global memory.
+    constant, perhaps only after it unrolls a loop. Otherwise, the assembler compares the index with
+    the position of each element, or keeps the array in local memory, which is as slow as global
+    memory.
 
     Arrays of at most 32 bytes are not reported, nor are tables of constants, which the assembler
     moves to constant memory. Consider putting larger arrays in `.shared`.
@@ -179,7 +180,7 @@ def local_index(mismatch: LocalIndex, _: RuleContext) -> Finding:
     """
     name = mismatch.name
     message = (
-        f"the index `{mismatch.written}` of `{name}` is only known at run time, so the array is in "
-        "local memory, or the index is compared with each element"
+        f"the index `{mismatch.written}` of `{name}` is known only at run time: the array is in "
+        "local memory, or the index is compared with the position of each element"
     )
-    return Finding(message, related=(Related(*mismatch.declared, "declared here"),))
+    return Finding(message, related=(Related(*mismatch.declared, "the array is declared here"),))

@@ -99,8 +99,8 @@ def reciprocal_root(mismatch: ReciprocalRoot, _: RuleContext) -> Finding:
     """Reports the approximate reciprocal of an approximate square root.
 
     ## Why is this bad?
-    The hardware has an instruction for the reciprocal of a square root, `rsqrt.approx`. It takes
-    half as long as the two instructions, and is more accurate.
+    The hardware has an instruction for the reciprocal of a square root, `rsqrt.approx`.
+    `rsqrt.approx` takes half as long as the two instructions together, and is more accurate.
 
     ## Example
     ```ptx
@@ -143,7 +143,7 @@ def reciprocal_root(mismatch: ReciprocalRoot, _: RuleContext) -> Finding:
     }
     ```
     """
-    message = f"`{mismatch.opcode}` of a square root: `{mismatch.instead}` computes both"
+    message = f"`{mismatch.opcode}` of a square root: `{mismatch.instead}` computes both steps"
     related = (Related(*mismatch.root, "the square root"),)
     title = f"Replace with `{mismatch.instead}`"
     repairs = (Repair(title, mismatch.edits),) if mismatch.edits else ()

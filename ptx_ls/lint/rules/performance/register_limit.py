@@ -136,13 +136,14 @@ def register_limit(mismatch: RegisterLimit, _: RuleContext) -> Finding:
     """Reports a launch bound that leaves fewer registers than the kernel needs at once.
 
     ## Why is this bad?
-    `.maxnreg` limits the registers of a thread, and so do `.maxntid` and `.minnctapersm`, because
-    all threads share the register file of a multiprocessor. The assembler moves what does not fit
-    to local memory, which is as slow as global memory, and loads it again for each use.
+    `.maxnreg` limits the registers per thread. `.maxntid` and `.minnctapersm` also limit them,
+    because all threads on a multiprocessor share one register file. The assembler spills values
+    that do not fit to local memory, which is as slow as global memory, and loads a spilled value
+    again for each use.
 
-    Only values that must be in registers at the same time count: sums of floats or matrices that a
-    loop accumulates, and data that is loaded before a barrier and stored after it. The assembler
-    needs some more registers for addresses and counters.
+    The rule counts only values that must be in registers at the same time: floats or matrices that
+    a loop accumulates, and data that is loaded before a barrier and stored after it. The assembler
+    needs additional registers for addresses and counters.
 
     ## Example
     ```ptx
@@ -204,8 +205,8 @@ def register_limit(mismatch: RegisterLimit, _: RuleContext) -> Finding:
     """
     where = "this loop carries" if mismatch.is_loop else "this barrier keeps"
     return Finding(
-        f"`{mismatch.directive}` leaves {mismatch.limit} registers for a thread, but at least "
-        f"{mismatch.words} are needed at a time, besides those for addresses: some values go to "
-        "local memory",
+        f"`{mismatch.directive}` leaves {mismatch.limit} registers per thread, but the kernel "
+        f"needs at least {mismatch.words} at the same time, besides those for addresses: some "
+        "values spill to local memory",
         related=(Related(*mismatch.place, f"{where} {mismatch.words} registers"),),
     )

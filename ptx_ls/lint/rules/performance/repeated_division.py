@@ -101,8 +101,9 @@ def repeated_division(mismatch: RepeatedDivision, _: RuleContext) -> Finding:
     """Reports a 64-bit quotient and remainder of the same numbers.
 
     ## Why is this bad?
-    The assembler calls a function of about 60 instructions for each of them. The remainder is the
-    dividend minus the product of quotient and divisor.
+    The assembler calls a function of about 60 instructions for the quotient, and again for the
+    remainder. Instead, subtract the product of quotient and divisor from the dividend to get the
+    remainder.
 
     ## Example
     ```ptx

@@ -106,12 +106,12 @@ def scalar_accesses(mismatch: ScalarAccesses, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     The assembler merges such accesses to shared memory, but not to global memory, even if the
-    address is aligned. Four loads need four times as many instructions and requests to the cache as
-    one.
+    address is aligned. Four scalar loads need four times as many instructions and cache requests as
+    one vector load.
 
-    The address is aligned if it comes from a variable with `.align`, or from a parameter declared
-    `.ptr .global .align`, and everything that is added to it is a multiple of the size of the
-    vector.
+    The address counts as aligned if it comes from a variable with `.align`, or from a parameter
+    declared `.ptr .global .align`, and if each offset that is added to it is a multiple of the
+    vector size.
 
     ## Example
     ```ptx
@@ -157,8 +157,10 @@ def scalar_accesses(mismatch: ScalarAccesses, _: RuleContext) -> Finding:
     count, opcode, vector = len(mismatch.others) + 1, mismatch.opcode, mismatch.vector
     message = (
         f"{count} `{opcode}` of neighbouring elements, at an address that is aligned to "
-        f"{mismatch.alignment} bytes: one `{vector}` does the same"
+        f"{mismatch.alignment} bytes: one `{vector}` does the same work"
     )
-    related = tuple(Related(*each, "a neighbour") for each in mismatch.others)
+    related = tuple(
+        Related(*each, "an access to a neighbouring element") for each in mismatch.others
+    )
     repairs = (Repair(f"Replace with one `{vector}`", mismatch.edits, Applicability.CERTAIN),)
     return Finding(message, repairs=repairs if mismatch.edits else (), related=related)

@@ -90,9 +90,9 @@ def subnormal_handling(mismatch: SubnormalHandling, _: RuleContext) -> Finding:
     ## Why is this bad?
     The hardware computes approximations for normal numbers only. Without `.ftz`, the assembler adds
     instructions that scale small operands: three for `ex2`, `lg2`, `sqrt`, `rsqrt` and `div`, seven
-    for `rcp`. They are useless if values below 2^-126 do not matter, or if another instruction with
-    `.ftz` in the same function flushes them anyway. In the second case, this is reported as
-    information, otherwise as a hint.
+    for `rcp`. These instructions are useless if values below 2^-126 do not matter, or if another
+    instruction with `.ftz` in the same function flushes such values anyway. The severity is
+    information in the second case, and hint otherwise.
 
     ## Example
     ```ptx

@@ -142,8 +142,9 @@ def unfused_multiplication(mismatch: UnfusedMultiplication, _: RuleContext) -> F
 
     ## Why is this bad?
     The assembler merges `mul` and `add` into one instruction, unless one of them has `.rn`, or only
-    one of them has `.ftz`. Two instructions take twice as long, and round twice. They are right if
-    the result has to be rounded twice, for example to match the result of another machine.
+    one of them has `.ftz`. Two instructions take twice as long as one instruction, and round twice.
+    Keep the two instructions if the result must be rounded twice, for example to match the result
+    of another machine.
 
     ## Example
     ```ptx

@@ -165,8 +165,8 @@ def warp_reduction(mismatch: WarpReduction, _: RuleContext) -> Finding:
     """Reports a reduction of 32-bit integers over a warp by five `shfl` instructions.
 
     ## Why is this bad?
-    On sm_80 and newer, `redux.sync` does the same in one instruction. Each `shfl` waits for the
-    previous step, and the assembler does not combine them.
+    On sm_80 and newer, `redux.sync` computes the same result in one instruction. Each `shfl` waits
+    for the previous step, and the assembler does not combine the steps.
 
     ## Example
     ```ptx
@@ -219,5 +219,5 @@ def warp_reduction(mismatch: WarpReduction, _: RuleContext) -> Finding:
     }
     ```
     """
-    message = f"five `shfl` in five steps reduce a warp: `{mismatch.instead}` does the same"
+    message = f"five `shfl` in five steps reduce a warp: `{mismatch.instead}` does the same work"
     return Finding(message, related=(Related(*mismatch.first, "the first `shfl`"),))

@@ -49,13 +49,13 @@ def find(seen: CheckInput) -> Iterator[AbsentLane]:
     given=may_divide_threads,
 )
 def absent_lane(mismatch: AbsentLane, _: RuleContext) -> Finding:
-    """Reports a member mask that names lanes which do not execute the instruction.
+    """Reports a member mask with lanes that do not execute the instruction.
 
     ## Why is this bad?
-    The lanes that execute the instruction wait for all lanes of the mask. Lanes that a branch or a
-    guard sends elsewhere never arrive, so the warp hangs, or the result is undefined. The mask has
-    to name exactly the lanes that take the branch; `vote.sync.ballot` of the same condition before
-    the branch computes it.
+    The lanes that execute the instruction wait for all lanes in the mask. Lanes that a branch or a
+    guard sends elsewhere never arrive: the warp hangs, or the result is undefined. The mask must
+    contain exactly the lanes that take the branch. To compute this mask, execute `vote.sync.ballot`
+    on the branch condition before the branch.
 
     ## Example
     ```ptx
@@ -102,7 +102,7 @@ def absent_lane(mismatch: AbsentLane, _: RuleContext) -> Finding:
     ```
     """
     return Finding(
-        f"the mask of `{mismatch.opcode}` names {mismatch.missing}, but only {mismatch.threads} of "
-        "the warp can reach it",
+        f"the mask of `{mismatch.opcode}` contains {mismatch.missing}, but only "
+        f"{mismatch.threads} of the warp can reach the instruction",
         related=related_to(mismatch.reason),
     )

@@ -21,12 +21,13 @@ from ptx_ls.threads.uniformity.levels import LANES
     looks_at=Instructions(*BARRIERS),
 )
 def barrier_count(mismatch: BarrierCount, _: RuleContext) -> Finding:
-    """Reports a barrier that waits for a number of threads that can never arrive.
+    """Reports a barrier whose thread count can never be reached.
 
     ## Why is this bad?
-    A barrier with a number of threads waits until that many have arrived, and counts whole warps:
-    the number must be a multiple of 32. If the block has fewer threads, or if too few of its warps
-    can reach a barrier with this number and count, the threads that wait there wait forever.
+    A barrier with a thread count waits until that many threads have arrived. The barrier counts
+    whole warps: the thread count must be a multiple of 32. If the block has fewer threads, or if
+    too few warps can reach a barrier with the same barrier number and thread count, the waiting
+    threads wait forever.
 
     ## Example
     ```ptx

@@ -81,12 +81,12 @@ def _mismatch(number: int, use: BarrierUse, waits: list[BarrierUse]) -> BarrierW
     looks_at=Instructions(*BARRIERS),
 )
 def barrier_without_partner(mismatch: BarrierWithoutPartner, _: RuleContext) -> Finding:
-    """Reports an arrival at a barrier at which no thread of the kernel waits.
+    """Reports an arrival at a barrier that no thread in the kernel waits for.
 
     ## Why is this bad?
-    `bar.arrive` counts towards a barrier at which other threads wait. Both must give the same
-    number of threads. If no instruction of the kernel waits there, or only for another number of
-    threads, the threads that should wait hang or run ahead.
+    `bar.arrive` counts towards a barrier that other threads wait for. The arrival and the wait must
+    specify the same thread count. If no instruction in the kernel waits for the barrier, or if the
+    thread counts differ, threads may hang or continue too early.
 
     ## Example
     ```ptx
@@ -143,7 +143,7 @@ def barrier_without_partner(mismatch: BarrierWithoutPartner, _: RuleContext) -> 
     """
     number, count = mismatch.number, mismatch.threads
     if mismatch.other is None:
-        return Finding(f"`{mismatch.opcode}` has no partner: no thread waits at barrier {number}")
+        return Finding(f"`{mismatch.opcode}` has no partner: no thread waits for barrier {number}")
     place, waiting = mismatch.other
     return Finding(
         f"`{mismatch.opcode}` expects {count} threads, but barrier {number} waits for {waiting}",

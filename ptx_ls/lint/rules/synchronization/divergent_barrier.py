@@ -63,21 +63,22 @@ def find(seen: CheckInput) -> Iterator[DivergentBarrier]:
     given=may_divide_threads,
 )
 def divergent_barrier(mismatch: DivergentBarrier, _: RuleContext) -> Finding:
-    """Reports a barrier that some of the threads it waits for do not reach.
+    """Reports a barrier that some of the threads that it needs do not reach.
 
     ## Why is this bad?
-    All threads of a warp must execute the same `bar` together, and a barrier without a number of
-    threads waits for all threads of the block. If a branch sends some of them elsewhere, the others
-    wait forever, or are released by another barrier and read what has not been written yet.
+    All threads of a warp must execute the same `bar` together, and a barrier without a thread count
+    waits for all threads of the block. If a branch sends some threads elsewhere, the remaining
+    threads wait forever, or another barrier releases them before the data that they read has been
+    written.
 
-    In a loop, a barrier is reported if some lanes of a warp always leave the loop before others, or
-    skip the barrier in some iteration.
+    In a loop, a barrier is reported if some lanes of a warp always leave the loop before the other
+    lanes, or skip the barrier in some iteration.
 
-    A barrier in a device function is reported at the call if the caller divides the threads.
+    If only some threads call a device function that contains a barrier, the rule reports the call.
 
-    A barrier does not wait for threads that have exited. From `sm_70` on, a part of a warp may
-    execute `barrier` without `.aligned`. If no `.reqntid` states how many threads a block has, a
-    barrier is reported only if small and large blocks both have threads that do not reach it.
+    A barrier does not wait for threads that have exited. From `sm_70` on, part of a warp may
+    execute `barrier` without `.aligned`. If no `.reqntid` sets the block size, a barrier is
+    reported only if some threads do not reach it both in small blocks and in large blocks.
 
     ## Example
     ```ptx

@@ -49,12 +49,12 @@ def find(seen: CheckInput) -> Iterator[DivergentCollective]:
     given=may_divide_threads,
 )
 def divergent_collective(mismatch: DivergentCollective, _: RuleContext) -> Finding:
-    """Reports an instruction of a whole warp or warpgroup that only some of its threads execute.
+    """Reports an instruction for a whole warp or warpgroup that only some threads execute.
 
     ## Why is this bad?
-    An instruction with `.aligned` works on data of all lanes of a warp; `wgmma` and `setmaxnreg`
-    work on the four warps of a warpgroup. If a branch or a guard leaves out some of them, the
-    behaviour is undefined. The assembler does not report it.
+    All lanes of a warp must execute an instruction with `.aligned` together. All four warps of a
+    warpgroup must execute `wgmma` and `setmaxnreg`. If a branch or a guard leaves out some of these
+    threads, the behaviour is undefined. The assembler does not report this mistake.
 
     ## Example
     ```ptx

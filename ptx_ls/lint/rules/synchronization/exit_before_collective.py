@@ -97,12 +97,12 @@ def _exit(collectives: FunctionCollectives, each: CollectiveStatement) -> Functi
     given=may_divide_threads,
 )
 def exit_before_collective(mismatch: ExitBeforeCollective, _: RuleContext) -> Finding:
-    """Reports an instruction of a whole warp after an exit of some of its lanes.
+    """Reports an instruction for a whole warp after some lanes have exited.
 
     ## Why is this bad?
-    An instruction with `.aligned` works on data of all lanes of a warp. If some of them have
+    All lanes of a warp must execute an instruction with `.aligned` together. If some lanes have
     exited, the behaviour is undefined. (Barriers and votes do not wait for lanes that have exited.)
-    Let all lanes execute the instruction, and guard the accesses to memory instead.
+    Let all lanes execute the instruction, and guard the memory accesses instead.
 
     ## Example
     ```ptx

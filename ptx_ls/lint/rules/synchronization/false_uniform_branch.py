@@ -90,9 +90,10 @@ def false_uniform_branch(mismatch: FalseUniformBranch, _: RuleContext) -> Findin
     """Reports a branch with `.uni` whose guard or target differs between lanes of a warp.
 
     ## Why is this bad?
-    `.uni` promises that all active lanes of a warp go the same way. The assembler relies on it and
-    does not check it, so the behaviour is undefined if they do not. A condition on `%laneid`, on
-    the low bits of `%tid` or on the result of `elect.sync` differs between lanes.
+    `.uni` promises that all active lanes of a warp go the same way. The assembler relies on this
+    promise without a check. If active lanes go different ways, the behaviour is undefined. A
+    condition on `%laneid`, on the low bits of `%tid` or on the result of `elect.sync` differs
+    between lanes.
 
     ## Example
     ```ptx
@@ -141,7 +142,7 @@ def false_uniform_branch(mismatch: FalseUniformBranch, _: RuleContext) -> Findin
     edit = SpanEdit(*mismatch.modifier, "")
     return Finding(
         f"`{mismatch.opcode}` promises that all lanes of a warp go the same way, but "
-        f"`{mismatch.register}`{depending} differs between them",
+        f"`{mismatch.register}`{depending} differs between lanes",
         repairs=(Repair("Remove `.uni`", (edit,), Applicability.UNSAFE),),
         related=related_to(mismatch.reason)[1:],
     )

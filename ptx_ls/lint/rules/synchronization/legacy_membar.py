@@ -71,14 +71,14 @@ def _has_fences(context: Context) -> bool:
     in_compiler_output=None,
 )
 def legacy_membar(mismatch: LegacyMembar, _: RuleContext) -> Finding:
-    """Reports `membar`, for which `fence.sc` is the clearer name.
+    """Reports `membar`, an older and less clear name for `fence.sc`.
 
     ## Why is this bad?
-    From `sm_70` on, `membar` is another name for `fence.sc`, the strongest and slowest fence. The
-    name `fence.sc` shows that. Most programs only need `fence.acq_rel`, which is cheaper: it makes
-    what a thread wrote before a flag visible to a thread that reads the flag. `fence.sc` is needed
-    if threads must agree on one order of their fences, for example if each of two threads writes
-    one variable and then reads the variable of the other thread.
+    From `sm_70` on, `membar` is another name for `fence.sc`, the strongest and slowest fence. Most
+    programs need only `fence.acq_rel`, which is cheaper: data that a thread writes before it sets a
+    flag becomes visible to a thread that reads the flag. `fence.sc` is needed if threads must agree
+    on one order of their fences, for example if each of two threads writes a variable of its own
+    and then reads the variable of the other thread.
 
     The fix writes `fence.sc` with the same scope, which does not change the meaning.
 
@@ -122,7 +122,7 @@ def legacy_membar(mismatch: LegacyMembar, _: RuleContext) -> Finding:
     """
     same = f"fence.sc.{mismatch.scope}"
     edit = SpanEdit(mismatch.start, mismatch.end, same)
-    repair = Repair(f"Write `{same}`, which is the same", (edit,), Applicability.CERTAIN)
+    repair = Repair(f"Replace with `{same}`", (edit,), Applicability.CERTAIN)
     return Finding(
         f"`{mismatch.opcode}` is another name for `{same}`; `fence.acq_rel.{mismatch.scope}` is "
         "cheaper, and enough unless threads must agree on one order of all fences",

@@ -138,36 +138,37 @@ def missing_barrier(mismatch: MissingBarrier, context: RuleContext) -> Finding:
     """Reports two threads that access the same shared memory without a barrier in between.
 
     ## Why is this bad?
-    Threads run at different speeds. If one writes what another one reads, and nothing makes one
-    wait for the other, the reader gets the old or the new value by chance. In a loop, a barrier is
-    also missing if a thread may already overwrite in the next iteration what others still read.
-    Threads in the two arms of a branch may run at the same time. A thread that arrives at an
-    mbarrier object or a barrier lets others continue, so it has to read or store before it arrives.
+    Threads run at different speeds. If one thread writes data that another thread reads, and
+    neither thread waits for the other, the reader gets the old or the new value by chance. In a
+    loop, a barrier is also missing if a thread may overwrite data in the next iteration while other
+    threads still read that data. Threads in the two arms of a branch may run at the same time. A
+    thread that arrives at an mbarrier object or a barrier lets other threads continue: the thread
+    must finish its own accesses before it arrives. A bulk copy, a tensor copy or a `wgmma` accesses
+    shared memory for the thread that starts it, and needs both a proxy fence and a barrier after
+    the stores of other threads.
 
-    A bulk copy, a tensor copy or a `wgmma` accesses shared memory for the thread that starts it:
-    besides the proxy fence, it needs a barrier after the stores of other threads.
-
-    In a cluster, a block also accesses the shared memory of others. Only a wait of the cluster or
-    for an mbarrier object orders accesses of two blocks.
+    In a cluster, a block may also access the shared memory of other blocks. Only a wait at the
+    cluster barrier or for an mbarrier object orders the accesses of two blocks.
 
     Accesses and barriers in the functions that a kernel calls are included. A barrier, a wait for
     an mbarrier object, and a call of an unknown function count as synchronisation, and so does
     `bar.warp.sync` for threads of one warp. An atomic operation, or a load with `.acquire`,
     `.relaxed` or `.volatile`, counts only if its result decides what a thread does next. Threads of
-    one warp are reported only from `sm_70` on, where they may run apart. There, `.volatile` alone
-    does not make a lane wait for the store of another lane; this is reported as information.
+    one warp are reported only from `sm_70` on, where the lanes may run independently. On these
+    targets, `.volatile` alone does not make a lane wait for the store of another lane; such
+    accesses are reported as information.
 
-    This is a warning if the threads are in different warps and nothing orders the accesses on any
-    path. It is reported as information if some path has a barrier, for example in the body of a
+    The severity is warning if the threads are in different warps and nothing orders the accesses on
+    any path. The severity is information if some path has a barrier, for example in the body of a
     loop that may not run at all.
 
     This is reported only if the addresses and the conditions of both accesses are known for each
-    thread, in some iteration of the loops around them. It is reported as information if data in
-    memory decides a condition of one access, or which place an atomic operation updates. The
-    conditions of both accesses may depend on the same data if all threads read it from one address.
-    A kernel without `.reqntid` is assumed to run with blocks of the size in `.maxntid`, or of 128
-    threads; one that reads `%tid.y` is reported only if the barrier is missing in blocks of all
-    typical shapes.
+    thread, in some iteration of the loops around them. The severity is information if a condition
+    of one access, or the address of an atomic operation, depends on data in memory. The conditions
+    of both accesses may depend on the same data if all threads read that data from one address. A
+    kernel without `.reqntid` is assumed to run with the block size of `.maxntid`, or else with 128
+    threads per block. A kernel that reads `%tid.y` is reported only if the barrier is missing for
+    all typical block shapes.
 
     ## Example
     ```ptx
@@ -232,7 +233,7 @@ def missing_barrier(mismatch: MissingBarrier, context: RuleContext) -> Finding:
         block, barrier = " of another block", "`barrier.cluster.wait`"
     message = (
         f"{when}thread {other} {mismatch.verb} {where}, which thread {one}{block} "
-        f"{mismatch.first_verb}, and no {barrier} orders the two"
+        f"{mismatch.first_verb}, and no {barrier} orders the two accesses"
     )
     related = Related(*mismatch.first, f"thread {one}{block} {mismatch.first_verb} it here")
     severity = None if mismatch.is_certain else Severity.INFORMATION

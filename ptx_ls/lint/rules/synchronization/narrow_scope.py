@@ -73,11 +73,11 @@ def narrow_scope(mismatch: NarrowScopeAccess, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     With `.cta`, an access is atomic and ordered only for the threads of its own block. If another
-    block accesses the same memory at the same time, an update may be lost, or published data may
-    not be visible there.
+    block accesses the same memory at the same time, an update may be lost, or the other block may
+    not see published data.
 
-    This is reported only in kernels that use `%ctaid` or `%nctaid`, for addresses that do not
-    depend on the block, and where no condition selects a block.
+    This is reported only in kernels that use `%ctaid` or `%nctaid`, if the address does not depend
+    on the block and no condition selects a block.
 
     ## Example
     ```ptx

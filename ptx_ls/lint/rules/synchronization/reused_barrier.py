@@ -70,15 +70,15 @@ def reused_barrier(mismatch: ReusedBarrier, _: RuleContext) -> Finding:
     """Reports a numbered barrier that two groups of warps use at the same time.
 
     ## Why is this bad?
-    A barrier with a number of threads ends when that many have arrived, whichever threads they are.
-    If two groups of warps use the same number, and nothing makes one group wait until the other is
-    done, a warp of one group may end the barrier of the other: threads then continue before all of
-    their own group have arrived, and the last ones wait forever.
+    A barrier with a thread count completes when that many threads have arrived, whichever group
+    they belong to. If two groups of warps use the same barrier number at the same time, a warp of
+    one group may complete the barrier of the other group. Threads then continue before all threads
+    of their own group have arrived, and the last threads wait forever.
 
-    Each group needs a number of its own, from 0 to 15.
+    Give each group a barrier number of its own, from 0 to 15.
 
-    This is reported only if the kernel states the shape of its blocks, and if only the index of a
-    thread decides which barrier it uses.
+    This is reported only if the kernel sets its block shape, and if the barrier that a thread uses
+    depends only on the thread index.
 
     ## Example
     ```ptx

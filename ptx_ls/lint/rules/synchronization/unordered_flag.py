@@ -95,19 +95,21 @@ def unordered_flag(mismatch: UnorderedFlagData, context: RuleContext) -> Finding
     """Reports data that is read after a flag that does not order the read.
 
     ## Why is this bad?
-    `.relaxed` and `.volatile` only make the loop read the flag again. The load of the data may
-    still be performed before the flag is set, and return old data. `.acquire` keeps later accesses
-    after the load of the flag, and so does a fence between the two. The thread that writes the data
-    needs the same on its side: `.release`, or a fence before it sets the flag. A barrier of the
-    block is not a fence for other blocks.
+    `.relaxed` and `.volatile` only make the loop read the flag again. The data load may still be
+    performed before the flag is set, and return old data. `.acquire` keeps later accesses after the
+    flag load, and so does a fence between the flag load and the data load. The thread that writes
+    the data needs `.release` on the flag store, or a fence between the data store and the flag
+    store. A block barrier is not a fence for other blocks.
 
-    This is reported only if the kernel waits in a loop, and then uses a plain `ld` on a pointer
-    that it also stores through, so that other blocks may write what it reads. A loop may also
-    repeat an atomic operation, such as the `atom.cas` that takes a lock. The store of the flag is
-    reported if the same kernel waits for that flag, and so is the operation that releases a lock.
+    This is reported only if the kernel waits in a loop, and then uses a plain `ld` through a
+    pointer that it also stores through: other blocks may then write the loaded data. The loop may
+    also repeat an atomic operation, such as the `atom.cas` that takes a lock. If the same kernel
+    waits for the flag or takes the lock, an unordered flag store and an unordered lock release are
+    also reported.
 
-    In some kernels, each block increments a counter when it is done, and the last one reads the
-    data of all blocks without waiting. There, the atomic operation that counts must be a release.
+    In some kernels, each block increments a counter when it is done, and the last block reads the
+    data of all blocks without waiting. The atomic operation that increments the counter must then
+    be a release.
 
     ## Example
     ```ptx
@@ -167,16 +169,16 @@ def unordered_flag(mismatch: UnorderedFlagData, context: RuleContext) -> Finding
     """
     if mismatch.is_store:
         return Finding(
-            f"this may announce {mismatch.memory} before it is written: nothing orders it after "
-            "the store of the data",
+            f"this may announce {mismatch.memory} before the data there is written: nothing "
+            "orders this operation after the store of the data",
             related=(
                 Related(*mismatch.other, "use a fence after this, or `.release` for the flag"),
             ),
             repairs=with_statements_ahead(mismatch.start, [_fence(mismatch, context)], context),
         )
     return Finding(
-        f"this may read {mismatch.memory} before the flag is set: nothing orders it after the load "
-        "that the loop waits for",
+        f"this may read {mismatch.memory} before the flag is set: nothing orders this load "
+        "after the load that the loop waits for",
         related=(Related(*mismatch.other, "use `.acquire` here, or a fence after the loop"),),
         repairs=_repairs(mismatch, context),
     )

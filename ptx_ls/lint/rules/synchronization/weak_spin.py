@@ -71,14 +71,14 @@ def weak_spin(mismatch: WeakSpinLoop, _: RuleContext) -> Finding:
     """Reports a loop that waits for other threads with a weak load.
 
     ## Why is this bad?
-    A load without `.volatile`, `.relaxed` or `.acquire` is weak: if nothing else in the loop writes
+    A load without `.volatile`, `.relaxed` or `.acquire` is weak. If nothing else in the loop writes
     memory or orders accesses, the assembler is allowed to move the load out of the loop, and does
     so. The loop then ends at once or never, whatever other threads write.
 
     `.acquire` also makes the earlier writes of the other thread visible; `.volatile` and `.relaxed`
-    only read the value again each time. The fix writes `.volatile`, because the other two need a
-    scope, which only the author of the kernel can choose. Cache operators such as `.cv` do not
-    help.
+    only make the loop read the value again. The fix writes `.volatile`, because `.acquire` and
+    `.relaxed` need a scope, which only the author of the kernel can choose. Cache operators such as
+    `.cv` do not help.
 
     ## Example
     ```ptx
@@ -128,6 +128,6 @@ def weak_spin(mismatch: WeakSpinLoop, _: RuleContext) -> Finding:
     return Finding(
         f"this loop may never see what other threads write: `{name}` is weak, so it may read "
         "memory only once",
-        related=(Related(*mismatch.branch, "the loop only continues because of what it reads"),),
+        related=(Related(*mismatch.branch, "only the loaded value makes the loop continue"),),
         repairs=(repair,) if is_plain and "::" not in rest else (),
     )

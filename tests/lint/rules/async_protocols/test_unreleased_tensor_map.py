@@ -13,7 +13,7 @@ from tests.support.edited_examples import check_edit
         (
             "fence.proxy.tensormap::generic.acquire.gpu [%rd1], 128;",
             "fence.proxy.async.global;",
-            ["changed and not released"],
+            ["changed but not released"],
         ),  # a fence of another proxy
         (
             "[%r1], [%rd1, {%r3}]",

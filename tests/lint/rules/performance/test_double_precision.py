@@ -14,15 +14,15 @@ def test_reported() -> None:
         cvt.f64.f32 %fd1, %f1;
         cvt.f64.f32 %fd2, %f2;
         div.rn.f64 %fd3, %fd1, %fd2;
-    //  ^^^^^^^^^^ double-precision: `div.rn.f32 %f3, %f1, %f2` computes the same
+    //  ^^^^^^^^^^ double-precision: `div.rn.f32 %f3, %f1, %f2` computes the same result
         cvt.rn.f32.f64 %f3, %fd3;
         setp.ltu.f64 %p1, %fd1, 0d3FE0000000000000;
-    //  ^^^^^^^^^^^^ double-precision: `setp.ltu.f32 %p1, %f1, 0f3F000000` computes the same
+    //  ^^^^^^^^^^^^ double-precision: `setp.ltu.f32 %p1, %f1, 0f3F000000` computes the same result
         mul.f64 %fd4, %fd1, 0.1;
     //  ^^^^^^^ double-precision: the constant `0.1` makes this `mul.f64`
         cvt.rn.f32.f64 %f4, %fd4;
         cvt.rn.f32.f64 %f5, %fd1;
-    //  ^^^^^^^^^^^^^^ double-precision: `mov.f32 %f5, %f1` computes the same
+    //  ^^^^^^^^^^^^^^ double-precision: `mov.f32 %f5, %f1` computes the same result
     """,
     )
 

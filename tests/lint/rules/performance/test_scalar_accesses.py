@@ -52,7 +52,7 @@ def test_pointer_that_a_loop_moves() -> None:
         mov.b32 %r1, 0;
     next:
         ld.global.nc.b32 %r2, [%rd1];
-    //  ^^^^^^^^^^^^^^^^ scalar-accesses: one `ld.global.nc.v2.b32` does the same
+    //  ^^^^^^^^^^^^^^^^ scalar-accesses: one `ld.global.nc.v2.b32` does the same work
         ld.global.nc.b32 %r3, [%rd1+4];
         add.s64 %rd1, %rd1, 8;
         add.s32 %r1, %r1, 1;
