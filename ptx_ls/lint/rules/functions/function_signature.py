@@ -31,11 +31,12 @@ _MESSAGES: Final = {
 
 @rule("function-signature", on=BadSignature)
 def function_signature(mismatch: BadSignature, _: RuleContext) -> Finding:
-    """Reports invalid parameters and results of functions and prototypes.
+    """Reports invalid parameters and results of a function or prototype.
 
     ## Why is this bad?
-    The assembler rejects the module. A parameter is one value or an array of one dimension. Only
-    the last may be an array without a size, for functions that take any number of arguments.
+    The assembler rejects the module. A parameter must be a single value or a one-dimensional array.
+    Only the last parameter may be an unsized array, which makes the function take any number of
+    arguments.
 
     ## Example
     ```ptx

@@ -11,14 +11,14 @@ from ptx_ls.source import Severity
 
 @rule("unknown-version", on=UnknownVersion)
 def unknown_version(mismatch: UnknownVersion, _: RuleContext) -> Finding:
-    """Reports a version of PTX that does not exist, or that is too new.
+    """Reports a PTX ISA version that does not exist, or that is too new.
 
     ## Why is this bad?
-    The assembler rejects a version that it does not know. If the version is only too new for this
-    tool, this is a warning, because a later assembler may know it, and unknown opcodes are not
-    reported.
+    The assembler rejects a version that it does not support. A version that is newer than ptx-ls
+    supports is only a warning, because a later assembler may support it. Unknown opcodes are then
+    not reported.
 
-    With `--max-version`, `--toolkit` or `--driver`, a version that is newer than allowed is an
+    With `--max-version`, `--toolkit` or `--driver`, a version that exceeds the given limit is an
     error.
 
     ## Example

@@ -28,11 +28,11 @@ _SECTIONS: Final = ("section",)
 
 @rule("misplaced-directive", on=BadDirective)
 def misplaced_directive(mismatch: BadDirective, context: RuleContext) -> Finding:
-    """Reports a directive that is not allowed in its place or with another directive.
+    """Reports a directive that is not allowed in its place or together with another directive.
 
     ## Why is this bad?
-    The assembler rejects the module. Most of these directives configure the launch of a kernel,
-    so they are not allowed on a device function.
+    The assembler rejects the module. Most of the reported directives configure a kernel launch and
+    are therefore not allowed on a device function.
 
     ## Example
     ```ptx
