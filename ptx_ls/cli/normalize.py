@@ -13,9 +13,10 @@ from ptx_ls.comparison.canonical import canonical_text
 
 _EPILOG: Final = """\
 Two files with the same meaning have the same canonical text, except that functions and declarations
-stay in their order. Registers, variables of functions, and labels are named after their use and
-are not numbered, so a change of one statement changes few lines. Comments, source locations, debug
-sections and unused registers are left out. The text is for comparison; ptxas may not accept it.
+keep their order. Registers, function variables and labels get names that describe their use instead
+of numbers, so a change to one statement changes few lines. Comments, source locations, debug
+sections and unused registers are omitted. The text is meant only for comparison; ptxas may not
+accept it.
 
 exit status:
   0  the text was written

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _MAX_SIZE: Final = 1_000_000
 """Maximum size, in bytes, of a configuration file."""
-_LINK: Final = "the link does not lead to a file of the workspace"
+_LINK: Final = "the link does not lead to a file in the workspace"
 _NO_FILE: Final = "not a file"
 
 
@@ -87,7 +87,7 @@ class WorkspaceAccess:
         state = self._look(path, extended_by)
         if state.real is None and extended_by:
             raise ConfigurationError(
-                f"{extended_by}: `extend`: `{path}` is not a file of the workspace"
+                f"{extended_by}: `extend`: `{path}` is not a file in the workspace"
             )
         if state.obstacle:
             raise ConfigurationError(f"{path}: {state.obstacle}")

@@ -277,7 +277,7 @@ def test_no_file_outside_of_the_workspace_is_read(name: str, tmp_path: Path) -> 
     with Project(tmp_path / "work") as project:
         check_rules(project, project.open(tmp_path / "work/k.ptx"), *RULES)
         (message,) = project.messages()
-        assert "is not a file of the workspace" in message
+        assert "is not a file in the workspace" in message
         assert "[lint]" not in message
 
 
@@ -290,7 +290,7 @@ def test_a_link_out_of_the_workspace_is_not_followed(tmp_path: Path) -> None:
         uri = project.open(tmp_path / "work/k.ptx")
         check_rules(project, uri, *RULES)
         (message,) = project.messages()
-        assert "ptx-ls.toml: the link does not lead to a file of the workspace" in message
+        assert "ptx-ls.toml: the link does not lead to a file in the workspace" in message
         link.unlink()
         configure(tmp_path / "work", OFF)
         project.told(link)
@@ -427,7 +427,7 @@ def test_an_excluded_document_is_not_formatted(tmp_path: Path) -> None:
     with Project(tmp_path) as project:
         check_formatted(project, tmp_path / "k.ptx", "")
         (message,) = project.messages()
-        assert "not formatted, because the configuration of the project excludes it" in message
+        assert "not formatted, because the project configuration excludes it" in message
 
 
 CONFIGURATIONS = (
