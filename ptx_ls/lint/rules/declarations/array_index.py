@@ -35,8 +35,8 @@ def array_index(mismatch: BadIndex, _: RuleContext) -> Finding:
         place = mismatch.symbol.start, mismatch.symbol.end
         return Finding(message, related=(Related(*place, f"{text} is declared here"),))
     if mismatch.fault is IndexFault.INSIDE:
-        return Finding(f"{text}: an array element is written without brackets around it")
+        return Finding(f"{text}: an array element must not be in brackets")
     if mismatch.fault is IndexFault.SUM:
-        return Finding(f"{text}: an index is a register, a constant, or `register + constant`")
+        return Finding(f"{text}: an index must be a register, a constant, or `register + constant`")
     has = f" has type {mismatch.type}" if mismatch.type else " is not an integer"
     return Finding(f"{text}{has}, expected an integer index")

@@ -40,7 +40,7 @@ def directive_value(mismatch: BadValue, _: RuleContext) -> Finding:
         ValueFault.FILE_TWICE: f"`.file {value}` is already defined",
         ValueFault.SECTION_TWICE: f"the module already has a {name}",
         ValueFault.NODE_TWICE: f"metadata node {value} is already defined",
-        ValueFault.NO_LABEL: f"`{name}` has no label before it, as in `name: {name}`",
+        ValueFault.NO_LABEL: f"`{name}` needs a label, as in `name: {name}`",
         ValueFault.ALIAS: f"`{value}` cannot be an alias, expected a function without a body",
         ValueFault.ALIAS_TWICE: f"`{value}` is already an alias",
         ValueFault.ALIASED: f"`{value}` cannot be aliased, expected a function of this module "

@@ -74,14 +74,14 @@ class RegisterPragma(NamedTuple):
 
 
 _MESSAGES: Final = {
-    RegisterFault.KERNEL: "`{name}` is only for device functions, because a kernel does not "
+    RegisterFault.KERNEL: "`{name}` is allowed only in device functions, because a kernel does not "
     "return to a caller",
     RegisterFault.TWICE: "`{name}` is given twice in this function",
     RegisterFault.ARGUMENTS: "`{name}` takes a register count, optionally followed by the first "
     "register, as in `4, 16`",
-    RegisterFault.RESERVED: "`{name}` names a reserved register, expected {limit} or higher",
+    RegisterFault.RESERVED: "`{name}` sets a reserved register, expected {limit} or higher",
     RegisterFault.RANGE: "`{name}` goes beyond the last register, {limit}",
-    RegisterFault.ODD: "`{name}` names an odd register, expected an even one",
+    RegisterFault.ODD: "`{name}` sets an odd register, expected an even one",
     RegisterFault.OVERLAP: "the return address overlaps the registers of the parameters, "
     "which end at {limit}",
     RegisterFault.FEW: "`{name}` provides too few registers, expected at least {limit}",

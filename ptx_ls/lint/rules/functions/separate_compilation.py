@@ -27,5 +27,5 @@ def separate_compilation(mismatch: NeedsLinking, _: RuleContext) -> Finding:
     ```
     """
     return Finding(
-        f"`{mismatch.name}` is only allowed in a module that is linked with others (`ptxas -c`)"
+        f"`{mismatch.name}` is allowed only in a module that is linked with others (`ptxas -c`)"
     )

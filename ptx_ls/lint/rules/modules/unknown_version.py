@@ -37,7 +37,9 @@ def unknown_version(mismatch: UnknownVersion, _: RuleContext) -> Finding:
     """
     version, newest = (f"{major}.{minor}" for major, minor in (mismatch.version, mismatch.newest))
     if mismatch.is_newer:
-        message = f"PTX ISA {version} is newer than {newest}, the latest that ptx-ls knows"
+        message = (
+            f"PTX ISA {version} is newer than {newest}, the latest version that ptx-ls supports"
+        )
         return Finding(message, severity=Severity.WARNING)
     known = isa.database().versions
     near = max((each for each in known if each < mismatch.version), default=min(known))

@@ -46,6 +46,6 @@ def unresolved_symbol(mismatch: Unresolved, _: RuleContext) -> Finding:
     others = mismatch.n_others
     more = f" and {others} other symbol{'s' if others > 1 else ''} are" if others else " is"
     return Finding(
-        f"{noun} `{symbol.name}`{more} not defined in this module, which is only allowed if the "
+        f"{noun} `{symbol.name}`{more} not defined in this module, which is allowed only if the "
         "module is linked with others (`ptxas -c`)"
     )

@@ -71,7 +71,7 @@ _MESSAGES: Final = {
     "PTX has no preprocessor",
     LineFault.END: "expected a newline after {text}",
     LineFault.REMOVED: "{text} was removed in PTX ISA 2.0; use `.section`",
-    LineFault.BODY: "{text} is only allowed outside of functions",
+    LineFault.BODY: "{text} is allowed only outside of functions",
     LineFault.DATA: '{text} is neither a section, such as `.section .debug_info, "", @progbits`, '
     "nor data, such as `.byte 1, 2` or `.4byte label`",
     LineFault.NO_SECTION: "data before the first `@@DWARF .section`",
