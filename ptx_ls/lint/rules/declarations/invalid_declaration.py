@@ -39,7 +39,7 @@ _MESSAGES: Final = {
     ),
     DeclarationFault.EXTERN_BODY: "`{name}` is .extern but has a body",
     DeclarationFault.TYPE: "{type} is allowed only in instructions, so `{name}` cannot have it",
-    DeclarationFault.DATA_TYPE: "{type} is allowed only for data in a section, so `{name}` cannot have it",
+    DeclarationFault.DATA_TYPE: "`{name}` is {type}, which is allowed only for data in a section",
     DeclarationFault.TYPE_PARAMETER: "`{name}` is {type}, which .param cannot hold",
     DeclarationFault.TYPE_VECTOR: "`{name}` is a vector of {type} of an unsupported size",
     DeclarationFault.POINTED: "`.ptr` of `{name}` has an invalid state space or alignment",

@@ -234,7 +234,7 @@ def test_only_parameters_of_kernels_have_an_alignment_after_the_type() -> None:
         p: .callprototype _ (.reg .u64 .align 8 x);
     //                                 ^^^^^^ invalid-declaration: `.align` comes after the type of
         q: .callprototype (.param .u64 .ptr y) _ (.param .texref z);
-    //                                 ^^^^ invalid-declaration: `.ptr` is only
+    //                                 ^^^^ invalid-declaration: `.ptr` is allowed only
     //                                                           ^ invalid-declaration: .texref
         ret;
     }
