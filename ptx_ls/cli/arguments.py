@@ -126,13 +126,17 @@ def add_run_options(parser: ArgumentParser) -> None:
         "--stdin-filename",
         default=UNNAMED,
         metavar="NAME",
-        help="the name of the file that standard input comes from: its settings apply, and the"
-        " output names it; without a PATH, standard input is read",
+        help=(
+            "the file name to use for standard input, in the output and to find settings; "
+            "without a PATH, standard input is read"
+        ),
     )
     parser.add_argument(
         "--color", choices=["auto", "always", "never"], default="auto", help="default: auto"
     )
-    parser.add_argument("-q", "--quiet", action="store_true", help="no summary, no progress")
+    parser.add_argument(
+        "-q", "--quiet", action="store_true", help="print no summary and no progress"
+    )
 
 
 def number_from(least: int, most: int | None = None) -> Callable[[str], int]:

@@ -36,7 +36,7 @@ exit status:
 
 examples:
   ptx-ls cfg kernel.ptx -o kernel.svg          the only function of a file
-  ptx-ls cfg --function saxpy kernels.ptx      one of several, by its name or a part of it
+  ptx-ls cfg --function saxpy kernels.ptx      one of several, by its whole name or a part
   ptx-ls cfg --format dot kernel.ptx | dot -Tpdf -o kernel.pdf
 """
 
@@ -48,7 +48,7 @@ def main(arguments: list[str]) -> int:
         case [str(path)] if not os.path.isdir(path):
             file = inputs.find([path])[0]
         case [str(path)]:
-            raise UsageError(f"`{console.escaped(path)}` is a directory; name one file")
+            raise UsageError(f"`{console.escaped(path)}` is a directory, expected one file")
         case paths:
             raise UsageError(f"{len(paths) or 'no'} files; name one, or `-` for standard input")
     try:
@@ -82,7 +82,9 @@ def _parser() -> ArgumentParser:
     parser.add_argument(
         "--function",
         metavar="NAME",
-        help="the function to draw, if the file has several: its name, or a unique part of it",
+        help=(
+            "the function to draw, if the file has several: its name, or a unique part of the name"
+        ),
     )
     parser.add_argument(
         "--output-format",

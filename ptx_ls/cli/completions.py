@@ -13,7 +13,7 @@ FOLDER: Final = os.path.join(os.path.dirname(__file__), "shells")
 """The folder with a script for each shell; `./dev docs` writes them."""
 SHELLS: Final = ("bash", "fish", "zsh")
 _EPILOG: Final = """\
-To use it in each new shell, add the line to the file on its right:
+To complete arguments in every new shell, add the line on the left to the file on the right:
   bash  eval "$(ptx-ls completions bash)"     ~/.bashrc
   zsh   eval "$(ptx-ls completions zsh)"      ~/.zshrc, after compinit
   fish  ptx-ls completions fish | source      ~/.config/fish/config.fish

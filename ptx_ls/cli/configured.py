@@ -42,19 +42,21 @@ def add_configuration_options(parser: ArgumentParser) -> None:
         action="append",
         type=_pattern,
         metavar="PATTERN",
-        help="leave out paths that match this pattern, as in a `.gitignore` in this directory;"
-        " may be repeated",
+        help=(
+            "skip paths that match this pattern, which has the syntax of a `.gitignore` in this "
+            "directory; may be repeated"
+        ),
     )
     group.add_argument(
         "--force-exclude",
         action="store_true",
-        help="leave out excluded files even if the command line names them",
+        help="skip excluded files even if they are given on the command line",
     )
     group.add_argument(
         "--no-respect-gitignore", action="store_true", help="also read files that git ignores"
     )
     group.add_argument(
-        "--show-settings", action="store_true", help="print the settings of the first file"
+        "--show-settings", action="store_true", help="print the settings for the first file"
     )
 
 
@@ -63,8 +65,8 @@ def add_rule_options(parser: ArgumentParser) -> None:
     group = parser.add_argument_group("rules")
     about = {
         "--select": "turn on only these rules and groups, separated by commas",
-        "--extend-select": "further rules and groups to turn on",
-        "--ignore": "rules and groups to turn off",
+        "--extend-select": "turn on these rules and groups in addition",
+        "--ignore": "turn off these rules and groups",
     }
     for name, text in about.items():
         group.add_argument(name, type=_rules, metavar="RULE,...", help=text)

@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 _N_GIT_ARGUMENTS: Final = (7, 9)
 """Numbers of arguments that git passes to an external diff; 9 for a renamed file."""
 _EPILOG: Final = """\
-Names of registers, labels, parameters and variables of functions do not count, as long as one
-renaming makes the functions equal. Neither do comments, source locations, debug sections, unused
-registers, the order of functions and declarations, and parts of names that compilers choose, such
-as hashes.
+The comparison ignores names of registers, labels, parameters and function variables, as long as a
+consistent renaming makes the functions equal. It also ignores comments, source locations, debug
+sections, unused registers, the order of functions and declarations, and the parts of names that
+compilers choose, such as hashes.
 
 exit status:
   0  the same
@@ -37,9 +37,9 @@ exit status:
   2  wrong arguments, or a file that cannot be read
 
 examples:
-  ptx-ls diff old.ptx new.ptx                      what has changed in which function
+  ptx-ls diff old.ptx new.ptx                      the changes in each function
   ptx-ls diff --summary build-12.4/ build-12.8/    files with the same name, in a few lines each
-  git show HEAD:k.ptx | ptx-ls diff - k.ptx        what has changed since the last commit
+  git show HEAD:k.ptx | ptx-ls diff - k.ptx        the changes since the last commit
   ptx-ls diff --output-format html -o d.html a.ptx b.ptx    side by side, for a browser
   git config diff.ptx.command 'ptx-ls diff --git'  `git diff` uses it for files with `diff=ptx`
 """
@@ -207,10 +207,12 @@ def _parser() -> ArgumentParser:
         help="how many equal statements to show around each difference (default: 3)",
     )
     parser.add_argument(
-        "--summary", action="store_true", help="say which functions differ, without statements"
+        "--summary",
+        action="store_true",
+        help="list the functions that differ, without their statements",
     )
     parser.add_argument(
-        "--function", metavar="NAME", help="compare only functions with NAME in their names"
+        "--function", metavar="NAME", help="compare only functions whose name contains NAME"
     )
     parser.add_argument(
         "--requirements",
@@ -227,6 +229,6 @@ def _parser() -> ArgumentParser:
         "-q",
         "--quiet",
         action="store_true",
-        help="print nothing; the exit status says whether they differ",
+        help="print nothing; the exit status says whether the files differ",
     )
     return parser

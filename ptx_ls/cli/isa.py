@@ -23,13 +23,12 @@ if TYPE_CHECKING:
     from ptx_ls.handbook.page import Entry
 
 _EPILOG = """\
-A NAME is an opcode with any of its modifiers (ld.global.nc), a special register (%tid)
+A NAME is an opcode with or without modifiers (ld.global.nc), a special register (%tid)
 or other predefined name (WARP_SZ), a directive (.maxntid), a type (.f16x2), a state
 space (.shared), a pragma (nounroll), a target (sm_90a), a PTX ISA version (8.5), a
-chapter (memory-model), a modifier by itself (.sat), or an intrinsic of LLVM
-(llvm.nvvm.barrier0), for which the corresponding PTX is shown. Other words are
-searched for in all pages: async proxy.
-Without a NAME, all names are listed.
+chapter (memory-model), a modifier by itself (.sat), or an LLVM intrinsic
+(llvm.nvvm.barrier0), for which the corresponding PTX is shown. For other words, such as
+`async proxy`, all pages are searched. Without a NAME, all names are listed.
 """
 
 
@@ -61,7 +60,9 @@ def _parser() -> ArgumentParser:
     parser.add_argument("--list", action="store_true", help="list all names with a summary")
     parser.add_argument("--category", metavar="NAME", help="list the names of one category")
     parser.add_argument("--stats", action="store_true", help="count the entries of the database")
-    add_output_options(parser, ("markdown", JSON), "json has facts for tools (docs/isa-json.md)")
+    add_output_options(
+        parser, ("markdown", JSON), "json has all facts for tools (docs/isa-json.md)"
+    )
     add_colour_option(parser)
     return parser
 

@@ -47,7 +47,7 @@ _MAX_ALIKE: Final = 50
 _EPILOG: Final = """\
 exit status:
   0  no diagnostic at or above the severity of --fail-on
-  1  at least one; with --diff: there is something to fix
+  1  at least one such diagnostic; with --diff: there is something to fix
   2  wrong arguments, or a file that cannot be read, or that cannot be fixed because it cannot be
      parsed as PTX (the others are linted)
   3  a bug in ptx-ls itself (the other files are linted)
@@ -115,7 +115,8 @@ def _require_files(options: Namespace, *, is_input_named: bool) -> None:
             raise UsageError(f"{option} changes files, but standard input is not a file")
         if is_given and options.scheduler is not None:
             raise UsageError(
-                f"{option} changes files on this machine, but --scheduler checks them on others"
+                f"{option} changes files on this machine, but --scheduler checks files on other "
+                "machines"
             )
 
 
@@ -149,8 +150,10 @@ def _parser() -> ArgumentParser:
     parser.add_argument(
         "--fail-on",
         choices=[*(severity.value for severity in Severity), NEVER],
-        help="lowest severity that makes the exit status 1; such diagnostics are always reported"
-        " (default: error, or as configured for the current directory)",
+        help=(
+            "lowest severity that makes the exit status 1; diagnostics at or above it are always "
+            "reported (default: error, or as configured for the current directory)"
+        ),
     )
     add_fix_options(parser)
     parser.add_argument("--exit-zero", action="store_true", help="the same as --fail-on never")
@@ -158,7 +161,7 @@ def _parser() -> ArgumentParser:
         "--show-files", action="store_true", help="print the files that would be checked"
     )
     parser.add_argument(
-        "--watch", action="store_true", help="check again whenever a file changes, until Ctrl-C"
+        "--watch", action="store_true", help="check again whenever a file changes; Ctrl-C stops"
     )
     add_target_options(parser)
     add_rule_options(parser)

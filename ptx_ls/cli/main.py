@@ -118,14 +118,14 @@ def rules(arguments: list[str]) -> int:
 
 
 def isa(arguments: list[str]) -> int:
-    """Print what is known about an instruction, a special register, a directive, a type, ..."""
+    """Print the reference page of an instruction, special register, directive, type, ..."""
     from ptx_ls.cli import isa as command
 
     return command.main(arguments)
 
 
 def requirements(arguments: list[str]) -> int:
-    """Print which versions and targets files need, and which lines need them."""
+    """Print the versions and targets that files need, and the lines that need them."""
     from ptx_ls.cli import requirements as command
 
     return command.main(arguments)
@@ -139,7 +139,7 @@ def cfg(arguments: list[str]) -> int:
 
 
 def pressure(arguments: list[str]) -> int:
-    """Print how many registers are alive, and where most are."""
+    """Print how many registers are live, and where the number is highest."""
     gc.disable()  # as for a lint run
     from ptx_ls.cli import pressure as command
 
@@ -155,14 +155,14 @@ def sync(arguments: list[str]) -> int:
 
 
 def cache(arguments: list[str]) -> int:
-    """Print where the results of lint are stored, or delete them."""
+    """Print where `lint` stores its results, or delete the results."""
     from ptx_ls.cli.cache import command
 
     return command.main(arguments)
 
 
 def diff(arguments: list[str]) -> int:
-    """Compare two files by meaning: names of registers, comments and debug data do not count."""
+    """Compare two files by meaning; ignore register names, comments and debug data."""
     gc.disable()  # as for a lint run
     from ptx_ls.cli import diff as command
 
@@ -191,7 +191,7 @@ def completions(arguments: list[str]) -> int:
 
 
 def mcp(arguments: list[str]) -> int:
-    """Start the server for agents (Model Context Protocol)."""
+    """Start the MCP server, for agents (Model Context Protocol)."""
     from ptx_ls.cli import mcp as command
 
     return command.main(arguments)

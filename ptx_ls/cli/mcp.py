@@ -10,15 +10,17 @@ from ptx_ls.cli.arguments import ArgumentParser, UsageError
 from ptx_ls.cli.status import ExitStatus
 from ptx_ls.files.confinement import real_or_none
 
-HOW_TO_INSTALL: Final = "the server for agents needs a package: pip install 'ptx-ls[mcp]'"
+HOW_TO_INSTALL: Final = "the MCP server needs another package: pip install 'ptx-ls[mcp]'"
 
 
 def main(arguments: list[str]) -> int:
     """Serves on standard input and output until the client leaves; returns the exit status."""
     parser = ArgumentParser(
         prog="ptx-ls mcp",
-        description="Offers lint, format, requirements and the instruction set to agents over the"
-        " Model Context Protocol, on standard input and output.",
+        description=(
+            "Starts a server with which agents lint, format and look up PTX, over the Model "
+            "Context Protocol on standard input and output."
+        ),
         epilog="The server changes no files.",
     )
     parser.add_argument(

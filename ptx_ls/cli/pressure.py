@@ -26,7 +26,7 @@ exit status:
   2  wrong arguments, a file that cannot be read, or several functions for one picture
 
 examples:
-  ptx-ls pressure kernel.ptx                                the widest point of each function
+  ptx-ls pressure kernel.ptx                                the highest pressure in each function
   ptx-ls pressure --function saxpy kernels.ptx              one of several, by a part of its name
   ptx-ls pressure --output-format svg kernel.ptx -o k.svg   a picture of one function
 """
@@ -66,14 +66,14 @@ def _parser() -> ArgumentParser:
     parser = ArgumentParser(
         prog="ptx-ls pressure",
         description=(
-            "Prints how many registers hold a value that is still needed: at the widest point of "
-            "each function, and in each loop."
+            "Prints how many registers are live at the point of highest pressure in each "
+            "function, and in each loop."
         ),
         epilog=_EPILOG,
     )
     add_paths(parser)
     parser.add_argument(
-        "--function", metavar="NAME", help="only functions whose name contains this"
+        "--function", metavar="NAME", help="show only functions whose name contains NAME"
     )
-    add_output_options(parser, ("text", JSON, _SVG), "json has every line; svg is a picture")
+    add_output_options(parser, ("text", JSON, _SVG), "json includes every line; svg is a picture")
     return parser

@@ -33,14 +33,14 @@ if TYPE_CHECKING:
 
 _EPILOG: Final = """\
 exit status:
-  0  the files were read; none needs more than --version and --target
+  0  no file needs more than --version and --target
   1  a file needs more than --version and --target
   2  wrong arguments, or a file that cannot be read
 
 examples:
-  ptx-ls requirements kernel.ptx                  what it needs, and which lines need it
-  ptx-ls requirements --version 7.0 *.ptx         is there anything that PTX ISA 7.0 lacks?
-  ptx-ls requirements --target sm_75 kernel.ptx   what keeps it from running on sm_75
+  ptx-ls requirements kernel.ptx                  what the file needs, and which lines need it
+  ptx-ls requirements --version 7.0 *.ptx         features that PTX ISA 7.0 lacks
+  ptx-ls requirements --target sm_75 kernel.ptx   features that sm_75 lacks
 """
 
 
@@ -99,13 +99,18 @@ def _is_json(options: Namespace) -> bool:
 def _parser() -> ArgumentParser:
     parser = ArgumentParser(
         prog="ptx-ls requirements",
-        description="Prints the lowest version and the targets that PTX files need, and why.",
+        description=(
+            "Prints the lowest version and the targets that PTX files need, and the lines that "
+            "need them."
+        ),
         epilog=_EPILOG,
     )
     add_paths(parser)
-    parser.add_argument("--version", metavar="V", help="list what PTX ISA V does not have")
-    parser.add_argument("--target", metavar="sm_N", help="list what this target does not have")
-    add_output_options(parser, ("text", JSON), "json has everything, for tools")
+    parser.add_argument("--version", metavar="V", help="list features that PTX ISA V does not have")
+    parser.add_argument(
+        "--target", metavar="sm_N", help="list features that this target does not have"
+    )
+    add_output_options(parser, ("text", JSON), "json includes all details")
     return parser
 
 

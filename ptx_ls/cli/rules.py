@@ -33,8 +33,10 @@ def explain(arguments: list[str]) -> int:
         "rule",
         metavar="RULE",
         nargs="+",
-        help="its name, as `ptx-ls rules` lists it; a group, to list its rules; or words to search"
-        " for in all pages",
+        help=(
+            "the name of a rule, as `ptx-ls rules` lists it; a group, to list its rules; or "
+            "words to search for in all pages"
+        ),
     )
     add_output_options(parser, ("markdown", JSON))
     add_colour_option(parser)
@@ -101,8 +103,10 @@ def list_rules(arguments: list[str]) -> int:
     """
     parser = ArgumentParser(
         prog="ptx-ls rules",
-        description="Lists the rules of the linter: name, severity, severity in the output of"
-        " compilers if it differs, and a summary.",
+        description=(
+            "Lists the linter rules: name, severity, a different severity in compiler output, "
+            "and a summary."
+        ),
     )
     add_output_options(parser, ("concise", JSON))
     options = parser.parse(arguments)

@@ -19,20 +19,21 @@ MIN_TOKEN_LENGTH: Final = 16
 _EPILOG: Final = """\
 Who may connect:
   --tcp and --ws listen only on this machine, unless --allow-remote is given.
-  Clients on other machines have to send a token. It is taken from the environment
-  variable PTX_LS_TOKEN or the file of --token-file; otherwise, the server makes one
-  and prints it. No option contains it, because `ps` shows options to all users. On
-  this machine, a token is only required if the variable or the file is given.
-  A TCP client sends it in `initialize`, as `initializationOptions.token`; a
+  Clients on other machines must send a token. The server reads the token from the
+  environment variable PTX_LS_TOKEN or from the file of --token-file; otherwise, the
+  server creates and prints a token. No option takes the token itself, because `ps`
+  shows options to all users. On this machine, clients need a token only if the
+  variable or the file is set.
+  A TCP client sends the token in `initialize`, as `initializationOptions.token`; a
   WebSocket client sends it in the address, ws://HOST:PORT/?token=..., or in the
   header `Authorization: Bearer ...`.
-  Web pages may only connect from this machine, or from --allow-origin.
+  Web pages may connect only from this machine, or from --allow-origin.
 
 Rights of clients:
-  Clients can read .ptx files below --folder, and the sources that these name,
-  and can compile what they send with the ptxas that is found on this machine.
-  They cannot choose programs. Nothing is encrypted: to reach a server over a
-  network, forward its port through SSH instead of using --allow-remote.
+  Clients can read .ptx files below --folder, and source files that these refer to.
+  They can compile the PTX that they send with the ptxas on this machine, but cannot
+  choose programs. Nothing is encrypted: to reach a server over a network, forward its
+  port through SSH instead of using --allow-remote.
 """
 
 
@@ -43,7 +44,7 @@ def main(arguments: list[str]) -> int:
     address = options.tcp or options.ws
     if address is None:
         if options.allow_remote or options.token_file or options.allow_origin or options.folder:
-            parser.error("the options about who may connect need --tcp or --ws")
+            parser.error("options that control access need --tcp or --ws")
         from ptx_ls.server.app import serve
 
         return serve("stdio")
@@ -153,10 +154,14 @@ def _parser() -> ArgumentParser:
     group.add_argument(
         "--allow-remote",
         action="store_true",
-        help="listen where other machines can connect, if they send the token",
+        help=(
+            "listen on an address that other machines can reach; clients there must send the token"
+        ),
     )
     group.add_argument(
-        "--token-file", metavar="FILE", help="the token that clients send: the first line of FILE"
+        "--token-file",
+        metavar="FILE",
+        help="use the first line of FILE as the token that clients must send",
     )
     group.add_argument(
         "--allow-origin",

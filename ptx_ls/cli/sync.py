@@ -77,13 +77,13 @@ def _parser() -> ArgumentParser:
         prog="ptx-ls sync",
         description=(
             "Prints how the statements of each function synchronise: barriers, mbarrier objects, "
-            "asynchronous copies and matrix instructions, and which wait completes which of them."
+            "asynchronous copies, matrix instructions, and the operations that each wait completes."
         ),
         epilog=_EPILOG,
     )
     add_paths(parser)
     parser.add_argument(
-        "--function", metavar="NAME", help="only functions whose name contains this"
+        "--function", metavar="NAME", help="show only functions whose name contains NAME"
     )
     add_output_options(parser, ("text", JSON, _SVG), "svg is a picture")
     return parser

@@ -227,7 +227,9 @@ class PtxServer:
         """Warns a client on the network about folders that the server may not read for it."""
         for uri in self.folders.uris:
             if not self.rights.workspace([uri]):
-                self.warn(f"{uri} is not read: `ptx-ls serve` was started without this --folder")
+                self.warn(
+                    f"{uri} is not read, because it is not below a --folder of `ptx-ls serve`"
+                )
 
     def _did_change_configuration(self, params: types.DidChangeConfigurationParams) -> None:
         if isinstance(params.settings, dict) and settings.SECTION in params.settings:

@@ -96,7 +96,7 @@ def test_what_cannot_be_drawn_is_told_in_a_line(check_cfg: Check) -> None:
     refused = {
         (): "no files; name one, or `-` for standard input",
         ("one.ptx", "two.ptx"): "2 files; name one, or `-` for standard input",
-        (".",): "`.` is a directory; name one file",
+        (".",): "`.` is a directory, expected one file",
         ("gone.ptx",): "gone.ptx: No such file or directory",
         ("two.ptx",): f"two.ptx: there are 2 functions; choose one with --function: {names}",
         ("two.ptx", "--function", "_Z"): (

@@ -323,7 +323,10 @@ def test_a_patch_with_other_line_ends(capsys: pytest.CaptureFixture[str]) -> Non
         (["--range=-", "a.ptx"], "expected START-END"),
         (["--range", "5:-6", "a.ptx"], "expected START-END"),
         (["--range", "6-5", "a.ptx"], "the range `6-5` is empty"),
-        (["--range", "1-5", "a.ptx", "b.ptx"], "--range formats a part of one file, but 2"),
+        (
+            ["--range", "1-5", "a.ptx", "b.ptx"],
+            "--range formats a part of one file, but found 2 files",
+        ),
         ([], "no PATH; `ptx-ls format .`"),
         (["--indent", "0", "."], "expected a whole number from 1 to 16, found `0`"),
         (["--width", "x", "."], "expected a whole number from 40 to 1000, found `x`"),

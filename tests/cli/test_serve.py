@@ -81,4 +81,4 @@ def test_origins_that_are_none(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_options_on_who_may_connect_need_a_port(capsys: pytest.CaptureFixture[str]) -> None:
     for options in (["--allow-remote"], ["--folder", "."], ["--token-file", "x"]):
-        check_usage(capsys, "the options about who may connect need --tcp or --ws", *options)
+        check_usage(capsys, "options that control access need --tcp or --ws", *options)

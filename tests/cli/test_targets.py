@@ -145,7 +145,7 @@ def test_mistakes_in_the_configuration(
         ("--target sm_81", f"expected names of {NOT_ONE.format('sm_81', 'sm_89')}"),
         ("--target compute_80", f"expected names of {NOT_ONE.format('compute_80', 'sm_80')}"),
         ("--target debug", "expected names of targets, but `debug` is not one"),
-        ("--target=,", "expected names of targets, found nothing"),
+        ("--target=,", "expected target names, found nothing"),
         ("--isa-version 8", "expected a PTX ISA version from 1.0 to 9.5, found `8`"),
         ("--toolkit 12", "expected a CUDA release from 1.0 to 13.5, found `12`"),
         ("--driver new", "expected a driver from 190 to 615, found `new`"),

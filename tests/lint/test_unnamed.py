@@ -29,7 +29,7 @@ def test_types_alone() -> None:
 def test_what_is_wrong_even_so() -> None:
     check_lint("""
       .bf16;
-    //^^^^^ invalid-declaration: .bf16 is only for instructions
+    //^^^^^ invalid-declaration: .bf16 is allowed only in instructions
     .global .tf32;
     //      ^^^^^ invalid-declaration
       .v2 .e4m3;

@@ -22,7 +22,7 @@ def main(arguments: list[str]) -> int:
     if not folder:
         if VARIABLE in os.environ:
             raise UsageError(f"the cache is turned off, because {VARIABLE} is empty")
-        raise UsageError("this user has no folder for caches; --cache-dir names one")
+        raise UsageError("this user has no cache folder; set one with --cache-dir")
     if options.action == "path":
         console.write(f"{console.escaped(folder)}\n")
     elif os.path.lexists(folder):
@@ -57,7 +57,7 @@ def _parser() -> ArgumentParser:
         "action",
         choices=["path", "clean"],
         metavar="path|clean",
-        help="path: print the folder of the cache; clean: delete the results in it",
+        help="path: print the cache folder; clean: delete the results in the cache folder",
     )
     add_cache_folder(parser)
     return parser

@@ -31,7 +31,7 @@ def add_cache_folder(group: _ActionsContainer) -> None:
     group.add_argument(
         "--cache-dir",
         metavar="FOLDER",
-        help=f"the folder of the cache (default: {VARIABLE}, or a folder of the user's caches)",
+        help=f"the cache folder (default: {VARIABLE}, or a folder in the user's cache folder)",
     )
 
 
@@ -56,5 +56,5 @@ def cache_of(options: Namespace, configurations: Configurations) -> LintCache | 
         return LintCache(Store(folder), program_digest())
     except OSError as error:
         if options.cache_dir or os.environ.get(VARIABLE):
-            console.complain(f"running without the cache: {reason_of(error)}")
+            console.complain(f"running without a cache: {reason_of(error)}")
         return None

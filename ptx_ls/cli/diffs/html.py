@@ -47,8 +47,8 @@ def difference_page(found: Iterable[FileDifference], n_context: int) -> Iterator
     """Yields the parts of a page about files, with `n_context` equal statements around each."""
     yield "<!DOCTYPE html>\n<html lang=en>\n<meta charset=utf-8>\n"
     yield "<meta name=viewport content='width=device-width, initial-scale=1'>\n"
-    yield f"<title>Differences of PTX</title>\n<style>\n{_STYLE}</style>\n"
-    yield "<h1>Differences of PTX</h1>\n"
+    yield f"<title>PTX differences</title>\n<style>\n{_STYLE}</style>\n"
+    yield "<h1>PTX differences</h1>\n"
     for each in found:
         yield f"<h2>{_text(each.old)} &rarr; {_text(each.new)}</h2>\n"
         yield f"<p>{_text(summary(each))}</p>\n{_facts(each.facts)}"

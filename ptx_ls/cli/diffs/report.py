@@ -23,8 +23,8 @@ _MAX_NAMES: Final = 5
 _MAX_NAME_LENGTH: Final = 60
 _ENDING: Final = {
     ChangeKind.SAME: "is the same",
-    ChangeKind.REMOVED: "is only in the old file",
-    ChangeKind.ADDED: "is only in the new file",
+    ChangeKind.REMOVED: "exists only in the old file",
+    ChangeKind.ADDED: "exists only in the new file",
 }
 
 

@@ -139,7 +139,10 @@ def add_baseline_options(parser: ArgumentParser) -> None:
     group.add_argument(
         "--baseline",
         metavar="FILE",
-        help="do not report the findings that this file lists by rule, function and statement",
+        help=(
+            "do not report the findings in this file, which identifies each by rule, function "
+            "and statement"
+        ),
     )
     uses = group.add_mutually_exclusive_group()
     uses.add_argument(
@@ -150,12 +153,12 @@ def add_baseline_options(parser: ArgumentParser) -> None:
     uses.add_argument(
         "--shrink-baseline",
         action="store_true",
-        help="remove entries of findings that no longer occur",
+        help="remove findings that no longer occur from the baseline",
     )
     uses.add_argument(
         "--strict-baseline",
         action="store_true",
-        help="exit with status 1 if a finding of the baseline no longer occurs",
+        help="exit with status 1 if a finding in the baseline no longer occurs",
     )
 
 

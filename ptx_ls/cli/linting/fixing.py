@@ -52,20 +52,22 @@ class Mending(NamedTuple):
 
 def add_fix_options(parser: ArgumentParser) -> None:
     """Adds the options that apply or show fixes."""
-    parser.add_argument(
-        "--fix", action="store_true", help="apply the fixes whose meaning is certain"
-    )
+    parser.add_argument("--fix", action="store_true", help="apply the fixes that are certain")
     parser.add_argument(
         "--unsafe-fixes",
         action="store_true",
-        help="with --fix: also apply fixes that may hide a mistake: those that insert or replace"
-        " punctuation, or remove an instruction whose result is never used; with --diff: also show"
-        " these; with neither: print the report, and show these and the other fixes as a patch",
+        help=(
+            "also include fixes that may hide a mistake, such as those that insert or replace "
+            "punctuation, or remove an instruction whose result is never used; without --fix and "
+            "--diff, print the report and show the fixes as a patch"
+        ),
     )
     parser.add_argument(
         "--diff",
         action="store_true",
-        help="show the changes of --fix as a patch; write nothing, and print no report",
+        help=(
+            "show the changes that --fix would make as a patch; change no file, and print no report"
+        ),
     )
 
 

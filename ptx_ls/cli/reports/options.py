@@ -41,15 +41,17 @@ def add_report_options(parser: ArgumentParser, most_alike: int) -> None:
     parser.add_argument(
         "--statistics",
         action="store_true",
-        help="print the number of diagnostics of each rule instead of a report",
+        help="print the number of diagnostics for each rule instead of a report",
     )
     parser.add_argument(
         "--max-alike",
         type=number_from(0),
         default=most_alike,
         metavar="N",
-        help="show at most N diagnostics of a file that differ only in names and numbers;"
-        f" 0 for all (default: {most_alike}; only in full, concise and grouped)",
+        help=(
+            "show at most N diagnostics in one file that differ only in names and numbers; 0 "
+            f"shows all (default: {most_alike}; applies only to full, concise and grouped)"
+        ),
     )
 
 

@@ -41,19 +41,22 @@ def add_target_options(parser: ArgumentParser) -> None:
         "--max-version",
         type=_version,
         metavar="V",
-        help="report what needs a newer PTX ISA version than V",
+        help="report features that need a PTX ISA version newer than V",
     )
     group.add_argument(
         "--toolkit",
         type=_toolkit,
         metavar="V",
-        help="report what the tools of CUDA V cannot read; V is a version such as 12.4",
+        help="report features that the tools of CUDA V do not support; V is a version such as 12.4",
     )
     group.add_argument(
         "--driver",
         type=_driver,
         metavar="V",
-        help="report what version V of the driver cannot load, such as 550 or 550.54.14",
+        help=(
+            "report features that version V of the driver does not support, such as 550 or "
+            "550.54.14"
+        ),
     )
 
 
@@ -96,7 +99,7 @@ def assumed_header(configuration: ProjectConfiguration) -> AssumedHeader | None:
 def _targets(text: str) -> tuple[str, ...]:
     names = tuple(name.strip() for name in text.split(",") if name.strip())
     if not names:
-        raise argparse.ArgumentTypeError("expected names of targets, found nothing")
+        raise argparse.ArgumentTypeError("expected target names, found nothing")
     for name in names:
         _checked(require_target, name)
     return names

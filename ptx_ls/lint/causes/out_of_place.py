@@ -119,7 +119,7 @@ def is_mark(error: BadSyntax) -> bool:
 
 
 def _is_of_module(directive: BadDirective) -> bool:
-    """Whether a directive is only allowed outside of functions."""
+    """Whether a directive is allowed only outside of functions."""
     return directive.fault is DirectiveFault.SCOPE and directive.others == _MODULE
 
 

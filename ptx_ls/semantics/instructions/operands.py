@@ -118,7 +118,7 @@ def misuse(written: OperandSyntax, *, is_part: bool = False) -> str:
     if written.form is OperandForm.EXPRESSION and written.identifier >= 0:
         return "a name takes no arguments here"
     if written.form is OperandForm.EXPRESSION and any(map(_has_name, written.elements)):
-        return "a name comes first, as in `name + constant`"
+        return "a name must come first, as in `name + constant`"
     if written.form is not OperandForm.IDENTIFIER:
         return ""
     if _is_warp_size(written):
@@ -151,7 +151,7 @@ def _misused_result(second: OperandSyntax) -> str:
 
 def _misused_index(written: OperandSyntax) -> str:
     if any(element.text.endswith("]") for element in written.elements):
-        return "an index takes no other index"
+        return "an index cannot follow another index"
     if written.selector not in ("", _UNIFIED) and has_index(written):
         return f"only `{_UNIFIED}` can follow an index"
     return ""
@@ -217,7 +217,9 @@ def misused_offset(written: OperandSyntax) -> str:
     if written.form is OperandForm.IDENTIFIER and has_group:
         return "only a constant can be added to an address"
     if written.form in _FLOATS or _adds_float(written):
-        return "" if written.form is OperandForm.VECTOR else "an address takes integers only"
+        return (
+            "" if written.form is OperandForm.VECTOR else "only integers are allowed in an address"
+        )
     return "an address has no second name" if written.paired is not None else ""
 
 

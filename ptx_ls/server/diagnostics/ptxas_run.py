@@ -81,7 +81,7 @@ def _program(used: Settings) -> Path:
     chosen = programs.chosen(used.ptxas_path)
     if chosen is None:
         raise ToolError(
-            f"cannot find `{used.ptxas_path}`, which the setting `ptx.ptxas.path` names"
+            f"cannot find `{used.ptxas_path}`, the value of the setting `ptx.ptxas.path`"
         )
     return chosen
 

@@ -69,7 +69,9 @@ def _disassembler(chosen: str, ptxas: Path) -> Path:
         return found
     path = programs.chosen(chosen)
     if path is None:
-        raise ToolError(f"cannot find `{chosen}`, which the setting `ptx.ptxas.disassembler` names")
+        raise ToolError(
+            f"cannot find `{chosen}`, the value of the setting `ptx.ptxas.disassembler`"
+        )
     return path
 
 
@@ -108,7 +110,7 @@ def _worded(done: Done, used: list[ResourceUsage]) -> str:
     if done.run.status:
         errors = [it for it in done.run.messages if it.is_error]
         lines = [f"line {it.line}: {it.text}" if it.line else it.text for it in errors]
-        first = f"ptxas rejects it for {done.target}"
+        first = f"ptxas rejects the module for {done.target}"
     else:
         lines = [_told(it) for it in used if it.is_kernel]
         first = f"compiled for {done.target}" if lines else f"compiled for {done.target}, no kernel"

@@ -46,7 +46,7 @@ _FOR_NEEDS: Final = 2.0
 _MAX_DIAGNOSTICS: Final = 50
 """Maximum number of diagnostics whose fixes are listed."""
 _REFACTORS: Final = (ActionKind.REWRITE, ActionKind.EXTRACT, ActionKind.INLINE)
-_FIX_ALL: Final = "Fix all that can be fixed safely"
+_FIX_ALL: Final = "Apply all safe fixes"
 
 
 class _CodeActionRequest:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 _REFUSED: Final = "not formatted, because it cannot be parsed as PTX"
-_EXCLUDED: Final = "not formatted, because the configuration of the project excludes it"
+_EXCLUDED: Final = "not formatted, because the project configuration excludes it"
 _MAX_LINES_WITHOUT_WORKER: Final = 500
 """Maximum number of lines to format on the event loop, as waking a worker takes longer."""
 _MAX_SEPARATE_EDITS: Final = 10_000

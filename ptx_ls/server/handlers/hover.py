@@ -41,7 +41,7 @@ _MAX_SEARCHED_LINES: Final = 100_000
 _NOT_YET: Final = markup.own(
     "The requirements of the module are being computed; hover again to see them."
 )
-_NO_VALUE_YET: Final = markup.own("This is still being evaluated; hover again to see it.")
+_NO_VALUE_YET: Final = markup.own("The value is still being computed; hover again to see it.")
 _HEADER: Final = (".version", ".target")
 _LANGUAGES: Final = {".cu": "cuda", ".cuh": "cuda", ".py": "python", ".rs": "rust", ".jl": "julia"}
 

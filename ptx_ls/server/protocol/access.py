@@ -105,7 +105,7 @@ class AccessControl(NamedTuple):
         if not self.takes_origin(origins):
             raise RefusedError("web pages of this origin must not connect")
         if not self.takes_host(hosts):
-            raise RefusedError("this server is not known by this name")
+            raise RefusedError("this server does not have this host name")
         in_path = parse_qs(urlsplit(target).query).get(TOKEN, [])
         in_header = [it.removeprefix("Bearer ") for it in keys]
         if not any(map(self.is_token, [*in_path, *in_header, ""])):

@@ -36,7 +36,7 @@ class Lifecycle:
         if method == types.INITIALIZE and self.is_initialized:
             raise JsonRpcInvalidRequest("the server is already initialized")
         if method != types.INITIALIZE and not self.is_initialized:
-            raise JsonRpcServerNotInitialized("the first request has to be initialize")
+            raise JsonRpcServerNotInitialized("the first request must be `initialize`")
 
     def takes_notification(self, method: str) -> bool:
         """Whether a notification is allowed now; others are dropped, as LSP requires."""

@@ -195,7 +195,7 @@ class WorkspaceFiles:
                 self._files.update(await self._host.run(partial(stale, every)))
                 self._wake()
         except Exception:  # noqa: BLE001  # a slightly stale answer is better than none
-            _log.exception("the directories of the workspace could not be listed")
+            _log.exception("the directories in the workspace could not be listed")
         finally:
             self._look = None
             self._next_look = monotonic() + _PAUSE_FACTOR * (monotonic() - started)
@@ -231,7 +231,7 @@ class WorkspaceFiles:
                     if progress.is_cancelled:
                         self._files.clear()
         except Exception:  # noqa: BLE001  # else pending requests would wait for ever
-            _log.exception("the files of the workspace could not be read")
+            _log.exception("the files in the workspace could not be read")
         finally:
             if progress is not None:
                 progress.end()

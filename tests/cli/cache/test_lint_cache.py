@@ -265,7 +265,7 @@ def test_folder_that_cannot_be_used(
     found, shown, said = lint_twice.run("a.ptx")
     assert (found, shown) == (status, out)
     note, rest = said.split("\n", 1)
-    assert note.startswith("ptx-ls: running without the cache: ")
+    assert note.startswith("ptx-ls: running without a cache: ")
     assert rest == err
 
 

@@ -56,7 +56,7 @@ def test_a_wrong_value_keeps_the_default_and_the_others_count(value: object) -> 
 
 def test_an_unknown_name_is_named() -> None:
     check_settings({"colour": {"sky": 1}}, Settings(), "`ptx.colour.sky`")
-    check_settings({"lint": {"ignore": "all"}}, Settings(), "a list of names of rules")
+    check_settings({"lint": {"ignore": "all"}}, Settings(), "a list of rule names")
 
 
 def test_switches() -> None:

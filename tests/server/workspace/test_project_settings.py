@@ -427,7 +427,7 @@ def test_an_excluded_document_is_not_formatted(tmp_path: Path) -> None:
     with Project(tmp_path) as project:
         check_formatted(project, tmp_path / "k.ptx", "")
         (message,) = project.messages()
-        assert "not formatted, because the configuration of the project excludes it" in message
+        assert "not formatted, because the project configuration excludes it" in message
 
 
 CONFIGURATIONS = (

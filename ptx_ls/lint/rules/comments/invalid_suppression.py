@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 @rule("invalid-suppression", on=InvalidSuppression, severity=Severity.WARNING)
 def invalid_suppression(mismatch: InvalidSuppression, _: RuleContext) -> Finding:
-    """Reports a comment for ptx-ls that cannot be read, or that names a rule that does not exist.
+    """Reports a malformed suppression comment, or one that names a rule that does not exist.
 
     ## Why is this bad?
-    The comment suppresses nothing, or less than it seems to.
+    Such a comment suppresses nothing, or fewer rules than it lists.
 
     ## Example
     ```ptx
@@ -36,9 +36,9 @@ def invalid_suppression(mismatch: InvalidSuppression, _: RuleContext) -> Finding
     """
     text = quoted(mismatch.text)
     if mismatch.fault is CommentFault.BRACKET:
-        return Finding("expected `]` after the names of rules")
+        return Finding("expected `]` after the rule names")
     if mismatch.fault is CommentFault.EMPTY:
-        return Finding("expected names of rules between `[` and `]`")
+        return Finding("expected rule names between `[` and `]`")
     if mismatch.fault is CommentFault.FORM:
         forms = ", ".join(f"`{each}`" for each in SuppressionForm)
         found = f"found {text}" if mismatch.text else "found nothing"

@@ -16,8 +16,8 @@ def suppression_without_reason(_mismatch: SuppressionWithoutReason, _: RuleConte
     """Reports a comment that suppresses rules without a reason.
 
     ## Why is this bad?
-    A reader cannot tell whether the comment is still needed. The reason is the text after the list
-    of rules, or after `ignore`.
+    Without a reason, a reader cannot tell whether the comment is still needed. Write the reason
+    after the list of rules, or after `ignore`.
 
     This rule is off unless it is selected by its name.
 

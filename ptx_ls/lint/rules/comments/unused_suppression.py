@@ -20,13 +20,14 @@ _PLACES: Final = {
 
 @rule("unused-suppression", on=UnusedSuppression, severity=Severity.INFORMATION)
 def unused_suppression(mismatch: UnusedSuppression, _: RuleContext) -> Finding:
-    """Reports a comment that suppresses rules which report nothing there.
+    """Reports a comment that suppresses rules that would report nothing there.
 
     ## Why is this bad?
-    The comment claims a problem that the code does not have. It may hide one that is added later.
+    The comment claims a problem that the code does not have, and may hide a problem that a later
+    change introduces.
 
-    Names of rules that are off are not reported, because these rules may find something when they
-    are on. If rules are off, a comment without a list is not reported either.
+    The name of a disabled rule is not reported, because the rule may find something once it is
+    enabled. For the same reason, a comment without a list is not reported if any rule is disabled.
 
     ## Example
     ```ptx

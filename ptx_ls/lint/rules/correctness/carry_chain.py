@@ -116,17 +116,17 @@ def opcode_span(use: CarryUse) -> FunctionSpan:
     looks_at=Instructions("addc", "subc", "madc"),
 )
 def carry_chain(mismatch: CarryChain | UsedCarry, _: RuleContext) -> Finding:
-    """Reports a read of the carry flag that nothing sets, or that another operation sets.
+    """Reports a read of the carry flag that no instruction or the opposite operation sets.
 
     ## Why is this bad?
-    `addc`, `madc` and `subc` use the carry flag, which only instructions with `.cc` write. Without
-    one before it, the flag has no value. A call may change the flag.
+    `addc`, `madc` and `subc` read the carry flag, which only instructions with `.cc` write. Before
+    the first such instruction, the flag has no value. A call may change the flag.
 
-    If an addition reads the flag of a subtraction, or the reverse, the flag has a value, but
-    `sub.cc` sets it to 1 if nothing was borrowed. This is reported as information, and in the
-    output of compilers as a hint. A carry that two instructions add is reported as information,
-    too, because the first one probably lacks `.cc`. An addition of two equal operands, such as
-    `addc.u32 %r1, %r2, %r2`, only shifts the flag in, and is not reported.
+    An addition that reads the flag of a subtraction usually adds the wrong bit, because `sub.cc`
+    sets the flag to 1 if nothing was borrowed. The reverse is also true. Such a read is reported as
+    information, and in compiler output as a hint. Two instructions that add the same carry are also
+    reported as information, because the first one probably lacks `.cc`. An addition of two equal
+    operands, such as `addc.u32 %r1, %r2, %r2`, shifts the flag into the result and is not reported.
 
     ## Example
     ```ptx

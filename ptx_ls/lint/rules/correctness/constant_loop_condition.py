@@ -55,9 +55,10 @@ def constant_loop_condition(mismatch: ConstantLoopCondition, _: RuleContext) -> 
     """Reports a loop whose condition never changes.
 
     ## Why is this bad?
-    If nothing in a loop changes the registers that its condition depends on, the loop ends after
-    one iteration or never. Usually, the counter is not increased, or another register is
-    compared. A loop that waits for memory, for other threads or for a time is not reported.
+    If no instruction in a loop changes the registers that the loop condition depends on, the loop
+    ends after one iteration or never. Usually, the loop does not increase its counter, or compares
+    the wrong register. A loop that waits for memory, for other threads or for a point in time is
+    not reported.
 
     ## Example
     ```ptx

@@ -81,8 +81,8 @@ def empty_member_mask(mismatch: EmptyMemberMask, _: RuleContext) -> Finding:
     """Reports a member mask that is 0.
 
     ## Why is this bad?
-    The mask names the lanes that take part, and the lane that executes the instruction must be one
-    of them. Otherwise, the behaviour is undefined.
+    The mask selects the lanes that take part, and must include the lane that executes the
+    instruction. Otherwise, the behaviour is undefined.
 
     ## Example
     ```ptx

@@ -79,10 +79,10 @@ def endless_loop(mismatch: EndlessLoop, _: RuleContext) -> Finding:
     """Reports a loop that no path leaves.
 
     ## Why is this bad?
-    The kernel never ends, and the device is blocked until the process is killed. Usually, the guard
-    of a branch is missing. The assembler does not report this.
+    A kernel that enters the loop never ends and occupies the device until the process is killed.
+    Usually, a branch lacks its guard. The assembler does not report this.
 
-    A loop that contains a call is not reported, because the function may end the thread.
+    A loop that contains a call is not reported, because the called function may end the thread.
 
     ## Example
     ```ptx

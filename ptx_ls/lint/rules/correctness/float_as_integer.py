@@ -64,14 +64,15 @@ def float_as_integer(mismatch: FloatAsInteger, _: RuleContext) -> Finding:
     """Reports a floating-point number whose bits are used as an integer.
 
     ## Why is this bad?
-    A register of an untyped bank, such as `.b32`, may hold an integer or a float, and `mov.b32`
-    copies bits from one bank to another. The bits of 1.0 are the integer 1,065,353,216, so an
-    index, a shift or a loop that uses them is wrong. The assembler does not report this.
+    An untyped register, such as a `.b32` register, may hold an integer or a float, and `mov.b32`
+    copies bits between registers without a conversion. The bits of 1.0 are the integer
+    1,065,353,216, so an index, a shift or a loop that uses them is wrong. The assembler does not
+    report this.
 
-    Only uses that never make sense are reported: as an index, a shift amount or a divisor, in a
-    sum, a product or a comparison with a counter, and in a minimum or maximum with a small integer.
-    Programs do take floats apart, compare their bits, and change their exponents with integer
-    instructions.
+    Only uses that never make sense are reported: the bits as an index, a shift amount or a divisor,
+    in a sum, product or comparison with a counter, or in a minimum or maximum with a small integer.
+    Other uses are legitimate: programs extract fields of floats, compare their bits, and change
+    their exponents with integer instructions.
 
     ## Example
     ```ptx

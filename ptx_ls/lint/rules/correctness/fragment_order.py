@@ -292,10 +292,10 @@ def fragment_order(mismatch: FragmentOrder, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     The position of a register in a fragment determines which elements of the matrix it holds. If
-    two registers are swapped, or belong to another fragment, the product is wrong. The registers
-    that `wmma.load` loads can be used only for the same matrix, with the same shape and layout. A
-    register that is in a fragment twice is reported if nothing reads a register that was loaded
-    with it.
+    two registers are swapped, or come from another fragment, the product is wrong. A fragment that
+    `wmma.load` loads can be used only as the same matrix, with the same shape and layout. A
+    register that occurs twice in a fragment is reported if no instruction reads another register of
+    the same load.
 
     ## Example
     ```ptx

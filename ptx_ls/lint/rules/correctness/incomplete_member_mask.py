@@ -114,11 +114,11 @@ def _is_for_all(seen: CheckInput, found: Found) -> bool:
     looks_at=Instructions(*_OPCODES),
 )
 def incomplete_member_mask(mismatch: IncompleteMemberMask, _: RuleContext) -> Finding:
-    """Reports a member mask that omits lanes that execute the instruction.
+    """Reports a member mask that omits a lane that executes the instruction.
 
     ## Why is this bad?
-    The mask names the lanes that take part, and each lane that executes the instruction must be one
-    of them. Otherwise, the behaviour is undefined.
+    The mask selects the lanes that take part, and must include each lane that executes the
+    instruction. Otherwise, the behaviour is undefined.
 
     ## Example
     ```ptx

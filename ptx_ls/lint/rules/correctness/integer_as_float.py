@@ -57,13 +57,13 @@ def integer_as_float(mismatch: IntegerAsFloat, _: RuleContext) -> Finding:
     """Reports an integer whose bits are used as a floating-point number.
 
     ## Why is this bad?
-    A register of an untyped bank, such as `.b32`, may hold an integer or a float, and `mov.b32`
-    copies bits from one bank to another. The bits of a small integer are those of a number very
-    close to zero, so the result is wrong. The assembler does not report this.
+    An untyped register, such as a `.b32` register, may hold an integer or a float, and `mov.b32`
+    copies bits between registers without a conversion. Read as a float, the bits of a small integer
+    are a number very close to zero, so the result is wrong. The assembler does not report this.
 
-    Only values that are certainly integers are reported: those of special registers and counters,
-    rounded numbers, small constants, and values computed from these. Bits that shifts and masks
-    assemble, as in fast exponential functions, are not reported.
+    Only values that are certainly integers are reported: special registers, counters, results of a
+    conversion to an integer, small constants, and values computed from these. Bits that shifts and
+    masks assemble, as in fast exponential functions, are not reported.
 
     ## Example
     ```ptx

@@ -149,12 +149,13 @@ def _beyond(
     given=has_head_directives,
 )
 def launch_bounds(mismatch: LaunchBounds, _: RuleContext) -> Finding:
-    """Reports a size of a block or cluster that no device can launch.
+    """Reports a block or cluster size that no device can launch.
 
     ## Why is this bad?
     A block has at most 1024 threads, and at most 64 in the third dimension; a launch with more
-    fails. A cluster has at most 16 blocks, and more than 8 only if the program allows that for the
-    kernel. The registers of all threads of a block must fit into the register file.
+    threads fails. A cluster has at most 16 blocks, and may exceed 8 blocks only if the program
+    allows this size for the kernel. The registers of all threads in a block must fit into the
+    register file.
 
     ## Example
     ```ptx

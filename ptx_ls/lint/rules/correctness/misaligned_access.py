@@ -33,18 +33,19 @@ def find(seen: CheckInput) -> Iterator[MisalignedAccess]:
     given=mistaken_accesses,
 )
 def misaligned_access(mismatch: MisalignedAccess, context: RuleContext) -> Finding:
-    """Reports an access to memory at an address that is not aligned to the size of the access.
+    """Reports a memory access whose address is not aligned to the access size.
 
     ## Why is this bad?
-    An address must be a multiple of the size of the access: 16 for `ld.v4.b32`, for a row of
-    `ldmatrix` and for a bulk copy. Otherwise the behaviour is undefined: the hardware raises an
-    error that ends all work on the device, or ignores the lowest bits of the address.
+    An address must be a multiple of the access size, such as 16 bytes for `ld.v4.b32` or for a row
+    of `ldmatrix`. The address of a bulk copy must also be a multiple of 16. Otherwise the behaviour
+    is undefined: the hardware raises an error that ends all work of the process on the device, or
+    ignores the lowest bits of the address.
 
-    If a variable is declared with less alignment than an access at its start needs, the access
-    works only by chance: it depends on the variables around it. That is reported as information,
-    and in the output of compilers as a hint. Memory that the driver allocates is aligned to 256
-    bytes. If an access through a pointer parameter has an offset that misaligns it, that is also
-    reported as information.
+    If the declared alignment of a variable is smaller than an access at its start needs, the access
+    works only by chance: the variables around it decide its address. Such an access is reported as
+    information, and in compiler output as a hint. Memory that the driver allocates is aligned to
+    256 bytes. An access through a pointer parameter is therefore also reported as information if
+    its offset would misalign such a pointer.
 
     ## Example
     ```ptx

@@ -91,11 +91,11 @@ def _is_passed_by(number: int, seen: CheckInput) -> bool:
     in_compiler_output=Severity.HINT,
 )
 def missing_return(mismatch: MissingReturn, context: RuleContext) -> Finding:
-    """Reports a function whose end is reached without `ret` or `exit`.
+    """Reports a function that control leaves at its end without `ret` or `exit`.
 
     ## Why is this bad?
-    PTX does not define what is executed after the last instruction of a function. The assembler
-    returns there, but a reader cannot tell whether that was intended or whether a branch is
+    PTX does not define what happens after the last instruction of a function. The assembler ends
+    the function there, but a reader cannot tell whether this is intended or whether a branch is
     missing.
 
     ## Example

@@ -52,12 +52,12 @@ def find(seen: CheckInput) -> Iterator[MixedFloatFormats]:
     given=has_format_conflicts,
 )
 def mixed_float_formats(mismatch: MixedFloatFormats, _: RuleContext) -> Finding:
-    """Reports a floating-point number that is read in a different format than it was written in.
+    """Reports a floating-point number that is read in a format other than its own.
 
     ## Why is this bad?
-    A register of an untyped bank may hold one `.f32`, two `.f16` or two `.bf16`, and no instruction
-    checks which. The bits of one format are a different number in another, so the result is wrong.
-    The assembler does not report this.
+    An untyped register may hold one `.f32`, two `.f16` or two `.bf16` values, and no instruction
+    checks the format. The same bits are different numbers in different formats, so the result is
+    wrong. The assembler does not report this.
 
     ## Example
     ```ptx

@@ -79,12 +79,12 @@ def _number(constant: Constant | None) -> int | None:
     looks_at=Instructions(*_FIELDS),
 )
 def oversized_bit_field(mismatch: OversizedBitField, _: RuleContext) -> Finding:
-    """Reports a bit field that is empty, or that reaches beyond the value.
+    """Reports a bit field that is empty, or that extends beyond the value.
 
     ## Why is this bad?
     The bits beyond the value do not exist: `bfe` reads 0 or copies of the sign instead, and `bfi`
-    writes only the rest of the field. The operand for the start comes before the one for the
-    length, and both count bits.
+    writes only the bits inside the value. The start operand comes before the length operand, and
+    both are numbers of bits.
 
     ## Example
     ```ptx

@@ -88,12 +88,12 @@ def _effect(shape: Shape, amount: int) -> tuple[int, str]:
     looks_at=Instructions(*_AMOUNTS),
 )
 def oversized_shift(mismatch: OversizedShift, _: RuleContext) -> Finding:
-    """Reports a shift by a constant that is at least the width of the value.
+    """Reports a shift by an amount that is at least the width of the value.
 
     ## Why is this bad?
-    `shl` and `shr` move all bits out: the result is 0, or consists of copies of the sign. Unlike
-    many other machines, PTX does not take amounts modulo the width. `shf.wrap` takes them modulo
-    32, and `shf.clamp` treats an amount above 32 as 32.
+    `shl` and `shr` move all bits out: the result is 0, or consists of copies of the sign bit.
+    Unlike many processors, PTX does not reduce the amount modulo the width. `shf.wrap` reduces the
+    amount modulo 32, and `shf.clamp` treats an amount above 32 as 32.
 
     ## Example
     ```ptx

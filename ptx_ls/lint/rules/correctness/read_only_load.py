@@ -221,9 +221,9 @@ def read_only_load(mismatch: ReadOnlyLoad, _: RuleContext) -> Finding:
     """Reports a load of read-only memory that the same kernel writes.
 
     ## Why is this bad?
-    `ld.global.nc` and `ldu` may read from a cache that does not see writes, so they are only for
-    memory that nothing writes while the kernel runs. A load may return a value from before a store
-    of the same thread, and no fence or barrier helps. The assembler does not report this.
+    `ld.global.nc` and `ldu` may read from a cache that later writes do not update. The memory must
+    therefore not change while the kernel runs. Such a load may return a value from before a store
+    of the same thread, and no fence or barrier prevents this. The assembler does not report this.
 
     ## Example
     ```ptx

@@ -132,13 +132,13 @@ def _sources(mode: str, offset: int, clamp: int, segment: int) -> list[int]:
     looks_at=Instructions(_OPCODE),
 )
 def shuffle_bounds(mismatch: ShuffleBounds, _: RuleContext) -> Finding:
-    """Reports a `shfl` whose bounds let each lane receive only its own value.
+    """Reports a `shfl` whose bound keeps some or all lanes from receiving another lane's value.
 
     ## Why is this bad?
-    A lane that would read beyond the bound gets its own value. For the whole warp, the bound is 0
-    with `.up`, which reads lower lanes, and 31 with all other modes; common mistakes are 32, which
-    is the number of lanes, and 0. For segments of *w* lanes, a power of two, `c` also has the bits
-    `(32 - w) << 8`.
+    A lane that would read beyond the bound receives its own value. For the whole warp, the bound
+    must be 0 with `.up`, which reads lower lanes, and 31 with all other modes. Common mistakes are
+    0 and 32, the number of lanes. For segments of *w* lanes, where *w* is a power of two, `c` must
+    also contain the bits `(32 - w) << 8`.
 
     ## Example
     ```ptx

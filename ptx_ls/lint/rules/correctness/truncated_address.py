@@ -30,11 +30,11 @@ def find(seen: CheckInput) -> Iterator[TruncatedAddress]:
     given=mistaken_accesses,
 )
 def truncated_address(mismatch: TruncatedAddress, _: RuleContext) -> Finding:
-    """Reports a global or generic address that is computed from the low 32 bits of a pointer.
+    """Reports a global or generic address that depends on only the low 32 bits of a pointer.
 
     ## Why is this bad?
-    Global and generic addresses have 64 bits. If the upper half of a pointer is lost in a 32-bit
-    register, the access goes to unrelated memory. The assembler accepts it, because the value is
+    Global and generic addresses have 64 bits. A 32-bit register drops the upper half of a pointer,
+    so the access goes to unrelated memory. The assembler accepts the address if the value is
     extended to 64 bits again. Addresses in other state spaces, such as .shared, fit in 32 bits.
 
     ## Example

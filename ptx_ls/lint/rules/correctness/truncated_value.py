@@ -148,15 +148,15 @@ def _is_taken_apart(seen: CheckInput, operand: RegisterOperand) -> bool:
     looks_at=Instructions(*_OPERANDS),
 )
 def truncated_value(mismatch: TruncatedValue, _: RuleContext) -> Finding:
-    """Reports a value that does not fit in the memory or the register that it is written to.
+    """Reports a value that does not fit in its destination, a register or memory.
 
     ## Why is this bad?
-    `st.u8` stores the low 8 bits of a register, and `cvt.u16.u32` keeps the low 16 bits, so another
-    number is read later. The assembler does not report this. If you want only these bits, mask the
-    value first.
+    `st.u8` stores the low 8 bits of a register, and `cvt.u16.u32` keeps the low 16 bits, so later
+    instructions read another number. The assembler does not report this. If you want only the low
+    bits, mask the value first.
 
-    A register that is not constant is reported as information, if no number in its range fits and
-    no other instruction reads the dropped bits.
+    A register that can hold several values is reported, as information, only if none of them fits
+    and no other instruction reads the dropped bits.
 
     ## Example
     ```ptx

@@ -193,18 +193,18 @@ def unset_register(mismatch: UnsetRegister | UnsetResult, _: RuleContext) -> Fin
     """Reports a register that is read before anything writes it.
 
     ## Why is this bad?
-    A register has no initial value, so the instruction uses whatever the register allocator
-    happens to leave there. The assembler does not report this.
+    A register has no initial value, so the instruction reads whatever the hardware register last
+    held. The assembler does not report this.
 
-    A register that is written after the read, such as at the end of a loop, is reported, too, if
-    the first read always comes before the first write. If only some of the paths to the read write
-    the register, that is reported as information; paths on which a guard or a branch would have to
-    go both ways do not count. A register that `shfl` sends needs a value only in the lanes that
-    others read.
+    A register that is written after the read, such as at the end of a loop, is also reported if the
+    first read always comes before the first write. If only some paths to the read write the
+    register, the read is reported as information. Paths on which the same predicate would have to
+    be both true and false are ignored. The source of `shfl` needs a value only in the lanes that
+    other lanes read.
 
-    Compilers leave a register without a value where nothing depends on it: if `selp` chooses
-    between it and another one, if it is the padding of a structure or a vector, or if it is half
-    of a pair and only the other half is used. This is not reported.
+    Compilers leave a register without a value where no result depends on it: a `selp` operand that
+    is not selected, the padding of a structure or vector, or the unused half of a pair. These reads
+    are not reported.
 
     ## Example
     ```ptx

@@ -140,15 +140,15 @@ def unwritten_memory(mismatch: UnwrittenMemory, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     Variables in `.shared` and `.local` have no initial value, and only the kernel itself can write
-    them, so the value is whatever another kernel left there. Usually a store is missing, or uses
-    the address of another variable. The assembler does not report this.
+    them. A load therefore reads whatever another kernel left there. Usually a store is missing, or
+    uses the address of another variable. The assembler does not report this.
 
-    An atomic operation such as `red.add` needs an initial value, too. A variable that only atomic
-    operations change is reported, because nothing sets it to zero first.
+    An atomic operation such as `red.add` also needs an initial value, so a variable that only
+    atomic operations write is reported.
 
-    A variable whose address leaves the function, in a call or a store, is not reported, unless it
-    is passed to a function of the same module that only reads it. Without a store, an argument in
-    `.param` has no value, either; it is reported if the called function reads it.
+    A variable whose address is stored or passed to a call is not reported, unless the called
+    function is in the same module and reads the variable without writing it. An argument in
+    `.param` has no value without a store, either; it is reported if the called function reads it.
 
     ## Example
     ```ptx

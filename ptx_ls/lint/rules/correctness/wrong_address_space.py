@@ -33,14 +33,13 @@ def find(seen: CheckInput) -> Iterator[WrongAddressSpace]:
     given=mistaken_accesses,
 )
 def wrong_address_space(mismatch: WrongAddressSpace, context: RuleContext) -> Finding:
-    """Reports an address in a register whose state space does not match the instruction.
+    """Reports an address whose state space does not match the instruction that uses it.
 
     ## Why is this bad?
     The address of a variable is an offset in its state space, and `cvta` converts it to a generic
-    address. An instruction with a state space takes an offset; one without takes a generic address.
-    With the other kind, or with an address in another state space, it accesses unrelated memory.
-
-    An address in .global is the same number as its generic address, so it is accepted as both.
+    address. An instruction with a state space takes such an offset; an instruction without a state
+    space takes a generic address. With any other address, the instruction accesses unrelated
+    memory. A .global address equals its generic address, so both are accepted in either place.
 
     ## Example
     ```ptx

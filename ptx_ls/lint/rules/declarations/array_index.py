@@ -12,9 +12,9 @@ def array_index(mismatch: BadIndex, _: RuleContext) -> Finding:
     """Reports an array element whose base is not an array or whose index is not an integer.
 
     ## Why is this bad?
-    The assembler rejects the module. `array[index]` is already an address: it is written without
-    further brackets, and only arrays have elements. The index is a constant, a register, or the
-    sum of both.
+    The assembler rejects the module. Only arrays have elements. `array[index]` is already an
+    address, and must not be in further brackets. The index must be a constant, a register, or the
+    sum of a register and a constant.
 
     ## Example
     ```ptx
@@ -35,8 +35,8 @@ def array_index(mismatch: BadIndex, _: RuleContext) -> Finding:
         place = mismatch.symbol.start, mismatch.symbol.end
         return Finding(message, related=(Related(*place, f"{text} is declared here"),))
     if mismatch.fault is IndexFault.INSIDE:
-        return Finding(f"{text}: an array element is written without brackets around it")
+        return Finding(f"{text}: an array element must not be in brackets")
     if mismatch.fault is IndexFault.SUM:
-        return Finding(f"{text}: an index is a register, a constant, or `register + constant`")
+        return Finding(f"{text}: an index must be a register, a constant, or `register + constant`")
     has = f" has type {mismatch.type}" if mismatch.type else " is not an integer"
     return Finding(f"{text}{has}, expected an integer index")

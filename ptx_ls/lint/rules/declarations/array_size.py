@@ -8,11 +8,12 @@ from ptx_ls.semantics.symbols.reserved_names import BadSize
 
 @rule("array-size", on=BadSize)
 def array_size(mismatch: BadSize, _: RuleContext) -> Finding:
-    """Reports an array size that is not a number, or a missing size after the first.
+    """Reports an array size that is not an integer, or that is missing after the first dimension.
 
     ## Why is this bad?
-    The assembler rejects the module. It has to know how far apart the rows of an array are, so only
-    the first size may be omitted: it then follows from the initial values or from another module.
+    The assembler rejects the module. The distance between the rows of an array depends on all sizes
+    but the first, so only the first size may be omitted. The initial values or another module then
+    determine this size.
 
     ## Example
     ```ptx

@@ -11,9 +11,9 @@ def directive_value(mismatch: BadValue, _: RuleContext) -> Finding:
     """Reports invalid arguments of a directive, such as data too large for its type.
 
     ## Why is this bad?
-    The assembler rejects the module. Data of a section is `.b8`, `.b16`, `.b32` or `.b64`, and only
-    the last two can hold the address of a label. A list of targets or a prototype needs a label
-    before it, to which `call` and `brx.idx` refer.
+    The assembler rejects the module. Section data must be `.b8`, `.b16`, `.b32` or `.b64`, and only
+    `.b32` and `.b64` can hold a label address. A target list or a call prototype must follow a
+    label, to which `call` or `brx.idx` refers.
 
     ## Example
     ```ptx
@@ -40,7 +40,7 @@ def directive_value(mismatch: BadValue, _: RuleContext) -> Finding:
         ValueFault.FILE_TWICE: f"`.file {value}` is already defined",
         ValueFault.SECTION_TWICE: f"the module already has a {name}",
         ValueFault.NODE_TWICE: f"metadata node {value} is already defined",
-        ValueFault.NO_LABEL: f"`{name}` has no label before it, as in `name: {name}`",
+        ValueFault.NO_LABEL: f"`{name}` needs a label, as in `name: {name}`",
         ValueFault.ALIAS: f"`{value}` cannot be an alias, expected a function without a body",
         ValueFault.ALIAS_TWICE: f"`{value}` is already an alias",
         ValueFault.ALIASED: f"`{value}` cannot be aliased, expected a function of this module "

@@ -35,8 +35,9 @@ def initial_value(mismatch: BadInitialValue, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     The assembler rejects the module. A floating-point variable takes only floating-point literals,
-    an integer variable takes none, and only variables in .global or .const have an address before
-    the module runs. An address fits .u32 and .u64, and only a constant can be added to it.
+    and an integer variable takes no floating-point literal. Only .global and .const variables have
+    an address before the module runs. A whole address fits only a .u32 or .u64 variable, and only a
+    constant can be added to an address.
 
     ## Example
     ```ptx

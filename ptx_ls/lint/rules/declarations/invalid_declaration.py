@@ -19,7 +19,7 @@ _MESSAGES: Final = {
     DeclarationFault.VECTOR_TOO_LARGE: "vector `{name}` is wider than 128 bits",
     DeclarationFault.REGISTER_ARRAY: "register `{name}` is an array; registers have no address",
     DeclarationFault.NEGATIVE_SIZE: "the size of `{name}` is negative",
-    DeclarationFault.NO_SIZE: "array `{name}` has no size, which is only allowed for .extern",
+    DeclarationFault.NO_SIZE: "array `{name}` has no size, which is allowed only for .extern",
     DeclarationFault.COUNT: "the size of `{name}<...>` needs more than 32 bits",
     DeclarationFault.INITIALIZED: "`{name}` cannot have an initial value, because it is in {space}",
     DeclarationFault.MODULE_SCOPE: "{space} variable `{name}` is declared outside of a function",
@@ -28,18 +28,18 @@ _MESSAGES: Final = {
     DeclarationFault.KERNEL_ARRAY: "kernel parameter `{name}` is an array without a size",
     DeclarationFault.RESULTS: "`{name}` is one of several results, expected .reg for each",
     DeclarationFault.FUNCTION_SPACE: "parameter `{name}` is in {space}, expected .param or .reg",
-    DeclarationFault.POINTER: "`.ptr` is only for kernel parameters, and `{name}` is not one",
+    DeclarationFault.POINTER: "`.ptr` is allowed only on kernel parameters, not on `{name}`",
     DeclarationFault.LATE_ALIGNMENT: (
-        "`.align` comes after the type of `{name}`, which is only allowed for kernel parameters"
+        "`.align` comes after the type of `{name}`, which is allowed only for kernel parameters"
     ),
     DeclarationFault.PARAMETER_VECTOR: "parameter `{name}` is a vector in .param",
     DeclarationFault.LOCAL_LINKAGE: "`{name}` cannot be {linkage} inside a function",
     DeclarationFault.COMMON: (
-        "`{name}` is .common, which is only for .global variables with plain types"
+        "`{name}` is .common, which is allowed only for .global variables with plain types"
     ),
     DeclarationFault.EXTERN_BODY: "`{name}` is .extern but has a body",
-    DeclarationFault.TYPE: "{type} is only for instructions, so `{name}` cannot have it",
-    DeclarationFault.DATA_TYPE: "{type} is only for data in a section, so `{name}` cannot have it",
+    DeclarationFault.TYPE: "{type} is allowed only in instructions, so `{name}` cannot have it",
+    DeclarationFault.DATA_TYPE: "`{name}` is {type}, which is allowed only for data in a section",
     DeclarationFault.TYPE_PARAMETER: "`{name}` is {type}, which .param cannot hold",
     DeclarationFault.TYPE_VECTOR: "`{name}` is a vector of {type} of an unsupported size",
     DeclarationFault.POINTED: "`.ptr` of `{name}` has an invalid state space or alignment",
@@ -60,8 +60,8 @@ def invalid_declaration(mismatch: BadDeclaration, context: RuleContext) -> Findi
     """Reports a declaration that contradicts itself.
 
     ## Why is this bad?
-    The assembler rejects the module. Predicates can only be registers, registers belong to
-    functions, and only .global and .const variables have initial values.
+    The assembler rejects the module. For example, predicates must be registers, registers must be
+    declared in a function, and only .global and .const variables can have initial values.
 
     ## Example
     ```ptx

@@ -116,12 +116,13 @@ def _exceeding(symbols: Iterable[Symbol], needed: int, limit: int) -> Iterator[T
 
 @rule("memory-limit", on=TooMuchMemory, severity=Severity.WARNING, find=find)
 def memory_limit(mismatch: TooMuchMemory, _: RuleContext) -> Finding:
-    """Reports variables in .shared or .const that need more memory than the target has.
+    """Reports .shared or .const variables that need more memory than the target allows.
 
     ## Why is this bad?
-    The assembler reads the module but then refuses to generate code. A kernel may have 48 KiB of
-    .shared variables with a known size; an `.extern` array can get more at launch. Variables of the
-    functions that the kernel calls count, too. A module may have 64 KiB of variables in .const.
+    The assembler parses the module, but does not generate code. On most targets, the .shared
+    variables of known size in a kernel, and in the functions that it calls, may take 48 KiB. The
+    launch can give more memory to an unsized `.extern` array. The .const variables of a module may
+    take 64 KiB.
 
     ## Example
     ```ptx

@@ -33,12 +33,13 @@ def call_arguments(mismatch: BadCall, _: RuleContext) -> Finding:
     """Reports a call whose arguments or results do not fit the function.
 
     ## Why is this bad?
-    The assembler rejects the module. `_` discards a result. Untyped bits fit every type of their
-    size, but an integer does not fit a floating-point type, and arrays must agree in size and
-    alignment. To pass on a parameter of the caller, load it and pass it in a variable.
+    The assembler rejects the module. A bit-size type, such as `.b32`, matches every type of the
+    same size, but an integer does not match a floating-point type. Arrays must agree in size and
+    alignment. `_` discards a result. To pass on a parameter of the caller, copy its value to a
+    register or .param variable and pass this copy.
 
-    If a call spans several lines, everything from its first operand to the wrong one is underlined,
-    because the assembler reports the line of the first operand.
+    In a call that spans several lines, everything from the first operand to the wrong operand is
+    underlined, because the assembler reports the line of the first operand.
 
     ## Example
     ```ptx

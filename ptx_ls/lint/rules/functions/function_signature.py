@@ -10,7 +10,7 @@ from ptx_ls.semantics.declarations.signature_check import BadSignature, Signatur
 _MESSAGES: Final = {
     SignatureFault.NAME: "`_` cannot name a parameter, except in a prototype",
     SignatureFault.OPEN_RESULT: "result `{name}` is an array without a size",
-    SignatureFault.OPEN_ARRAY: "array `{name}` has no size, which is only allowed for the last "
+    SignatureFault.OPEN_ARRAY: "array `{name}` has no size, which is allowed only for the last "
     "parameter",
     SignatureFault.OPEN_REGISTER: "array `{name}` without a size is in .reg, expected .param",
     SignatureFault.DIMENSIONS: "parameter `{name}` has several dimensions, expected one",
@@ -19,9 +19,9 @@ _MESSAGES: Final = {
     SignatureFault.POWER: "the alignment of `{name}` is not a power of two",
     SignatureFault.SPACE: "parameter `{name}` is in {space}, expected .param or .reg",
     SignatureFault.RESULTS: "`{name}` is one of several results, expected .reg for each",
-    SignatureFault.VERSION: "`{name}` is in .param, which is only for kernel parameters before "
+    SignatureFault.VERSION: "`{name}` is in .param, which is allowed only for kernel parameters before "
     "PTX ISA 2.0",
-    SignatureFault.TARGET: "`{name}` is in .param, which is only for kernel parameters before "
+    SignatureFault.TARGET: "`{name}` is in .param, which is allowed only for kernel parameters before "
     "sm_20",
     SignatureFault.LIST: "`{name}` is in the parameter list of a kernel, but before PTX ISA 1.4, "
     "the body declares parameters",
@@ -31,11 +31,12 @@ _MESSAGES: Final = {
 
 @rule("function-signature", on=BadSignature)
 def function_signature(mismatch: BadSignature, _: RuleContext) -> Finding:
-    """Reports invalid parameters and results of functions and prototypes.
+    """Reports invalid parameters and results of a function or prototype.
 
     ## Why is this bad?
-    The assembler rejects the module. A parameter is one value or an array of one dimension. Only
-    the last may be an array without a size, for functions that take any number of arguments.
+    The assembler rejects the module. A parameter must be a single value or a one-dimensional array.
+    Only the last parameter may be an unsized array, which makes the function take any number of
+    arguments.
 
     ## Example
     ```ptx

@@ -74,14 +74,14 @@ class RegisterPragma(NamedTuple):
 
 
 _MESSAGES: Final = {
-    RegisterFault.KERNEL: "`{name}` is only for device functions, because a kernel does not "
+    RegisterFault.KERNEL: "`{name}` is allowed only in device functions, because a kernel does not "
     "return to a caller",
     RegisterFault.TWICE: "`{name}` is given twice in this function",
     RegisterFault.ARGUMENTS: "`{name}` takes a register count, optionally followed by the first "
     "register, as in `4, 16`",
-    RegisterFault.RESERVED: "`{name}` names a reserved register, expected {limit} or higher",
+    RegisterFault.RESERVED: "`{name}` sets a reserved register, expected {limit} or higher",
     RegisterFault.RANGE: "`{name}` goes beyond the last register, {limit}",
-    RegisterFault.ODD: "`{name}` names an odd register, expected an even one",
+    RegisterFault.ODD: "`{name}` sets an odd register, expected an even one",
     RegisterFault.OVERLAP: "the return address overlaps the registers of the parameters, "
     "which end at {limit}",
     RegisterFault.FEW: "`{name}` provides too few registers, expected at least {limit}",
@@ -192,14 +192,15 @@ def _overlap(register: int, given: PragmaRegisters | None) -> tuple[RegisterFaul
     given=has_register_pragmas,
 )
 def register_pragma(mismatch: RegisterPragma, _: RuleContext) -> Finding:
-    """Reports pragmas that set invalid registers for a function.
+    """Reports pragmas that assign invalid registers to a function.
 
     ## Why is this bad?
     The assembler does not compile the function. These pragmas are undocumented, and only code that
-    is linked by hand needs them: `retaddr_reg R` sets the two registers of the return address,
-    `abi_param_reg COUNT, R` those of the parameters, and `local_maxnreg N` the number of registers
-    that the function may use. Registers 0 to 3 are reserved, a return address begins at an even
-    register, and callers do not see the pragmas.
+    is linked by hand needs them. `retaddr_reg R` sets the first of the two return-address
+    registers. `abi_param_reg COUNT, R` sets the number of parameter registers and the first one,
+    and `local_maxnreg N` limits the registers that the function may use. Registers 0 to 3 are
+    reserved, a return address must begin at an even register, and callers ignore the pragmas of a
+    function.
 
     ## Example
     ```ptx

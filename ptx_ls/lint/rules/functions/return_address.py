@@ -84,13 +84,14 @@ def _heads(text: RegionText, facts: RegionFacts) -> Iterator[ReturnAddress]:
     given=has_preserving_functions,
 )
 def return_address(mismatch: ReturnAddress, _: RuleContext) -> Finding:
-    """Reports functions whose `.abi_preserve` leaves no register for the return address.
+    """Reports functions whose `.abi_preserve` does not protect the return address.
 
     ## Why is this bad?
-    The return address of a function is in the two registers after those that it preserves because
-    of `.abi_preserve`. If a caller and a callee preserve the same number, they use the same two, so
-    the caller has to save its return address. A function that preserves fewer than two registers
-    has to do so, too. The assembler warns when it generates code.
+    The return address of a function is in the two registers after the registers that
+    `.abi_preserve` preserves. If a caller and its callee preserve the same number of registers,
+    both use the same two registers for their return addresses. The caller must then save its return
+    address, and so must a function that preserves fewer than two registers. The assembler warns
+    when it generates code.
 
     ## Example
     ```ptx

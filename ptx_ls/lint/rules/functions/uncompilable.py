@@ -22,13 +22,13 @@ NAME: Final = "uncompilable"
 def uncompilable(
     mismatch: InstructionMismatch | RefusedPragma | ExcessiveRelease, context: RuleContext
 ) -> Finding:
-    """Reports correct syntax that the assembler reads but does not compile.
+    """Reports statements that the assembler parses but does not compile.
 
     ## Why is this bad?
-    `ptxas -arch=compute_90` only reads the module and accepts it. `ptxas -arch=sm_90` and the
-    driver refuse it: a generic or global address has 64 bits in a module with `.address_size 64`,
-    unknown pragmas of a module are errors, unlike those in a function, and `setmaxnreg.dec` cannot
-    keep more registers than `.maxnreg` gives to the thread.
+    `ptxas -arch=compute_90` parses the module and accepts it; `ptxas -arch=sm_90` and the driver
+    reject it. A generic or global address must have 64 bits in a module with `.address_size 64`. An
+    unknown pragma is an error at module scope, but not in a function. `setmaxnreg.dec` cannot keep
+    more registers than `.maxnreg` gives to each thread.
 
     ## Example
     ```ptx

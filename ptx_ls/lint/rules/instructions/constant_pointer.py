@@ -52,12 +52,12 @@ def find(seen: CheckInput) -> Iterator[ConstantPointer]:
     looks_at=Instructions(_OPCODE),
 )
 def constant_pointer(mismatch: ConstantPointer, _: RuleContext) -> Finding:
-    """Reports conversions of constant addresses in modules whose kernels take constant pointers.
+    """Reports a `cvta.const` or `cvta.to.const` in a module whose kernels take constant pointers.
 
     ## Why is this bad?
-    The assembler does not compile a module that has both a kernel parameter declared
-    `.ptr .const` and a `cvta.const` or `cvta.to.const` anywhere. Pass a generic pointer, or
-    address the constants with `ld.const`.
+    The assembler does not compile a module that contains both a kernel parameter declared `.ptr
+    .const` and a `cvta.const` or `cvta.to.const`. Pass a generic pointer, or load the constants
+    with `ld.const`.
 
     ## Example
     ```ptx

@@ -9,10 +9,10 @@ from ptx_ls.semantics.problems.instructions import InstructionMismatch
 
 @rule("duplicate-modifier", on=ViolationKind.DUPLICATE_MODIFIER)
 def duplicate_modifier(mismatch: InstructionMismatch, _: RuleContext) -> Finding:
-    """Reports a modifier that is given twice.
+    """Reports a modifier that occurs twice in an opcode.
 
     ## Why is this bad?
-    The assembler accepts the repetition of a few modifiers, which has no effect, and rejects all
+    The assembler ignores the repetition of a few modifiers, and rejects the repetition of all
     others.
 
     ## Example

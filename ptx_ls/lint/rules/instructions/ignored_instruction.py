@@ -21,9 +21,9 @@ def ignored_instruction(mismatch: IgnoredBudget, _: RuleContext) -> Finding:
     """Reports a `setmaxnreg` that the assembler ignores.
 
     ## Why is this bad?
-    Warps that should release registers keep them, and warps that should get more do not. The
-    assembler must know how many registers a thread has when the kernel begins: `.maxnreg` gives
-    the number, or it follows from `.minnctapersm` with `.maxntid` or `.reqntid`.
+    Warps that should release registers keep them, and warps that should get more registers do not
+    get them. The register count per thread at the start of the kernel must be fixed, either by
+    `.maxnreg`, or by `.minnctapersm` together with `.maxntid` or `.reqntid`.
 
     ## Example
     ```ptx

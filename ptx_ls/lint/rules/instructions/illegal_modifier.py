@@ -13,11 +13,11 @@ from ptx_ls.semantics.problems.instructions import InstructionMismatch
 
 @rule("illegal-modifier", on=ViolationKind.ILLEGAL_MODIFIER)
 def illegal_modifier(mismatch: InstructionMismatch, context: RuleContext) -> Finding:
-    """Reports a modifier that the types, other modifiers or operands of the instruction exclude.
+    """Reports a modifier that the instruction's types, operands or other modifiers exclude.
 
     ## Why is this bad?
-    The assembler rejects the module. Each form of an instruction has its own modifiers: `.sat` has
-    no meaning for a 64-bit integer, and `.ftz` only applies to `.f32`.
+    The assembler rejects the module. Each form of an instruction has its own modifiers. For
+    example, `add` allows neither `.sat` with `.s64` nor `.ftz` with `.f64`.
 
     ## Example
     ```ptx

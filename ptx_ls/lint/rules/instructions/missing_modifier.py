@@ -13,11 +13,11 @@ from ptx_ls.semantics.problems.instructions import InstructionMismatch
 
 @rule("missing-modifier", on=ViolationKind.MISSING_MODIFIER)
 def missing_modifier(mismatch: InstructionMismatch, context: RuleContext) -> Finding:
-    """Reports an instruction without a modifier that it requires.
+    """Reports an instruction that lacks a required modifier.
 
     ## Why is this bad?
-    The assembler rejects the module: without the modifier the instruction is ambiguous. The product
-    of two 32-bit integers, for example, has 64 bits.
+    The assembler rejects the module, because the instruction is ambiguous without the modifier. For
+    example, the product of two 32-bit integers has 64 bits, so `mul` needs `.lo`, `.hi` or `.wide`.
 
     ## Example
     ```ptx
@@ -30,7 +30,7 @@ def missing_modifier(mismatch: InstructionMismatch, context: RuleContext) -> Fin
     ```
 
     ## Fix safety
-    The fix is certain if only one modifier can be missing. Otherwise, each choice is a guess.
+    The fix is certain if only one modifier fits. Otherwise, each choice is a guess.
     """
     violation = mismatch.violation
     expected = violation.expected

@@ -80,12 +80,12 @@ def _early(seen: CheckInput) -> Iterator[MissingWait]:
     looks_at=Instructions(OPCODE),
 )
 def missing_wait(mismatch: MissingWait, _: RuleContext) -> Finding:
-    """Reports a register of `wgmma.mma_async` that is used before `wgmma.wait_group`.
+    """Reports a `wgmma.mma_async` register that is used before `wgmma.wait_group`.
 
     ## Why is this bad?
-    The instruction is asynchronous, and its registers must not be used before it is done. The
-    assembler inserts the wait and prints a message; it may also serialise the instructions, which
-    makes them slower.
+    `wgmma.mma_async` is asynchronous, and its registers must not be used before it completes. The
+    assembler inserts the missing wait and prints a message. It may also serialise the `wgmma`
+    instructions, which makes the kernel slower.
 
     ## Example
     ```ptx

@@ -61,11 +61,11 @@ def find(seen: CheckInput) -> Iterator[MixedGroups]:
     looks_at=Instructions(_OPCODE),
 )
 def mixed_groups(mismatch: MixedGroups, _: RuleContext) -> Finding:
-    """Reports functions that mix tensor instructions for one block with those for a pair of blocks.
+    """Reports a function that mixes `tcgen05` instructions for one block and for a pair of blocks.
 
     ## Why is this bad?
-    The assembler generates no code for a function that has both. Tensor Memory belongs to one block
-    or to a pair of blocks as long as the kernel runs.
+    The assembler does not generate code for a function that contains both `.cta_group::1` and
+    `.cta_group::2`. All `tcgen05` instructions in a kernel must have the same group.
 
     ## Example
     ```ptx

@@ -12,12 +12,12 @@ from ptx_ls.source import Severity
 
 @rule("modifier-order", on=ViolationKind.MODIFIER_ORDER, severity=Severity.HINT)
 def modifier_order(mismatch: InstructionMismatch, _: RuleContext) -> Finding:
-    """Reports modifiers that are not in the manual's order.
+    """Reports modifiers in an order that differs from the manual.
 
     ## Why is this bad?
-    Readers expect the order of the manual, and tools may insist on it. The assembler accepts
-    most orders, so this is a hint; an order that it rejects is an error. There is no hint in
-    modules whose first lines say that a compiler wrote them.
+    Readers expect the order in the manual, and tools may require it. The assembler accepts most
+    other orders, which are reported as hints; an order that it rejects is an error. In compiler
+    output, an accepted order is not reported.
 
     ## Example
     ```ptx
@@ -30,7 +30,7 @@ def modifier_order(mismatch: InstructionMismatch, _: RuleContext) -> Finding:
     ```
 
     ## Fix safety
-    The fix only moves modifiers, and their order does not change what an instruction does.
+    The fix moves only modifiers. Their order does not change the meaning of the instruction.
     """
     opcode, modifiers = isa.split_modifiers(mismatch.opcode)
     canonical = mismatch.violation.expected[0] if mismatch.violation.expected else ""

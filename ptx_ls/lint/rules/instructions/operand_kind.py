@@ -29,7 +29,7 @@ def operand_kind(mismatch: InstructionMismatch, context: RuleContext) -> Finding
 
     ## Why is this bad?
     The assembler rejects the module. Only a few instructions read memory, only `mov` and `cvt` read
-    special registers, and a destination is always a register or an address.
+    special registers, and a destination must be a register or an address.
 
     ## Example
     ```ptx

@@ -14,11 +14,12 @@ from ptx_ls.semantics.problems.instructions import InstructionMismatch
 
 @rule("operand-width", on=ViolationKind.OPERAND_WIDTH)
 def operand_width(mismatch: InstructionMismatch, context: RuleContext) -> Finding:
-    """Reports a register that is wider or narrower than the instruction's type.
+    """Reports a register that is wider or narrower than the instruction type.
 
     ## Why is this bad?
-    The assembler rejects the module; it does not extend or truncate registers by itself. Loads,
-    stores and conversions take registers that are wider than their type.
+    The assembler rejects the module, because most instructions neither extend nor truncate their
+    operands. Loads, stores and conversions accept registers that are wider than the instruction
+    type.
 
     ## Example
     ```ptx

@@ -11,9 +11,10 @@ def parameter_access(mismatch: BadAccess, _: RuleContext) -> Finding:
     """Reports stores to parameters, loads from results, and guards on accesses that a call needs.
 
     ## Why is this bad?
-    The assembler rejects the module. Parameters are read only, and results can only be stored to.
-    A .param variable that a caller passes to a call may become a register, so it has no address.
-    Its loads and stores cannot have a guard: branch around the whole call instead.
+    The assembler rejects the module. A function can only load its parameters and only store to its
+    results. A .param variable that a caller passes to a call may become a register, so it has no
+    address. The loads and stores of such a variable cannot have a guard: branch around the whole
+    call instead.
 
     ## Example
     ```ptx
@@ -28,7 +29,7 @@ def parameter_access(mismatch: BadAccess, _: RuleContext) -> Finding:
     symbol = mismatch.symbol
     name = symbol.name
     if mismatch.fault is AccessFault.REGISTER:
-        return Finding("`.param::func` in a kernel expects the name of a variable, not a register")
+        return Finding("`.param::func` in a kernel requires a variable name, not a register")
     related = (Related(symbol.start, symbol.end, f"`{name}` is declared here, {symbol.space}"),)
     if mismatch.fault is AccessFault.GUARDED:
         return Finding(f"`{name}` is passed to a call, so its access cannot have a guard")

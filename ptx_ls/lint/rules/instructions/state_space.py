@@ -17,8 +17,8 @@ def state_space(mismatch: InstructionMismatch, context: RuleContext) -> Finding:
     """Reports a variable that is not in the state space that the instruction accesses.
 
     ## Why is this bad?
-    The assembler rejects the module. A variable's name is an address in its own state space only;
-    `cvta` converts it to a generic address.
+    The assembler rejects the module. The name of a variable is an address in the state space of the
+    variable; `cvta` converts it to a generic address.
 
     ## Example
     ```ptx

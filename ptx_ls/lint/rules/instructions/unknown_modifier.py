@@ -23,8 +23,8 @@ def unknown_modifier(mismatch: InstructionMismatch, context: RuleContext) -> Fin
     """Reports a modifier that no form of the instruction has.
 
     ## Why is this bad?
-    The assembler rejects the module. A few such modifiers are accepted but have no effect; they are
-    reported as warnings.
+    The assembler rejects the module. The assembler ignores a few such modifiers, which are reported
+    as warnings.
 
     ## Example
     ```ptx

@@ -17,11 +17,11 @@ _SIZES: Final = (".v2", ".v4", ".v8")
 
 @rule("vector-size", on=ViolationKind.VECTOR_SIZE)
 def vector_size(mismatch: InstructionMismatch, context: RuleContext) -> Finding:
-    """Reports a vector with the wrong number of elements for the instruction.
+    """Reports a vector whose number of elements does not match the instruction.
 
     ## Why is this bad?
-    The assembler rejects the module. `.v2` and `.v4` determine the number of elements, as does the
-    shape of a matrix instruction.
+    The assembler rejects the module. Modifiers such as `.v2` and `.v4`, or the shape of a matrix
+    instruction, determine the number of elements.
 
     ## Example
     ```ptx

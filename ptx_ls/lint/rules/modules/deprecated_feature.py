@@ -15,10 +15,10 @@ from ptx_ls.source import Severity, Tag
 def deprecated_feature(
     mismatch: InstructionMismatch | Unavailable, context: RuleContext
 ) -> Finding:
-    """Reports features that still work but are discouraged.
+    """Reports features that the manual deprecates.
 
     ## Why is this bad?
-    A later version of PTX may remove the feature, and its result may already be undefined on newer
+    A later PTX ISA version may remove the feature, and its result may already be undefined on newer
     targets.
 
     ## Example

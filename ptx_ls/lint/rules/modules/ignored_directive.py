@@ -28,9 +28,9 @@ def ignored_directive(mismatch: IgnoredDirective, context: RuleContext) -> Findi
     """Reports a directive that the assembler ignores.
 
     ## Why is this bad?
-    The directive has no effect. The assembler warns too, in some cases only when it generates
-    code. The size of a block decides how many blocks fit, so `.minnctapersm` needs `.maxntid` or
-    `.reqntid`, and no limit can exceed what a multiprocessor of the target has.
+    The directive has no effect. The assembler also warns, in some cases only when it generates
+    code. `.minnctapersm` needs `.maxntid` or `.reqntid`, because the block size determines how many
+    blocks fit. A limit has no effect if it exceeds the resources of a multiprocessor of the target.
 
     ## Example
     ```ptx

@@ -11,12 +11,12 @@ from ptx_ls.semantics.problems.declarations import BadHeader, HeaderFault
 from ptx_ls.source import Severity
 
 _MISSING: Final = {
-    ".version": "missing `.version`: every module starts with it",
-    ".target": "missing `.target`: every module has one after `.version`",
+    ".version": "missing `.version`, with which a module must start",
+    ".target": "missing `.target`, which must follow `.version`",
 }
 _VALUES: Final = {
-    ".version": "a version is two numbers, as in `.version 8.0`",
-    ".target": "the first name of `.target` is an architecture, such as `sm_90`",
+    ".version": "a version must be two numbers, as in `.version 8.0`",
+    ".target": "the first name of `.target` must be an architecture, such as `sm_90`",
     ".address_size": "`{found}` is not an address size, expected 32 or 64",
 }
 
@@ -26,8 +26,8 @@ def module_header(mismatch: BadHeader, context: RuleContext) -> Finding:
     """Reports a module that does not begin with `.version` and `.target`.
 
     ## Why is this bad?
-    The assembler rejects the module: these two directives decide what is allowed after them.
-    `.address_size` may follow them, but nothing else may come before or between them.
+    The assembler rejects the module. `.version` and `.target` must be the first two directives,
+    because they determine which features are allowed. `.address_size` may follow `.target`.
 
     ## Example
     ```ptx

@@ -12,7 +12,7 @@ from ptx_ls.semantics.problems.instructions import InstructionMismatch, Unavaila
 
 @rule("removed-feature", on=ViolationKind.REMOVED)
 def removed_feature(mismatch: InstructionMismatch | Unavailable, context: RuleContext) -> Finding:
-    """Reports features that the module's version or target no longer supports.
+    """Reports features that the module's `.version` or `.target` no longer supports.
 
     ## Why is this bad?
     The assembler rejects the module.

@@ -11,14 +11,14 @@ from ptx_ls.source import Severity
 
 @rule("unknown-version", on=UnknownVersion)
 def unknown_version(mismatch: UnknownVersion, _: RuleContext) -> Finding:
-    """Reports a version of PTX that does not exist, or that is too new.
+    """Reports a PTX ISA version that does not exist, or that is too new.
 
     ## Why is this bad?
-    The assembler rejects a version that it does not know. If the version is only too new for this
-    tool, this is a warning, because a later assembler may know it, and unknown opcodes are not
-    reported.
+    The assembler rejects a version that it does not support. A version that is newer than ptx-ls
+    supports is only a warning, because a later assembler may support it. Unknown opcodes are then
+    not reported.
 
-    With `--max-version`, `--toolkit` or `--driver`, a version that is newer than allowed is an
+    With `--max-version`, `--toolkit` or `--driver`, a version that exceeds the given limit is an
     error.
 
     ## Example
@@ -37,7 +37,9 @@ def unknown_version(mismatch: UnknownVersion, _: RuleContext) -> Finding:
     """
     version, newest = (f"{major}.{minor}" for major, minor in (mismatch.version, mismatch.newest))
     if mismatch.is_newer:
-        message = f"PTX ISA {version} is newer than {newest}, the latest that ptx-ls knows"
+        message = (
+            f"PTX ISA {version} is newer than {newest}, the latest version that ptx-ls supports"
+        )
         return Finding(message, severity=Severity.WARNING)
     known = isa.database().versions
     near = max((each for each in known if each < mismatch.version), default=min(known))

@@ -13,11 +13,11 @@ from ptx_ls.semantics.problems.instructions import InstructionMismatch, Unavaila
 def unsupported_version(
     mismatch: InstructionMismatch | Unavailable, context: RuleContext
 ) -> Finding:
-    """Reports features that are newer than the module's `.version`.
+    """Reports features that the module's `.version` does not have yet.
 
     ## Why is this bad?
-    The assembler rejects the module. A newer `.version` is enough, as long as the driver
-    or toolkit that will read the module knows it.
+    The assembler rejects the module. Raise the `.version`, as long as the driver or toolkit that
+    will read the module supports the newer version.
 
     ## Example
     ```ptx

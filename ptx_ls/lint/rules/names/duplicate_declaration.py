@@ -13,8 +13,8 @@ def duplicate_declaration(mismatch: Duplicate, context: RuleContext) -> Finding:
     """Reports a name that is declared twice in one scope.
 
     ## Why is this bad?
-    The assembler rejects the module. `%r<10>` declares `%r0` to `%r9`, so a single `%r3` next to
-    it is a second declaration. Inner `{ }` blocks may declare a name of an outer one again.
+    The assembler rejects the module. `%r<10>` declares `%r0` to `%r9`, so a separate declaration of
+    `%r3` is a duplicate. An inner `{ }` block may redeclare a name from an outer block.
 
     ## Example
     ```ptx
@@ -28,7 +28,8 @@ def duplicate_declaration(mismatch: Duplicate, context: RuleContext) -> Finding:
     ```
 
     ## Fix safety
-    The fix removes a declaration that is repeated word for word, which is certain. Comments stay.
+    The fix is certain: it removes only a declaration that repeats another word for word, and keeps
+    its comments.
     """
     finding = duplicate(mismatch, mismatch.symbol.kind.value)
     line = mismatch.symbol.start[0]

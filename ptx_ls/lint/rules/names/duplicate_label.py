@@ -16,7 +16,7 @@ def is_label(mismatch: Duplicate) -> bool:
 
 @rule("duplicate-label", on=Duplicate, where=is_label)
 def duplicate_label(mismatch: Duplicate, context: RuleContext) -> Finding:
-    """Reports a label that is already declared in its block.
+    """Reports a label that its block declares a second time.
 
     ## Why is this bad?
     The assembler rejects the module: a branch to the label could go to two places.

@@ -21,9 +21,9 @@ def reserved_name(mismatch: ReservedName, context: RuleContext) -> Finding:
     """Reports a declaration of a name that PTX reserves.
 
     ## Why is this bad?
-    The assembler cannot read it. `WARP_SZ` is always the number of threads in a warp, and `_` is a
-    destination that discards its value. `$` may begin a name, but needs more characters after it,
-    and `function_name` and `inlined_at` are words of `.loc`.
+    The assembler rejects the module. `WARP_SZ` is always the number of threads in a warp, and `_`
+    as a destination discards the result. `$` may begin a name, but more characters must follow, and
+    `function_name` and `inlined_at` are keywords of `.loc`.
 
     ## Example
     ```ptx

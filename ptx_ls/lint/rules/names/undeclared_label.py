@@ -9,7 +9,7 @@ from ptx_ls.semantics.problems.instructions import Undeclared
 
 @rule("undeclared-label", on=Undeclared, where=is_label)
 def undeclared_label(mismatch: Undeclared, context: RuleContext) -> Finding:
-    """Reports a branch to a label that its function does not have.
+    """Reports a branch to a label that is not visible at the branch.
 
     ## Why is this bad?
     The assembler rejects the module. A label is visible in its own `{ }` block and in the blocks

@@ -10,13 +10,13 @@ from ptx_ls.source import Severity
 
 @rule("unresolved-symbol", on=Unresolved, severity=Severity.INFORMATION)
 def unresolved_symbol(mismatch: Unresolved, _: RuleContext) -> Finding:
-    """Reports functions or variables that the module declares but another module must define.
+    """Reports functions and variables that this module declares but does not define.
 
     ## Why is this bad?
-    This is correct if modules are linked (`ptxas -c`, `nvcc -rdc=true`). Otherwise the assembler
-    rejects a call of a function without a body, and turns an `.extern` variable into one of this
-    module. It provides functions such as `vprintf` and `malloc` itself. The message names only the
-    first symbol.
+    Such declarations are correct if the modules are linked (`ptxas -c`, `nvcc -rdc=true`).
+    Otherwise the assembler rejects a call to a function without a body, and defines each `.extern`
+    variable in this module. The assembler itself provides functions such as `vprintf` and `malloc`.
+    The message mentions only the first symbol.
 
     ## Example
     ```ptx
@@ -46,6 +46,6 @@ def unresolved_symbol(mismatch: Unresolved, _: RuleContext) -> Finding:
     others = mismatch.n_others
     more = f" and {others} other symbol{'s' if others > 1 else ''} are" if others else " is"
     return Finding(
-        f"{noun} `{symbol.name}`{more} not defined in this module, which is only allowed if the "
+        f"{noun} `{symbol.name}`{more} not defined in this module, which is allowed only if the "
         "module is linked with others (`ptxas -c`)"
     )

@@ -112,10 +112,10 @@ def constant_comparison(mismatch: ConstantComparison, _: RuleContext) -> Finding
     """Reports a comparison that is always true or always false.
 
     ## Why is this bad?
-    The condition decides nothing, so something else was meant: an unsigned number is never less
-    than 0, and a loop that counts it down to 0 with `.ge` never ends. A register always equals
-    itself, unless it is a floating-point NaN. `.neu` and `testp.notanumber` test for NaN; `.ne`
-    does not.
+    A condition that is always the same decides nothing, so another comparison was probably meant.
+    For example, an unsigned number is never less than 0, and a loop that counts down while an
+    unsigned counter is `.ge` 0 never ends. A register always equals itself unless it holds a NaN.
+    `.neu` and `testp.notanumber` test for NaN, but `.ne` does not.
 
     ## Example
     ```ptx

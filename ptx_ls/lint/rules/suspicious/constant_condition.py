@@ -155,12 +155,12 @@ def constant_condition(mismatch: ConstantCondition, _: RuleContext) -> Finding:
     """Reports a comparison whose outcome follows from the values that its operands can have.
 
     ## Why is this bad?
-    The condition decides nothing, so the code that depends on it always runs, or never does.
-    Usually a constant, a register or the direction of the comparison is wrong.
+    The code that depends on the condition always runs, or never runs. Usually a constant, a
+    register or the direction of the comparison is wrong.
 
-    Values are known from constants, masks, conditions around the place, and the limits of special
-    registers. A check of a thread's index against a bound that all threads meet is not reported,
-    because it protects against larger launches.
+    The possible values follow from constants, masks, enclosing conditions, and the limits of
+    special registers. A check of a thread index against a bound that all threads meet is not
+    reported, because the check guards against larger launches.
 
     ## Example
     ```ptx

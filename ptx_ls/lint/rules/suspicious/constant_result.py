@@ -95,8 +95,8 @@ def constant_result(mismatch: ConstantResult, _: RuleContext) -> Finding:
     """Reports an instruction whose result is always a constant, or always one of its operands.
 
     ## Why is this bad?
-    A product with 0 is 0, and the maximum of an unsigned number and 0 is that number: another
-    constant or type was meant.
+    For example, a product with 0 is 0, and the maximum of an unsigned number and 0 is that number.
+    Another constant or type was probably meant.
 
     ## Example
     ```ptx

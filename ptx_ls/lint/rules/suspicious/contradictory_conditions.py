@@ -105,11 +105,11 @@ def _text(held: HeldComparison, *, is_negated: bool) -> str:
     in_compiler_output=None,
 )
 def contradictory_conditions(mismatch: ContradictoryConditions, _: RuleContext) -> Finding:
-    """Reports two comparisons of which never both hold, or always at least one.
+    """Reports two combined comparisons that never both hold, or of which one always holds.
 
     ## Why is this bad?
-    The combined condition decides nothing. Usually `and` and `or` are confused, or one comparison
-    has the wrong direction, constant or register.
+    The combined condition is always false or always true. Usually `and` and `or` are confused, or
+    one comparison has the wrong direction, constant or register.
 
     ## Example
     ```ptx

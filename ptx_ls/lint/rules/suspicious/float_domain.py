@@ -141,10 +141,11 @@ def float_domain(mismatch: FloatDomain, _: RuleContext) -> Finding:
     """Reports a constant for which a floating-point instruction has no useful result.
 
     ## Why is this bad?
-    The root or the logarithm of a negative number is NaN, which spreads through everything that is
-    computed from it. NaN is not equal to anything, not even to itself, so a comparison with it has
-    the same outcome for all numbers: `testp.notanumber` tests for NaN. A division by 0 gives
-    infinity, which some programs need, so it is reported only as information.
+    The square root or the logarithm of a negative number is NaN, and so is nearly everything
+    computed from a NaN. NaN is not equal to anything, not even to itself. A comparison with NaN
+    therefore has the same outcome for all numbers; use `testp.notanumber` to test for NaN. A
+    division by 0 usually gives infinity, which some programs need, so the division is reported only
+    as information.
 
     ## Example
     ```ptx

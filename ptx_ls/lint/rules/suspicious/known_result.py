@@ -124,12 +124,13 @@ def known_result(mismatch: UnvaryingResult, _: RuleContext) -> Finding:
     """Reports an instruction whose result is the same for all values that its operand can have.
 
     ## Why is this bad?
-    The instruction loses the value. Usually a mask, a shift count or a bound is wrong, or two
-    instructions are in the wrong order: a byte shifted right by 8 is 0, and so is a multiple of 16
-    modulo 16. A clamp with its bounds swapped, `max(min(x, low), high)`, always gives `high`.
+    The result does not depend on the operand. Usually a mask, a shift amount or a bound is wrong,
+    or two instructions are in the wrong order. For example, a byte shifted right by 8 is 0, a
+    multiple of 16 modulo 16 is 0, and a clamp with swapped bounds, `max(min(x, low), high)`, is
+    always `high`.
 
-    Values are known from constants, masks and conditions around the place. An instruction whose
-    result is the same only because of limits of the launch is not reported.
+    The possible values follow from constants, masks and enclosing conditions. An instruction whose
+    result is constant only because of launch limits is not reported.
 
     ## Example
     ```ptx

@@ -82,15 +82,15 @@ def _described(wrong: WrongLoopTest, label: str, head: FunctionSpan) -> Iterator
     looks_at=Instructions("bra"),
 )
 def loop_direction(mismatch: LoopDirection, _: RuleContext) -> Finding:
-    """Reports a loop whose counter does not approach the limit that it is compared with.
+    """Reports a loop whose counter moves away from the limit that ends the loop.
 
     ## Why is this bad?
-    If the counter grows while the loop continues only above a limit, the loop ends after its first
+    If the counter grows in a loop that continues only above a limit, the loop ends after its first
     iteration, or when the counter overflows. The comparison or the sign of the step is wrong. A
-    loop that continues only while its counter equals a fixed value has the same fault.
+    loop that continues only while its counter equals a fixed value is reported for the same reason.
 
-    Only loops with a single exit are reported. Unsigned numbers may be counted down below 0 on
-    purpose, so they are reported only if the first comparison is known to end the loop.
+    Only loops with a single exit are reported. Because programs count unsigned numbers down past 0
+    on purpose, such a loop is reported only if its first comparison is known to end the loop.
 
     ## Example
     ```ptx

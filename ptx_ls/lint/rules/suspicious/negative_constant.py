@@ -71,9 +71,10 @@ def negative_constant(mismatch: NegativeConstant, _: RuleContext) -> Finding:
     """Reports a negative constant of an unsigned type, where the sign matters.
 
     ## Why is this bad?
-    The constant is a large number: -4 is 4,294,967,292 as `.u32`. Sums and products of the same
-    width come out the same, but comparisons, divisions, minima and wide products do not. Constants
-    written by a compiler are not reported, because compilers write large numbers that way.
+    The instruction reads the constant as a large number: -4 is 4,294,967,292 as `.u32`. The sign
+    does not change sums and products of the same width, but changes comparisons, divisions, minima
+    and wide products. Constants in compiler output are not reported, because compilers write large
+    numbers as negative constants.
 
     ## Example
     ```ptx

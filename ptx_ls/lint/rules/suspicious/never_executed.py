@@ -68,14 +68,15 @@ def _after(guard: int, found: Found, flow: FunctionFlow) -> list[Found]:
     in_compiler_output=None,
 )
 def never_executed(mismatch: NeverExecuted, _: RuleContext) -> Finding:
-    """Reports instructions that an earlier branch on the same condition keeps from running.
+    """Reports instructions that never run because of an earlier branch on the same condition.
 
     ## Why is this bad?
-    After `@%p1 bra a;`, the predicate `%p1` is false. So `@%p1` never holds there, and nothing
-    after `@!%p1 bra b;` runs. Perhaps a guard has one `!` too many, or another predicate was meant.
+    After `@%p1 bra a;`, the predicate `%p1` is false. The guard `@%p1` therefore never holds there,
+    and nothing after `@!%p1 bra b;` runs. Perhaps a guard has one `!` too many, or another
+    predicate was meant.
 
-    A branch that is never taken because the same comparison is made again is reported only as a
-    hint: a bound may be checked twice for safety.
+    A branch that is never taken because it repeats an earlier comparison is reported only as a
+    hint, because a program may check a bound twice for safety.
 
     ## Example
     ```ptx

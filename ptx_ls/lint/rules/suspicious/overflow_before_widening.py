@@ -190,16 +190,15 @@ def _is_of_block(term: AffineTerm, values: FunctionValues, depth: int) -> bool:
     looks_at=Instructions("cvt"),
 )
 def overflow_before_widening(mismatch: OverflowBeforeWidening, _: RuleContext) -> Finding:
-    """Reports an index that is multiplied in 32 bits, and extended to a 64-bit offset afterwards.
+    """Reports a 32-bit product of an index that is extended to a 64-bit offset afterwards.
 
     ## Why is this bad?
-    The product of the index and the size of an element overflows long before the index does: for
-    elements of 4 bytes, from index 1,073,741,824 on. `cvt` then widens a wrong offset, so the
-    access goes to another element. `mul.wide` keeps all bits of the product, and saves an
-    instruction.
+    The product of the index and the element size overflows before the index does: for 4-byte
+    elements, from index 1,073,741,824 on. `cvt` then widens a wrong offset, so the access goes to
+    another element. `mul.wide` keeps all bits of the product and saves an instruction.
 
-    An index is reported only if it depends on the index of the block, because other indices rarely
-    get that large.
+    An index is reported only if it depends on the block index, because other indices rarely become
+    that large.
 
     ## Example
     ```ptx

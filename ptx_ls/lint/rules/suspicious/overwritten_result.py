@@ -54,7 +54,8 @@ def overwritten_result(mismatch: OverwrittenResult, context: RuleContext) -> Fin
     """Reports a result that is replaced before anything reads it.
 
     ## Why is this bad?
-    The first instruction has no effect. Usually, one of the two should write another register.
+    The first instruction has no effect. Usually, one of the two instructions should write another
+    register.
 
     ## Example
     ```ptx

@@ -140,11 +140,11 @@ def overwritten_store(mismatch: OverwrittenStore, _: RuleContext) -> Finding:
     """Reports a store whose memory is written again before anything can read it.
 
     ## Why is this bad?
-    The first store has no effect. Often, one of the two has the wrong address or offset, so some
-    other memory is never written. The assembler keeps both stores and says nothing.
+    The first store has no effect. Often, one of the two stores has the wrong address or offset, so
+    the intended memory is never written. The assembler keeps both stores and does not report this.
 
-    Only stores without a load, an atomic operation, a barrier, a branch or a call between them are
-    reported, and none that are `.volatile` or have a memory order.
+    Two stores are reported only if no load, atomic operation, barrier, branch or call is between
+    them. A store that is `.volatile` or has a memory order is not reported.
 
     ## Example
     ```ptx

@@ -102,10 +102,10 @@ def parameter_format(mismatch: ParameterFormat, _: RuleContext) -> Finding:
     """Reports a parameter that is declared as an integer and loaded as a float, or the reverse.
 
     ## Why is this bad?
-    A load copies the bits of a parameter and does not convert it. If the type in the declaration is
-    right, the register holds a number that has nothing to do with the argument: the bits of the
-    integer 3 are the float 4.2e-45. The assembler does not compare the types. A load as `.b32` or
-    `.b64` says that the bits are meant.
+    A load copies the bits of a parameter without a conversion. If the declared type is right, the
+    register holds an unrelated number: the bits of the integer 3 are the float 4.2e-45. The
+    assembler does not compare the two types. A load as `.b32` or `.b64` is not reported, because
+    its type says nothing about the format.
 
     ## Example
     ```ptx

@@ -51,7 +51,8 @@ def redundant_branch(mismatch: RedundantBranch, context: RuleContext) -> Finding
     """Reports a branch to the next statement.
 
     ## Why is this bad?
-    The branch has no effect, whether it is taken or not. Perhaps it should lead to another label.
+    The branch has no effect, whether it is taken or not. Perhaps the branch should lead to another
+    label.
 
     ## Example
     ```ptx

@@ -172,10 +172,10 @@ def redundant_instruction(mismatch: RedundantInstruction, context: RuleContext) 
     """Reports an instruction that computes nothing, such as an addition of 0.
 
     ## Why is this bad?
-    An instruction that leaves a register as it is has no effect, and one that only copies a
-    register looks as if it computed something. Perhaps an operand or a constant is wrong. An
-    address in `.global` that is converted twice suggests that the kind of a pointer was mistaken.
-    Arithmetic of floats is not reported, because it may change special values.
+    An instruction that does not change a register has no effect, and arithmetic that only copies a
+    register hides this from the reader. Perhaps an operand or a constant is wrong. If a `.global`
+    address is converted twice, the code may confuse generic and global addresses. Floating-point
+    arithmetic is not reported, because it may change special values.
 
     ## Example
     ```ptx

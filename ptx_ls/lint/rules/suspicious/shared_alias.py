@@ -131,12 +131,12 @@ def _adds_constant(found: Found) -> bool:
     in_compiler_output=Severity.HINT,
 )
 def shared_alias(mismatch: SharedAlias, _: RuleContext) -> Finding:
-    """Reports a function that uses several arrays in .shared without a size.
+    """Reports a function that uses several unsized .shared arrays.
 
     ## Why is this bad?
-    The size of such an array is given at launch, and all arrays without a size begin at the same
-    address, so what is stored in one of them overwrites the other. Declare one array and use parts
-    of it: the offset of the second part is a constant or a parameter of the kernel.
+    The launch sets the size of these arrays, and all unsized arrays begin at the same address. A
+    store to one array therefore overwrites the others. Declare one array and divide it into parts:
+    the offset of the second part can be a constant or a kernel parameter.
 
     ## Example
     ```ptx

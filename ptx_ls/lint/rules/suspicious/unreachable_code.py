@@ -80,8 +80,8 @@ def unreachable_code(mismatch: UnreachableCode, _: RuleContext) -> Finding:
     """Reports instructions that no path leads to.
 
     ## Why is this bad?
-    They are never executed. Perhaps the guard of the branch before them is missing, or a branch
-    leads to another label than it should. A `ret` or `bra` alone is not reported.
+    These instructions never run. Perhaps the branch before them lacks a guard, or a branch leads to
+    the wrong label. A single unreachable `ret` or `bra` is not reported.
 
     ## Example
     ```ptx

@@ -51,8 +51,9 @@ def unread_carry(mismatch: UnreadCarry, _: RuleContext) -> Finding:
     """Reports a carry that no instruction reads.
 
     ## Why is this bad?
-    `.cc` writes the carry flag for the next part of a long number. If no later instruction reads
-    the flag, or another one with `.cc` overwrites it first, the carry is lost.
+    An instruction with `.cc` writes the carry flag for the next part of a long number. If no
+    instruction reads the flag, or another `.cc` instruction overwrites the flag first, the carry is
+    lost.
 
     ## Example
     ```ptx

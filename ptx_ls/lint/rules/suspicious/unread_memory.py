@@ -75,11 +75,11 @@ def _only_stores(accesses: Iterable[ObjectAccess]) -> Found | None:
     in_compiler_output=None,
 )
 def unread_memory(mismatch: UnreadMemory, _: RuleContext) -> Finding:
-    """Reports stores to a variable of a function that nothing reads.
+    """Reports stores to a variable that nothing in its function reads.
 
     ## Why is this bad?
     Variables in `.shared` and `.local`, and arguments in `.param`, exist only while the function
-    runs, so a store to them that nothing reads has no effect. Perhaps a load or a call names
+    runs, so a store has no effect if nothing reads the variable. Perhaps a load or a call uses
     another variable by mistake.
 
     ## Example

@@ -41,8 +41,8 @@ def unused_function(mismatch: UnusedFunction, _: RuleContext) -> Finding:
     """Reports a device function that nothing can call.
 
     ## Why is this bad?
-    A function without `.visible` or `.weak` can only be called from its own module. Perhaps a call
-    names another function by mistake.
+    Without `.visible` or `.weak`, a function can be called only from its own module. Perhaps a call
+    uses another function by mistake.
 
     ## Example
     ```ptx

@@ -75,10 +75,10 @@ def _statement(text: RegionText, label: Symbol) -> FunctionSpan | None:
     in_compiler_output=None,
 )
 def unused_label(mismatch: UnusedLabel, context: RuleContext) -> Finding:
-    """Reports a label, call prototype or list of labels that no instruction uses.
+    """Reports a label, call prototype or label list that no instruction uses.
 
     ## Why is this bad?
-    The label has no effect. Perhaps a branch to it is missing, or leads to another label.
+    The label has no effect. Perhaps a branch to the label is missing, or leads to another label.
 
     ## Example
     ```ptx

@@ -47,8 +47,8 @@ def unused_parameter(mismatch: UnusedParameter, _: RuleContext) -> Finding:
     """Reports a parameter that is never read, and a result that is never written.
 
     ## Why is this bad?
-    The value of the parameter has no effect. Perhaps another parameter is read in its place. A
-    result that is never written has no value for the caller.
+    The argument for an unused parameter has no effect. Perhaps the function reads another parameter
+    by mistake. If a result is never written, the caller receives an undefined value.
 
     ## Example
     ```ptx

@@ -114,11 +114,11 @@ def _declares(found: Found, symbol: Symbol) -> bool:
     in_compiler_output=None,
 )
 def unused_register(mismatch: UnusedRegister, context: RuleContext) -> Finding:
-    """Reports a register that no instruction names, or a register bank that is not used at all.
+    """Reports a register, or a whole register bank, that no instruction uses.
 
     ## Why is this bad?
-    The declaration has no effect. Perhaps an instruction names another register by mistake. Banks
-    that are larger than needed are not reported.
+    The declaration has no effect. Perhaps an instruction uses another register by mistake. A partly
+    used register bank is not reported.
 
     ## Example
     ```ptx

@@ -64,10 +64,10 @@ def unused_result(mismatch: UnusedResult, context: RuleContext) -> Finding:
 
     ## Why is this bad?
     The instruction has no effect, and the assembler removes it. Often, a later instruction reads
-    another register than it should. A sum in a loop that nothing reads after the loop is reported,
-    too. Instructions that do more than write registers are not
-    reported. Those that only read a parameter or a special register are reported as a hint, because
-    many kernels begin with more of these than they need.
+    the wrong register. A sum that only the loop itself reads is also reported. An instruction that
+    does more than write registers is not reported. An unneeded read of a parameter or special
+    register is reported as a hint, because many kernels begin with more of these reads than they
+    need.
 
     ## Example
     ```ptx

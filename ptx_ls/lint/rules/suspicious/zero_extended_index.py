@@ -30,15 +30,16 @@ def find(seen: CheckInput) -> Iterator[ZeroExtendedIndex]:
     looks_at=Instructions("cvt", "mul", "mad"),
 )
 def zero_extended_index(mismatch: ZeroExtendedIndex, _: RuleContext) -> Finding:
-    """Reports an address with a negative index that is extended to 64 bits as an unsigned number.
+    """Reports an address whose negative index is extended to 64 bits as an unsigned number.
 
     ## Why is this bad?
     `cvt.u64.u32`, `mul.wide.u32` and `mad.wide.u32` fill the upper half with zeros, so an index of
-    -1 becomes 4,294,967,295. The access is gigabytes after the array instead of one element before
-    the pointer. `cvt.s64.s32`, `mul.wide.s32` and `mad.wide.s32` keep the sign.
+    -1 becomes 4,294,967,295. The access then goes gigabytes beyond the array instead of to one
+    element before the pointer. `cvt.s64.s32`, `mul.wide.s32` and `mad.wide.s32` keep the sign.
 
-    An access is reported if the index is always negative, or is negative in a thread or an
-    iteration that is sure to exist and to reach the access, such as `%tid.x - 1` in thread 0.
+    An access is reported if the index is always negative. It is also reported if the index is
+    negative in a thread or an iteration that certainly reaches the access, such as `%tid.x - 1` in
+    thread 0.
 
     ## Example
     ```ptx

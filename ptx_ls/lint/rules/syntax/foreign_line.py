@@ -1,7 +1,7 @@
 """The rule foreign-line: `# 1 "file"` of a preprocessor, and `@@DWARF` of the first PTX versions.
 
-Sources: PTX ISA, "Syntax", and "Debugging Directives" of version 1.4; ptxas ignores line
-markers that end with a newline, and rejects anything else after `#`.
+Sources: PTX ISA, "Syntax"; PTX ISA 1.4, "Debugging Directives"; and ptxas, which ignores line
+markers that end with a newline, and rejects any other line that begins with `#`.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ _MESSAGES: Final = {
     "PTX has no preprocessor",
     LineFault.END: "expected a newline after {text}",
     LineFault.REMOVED: "{text} was removed in PTX ISA 2.0; use `.section`",
-    LineFault.BODY: "{text} is only allowed outside of functions",
+    LineFault.BODY: "{text} is allowed only outside of functions",
     LineFault.DATA: '{text} is neither a section, such as `.section .debug_info, "", @progbits`, '
     "nor data, such as `.byte 1, 2` or `.4byte label`",
     LineFault.NO_SECTION: "data before the first `@@DWARF .section`",
@@ -158,12 +158,12 @@ def _marker(line: str, found: Found) -> BadLine:
 
 @rule("foreign-line", on=BadLine, find=find, given=has_foreign_lines)
 def foreign_line(mismatch: BadLine, _: RuleContext) -> Finding:
-    """Reports a line for another tool, such as `#define`, that ptxas cannot read.
+    """Reports a line meant for another tool, such as `#define`, that ptxas rejects.
 
     ## Why is this bad?
-    The assembler rejects the module. It ignores the line markers of a preprocessor if a newline
-    follows, and rejects any other line that begins with `#`. Before version 2.0, `@@DWARF` began a
-    line of debugging data; now a `.section` holds it.
+    The assembler rejects the module. It ignores a preprocessor line marker that ends with a
+    newline, and rejects any other line that begins with `#`. Before PTX ISA 2.0, `@@DWARF` began a
+    line of debugging data; now a `.section` holds such data.
 
     ## Example
     ```ptx

@@ -28,11 +28,11 @@ _SECTIONS: Final = ("section",)
 
 @rule("misplaced-directive", on=BadDirective)
 def misplaced_directive(mismatch: BadDirective, context: RuleContext) -> Finding:
-    """Reports a directive that is not allowed in its place or with another directive.
+    """Reports a directive that is not allowed in its place or together with another directive.
 
     ## Why is this bad?
-    The assembler rejects the module. Most of these directives configure the launch of a kernel,
-    so they are not allowed on a device function.
+    The assembler rejects the module. Most of the reported directives configure a kernel launch and
+    are therefore not allowed on a device function.
 
     ## Example
     ```ptx
@@ -55,7 +55,7 @@ def misplaced_directive(mismatch: BadDirective, context: RuleContext) -> Finding
     text = context.lines[line][start:end] if line < len(context.lines) else ""
     found = f", found `{text}`" if text != name else ""
     messages = {
-        DirectiveFault.OWNER: f"`{name}` is only allowed on {others}",
+        DirectiveFault.OWNER: f"`{name}` is allowed only on {others}",
         DirectiveFault.CONFLICT: f"`{name}` cannot be combined with {others}",
         DirectiveFault.REQUIRED: f"`{name}` needs {' and '.join(map(quoted, mismatch.others))}",
         DirectiveFault.REPEATED: f"`{name}` is given twice",
@@ -66,12 +66,12 @@ def misplaced_directive(mismatch: BadDirective, context: RuleContext) -> Finding
         DirectiveFault.LARGE: f"`{name}` takes numbers up to {''.join(mismatch.others)}{found}",
         DirectiveFault.WORD: f"`{name}` takes {others}{found}",
         DirectiveFault.ORDER: f"`{name}` must come before {others} on a device function",
-        DirectiveFault.BODILESS: f"`{name}` is only allowed on functions with a body",
-        DirectiveFault.RESULT: f"`{name}` is only allowed on functions without a result",
+        DirectiveFault.BODILESS: f"`{name}` is allowed only on functions with a body",
+        DirectiveFault.RESULT: f"`{name}` is allowed only on functions without a result",
         DirectiveFault.PAIR: f"`{name}` takes two numbers, as in `{name}(19, 95)`",
         DirectiveFault.ATTRIBUTE: f"`{name}` is not an attribute, expected {others}",
         DirectiveFault.SCOPE: (
-            f"`{name}` is only allowed {_PLACES.get(''.join(mismatch.others), '')}"
+            f"`{name}` is allowed only {_PLACES.get(''.join(mismatch.others), '')}"
         ),
         DirectiveFault.NO_BODY: "missing `{` or `;` after the header of a kernel",
     }

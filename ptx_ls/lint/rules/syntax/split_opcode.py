@@ -19,9 +19,9 @@ def split_opcode(mismatch: InstructionMismatch, context: RuleContext) -> Finding
     """Reports white space or a comment inside an opcode that the assembler reads as one word.
 
     ## Why is this bad?
-    White space is allowed before modifiers, as in `add .u32`, but not before those that belong to
-    the name of the instruction: `mul.lo`, `cvta.to` and `cp.async.bulk.tensor` are single words.
-    With a space inside, the assembler looks for another instruction and rejects the module.
+    White space is allowed before most modifiers, as in `add .u32`, but not before modifiers that
+    belong to the instruction name: `mul.lo`, `cvta.to` and `cp.async.bulk.tensor` are single words.
+    If a space divides such a word, the assembler reads another opcode and rejects the module.
 
     ## Example
     ```ptx
@@ -34,7 +34,7 @@ def split_opcode(mismatch: InstructionMismatch, context: RuleContext) -> Finding
     ```
 
     ## Fix safety
-    The fix removes only white space. There is no fix if a comment is in between.
+    The fix removes only white space. A comment inside the opcode has no fix.
     """
     name = mismatch.violation.expected[0]
     found = mismatch.violation.found

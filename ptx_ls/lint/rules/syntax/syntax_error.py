@@ -36,8 +36,8 @@ from ptx_ls.syntax.tokens import (
 )
 
 _LIMITS: Final = {
-    TOO_DEEP: f"brackets are nested more than {MAX_NESTING:,} deep, which ptxas cannot read",
-    TOO_MANY_BLOCKS: f"blocks are nested more than {MAX_BLOCKS:,} deep, which ptxas cannot read",
+    TOO_DEEP: f"brackets are nested more than {MAX_NESTING:,} deep, which ptxas does not support",
+    TOO_MANY_BLOCKS: f"blocks are nested more than {MAX_BLOCKS:,} deep, which ptxas does not support",
 }
 """Messages about statements that are too deeply nested, by the words that the parser expects."""
 _UNSAFE: Final = Applicability.UNSAFE
@@ -53,10 +53,10 @@ _CALLS: Final = ("call", "call.uni")
 
 @rule("syntax-error", on=BadSyntax)
 def syntax_error(mismatch: BadSyntax, context: RuleContext) -> Finding:
-    """Reports a statement that cannot be read.
+    """Reports a malformed statement.
 
     ## Why is this bad?
-    The assembler stops at the first one and says nothing about the rest of the module.
+    The assembler stops at the first malformed statement and does not check the rest of the module.
 
     ## Example
     ```ptx
@@ -69,9 +69,10 @@ def syntax_error(mismatch: BadSyntax, context: RuleContext) -> Finding:
     ```
 
     ## Fix safety
-    Adding a missing `;` or removing an extra one is certain, because it changes no statement. Fixes
-    of other punctuation are unsafe: they are applied only if the statement is then legal. Fixes of
-    names and numbers are guesses and only offered.
+    A fix that adds a missing `;` or removes an extra `;` is certain, because it changes no
+    statement. A fix of other punctuation is unsafe, and is applied only if the resulting statement
+    is legal. Fixes of names and numbers are guesses, which are suggested but never applied
+    automatically.
     """
     has_header = context.isa_context.version is not None
     problem = mismatch.problem

@@ -15,7 +15,7 @@ def test_element_within_brackets() -> None:
     check_lint("""
     .shared .b32 table[4];
     ld.shared.u32 %r1, [table[2]];
-    //                  ^^^^^^^^ array-index: `table[2]`: an array element is written without
+    //                  ^^^^^^^^ array-index: `table[2]`: an array element must not be
     """)
 
 
@@ -39,11 +39,11 @@ def test_arithmetic_in_an_index() -> None:
     check_lint("""
     .shared .b32 table[4];
     mov.u32 %r1, table[4+%r2];
-    //                 ^^^^^ array-index: `4+%r2`: an index is a register, a constant
+    //                 ^^^^^ array-index: `4+%r2`: an index must be a register, a constant
     mov.u32 %r1, table[-%r2];
-    //                 ^^^^ array-index: `-%r2`: an index is a register, a constant
+    //                 ^^^^ array-index: `-%r2`: an index must be a register, a constant
     mov.u32 %r1, table[%r2-4];
-    //                 ^^^^^ array-index: `%r2-4`: an index is a register, a constant
+    //                 ^^^^^ array-index: `%r2-4`: an index must be a register, a constant
     """)
 
 

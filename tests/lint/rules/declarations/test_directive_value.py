@@ -97,7 +97,7 @@ def test_prototypes() -> None:
     check_lint("""
     p: .callprototype (.param .b32 a) _ (.param .b64 _);
     .callprototype _ ();
-    ^^^^^^^^^^^^^^ directive-value: `.callprototype` has no label before it
+    ^^^^^^^^^^^^^^ directive-value: `.callprototype` needs a label
     q:
     .callprototype callee ();
     //             ^^^^^^ directive-value: a prototype must be named `_`, found `callee`
@@ -108,9 +108,9 @@ def test_prototypes() -> None:
     .branchtargets l;
     u: add.s32 %r1, %r1, 1;
     .branchtargets l;
-    ^^^^^^^^^^^^^^ directive-value: `.branchtargets` has no label before it
+    ^^^^^^^^^^^^^^ directive-value: `.branchtargets` needs a label
     .branchtargets l;
-    ^^^^^^^^^^^^^^ directive-value: `.branchtargets` has no label before it
+    ^^^^^^^^^^^^^^ directive-value: `.branchtargets` needs a label
     """)
 
 

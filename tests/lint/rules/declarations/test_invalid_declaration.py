@@ -14,21 +14,21 @@ def test_types() -> None:
 def test_sizes() -> None:
     check_declarations("""
     .global .b32 x[];
-    //            ^^ invalid-declaration: array `x` has no size, which is only allowed for .extern
+    //            ^^ invalid-declaration: array `x` has no size, which is allowed only for .extern
     .global .b32 y[-1];
     //             ^^ invalid-declaration: the size of `y` is negative
     .global .b32 z[0];
-    //            ^^^ invalid-declaration: array `z` has no size, which is only allowed for .extern
+    //            ^^^ invalid-declaration: array `z` has no size, which is allowed only for .extern
     .extern .shared .b32 w[];
     .global .b32 v[] = {1, 2};
     .global .b32 u[0] = {1}, t[][2] = {{}};
     .global .b32 s[] = { };
-    //            ^^ invalid-declaration: array `s` has no size, which is only allowed for .extern
+    //            ^^ invalid-declaration: array `s` has no size, which is allowed only for .extern
     .global .b32 r[0] = {}, q[][3] = {};
-    //            ^^^ invalid-declaration: array `r` has no size, which is only allowed for .extern
-    //                       ^^ invalid-declaration: array `q` has no size, which is only allowed
+    //            ^^^ invalid-declaration: array `r` has no size, which is allowed only for .extern
+    //                       ^^ invalid-declaration: array `q` has no size, which is allowed only
     .global .b32 p[], o = 1;
-    //            ^^ invalid-declaration: array `p` has no size, which is only allowed for .extern
+    //            ^^ invalid-declaration: array `p` has no size, which is allowed only for .extern
     """)
 
 
@@ -86,7 +86,7 @@ def test_parameter_spaces() -> None:
     .func f(.local .u32 a);
     //      ^^^^^^ invalid-declaration: parameter `a` is in .local, expected .param or .reg
     .func g(.param .u64 .ptr .global .align 4 a) { ret; }
-    //                  ^^^^ invalid-declaration: `.ptr` is only for kernel parameters, and `a` is
+    //                  ^^^^ invalid-declaration: `.ptr` is allowed only on kernel parameters
     .entry l(.param .u64 .ptr .global .align 4 a) { ret; }
     """)
 
@@ -129,7 +129,7 @@ def test_textures_may_be_declared_twice() -> None:
 def test_linkage() -> None:
     check_declarations("""
     .common .shared .u32 c;
-    ^^^^^^^ invalid-declaration: `c` is .common, which is only for .global variables with plain
+    ^^^^^^^ invalid-declaration: `c` is .common, which is allowed only for .global variables with
     .extern .func f() { ret; }
     //            ^ invalid-declaration: `f` is .extern but has a body
     .entry k() { .extern .shared .u32 s[]; ret; }
@@ -150,10 +150,10 @@ def test_initial_values_give_an_array_its_size() -> None:
 def test_types_of_instructions() -> None:
     check_declarations("""
     .global .bf16 b;
-    //      ^^^^^ invalid-declaration: .bf16 is only for instructions, so `b` cannot have it
+    //      ^^^^^ invalid-declaration: .bf16 is allowed only in instructions, so `b` cannot have it
     .entry k(.param .f16x2 p) { .reg .e4m3x2 %r1; .reg .f16x2 %r2; ret; }
     //              ^^^^^^ invalid-declaration: `p` is .f16x2, which .param cannot hold
-    //                               ^^^^^^^ invalid-declaration: .e4m3x2 is only for instructions
+    //                               ^^^^^^^ invalid-declaration: .e4m3x2 is allowed only in
     .entry l() { .reg .v8 .b8 %v; ret; }
     //                ^^^^^^^ invalid-declaration: `%v` is a vector of .b8 of an unsupported size
     """)
@@ -173,7 +173,7 @@ def test_spaces_and_names() -> None:
     .global .samplerref t;
     //                  ^ invalid-declaration: sampler `t` needs `.target ..., texmode_independent`
     .common .func f();
-    ^^^^^^^ invalid-declaration: `f` is .common, which is only for .global variables with plain
+    ^^^^^^^ invalid-declaration: `f` is .common, which is allowed only for .global variables with
     """)
 
 
@@ -208,9 +208,9 @@ def test_arrays_of_types_for_instructions() -> None:
     //      ^^^^^^^ unsupported-target
     .func f(.param .f16x2 p[2]);
     .global .bf16x2 d[2];
-    //      ^^^^^^^ invalid-declaration: .bf16x2 is only for instructions
+    //      ^^^^^^^ invalid-declaration: .bf16x2 is allowed only in instructions
     .global .u16x2 e;
-    //      ^^^^^^ invalid-declaration: .u16x2 is only for instructions
+    //      ^^^^^^ invalid-declaration: .u16x2 is allowed only in instructions
     """)
 
 
@@ -221,7 +221,7 @@ def test_pointers_of_kernels_to_images_and_samplers() -> None:
     .entry m(.param .b64 .ptr .u32 image) { ret; }
     //                        ^^^^ invalid-declaration: `.ptr` of `image` has an invalid state space
     .func f(.param .u64 .ptr .texref image);
-    //                  ^^^^ invalid-declaration: `.ptr` is only for kernel parameters, and `image`
+    //                  ^^^^ invalid-declaration: `.ptr` is allowed only on kernel parameters
     """)
 
 
@@ -234,7 +234,7 @@ def test_only_parameters_of_kernels_have_an_alignment_after_the_type() -> None:
         p: .callprototype _ (.reg .u64 .align 8 x);
     //                                 ^^^^^^ invalid-declaration: `.align` comes after the type of
         q: .callprototype (.param .u64 .ptr y) _ (.param .texref z);
-    //                                 ^^^^ invalid-declaration: `.ptr` is only
+    //                                 ^^^^ invalid-declaration: `.ptr` is allowed only
     //                                                           ^ invalid-declaration: .texref
         ret;
     }

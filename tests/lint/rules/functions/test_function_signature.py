@@ -5,7 +5,7 @@ def test_open_arrays() -> None:
     check_declarations("""
     .extern .func f(.param .b32 n, .param .b8 rest[]);
     .func g(.param .b8 rest[], .param .b32 n);
-    //                 ^^^^ function-signature: array `rest` has no size, which is only allowed for
+    //                 ^^^^ function-signature: array `rest` has no size, which is allowed only for
     .func (.param .b8 all[]) h() { ret; }
     //                ^^^ function-signature: result `all` is an array without a size
     .func i(.reg .b8 rest[]);
@@ -59,14 +59,14 @@ def test_before_functions_had_parameters_in_memory() -> None:
     .target sm_13
     .entry k(.param .u32 a) {
     .param .u32 b;
-    //          ^ function-signature: `b` is in .param, which is only for kernel parameters before
+    //          ^ function-signature: `b` is in .param, which is allowed only for kernel parameters
     }
     """)
     check_module("""
     .version 2.0
     .target sm_11
     .func f(.param .u32 a) { ret; }
-    //                  ^ function-signature: `a` is in .param, which is only for kernel parameters
+    //                  ^ function-signature: `a` is in .param, which is allowed only for kernel
     .func g() {
     .param .u32 b;
     }

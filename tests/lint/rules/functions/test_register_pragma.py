@@ -5,16 +5,16 @@ def test_return_address() -> None:
     check_declarations("""
     .func f() { .pragma "retaddr_reg 4"; ret; }
     .func g() { .pragma "retaddr_reg 3"; ret; }
-    //                  ^^^^^^^^^^^^^^^ register-pragma: `retaddr_reg` names a reserved register
+    //                  ^^^^^^^^^^^^^^^ register-pragma: `retaddr_reg` sets a reserved register
     .func h() { .pragma "retaddr_reg 0x5"; ret; }
-    //                  ^^^^^^^^^^^^^^^^^ register-pragma: `retaddr_reg` names an odd register
+    //                  ^^^^^^^^^^^^^^^^^ register-pragma: `retaddr_reg` sets an odd register
     .func i() { .pragma "retaddr_reg 252"; ret; }
     .func j() { .pragma "retaddr_reg 254"; ret; }
     //                  ^^^^^^^^^^^^^^^^^ register-pragma: `retaddr_reg` goes beyond the last
     .func k() { .pragma "retaddr_reg 8", "retaddr_reg 8"; ret; }
     //                                   ^^^^^^^^^^^^^^^ register-pragma: `retaddr
     .entry l() { .pragma "retaddr_reg 8"; ret; }
-    //                   ^^^^^^^^^^^^^^^ register-pragma: `retaddr_reg` is only for device
+    //                   ^^^^^^^^^^^^^^^ register-pragma: `retaddr_reg` is allowed only in device
     """)
 
 
@@ -26,7 +26,7 @@ def test_parameters() -> None:
     .func h(.param .b8 a[17]) { .pragma "abi_param_reg 4, 8"; ret; }
     //                                  ^^^^^^^^^^^^^^^^^^^^ register-pragma: `abi_param
     .func i() { .pragma "abi_param_reg 8, 3"; ret; }
-    //                  ^^^^^^^^^^^^^^^^^^^^ register-pragma: `abi_param_reg` names a reserved
+    //                  ^^^^^^^^^^^^^^^^^^^^ register-pragma: `abi_param_reg` sets a reserved
     .func j() { .pragma "abi_param_reg"; ret; }
     //                  ^^^^^^^^^^^^^^^ register-pragma: `abi_param_reg` takes a register count
     .func k() { .pragma "abi_param_reg 8, 248"; ret; }

@@ -45,7 +45,7 @@ def test_arithmetic_with_names() -> None:
     ld.global.u32 %r1, [%rd1 + %rd2];
     //                  ^^^^^^^^^^^ operand-kind: `%rd1 + %rd2`: only a constant can be added to a
     ld.global.u32 %r1, [4 + %rd2];
-    //                  ^^^^^^^^ operand-kind: `4 + %rd2`: a name comes first, as in
+    //                  ^^^^^^^^ operand-kind: `4 + %rd2`: a name must come first, as in
     ld.global.u32 %r1, [%rd1 + WARP_SZ * 2];
     """)
 
@@ -53,7 +53,7 @@ def test_arithmetic_with_names() -> None:
 def test_fractions_in_addresses() -> None:
     check_lint("""
     ld.global.u32 %r1, [%rd1+1.5];
-    //                  ^^^^^^^^ operand-kind: `%rd1+1.5`: an address takes integers only
+    //                  ^^^^^^^^ operand-kind: `%rd1+1.5`: only integers are allowed in an address
     """)
 
 

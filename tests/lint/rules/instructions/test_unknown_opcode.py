@@ -36,7 +36,7 @@ def test_under_a_guard() -> None:
 def test_newer_version_has_the_benefit_of_the_doubt() -> None:
     check_module("""
     .version 99.0
-    //       ^^^^ unknown-version: PTX ISA 99.0 is newer than 9.5, the latest that ptx-ls knows
+    //       ^^^^ unknown-version: PTX ISA 99.0 is newer than 9.5, the latest version that ptx-ls
     .target sm_90
     .address_size 64
     .entry k() { brandnew; }

@@ -6,7 +6,7 @@ from tests.support.lint import check_module, diagnostics
 def test_no_version() -> None:
     check_module("""
     .target sm_90
-    | module-header: missing `.version`: every module starts with it
+    | module-header: missing `.version`, with which a module must start
     .entry k() { ret; }
     """)
 
@@ -15,22 +15,22 @@ def test_no_target() -> None:
     check_module("""
     .version 8.0
     .entry k() { ret; }
-    | module-header: missing `.target`: every module has one after `.version`
+    | module-header: missing `.target`, which must follow `.version`
     """)
 
 
 def test_nothing() -> None:
     check_module("""
     .entry k() { ret; }
-    | module-header: missing `.target`: every module has one after `.version`
-    | module-header: missing `.version`: every module starts with it
+    | module-header: missing `.target`, which must follow `.version`
+    | module-header: missing `.version`, with which a module must start
     """)
 
 
 @pytest.mark.parametrize("text", ["", "\n", "// only a comment\n", '# 1 "a.cu"\n'])
 def test_empty_text(text: str) -> None:
     messages = [found.message for found in diagnostics(text)]
-    assert messages == ["missing `.version`: every module starts with it"]
+    assert messages == ["missing `.version`, with which a module must start"]
 
 
 def test_debugging_data() -> None:
@@ -88,9 +88,9 @@ def test_line_of_the_preprocessor() -> None:
 def test_values() -> None:
     check_module("""
     .version 8
-    //       ^ module-header: a version is two numbers, as in `.version 8.0`
+    //       ^ module-header: a version must be two numbers, as in `.version 8.0`
     .target debug
-    //      ^^^^^ module-header: the first name of `.target` is an architecture, such as `sm_90`
+    //      ^^^^^ module-header: the first name of `.target` must be an architecture, such as
     .address_size 16
     //            ^^ module-header: `16` is not an address size, expected 32 or 64
     """)

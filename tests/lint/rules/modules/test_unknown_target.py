@@ -23,7 +23,7 @@ def test_option() -> None:
 def test_newer_version_may_have_it() -> None:
     check_module("""
     .version 99.0
-    //       ^^^^ unknown-version: PTX ISA 99.0 is newer than 9.5, the latest that ptx-ls knows
+    //       ^^^^ unknown-version: PTX ISA 99.0 is newer than 9.5, the latest version that ptx-ls
     .target sm_999
     """)
 

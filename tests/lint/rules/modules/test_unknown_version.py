@@ -13,7 +13,7 @@ def test_there_is_none() -> None:
 def test_newer_than_known() -> None:
     check_module("""
     .version 99.0
-    //       ^^^^ unknown-version: PTX ISA 99.0 is newer than 9.5, the latest that ptx-ls knows
+    //       ^^^^ unknown-version: PTX ISA 99.0 is newer than 9.5, the latest version that ptx-ls
     .target sm_90
     """)
 

@@ -72,10 +72,10 @@ def test_wrong_debugging_data() -> None:
     //              ^ syntax-error: expected `,`, found `2`
     @@DWARF .byte 3
     .byte 1
-    ^^^^^ misplaced-directive: `.byte` is only allowed in a `.section`
+    ^^^^^ misplaced-directive: `.byte` is allowed only in a `.section`
     .entry k() {
     @@DWARF .byte 1
-    ^^^^^^^ foreign-line: `@@DWARF` is only allowed outside of functions
+    ^^^^^^^ foreign-line: `@@DWARF` is allowed only outside of functions
     exit; }
     """)
 

@@ -4,9 +4,9 @@ from tests.support.lint import check_declarations, check_module
 def test_owner() -> None:
     check_declarations("""
     .func f() .maxntid 32 { ret; }
-    //        ^^^^^^^^ misplaced-directive: `.maxntid` is only allowed on `.entry`
+    //        ^^^^^^^^ misplaced-directive: `.maxntid` is allowed only on `.entry`
     .entry k() .noreturn { ret; }
-    //         ^^^^^^^^^ misplaced-directive: `.noreturn` is only allowed on `.func`
+    //         ^^^^^^^^^ misplaced-directive: `.noreturn` is allowed only on `.func`
     """)
 
 
@@ -89,11 +89,11 @@ def test_scope() -> None:
     .entry k()
     {
         .file 2 "b.cu"
-    //  ^^^^^ misplaced-directive: `.file` is only allowed outside of functions
+    //  ^^^^^ misplaced-directive: `.file` is allowed only outside of functions
         ret;
     }
     p: .callprototype _ ();
-    // ^^^^^^^^^^^^^^ misplaced-directive: `.callprototype` is only allowed in the body of a
+    // ^^^^^^^^^^^^^^ misplaced-directive: `.callprototype` is allowed only in the body of a
     """)
 
 
@@ -119,15 +119,15 @@ def test_functions_without_a_body() -> None:
     .func f() .abi_preserve 4;
     .func g() .pragma "nounroll";
     .func h() .local_maxnreg 32;
-    //        ^^^^^^^^^^^^^^ misplaced-directive: `.local_maxnreg` is only allowed on functions
+    //        ^^^^^^^^^^^^^^ misplaced-directive: `.local_maxnreg` is allowed only on functions
     .entry k() .maxntid 32;
-    //         ^^^^^^^^ misplaced-directive: `.maxntid` is only allowed on functions with a body
+    //         ^^^^^^^^ misplaced-directive: `.maxntid` is allowed only on functions with a body
     .func (.reg .b32 r) i() .noreturn { exit; }
-    //                      ^^^^^^^^^ misplaced-directive: `.noreturn` is only allowed on functions
+    //                      ^^^^^^^^^ misplaced-directive: `.noreturn` is allowed only on functions
     .entry l() {
         p: .callprototype _ () .noreturn .abi_preserve 4;
         q: .callprototype (.reg .b32 _) _ () .noreturn;
-    //                                       ^^^^^^^^^ misplaced-directive: `.noreturn` is only
+    //                                       ^^^^^^^^^ misplaced-directive: `.noreturn` is allowed only
         ret;
     }
     """)
@@ -181,7 +181,7 @@ def test_pragmas() -> None:
     .address_size 64
     .pragma "nounroll";
     .pragma "frequency 4";
-    //      ^^^^^^^^^^^^^ misplaced-directive: `.pragma "frequency"` is only allowed in the body of
+    //      ^^^^^^^^^^^^^ misplaced-directive: `.pragma "frequency"` is allowed only in the body of
     .entry k() .pragma "nounroll"; .pragma "mma_throughput"; { ret; }
     //                                     ^^^^^^^^^^^^^^^^ misplaced-directive: `.pragma "mma_thr
     .func f() { .pragma "enable_smem_spilling"; ret; }
@@ -197,18 +197,18 @@ def test_attributes() -> None:
     .address_size 64
     .global .attribute(.managed) .u32 a;
     .global .attribute(.unified(1, 2)) .u32 b;
-    //                 ^^^^^^^^ separate-compilation: `.unified` is only allowed in a module that is
+    //                 ^^^^^^^^ separate-compilation: `.unified` is allowed only in a module that is
     .shared .attribute(.managed) .u32 c;
-    //                 ^^^^^^^^ misplaced-directive: `.managed` is only allowed on `.global`
+    //                 ^^^^^^^^ misplaced-directive: `.managed` is allowed only on `.global`
     .global .attribute(.shared_) .u32 d;
     //                 ^^^^^^^^ misplaced-directive: `.shared_` is not an attribute, expected
     .global .attribute(.unified(1)) .u32 e;
     //                 ^^^^^^^^ misplaced-directive: `.unified` takes two numbers
     .func .attribute(.unified(1, 2), .unified(3, 4)) f() { ret; }
-    //               ^^^^^^^^ separate-compilation: `.unified` is only allowed in a module that is
+    //               ^^^^^^^^ separate-compilation: `.unified` is allowed only in a module that is
     //                               ^^^^^^^^ misplaced-directive: `.unified` is given twice
     .func .attribute(.unified(1, 2)) .attribute(.unified(3, 4)) g() { ret; }
-    //               ^^^^^^^^ separate-compilation: `.unified` is only allowed in a module that is
+    //               ^^^^^^^^ separate-compilation: `.unified` is allowed only in a module that is
     //                                          ^^^^^^^^ misplaced-directive: `.unified` is given
     .global .attribute(.managed) .attribute(.managed) .u32 f1;
     """)
@@ -221,7 +221,7 @@ def test_locations_outside_of_functions() -> None:
     .address_size 64
     .file 1 "a.cu"
     .loc 1 1 1
-    ^^^^ misplaced-directive: `.loc` is only allowed in the body of a function
+    ^^^^ misplaced-directive: `.loc` is allowed only in the body of a function
     .entry k() {
     .loc 1 1 1
     ret;
@@ -236,7 +236,7 @@ def test_locations_on_several_lines_and_beside_braces() -> None:
     .address_size 64
     .file 1 "a.cu"
     .loc
-    ^^^^ misplaced-directive: `.loc` is only allowed in the body of a function
+    ^^^^ misplaced-directive: `.loc` is allowed only in the body of a function
       1
       1 1
     .entry k() { ret; }
@@ -247,7 +247,7 @@ def test_locations_on_several_lines_and_beside_braces() -> None:
     .address_size 64
     .file 1 "a.cu"
     .entry k() { ret; } .loc 1 1 1
-    //                  ^^^^ misplaced-directive: `.loc` is only allowed in the body of a
+    //                  ^^^^ misplaced-directive: `.loc` is allowed only in the body of a
     """)
 
 
@@ -256,7 +256,7 @@ def test_kernel_inside_of_a_function() -> None:
     .func f() {
     .func g();
     .extern .entry k();
-    //      ^^^^^^ misplaced-directive: `.entry` is only allowed outside of functions
+    //      ^^^^^^ misplaced-directive: `.entry` is allowed only outside of functions
     }
     .entry k();
     """)
@@ -269,11 +269,11 @@ def test_data_outside_of_sections() -> None:
     .b8 1
     }
        .b8 2
-    // ^^^ misplaced-directive: `.b8` is only allowed in a `.section`
+    // ^^^ misplaced-directive: `.b8` is allowed only in a `.section`
     .b32 3
     .func f() {
        .b64 4
-    // ^^^^ misplaced-directive: `.b64` is only allowed in a `.section`
+    // ^^^^ misplaced-directive: `.b64` is allowed only in a `.section`
     ret;
     }
     """)

@@ -100,6 +100,6 @@ def test_section_within_a_statement_over_lines() -> None:
     .b8 1, /*
     */ 2 }
        .b8 3,
-    // ^^^ misplaced-directive: `.b8` is only allowed in a `.section`
+    // ^^^ misplaced-directive: `.b8` is allowed only in a `.section`
     4
     """)
