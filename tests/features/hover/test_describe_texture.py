@@ -12,7 +12,7 @@ from tests.features.hover.test_hover import check_hover
     [
         (
             ".global .samplerref s = { addr_mode_0 = clamp_to_<|>border };",
-            "`clamp_to_border`: Coordinates out of range read the colour of the border.",
+            "`clamp_to_border`: Coordinates out of range read the border colour.",
         ),
         (
             ".global .samplerref s = { filter_<|>mode = nearest };",
