@@ -75,7 +75,7 @@ def test_descriptor_of_a_matrix_of_tcgen05() -> None:
                 "A is `.e2m1`",
                 "B is `.e2m1`",
                 "scale factors are `.ue4m3`",
-                "number of the scale factors of A 2",
+                "number of scale factors of A 2",
             ),
         ),
         (

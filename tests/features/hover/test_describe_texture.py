@@ -12,11 +12,11 @@ from tests.features.hover.test_hover import check_hover
     [
         (
             ".global .samplerref s = { addr_mode_0 = clamp_to_<|>border };",
-            "`clamp_to_border`: Coordinates out of range read the colour of the border.",
+            "`clamp_to_border`: Coordinates out of range read the border colour.",
         ),
         (
             ".global .samplerref s = { filter_<|>mode = nearest };",
-            "`filter_mode`: field of `.texref`, `.samplerref`. How a read between elements",
+            "`filter_mode`: field of `.texref`, `.samplerref`. How coordinates between elements",
         ),
         (
             ".global .texref t = { channel_order = 0x10<|>B5 };",
