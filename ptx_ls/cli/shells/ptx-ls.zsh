@@ -10,18 +10,18 @@
 
 _shtab_ptx_ls_commands() {
   local _commands=(
-    cache:'Print where the results of lint are stored, or delete them.'
+    cache:'Print where `lint` stores its results, or delete the results.'
     cfg:'Draw the control flow of a function, as SVG or for Graphviz.'
     completions:'Print a script that completes arguments in bash, fish or zsh.'
-    diff:'Compare two files by meaning: names of registers, comments and debug data do not count.'
+    diff:'Compare two files by meaning; ignore register names, comments and debug data.'
     explain:'Print the page of a rule: what it reports, why, and what to write instead.'
     format:'Format files: columns, indentation, blank lines; only white space changes.'
-    isa:'Print what is known about an instruction, a special register, a directive, a type, ...'
+    isa:'Print the reference page of an instruction, special register, directive, type, ...'
     lint:'Check files and directories of PTX.'
-    mcp:'Start the server for agents (Model Context Protocol).'
+    mcp:'Start the MCP server, for agents (Model Context Protocol).'
     normalize:'Print the canonical text of a file, for `git diff` and other tools that compare text.'
-    pressure:'Print how many registers are alive, and where most are.'
-    requirements:'Print which versions and targets files need, and which lines need them.'
+    pressure:'Print how many registers are live, and where the number is highest.'
+    requirements:'Print the versions and targets that files need, and the lines that need them.'
     rules:'List the rules.'
     serve:'Start the language server.'
     sync:'Print how threads and asynchronous work wait for each other.'
@@ -39,8 +39,8 @@ _shtab_ptx_ls_defaults_added=0
 
 _shtab_ptx_ls_cache_options=(
   {-h,--help}"[show this help message and exit]"
-  "--cache-dir=[the folder of the cache (default\: PTX_LS_CACHE_DIR, or a folder of the user\'s caches)]:FOLDER:_files -/"
-  ":path\: print the folder of the cache\; clean\: delete the results in it:(path clean)"
+  "--cache-dir=[the cache folder (default\: PTX_LS_CACHE_DIR, or a folder in the user\'s cache folder)]:FOLDER:_files -/"
+  ":path\: print the cache folder\; clean\: delete the results in the cache folder:(path clean)"
 )
 
 # guard to ensure default positional specs are added only once per session
@@ -48,7 +48,7 @@ _shtab_ptx_ls_cache_defaults_added=0
 
 _shtab_ptx_ls_cfg_options=(
   {-h,--help}"[show this help message and exit]"
-  "--function=[the function to draw, if the file has several\: its name, or a unique part of it]:NAME:"
+  "--function=[the function to draw, if the file has several\: its name, or a unique part of the name]:NAME:"
   {--output-format=,--format=}"[default\: dot for an output named \*.dot or \*.gv, else svg]:svg|dot:(svg dot)"
   {-o,--output=}"[where to write (default\: standard output)]:FILE:_files"
   "(*)::a file\; or \`-\`, standard input:_files"
@@ -71,12 +71,12 @@ _shtab_ptx_ls_diff_options=(
   "--json[the same as --output-format json]"
   {-o,--output=}"[where to write (default\: standard output)]:FILE:_files"
   {-U,--unified=}"[how many equal statements to show around each difference (default\: 3)]:N:"
-  "--summary[say which functions differ, without statements]"
-  "--function=[compare only functions with NAME in their names]:NAME:"
+  "--summary[list the functions that differ, without their statements]"
+  "--function=[compare only functions whose name contains NAME]:NAME:"
   "--requirements[also compare the lowest version and target that each file needs\; takes longer]"
   "--git[take the arguments that git passes to an external diff]"
   "--color=[default\: auto]:auto|always|never:(auto always never)"
-  {-q,--quiet}"[print nothing\; the exit status says whether they differ]"
+  {-q,--quiet}"[print nothing\; the exit status says whether the files differ]"
   "(*)::two files or directories\; \`-\` is standard input:_files"
 )
 
@@ -89,7 +89,7 @@ _shtab_ptx_ls_explain_options=(
   "--json[the same as --output-format json]"
   {-o,--output=}"[where to write (default\: standard output)]:FILE:_files"
   "--color=[lay out and colour pages instead of printing Markdown (default\: auto, on a terminal)]:auto|always|never:(auto always never)"
-  "(*):its name, as \`ptx-ls rules\` lists it\; a group, to list its rules\; or words to search for in all pages:_ptx_ls_rule"
+  "(*):the name of a rule, as \`ptx-ls rules\` lists it\; a group, to list its rules\; or words to search for in all pages:_ptx_ls_rule"
 )
 
 # guard to ensure default positional specs are added only once per session
@@ -103,9 +103,9 @@ _shtab_ptx_ls_format_options=(
   "--json[the same as --output-format json]"
   "--range=[format only the statements in these lines\: \`5-9\`, \`5-\` or \`-9\`\; or from LINE\:COLUMN up to LINE\:COLUMN\: \`5\:3-9\:1\`]:START-END:"
   {-j,--jobs=}"[maximum number of processes (default\: one per processor)]:N:"
-  "--stdin-filename=[the name of the file that standard input comes from\: its settings apply, and the output names it\; without a PATH, standard input is read]:NAME:"
+  "--stdin-filename=[the file name to use for standard input, in the output and to find settings\; without a PATH, standard input is read]:NAME:"
   "--color=[default\: auto]:auto|always|never:(auto always never)"
-  {-q,--quiet}"[no summary, no progress]"
+  {-q,--quiet}"[print no summary and no progress]"
   "--indent=[columns per level of indentation (default\: 4)]:N:"
   "--tabs[indent by one tab for each level\; \`indent\` is then the width of a tab]"
   "--width=[columns after which lists of operands, values and parameters wrap (default\: 100)]:N:"
@@ -114,10 +114,10 @@ _shtab_ptx_ls_format_options=(
   "--blank-lines=[maximum number of consecutive blank lines (default\: 1)]:N:"
   "--config=[use this file instead of the nearest \`ptx-ls.toml\` or \`pyproject.toml\`]:FILE:_files"
   "--isolated[use no configuration file and no \`.editorconfig\`]"
-  "*--exclude=[leave out paths that match this pattern, as in a \`.gitignore\` in this directory\; may be repeated]:PATTERN:"
-  "--force-exclude[leave out excluded files even if the command line names them]"
+  "*--exclude=[skip paths that match this pattern, which has the syntax of a \`.gitignore\` in this directory\; may be repeated]:PATTERN:"
+  "--force-exclude[skip excluded files even if they are given on the command line]"
   "--no-respect-gitignore[also read files that git ignores]"
-  "--show-settings[print the settings of the first file]"
+  "--show-settings[print the settings for the first file]"
   "(*)::a file\; a directory, searched for \*.ptx (hidden directories are skipped)\; or \`-\`, from standard input to standard output:_files"
 )
 
@@ -129,7 +129,7 @@ _shtab_ptx_ls_isa_options=(
   "--list[list all names with a summary]"
   "--category=[list the names of one category]:NAME:_ptx_ls_categories"
   "--stats[count the entries of the database]"
-  "--output-format=[default\: markdown\; json has facts for tools (docs\/isa-json.md)]:markdown|json:(markdown json)"
+  "--output-format=[default\: markdown\; json has all facts for tools (docs\/isa-json.md)]:markdown|json:(markdown json)"
   "--json[the same as --output-format json]"
   {-o,--output=}"[where to write (default\: standard output)]:FILE:_files"
   "--color=[lay out and colour pages instead of printing Markdown (default\: auto, on a terminal)]:auto|always|never:(auto always never)"
@@ -144,42 +144,42 @@ _shtab_ptx_ls_lint_options=(
   "--output-format=[the report on standard output\: full, concise, grouped, json, jsonl, sarif, github, gitlab, junit, checkstyle, rdjson, pylint, azure (default\: full)]:FORMAT:(full concise grouped json jsonl sarif github gitlab junit checkstyle rdjson pylint azure)"
   "--json[the same as --output-format json]"
   "*--output=[also write a report to a file, such as \`sarif\:findings.sarif\`\; may be repeated]:FORMAT FILE:_ptx_ls_reports"
-  "--statistics[print the number of diagnostics of each rule instead of a report]"
-  "--max-alike=[show at most N diagnostics of a file that differ only in names and numbers\; 0 for all (default\: 50\; only in full, concise and grouped)]:N:"
+  "--statistics[print the number of diagnostics for each rule instead of a report]"
+  "--max-alike=[show at most N diagnostics in one file that differ only in names and numbers\; 0 shows all (default\: 50\; applies only to full, concise and grouped)]:N:"
   "--severity=[lowest severity to report (default\: information\; hints are for editors)]:error|warning|information|hint:(error warning information hint)"
-  "--fail-on=[lowest severity that makes the exit status 1\; such diagnostics are always reported (default\: error, or as configured for the current directory)]:error|warning|information|hint|never:(error warning information hint never)"
-  "--fix[apply the fixes whose meaning is certain]"
-  "--unsafe-fixes[with --fix\: also apply fixes that may hide a mistake\: those that insert or replace punctuation, or remove an instruction whose result is never used\; with --diff\: also show these\; with neither\: print the report, and show these and the other fixes as a patch]"
-  "--diff[show the changes of --fix as a patch\; write nothing, and print no report]"
+  "--fail-on=[lowest severity that makes the exit status 1\; diagnostics at or above it are always reported (default\: error, or as configured for the current directory)]:error|warning|information|hint|never:(error warning information hint never)"
+  "--fix[apply the fixes that are certain]"
+  "--unsafe-fixes[also include fixes that may hide a mistake, such as those that insert or replace punctuation, or remove an instruction whose result is never used\; without --fix and --diff, print the report and show the fixes as a patch]"
+  "--diff[show the changes that --fix would make as a patch\; change no file, and print no report]"
   "--exit-zero[the same as --fail-on never]"
   "--show-files[print the files that would be checked]"
-  "--watch[check again whenever a file changes, until Ctrl-C]"
+  "--watch[check again whenever a file changes\; Ctrl-C stops]"
   {-j,--jobs=}"[maximum number of processes (default\: one per processor)]:N:"
-  "--stdin-filename=[the name of the file that standard input comes from\: its settings apply, and the output names it\; without a PATH, standard input is read]:NAME:"
+  "--stdin-filename=[the file name to use for standard input, in the output and to find settings\; without a PATH, standard input is read]:NAME:"
   "--color=[default\: auto]:auto|always|never:(auto always never)"
-  {-q,--quiet}"[no summary, no progress]"
+  {-q,--quiet}"[print no summary and no progress]"
   "--scheduler=[check the files on a Dask cluster, such as tcp\:\/\/127.0.0.1\:8786 (ptx-ls\[dask\])]:ADDRESS:"
   "*--target=[check each file against these targets instead of its own]:sm_N,...:_ptx_ls_targets"
   "--isa-version=[check each file against PTX ISA V instead of its own version]:V:_ptx_ls_versions"
-  "--max-version=[report what needs a newer PTX ISA version than V]:V:_ptx_ls_versions"
-  "--toolkit=[report what the tools of CUDA V cannot read\; V is a version such as 12.4]:V:"
-  "--driver=[report what version V of the driver cannot load, such as 550 or 550.54.14]:V:"
+  "--max-version=[report features that need a PTX ISA version newer than V]:V:_ptx_ls_versions"
+  "--toolkit=[report features that the tools of CUDA V do not support\; V is a version such as 12.4]:V:"
+  "--driver=[report features that version V of the driver does not support, such as 550 or 550.54.14]:V:"
   "--select=[turn on only these rules and groups, separated by commas]:RULE,...:_ptx_ls_rules"
-  "--extend-select=[further rules and groups to turn on]:RULE,...:_ptx_ls_rules"
-  "--ignore=[rules and groups to turn off]:RULE,...:_ptx_ls_rules"
-  "--add-suppressions[add a comment to each line with findings that suppresses them]"
-  "--reason=[with --add-suppressions\: the reason that the comments give]:TEXT:"
-  "--baseline=[do not report the findings that this file lists by rule, function and statement]:FILE:_files"
+  "--extend-select=[turn on these rules and groups in addition]:RULE,...:_ptx_ls_rules"
+  "--ignore=[turn off these rules and groups]:RULE,...:_ptx_ls_rules"
+  "--add-suppressions[suppress all findings\: add a suppression comment to each line that has any]"
+  "--reason=[with --add-suppressions\: the reason to write in the comments]:TEXT:"
+  "--baseline=[do not report the findings in this file, which identifies each by rule, function and statement]:FILE:_files"
   "--update-baseline[write all findings to the baseline\; report nothing]"
-  "--shrink-baseline[remove entries of findings that no longer occur]"
-  "--strict-baseline[exit with status 1 if a finding of the baseline no longer occurs]"
+  "--shrink-baseline[remove findings that no longer occur from the baseline]"
+  "--strict-baseline[exit with status 1 if a finding in the baseline no longer occurs]"
   "--config=[use this file instead of the nearest \`ptx-ls.toml\` or \`pyproject.toml\`]:FILE:_files"
   "--isolated[use no configuration file and no \`.editorconfig\`]"
-  "*--exclude=[leave out paths that match this pattern, as in a \`.gitignore\` in this directory\; may be repeated]:PATTERN:"
-  "--force-exclude[leave out excluded files even if the command line names them]"
+  "*--exclude=[skip paths that match this pattern, which has the syntax of a \`.gitignore\` in this directory\; may be repeated]:PATTERN:"
+  "--force-exclude[skip excluded files even if they are given on the command line]"
   "--no-respect-gitignore[also read files that git ignores]"
-  "--show-settings[print the settings of the first file]"
-  "--cache-dir=[the folder of the cache (default\: PTX_LS_CACHE_DIR, or a folder of the user\'s caches)]:FOLDER:_files -/"
+  "--show-settings[print the settings for the first file]"
+  "--cache-dir=[the cache folder (default\: PTX_LS_CACHE_DIR, or a folder in the user\'s cache folder)]:FOLDER:_files -/"
   "--no-cache[check all files, and store no results]"
   "(*)::a file\; a directory, searched for \*.ptx (hidden directories are skipped)\; or \`-\`, standard input:_files"
 )
@@ -205,8 +205,8 @@ _shtab_ptx_ls_normalize_defaults_added=0
 
 _shtab_ptx_ls_pressure_options=(
   {-h,--help}"[show this help message and exit]"
-  "--function=[only functions whose name contains this]:NAME:"
-  "--output-format=[default\: text\; json has every line\; svg is a picture]:text|json|svg:(text json svg)"
+  "--function=[show only functions whose name contains NAME]:NAME:"
+  "--output-format=[default\: text\; json includes every line\; svg is a picture]:text|json|svg:(text json svg)"
   "--json[the same as --output-format json]"
   {-o,--output=}"[where to write (default\: standard output)]:FILE:_files"
   "(*)::a file\; a directory, searched for \*.ptx (hidden directories are skipped)\; or \`-\`, standard input:_files"
@@ -217,9 +217,9 @@ _shtab_ptx_ls_pressure_defaults_added=0
 
 _shtab_ptx_ls_requirements_options=(
   {-h,--help}"[show this help message and exit]"
-  "--version=[list what PTX ISA V does not have]:V:_ptx_ls_versions"
-  "--target=[list what this target does not have]:sm_N:_ptx_ls_target"
-  "--output-format=[default\: text\; json has everything, for tools]:text|json:(text json)"
+  "--version=[list features that PTX ISA V does not have]:V:_ptx_ls_versions"
+  "--target=[list features that this target does not have]:sm_N:_ptx_ls_target"
+  "--output-format=[default\: text\; json includes all details]:text|json:(text json)"
   "--json[the same as --output-format json]"
   {-o,--output=}"[where to write (default\: standard output)]:FILE:_files"
   "(*)::a file\; a directory, searched for \*.ptx (hidden directories are skipped)\; or \`-\`, standard input:_files"
@@ -243,8 +243,8 @@ _shtab_ptx_ls_serve_options=(
   "--stdio[standard input and output (default)]"
   "--tcp=[TCP, for any number of clients\; without HOST, on the loopback interface]:HOST PORT:"
   "--ws=[WebSockets\; without HOST, on the loopback interface]:HOST PORT:"
-  "--allow-remote[listen where other machines can connect, if they send the token]"
-  "--token-file=[the token that clients send\: the first line of FILE]:FILE:_files"
+  "--allow-remote[listen on an address that other machines can reach\; clients there must send the token]"
+  "--token-file=[use the first line of FILE as the token that clients must send]:FILE:_files"
   "*--allow-origin=[let web pages of this origin connect, such as https\:\/\/example.com\; may be repeated]:ORIGIN:"
   "*--folder=[let clients read only files below DIR (default\: the current directory)\; may be repeated]:DIR:_files -/"
 )
@@ -254,7 +254,7 @@ _shtab_ptx_ls_serve_defaults_added=0
 
 _shtab_ptx_ls_sync_options=(
   {-h,--help}"[show this help message and exit]"
-  "--function=[only functions whose name contains this]:NAME:"
+  "--function=[show only functions whose name contains NAME]:NAME:"
   "--output-format=[default\: text\; svg is a picture]:text|json|svg:(text json svg)"
   "--json[the same as --output-format json]"
   {-o,--output=}"[where to write (default\: standard output)]:FILE:_files"
