@@ -37,7 +37,9 @@ from ptx_ls.syntax.tokens import (
 
 _LIMITS: Final = {
     TOO_DEEP: f"brackets are nested more than {MAX_NESTING:,} deep, which ptxas does not support",
-    TOO_MANY_BLOCKS: f"blocks are nested more than {MAX_BLOCKS:,} deep, which ptxas does not support",
+    TOO_MANY_BLOCKS: (
+        f"blocks are nested more than {MAX_BLOCKS:,} deep, which ptxas does not support"
+    ),
 }
 """Messages about statements that are too deeply nested, by the words that the parser expects."""
 _UNSAFE: Final = Applicability.UNSAFE
