@@ -36,8 +36,8 @@ from ptx_ls.syntax.tokens import (
 )
 
 _LIMITS: Final = {
-    TOO_DEEP: f"brackets are nested more than {MAX_NESTING:,} deep, which ptxas does not support",
-    TOO_MANY_BLOCKS: f"blocks are nested more than {MAX_BLOCKS:,} deep, which ptxas does not support",
+    TOO_DEEP: f"brackets are nested more than {MAX_NESTING:,} deep, the limit of ptxas",
+    TOO_MANY_BLOCKS: f"blocks are nested more than {MAX_BLOCKS:,} deep, the limit of ptxas",
 }
 """Messages about statements that are too deeply nested, by the words that the parser expects."""
 _UNSAFE: Final = Applicability.UNSAFE

@@ -127,7 +127,7 @@ def test_functions_without_a_body() -> None:
     .entry l() {
         p: .callprototype _ () .noreturn .abi_preserve 4;
         q: .callprototype (.reg .b32 _) _ () .noreturn;
-    //                                       ^^^^^^^^^ misplaced-directive: `.noreturn` is allowed only
+    //                                       ^^^^^^^^^ misplaced-directive: `.noreturn` is allowed
         ret;
     }
     """)
