@@ -223,7 +223,7 @@ def test_a_mistake_is_shown_once_for_each_version(tmp_path: Path) -> None:
         (message,) = project.messages()
         assert f"{path}:3: unknown key `selct`" in message
         assert "`select`" in message
-        assert "last good settings" in message
+        assert "last valid settings" in message
         project.client.change(1, {"text": HEADER + TEXT + "\n"}, uri=uri)
         project.open(tmp_path / "other.ptx")
         project.told(path)
