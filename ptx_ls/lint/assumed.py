@@ -248,7 +248,7 @@ def _above(document: Document, header: AssumedHeader) -> list[Diagnostic]:
         return []
     message = (
         f"PTX ISA {describe_version(own)}{_origin(own)} is newer than {describe_version(most)},"
-        " the newest allowed version"
+        " the newest version that is allowed"
     )
     return [Diagnostic(place, _VERSION_RULE, Severity.ERROR, message, targets=header.targets)]
 

@@ -51,7 +51,7 @@ def test_nothing_set(sent: object) -> None:
 @pytest.mark.parametrize("value", [0, -1, "9", 1.5, True, []])
 def test_a_wrong_value_keeps_the_default_and_the_others_count(value: object) -> None:
     sent = {"diagnostics": {"limit": value, "delay": 0}}
-    check_settings(sent, Settings(diagnostics_delay=0), "`ptx.diagnostics.limit` has to be")
+    check_settings(sent, Settings(diagnostics_delay=0), "`ptx.diagnostics.limit` must be")
 
 
 def test_an_unknown_name_is_named() -> None:
@@ -61,13 +61,13 @@ def test_an_unknown_name_is_named() -> None:
 
 def test_switches() -> None:
     sent = {"inlayHints": {"literals": False}, "codeLens": {"resources": 1}}
-    check_settings(sent, Settings(literal_hints=False), "`ptx.codeLens.resources` has to be true")
+    check_settings(sent, Settings(literal_hints=False), "`ptx.codeLens.resources` must be true")
 
 
 def test_layout() -> None:
     sent = {"format": {"operandColumn": 0, "tabs": True, "onSave": True, "width": 10}}
     expected = Settings(format_operand_column=0, format_tabs=True, format_on_save=True)
-    check_settings(sent, expected, "`ptx.format.width` has to be a whole number from 40 to 1000")
+    check_settings(sent, expected, "`ptx.format.width` must be a whole number from 40 to 1000")
     assert expected.style == FormatStyle(operand_column=0, tabs=True)
 
 
@@ -79,8 +79,8 @@ def test_programs() -> None:
     check_settings(
         sent,
         Settings(),
-        "has to be `off` or `check` or `assemble`",
-        "has to be the path of a program",
+        "must be `off` or `check` or `assemble`",
+        "must be the path of a program",
         "`ptx.ptxas.timeout`",
     )
 
@@ -102,4 +102,4 @@ def test_the_default_of_a_setting_may_be_sent(setting: Setting) -> None:
     if isinstance(default, RuleSeverities):
         sent = dict(default.by_name)
     check_settings({setting.key: sent}, Settings())
-    check_settings({setting.key: 1.5}, Settings(), f"`ptx.{setting.key}` has to be")
+    check_settings({setting.key: 1.5}, Settings(), f"`ptx.{setting.key}` must be")

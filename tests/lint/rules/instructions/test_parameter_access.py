@@ -132,9 +132,9 @@ def test_a_kernel_has_no_address_of_a_call_parameter() -> None:
         .reg .b32 %r;
         .reg .b64 %d;
         ld.param::func.b32 %r, [%d];
-    //                          ^^ parameter-access: `.param::func` in a kernel expects the name of
+    //                          ^^ parameter-access: `.param::func` in a kernel requires a variable
         st.param::func.b32 [%d+8], %r;
-    //                      ^^ parameter-access: `.param::func` in a kernel expects the name of
+    //                      ^^ parameter-access: `.param::func` in a kernel requires a variable
         ret;
     }
     """)
