@@ -47,15 +47,15 @@ examples:
   ptx-ls format - <kernel.ptx           from standard input to standard output
 
 exit status:
-  0  everything is formatted
-  1  with --check or --diff: something is not
+  0  all files are formatted
+  1  with --check or --diff: a file is not formatted
   2  wrong arguments, or a file that cannot be read or written, or that cannot be parsed as PTX
      (the others are formatted)
   3  a bug in ptx-ls itself (the other files are formatted)
 
 Only white space changes. A file that does not begin with `.version`, has a syntax error, or has a
-name of another language (`k.cu`, `k.sh`) is not changed. From standard input, such a text is
-written as it was read.
+file name of another language (`k.cu`, `k.sh`) is not changed. Such a text on standard input is
+written unchanged.
 """
 
 
@@ -65,7 +65,7 @@ def main(arguments: list[str]) -> int:
     configurations = configurations_of(options)
     found = find(options.paths, options, configurations)
     if options.range is not None and len(found) > 1:
-        raise UsageError(f"--range formats a part of one file, but {len(found)} are named")
+        raise UsageError(f"--range formats a part of one file, but found {len(found)} files")
     if options.output_format == JSON and not options.check:
         raise UsageError("--output-format json lists the files of --check")
     _require_styles(found, configurations)
@@ -231,7 +231,7 @@ def _parser() -> ArgumentParser:
     )
     add_paths(parser, "from standard input to standard output")
     parser.add_argument(
-        "--check", action="store_true", help="name the files that would change, and write nothing"
+        "--check", action="store_true", help="list the files that would change, and write nothing"
     )
     parser.add_argument("--diff", action="store_true", help="show the changes, and write nothing")
     parser.add_argument(
@@ -245,8 +245,10 @@ def _parser() -> ArgumentParser:
         "--range",
         type=_range,
         metavar="START-END",
-        help="format only the statements in these lines: `5-9`, `5-` or `-9`; or from"
-        " LINE:COLUMN up to LINE:COLUMN: `5:3-9:1`",
+        help=(
+            "format only the statements in these lines: `5-9`, `5-` or `-9`; or from LINE:COLUMN "
+            "up to LINE:COLUMN: `5:3-9:1`"
+        ),
     )
     style = parser.add_argument_group("style")
     for option in OPTIONS:

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.handbook.expression_words import (
+    CLASSES,
+    COMPUTED,
+    KINDS,
+    LOOKUPS,
+    OPERAND_VALUES,
+    OPPOSITE,
+    SYMBOLS,
+    VALUES,
+)
 from ptx_ls.handbook.partial_evaluation import SlotValues
 from ptx_ls.isa import database
 from ptx_ls.isa.checking.scalar_check import has_literals
@@ -28,32 +37,11 @@ ROLE_WORDS: Final = {
     "readwrite": "read and written",
     "address": "address",
 }
-_CLASSES: Final = {
-    "isfloat": "a floating-point type",
-    "isint": "an integer type",
-    "issigned": "a signed integer type",
-    "isunsigned": "an unsigned integer type",
-    "isbits": "an untyped type (`.b8` to `.b128`)",
-}
-_KINDS: Final = {
-    "isreg": "a register",
-    "isimm": "a constant",
-    "isvec": "a vector",
-    "isbraced": "in braces",
-    "isname": "a name",
-    "hasoffset": "an address with an offset",
-    "isreal": "a floating-point literal",
-    "issink": "`_`",
-    "negated": "negated",
-}
 _OPTIONAL: Final = ("slot", "present", "?")
 """Conditions that an optional part is given: a modifier, a filled slot, or an operand."""
 _PACKED: Final = "x"
 """A part of the names of types that hold several values, such as `.f16x2`."""
-_SYMBOLS: Final = {"==": "=", "!=": "≠", "<=": "≤", ">=": "≥", "<": "<", ">": ">"}
 _WHEN: Final = " exactly when "
-_VERB: Final = re.compile(r"\b(?:is|are)( not)?\b")
-_COMPUTED: Final = {"*": "×", "/": "/", "+": "+", "-": "-"}
 
 
 def listed(words: Iterable[str], last: str = "or") -> str:
@@ -207,7 +195,7 @@ class Wording:
             case "compare":
                 return self._compare(node)
             case "inspect":
-                return f"{code(node[2])} is {_KINDS.get(node[1], node[1])}"
+                return f"{code(node[2])} is {KINDS.get(node[1], node[1])}"
             case "call" | "compute" | "lookup":
                 return self._call(node)
             case _:
@@ -297,16 +285,16 @@ class Wording:
         if kind == "slot":
             return self.slot(node[1])
         if kind == "call":
-            return str(_VALUES[node[1]].format(*map(self._value, node[2])))
+            return str(VALUES[node[1]].format(*map(self._value, node[2])))
         if kind == "lookup":
             of = listed(map(self._value, node[2]), "and")
-            return _LOOKUPS.get(node[1], f"{node[1]} of {{}}").format(of)
+            return LOOKUPS.get(node[1], f"{node[1]} of {{}}").format(of)
         if kind == "inspect":
-            return f"{_OPERAND_VALUES.get(node[1], node[1])} of {code(node[2])}"
+            return f"{OPERAND_VALUES.get(node[1], node[1])} of {code(node[2])}"
         if kind == "compute":
             left, right = map(self._factor, node[2:])
             is_factor = node[1] == "*" and left == "1"
-            return right if is_factor else f"{left} {_COMPUTED[node[1]]} {right}"
+            return right if is_factor else f"{left} {COMPUTED[node[1]]} {right}"
         if kind in ("in", "notin"):  # as a number: 1 where it holds
             return f"(1 if {self.words(node)}, else 0)"
         return f"({self.words(node)})"
@@ -355,7 +343,7 @@ class Wording:
         if inner[0] in ("in", "notin"):
             return self.words(("notin" if inner[0] == "in" else "in", inner[1], inner[2]))
         if inner[0] == "compare":
-            return self.words(("compare", _OPPOSITE[inner[1]], inner[2], inner[3]))
+            return self.words(("compare", OPPOSITE[inner[1]], inner[2], inner[3]))
         return f"not ({self.words(inner)})"
 
     def _membership(self, node: Node) -> str:
@@ -375,14 +363,14 @@ class Wording:
 
     def _compare(self, node: Node) -> str:
         _, symbol, left, right = node
-        if left[0] == "inspect" and left[1] in _KINDS and right[0] == "constant":
+        if left[0] == "inspect" and left[1] in KINDS and right[0] == "constant":
             is_so = (symbol == "==") == bool(right[1])
-            return f"{code(left[2])} is {'' if is_so else 'not '}{_KINDS[left[1]]}"
-        return f"{self._value(left)} {_SYMBOLS[symbol]} {self._value(right)}"
+            return f"{code(left[2])} is {'' if is_so else 'not '}{KINDS[left[1]]}"
+        return f"{self._value(left)} {SYMBOLS[symbol]} {self._value(right)}"
 
     def _call(self, node: Node) -> str:
-        if node[0] == "call" and node[1] in _CLASSES:
-            return f"{self._value(node[2][0])} is {_CLASSES[node[1]]}"
+        if node[0] == "call" and node[1] in CLASSES:
+            return f"{self._value(node[2][0])} is {CLASSES[node[1]]}"
         return f"{self._value(node)} is not 0"
 
 
@@ -390,36 +378,6 @@ def _as_duty(words: str) -> str:
     """Returns a condition as one that must hold: "is given" becomes "must be given"."""
     if any(each in words for each in ("not both: ", "if ", "exactly when")):
         return words
-    return _VERB.sub(lambda found: f"must {'not be' if found[1] else 'be'}", words)
-
-
-_OPPOSITE: Final = {"==": "!=", "!=": "==", "<=": ">", ">=": "<", "<": ">=", ">": "<="}
-_VALUES: Final = {
-    "bits": "bits of {}",
-    "n": "the number in {}",
-    "rows": "M of {}",
-    "columns": "N of {}",
-    "depth": "K of {}",
-    "double": "twice as wide as {}",
-    "half": "half as wide as {}",
-    "untyped": "untyped, as wide as {}",
-    "packed": "packing {}",
-    **{name: f"{{}} is {words}" for name, words in _CLASSES.items()},
-}
-_LOOKUPS: Final = {
-    "stored": "the number of stored elements in {}",
-    "group": "the length of a group in {}",
-    "coordinates": "the number of coordinates in {}",
-}
-"""Tables of the data, which give a number for a modifier."""
-_OPERAND_VALUES: Final = {
-    "negated": "the sign",
-    "word": "the value",
-    "width": "the bit width",
-    "size": "the number of elements",
-    "value": "the value",
-    "first": "the first value",
-    "second": "the second value",
-    "typeof": "the type",
-    "spaceof": "the state space",
-}
+    for verb in " is ", " are ":
+        words = words.replace(f"{verb}not ", " must not be ").replace(verb, " must be ")
+    return words

@@ -232,7 +232,7 @@ def test_a_modifier_is_offered_where_it_is_legal(statement: str, group: str, oth
             "cp.async.ca.shared.global [b32_1], [b64_1], 4;",
             "cp.async.wait_all;",
         ),
-        ("waits for `cp.async` only", "cp.async.wait_group 0;", "cp.async.commit_group;"),
+        ("waits only for `cp.async`", "cp.async.wait_group 0;", "cp.async.commit_group;"),
         ("primary range", "createpolicy.range.L2::evict_last.b64 b64_1, [b64_2], 8, 8;",
          "createpolicy.fractional.L2::evict_last.b64 b64_1;"),
         ("1,048,575", "mbarrier.expect_tx.relaxed.cta.shared.b64 [b32_1], 8;",

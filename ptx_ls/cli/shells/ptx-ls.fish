@@ -143,7 +143,7 @@ complete -c ptx-ls -n '_shtab_ptx_ls_using lint' -l no-cache -d 'check all files
 complete -c ptx-ls -n '_shtab_ptx_ls_using lint; and test $_shtab_ptx_ls_npos -ge 0' -ka "(__fish_complete_path (commandline -ct))" -d 'a file; a directory, searched for *.ptx (hidden directories are skipped); or `-`, standard input'
 complete -c ptx-ls -n '_shtab_ptx_ls_using; and test $_shtab_ptx_ls_npos -eq 0' -a format -d 'Format files: columns, indentation, blank lines; only white space changes.'
 complete -c ptx-ls -n '_shtab_ptx_ls_using format' -s h -l help -d 'show this help message and exit'
-complete -c ptx-ls -n '_shtab_ptx_ls_using format' -l check -d 'name the files that would change, and write nothing'
+complete -c ptx-ls -n '_shtab_ptx_ls_using format' -l check -d 'list the files that would change, and write nothing'
 complete -c ptx-ls -n '_shtab_ptx_ls_using format' -l diff -d 'show the changes, and write nothing'
 complete -c ptx-ls -n '_shtab_ptx_ls_using format' -l output-format -xka "concise json" -d 'default: concise; json lists the files of --check'
 complete -c ptx-ls -n '_shtab_ptx_ls_using format' -l json -d 'the same as --output-format json'

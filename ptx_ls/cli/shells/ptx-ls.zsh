@@ -97,7 +97,7 @@ _shtab_ptx_ls_explain_defaults_added=0
 
 _shtab_ptx_ls_format_options=(
   {-h,--help}"[show this help message and exit]"
-  "--check[name the files that would change, and write nothing]"
+  "--check[list the files that would change, and write nothing]"
   "--diff[show the changes, and write nothing]"
   "--output-format=[default\: concise\; json lists the files of --check]:concise|json:(concise json)"
   "--json[the same as --output-format json]"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 SECTION: Final = "ptx"
 _STYLE: Final = FormatStyle()
-_FOLDERS: Final = "a list of absolute paths of folders"
+_FOLDERS: Final = "a list of absolute folder paths"
 _RESTRICTED: Final = "restricted"
 _OF_THE_EDITOR: Final = ("server.", "trace.")
 """Prefixes of settings of the editor extension, which are sent in the same section."""
@@ -174,7 +174,7 @@ def read(sent: object, *, reaches_out: bool = True) -> tuple[Settings, list[str]
             changed: dict[str, Any] = {setting.field: setting.parse(value)}
             settings = settings._replace(**changed)
         except ValueError as error:
-            problems.append(f"the setting `{SECTION}.{key}` has to be {error}")
+            problems.append(f"the setting `{SECTION}.{key}` must be {error}")
     return settings, problems
 
 
@@ -188,14 +188,14 @@ def _flat(value: object, path: str) -> Iterator[tuple[str, object]]:
 
 def _names(value: object) -> frozenset[str]:
     if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
-        raise ValueError("a list of names of rules")
+        raise ValueError("a list of rule names")
     return frozenset(value)
 
 
 def _severities(value: object) -> RuleSeverities:
     words = [each.value for each in Severity]
     if not isinstance(value, dict) or not all(it in words for it in value.values()):
-        raise ValueError(f"a table from names of rules to one of {', '.join(words)}")
+        raise ValueError(f"a table that maps rule names to one of {', '.join(words)}")
     return RuleSeverities(tuple(sorted((str(name), Severity(it)) for name, it in value.items())))
 
 
@@ -250,23 +250,24 @@ def _sentence(about: str) -> str:
 
 
 SETTINGS: Final = (
-    Setting("lint.ignore", "ignored_rules", "Rules and groups of rules to turn off."),
+    Setting("lint.ignore", "ignored_rules", "Rules and rule groups to turn off."),
     Setting(
         "lint.extendSelect",
         "selected_rules",
-        "Rules and groups of rules to turn on, even if the configuration of the project turns them "
-        "off.",
+        "Rules and rule groups to turn on, even if the project configuration turns them off.",
     ),
-    Setting("lint.severity", "rule_severities", "The severities of rules and groups of rules."),
+    Setting("lint.severity", "rule_severities", "The severities of rules and rule groups."),
     Setting(
         "diagnostics.delay",
         "diagnostics_delay",
-        "Milliseconds after an edit until functions other than the edited one are checked.",
+        "Delay in milliseconds between an edit and the check of all functions other than the "
+        "edited function.",
     ),
     Setting(
         "diagnostics.limit",
         "diagnostics_limit",
-        "Maximum number of diagnostics shown for one document: the most severe ones.",
+        "Maximum number of diagnostics to show for one document. The most severe diagnostics are "
+        "shown.",
         least=1,
     ),
     Setting(
@@ -277,27 +278,30 @@ SETTINGS: Final = (
     Setting(
         "inlayHints.literals",
         "literal_hints",
-        "Values of floating-point literals such as `0f3F800000`, and of hexadecimal numbers.",
+        "The value after a floating-point literal such as `0f3F800000`, or after a hexadecimal "
+        "number.",
     ),
     Setting(
         "inlayHints.specialRegisters",
         "special_register_hints",
-        "The CUDA C++ name of a special register: `threadIdx.x` after `%tid.x`.",
+        "The CUDA C++ name after a special register, such as `threadIdx.x` after `%tid.x`.",
     ),
     Setting(
         "inlayHints.locations",
         "location_hints",
-        "The source line after a `.loc` whose file differs from the previous one: `kernel.cu:37`.",
+        "The source line after a `.loc`, such as `kernel.cu:37`, if its file differs from the "
+        "file of the previous `.loc`.",
     ),
     Setting(
         "inlayHints.registerTypes",
         "register_type_hints",
-        "The type of a register where it is first written, unless its name or the opcode shows it.",
+        "The type of a register at its first write, unless the register name or the opcode shows "
+        "the type.",
     ),
     Setting(
         "inlayHints.operandNames",
         "operand_name_hints",
-        "The manual's names of operands, such as `membermask:`.",
+        "The operand names in the manual, such as `membermask:`.",
     ),
     Setting(
         "inlayHints.liveRegisters",
@@ -307,47 +311,48 @@ SETTINGS: Final = (
     Setting(
         "codeLens.references",
         "reference_lenses",
-        "References to a function, and branches to a label that begins a loop or joins paths.",
+        "The references to a function, and the branches to a label that begins a loop or joins "
+        "paths.",
     ),
     Setting(
         "codeLens.resources",
         "resource_lenses",
-        "The registers, memory and launch bounds of a kernel, above it.",
+        "The registers, memory and launch bounds of a kernel, above the kernel.",
     ),
     Setting(
         "codeLens.demangledNames",
         "name_lenses",
-        "The demangled name of a function, above it.",
+        "The demangled name of a function, above the function.",
     ),
     Setting(
         "codeLens.requirements",
         "requirement_lenses",
-        "The version and target that a module needs, above its `.version`.",
+        "The version and target that a module needs, above its `.version` directive.",
     ),
     Setting(
         "ptxas.onSave",
         "ptxas_on_save",
-        "Whether ptxas runs when a document is saved: not at all (`off`), to `check` it without "
-        "generating code, or to `assemble` it for its target.",
+        "The action of ptxas when a document is saved: none (`off`), check without generating "
+        "code (`check`), or assemble for the target of the module (`assemble`).",
     ),
-    Setting("ptxas.path", "ptxas_path", "Path of ptxas. If empty, the server searches for it."),
+    Setting("ptxas.path", "ptxas_path", "Path of ptxas. If empty, the server searches for ptxas."),
     Setting(
         "ptxas.disassembler",
         "ptxas_disassembler",
-        "Path of nvdisasm or cuobjdump. If empty, the server searches for them.",
+        "Path of nvdisasm or cuobjdump. If empty, the server searches for both.",
     ),
     Setting(
         "ptxas.timeout",
         "ptxas_timeout",
-        "Seconds after which ptxas or the disassembler is stopped.",
+        "Time limit in seconds, after which the server stops ptxas or the disassembler.",
         least=1,
     ),
     Setting(
         "sources.allowedFolders",
         "source_folders",
         "Absolute paths of folders outside the workspace. The server may read source files in "
-        "these folders if PTX refers to them, as in `.file`, and configurations that a "
-        "configuration in the workspace extends.",
+        "these folders that PTX refers to, as in `.file`, and configurations that a configuration "
+        "in the workspace extends.",
     ),
     Setting(
         "format.onSave",

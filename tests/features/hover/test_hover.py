@@ -899,7 +899,7 @@ def test_fragments_of_sparse_matrices_tell_columns_of_the_whole() -> None:
         "Register 0 of 1 of fragment `e`: of A (16x32, 1 for every 4 columns)",
         "| register | lane 2 | lane 3 | lane 6 |",
         "| **0** | [0][0-3] ... [8][12-15] | [0][16-19] ... [8][28-31] |",
-        "Two positions of two bits",
+        "Two 2-bit positions",
     )
 
 

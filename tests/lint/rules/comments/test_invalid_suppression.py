@@ -21,7 +21,7 @@ def test_comments_that_cannot_be_read() -> None:
     ret; // ptx-ls: ignore[operand-width
     //   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ invalid-suppression: expected `]`
     ret; // ptx-ls: ignore-file[ , ]
-    //   ^^^^^^^^^^^^^^^^^^^^^^^^^^^ invalid-suppression: expected names of rules
+    //   ^^^^^^^^^^^^^^^^^^^^^^^^^^^ invalid-suppression: expected rule names between `[` and `]`
     """)
 
 
