@@ -1,4 +1,4 @@
-"""The words for what expressions of the data ask: classes of types, kinds of operands, functions."""
+"""The words for what expressions ask about: classes of types, kinds of operands, functions."""
 
 from __future__ import annotations
 
