@@ -10,13 +10,13 @@ from ptx_ls.isa import database
 TITLE = "Memory events"
 FILE = "memory-events"
 _INTRODUCTION = """\
-Instructions as data: which memory they read and write, in which order other threads may see it, how
-asynchronous operations complete, and which threads must execute an instruction. All other
-instructions do not access memory. Unless its row says otherwise, an instruction with `.aligned`
-must be executed by all threads of the warp, none of which may have exited, and any other by each
-thread alone. A weak access needs synchronisation by other means. An update reads and writes; those
-of `atom`, `red` and mbarrier objects are atomic. A vector is accessed element by element, in no
-given order."""
+This page lists the instructions that access memory or synchronise threads. Each row says which
+memory an instruction reads and writes, in which order other threads may see that, how an
+asynchronous operation completes, and which threads must execute the instruction. Unless its row
+says otherwise, all threads of the warp must execute an instruction with `.aligned`, and none of
+them may have exited; each thread executes any other instruction alone. A weak access needs
+synchronisation by other means. An update reads and writes; updates by `atom` and `red`, and of
+mbarrier objects, are atomic. A vector is accessed element by element, in no given order."""
 
 
 def memory_events_page() -> Page:

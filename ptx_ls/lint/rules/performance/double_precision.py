@@ -229,7 +229,8 @@ def double_precision(mismatch: DoublePrecision, _: RuleContext) -> Finding:
     neither the operation nor the conversions. The usual cause is a constant without the suffix `f`
     in the source.
 
-    One addition, multiplication, division or square root has the same result in single precision.
+    A single addition, multiplication, division or square root of `.f32` values has the same `.f32`
+    result in single precision.
 
     ## Example
     ```ptx
