@@ -117,7 +117,7 @@ def test_settings_newest(tmp_path: Path) -> None:
     check_settings(newest(), tmp_path)
 
 
-def test_what_is_off_by_itself(tmp_path: Path) -> None:
+def test_features_that_are_off_by_default(tmp_path: Path) -> None:
     home = Home(tmp_path)
     code = """
     note("hints", await(function() return #vim.lsp.inlay_hint.get({ bufnr = 0 }) > 0 end))
@@ -126,7 +126,7 @@ def test_what_is_off_by_itself(tmp_path: Path) -> None:
     vim.cmd("silent write")
     note("errors", vim.v.errmsg)
     """
-    start = guide("Settings, and what is off by itself", "lua")
+    start = guide("Settings, and features that are off by default", "lua")
     facts = look(newest(), home, start, code)
     assert facts == {"hints": True, "lenses": True, "folds": True, "errors": ""}
     assert home.file.read_text("utf-8") == sessions.formatted(sessions.TEXT)
