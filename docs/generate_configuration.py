@@ -64,7 +64,7 @@ In `pyproject.toml`, the tables are `[tool.ptx-ls]`, `[tool.ptx-ls.lint]` and so
   `--stdin-filename` is the name of an excluded file: `format` then copies the input unchanged.
 - A file counts as ignored by git if `.gitignore`, `.git/info/exclude` or the file that
   `core.excludesFile` names ignores it, in the repository that contains the file. In the server,
-  files in the workspace cannot refer to files outside the workspace.
+  a `.git` file or a `core.excludesFile` in the workspace cannot refer to files outside of it.
 - A mistake in a configuration ends the run with exit status 2. The message names the file and the
   line. For an unknown key, the message suggests the most similar key.
 

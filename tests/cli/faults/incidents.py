@@ -181,7 +181,7 @@ def shared_cache(folder: Path) -> None:
         assert (each.returncode, *found) == (1, expected.stdout, expected.stderr)
 
 
-@incident("Status 2 and `No space left on device`. Every file has its old content.")
+@incident("Status 2 and `No space left on device`. Every file keeps its old content.")
 def full_disk(folder: Path) -> None:
     """`format` and `lint --fix` on a full disk."""
     disk = folder / "disk"

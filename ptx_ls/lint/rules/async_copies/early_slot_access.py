@@ -240,8 +240,8 @@ def early_slot_access(mismatch: EarlySlotAccess, _: RuleContext) -> Finding:
     memory = mismatch.memory
     if mismatch.kind is HazardKind.READ:
         message = (
-            f"this reads {memory} in a phase whose data may not have arrived: nothing waits for "
-            "this phase first"
+            f"this reads {memory}, but the data of this phase may not have arrived: nothing waits "
+            "for the phase first"
         )
         other = "this writes the data"
     elif mismatch.kind is HazardKind.CREATE:

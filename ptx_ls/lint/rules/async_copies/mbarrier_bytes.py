@@ -155,7 +155,9 @@ def mbarrier_bytes(mismatch: WrongMbarrierBytes, _: RuleContext) -> Finding:
     ```
     """
     what = (
-        "the copy has" if len(mismatch.copies) == 1 else f"the {len(mismatch.copies)} copies have"
+        "the copy transfers"
+        if len(mismatch.copies) == 1
+        else f"the {len(mismatch.copies)} copies transfer"
     )
     wrong = "never completes" if mismatch.expected > mismatch.actual else "may complete early"
     if not mismatch.expected:

@@ -57,9 +57,9 @@ def unreleased_tensor_map(mismatch: BrokenProtocol, context: RuleContext) -> Fin
     """Reports a copy with a tensor map that was changed and not released.
 
     ## Why is this bad?
-    Copies read tensor maps through the tensormap proxy. A change by `tensormap.replace` reaches
-    that proxy only if the thread releases the tensor map. Release a map that was changed in shared
-    memory with `tensormap.cp_fenceproxy`, and any other map with
+    Copies read tensor maps through the tensormap proxy. A change made by `tensormap.replace`
+    reaches that proxy only if the thread that made it releases the tensor map. Release a map that
+    was changed in shared memory with `tensormap.cp_fenceproxy`, and any other map with
     `fence.proxy.tensormap::generic.release`. The thread that uses the tensor map must then acquire
     the map. Otherwise, the copy may use the old map, or a mixture of the old map and the new map.
 

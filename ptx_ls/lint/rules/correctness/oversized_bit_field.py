@@ -82,9 +82,9 @@ def oversized_bit_field(mismatch: OversizedBitField, _: RuleContext) -> Finding:
     """Reports a bit field that is empty, or that extends beyond the value.
 
     ## Why is this bad?
-    The bits beyond the value do not exist: `bfe` reads 0 or copies of the sign instead, and `bfi`
-    writes only the bits inside the value. The start operand comes before the length operand, and
-    both are numbers of bits.
+    The bits beyond the value do not exist: `bfe` reads 0 or copies of the sign bit instead, and
+    `bfi` writes only the bits inside the value. The start operand comes before the length operand,
+    and both are numbers of bits.
 
     ## Example
     ```ptx

@@ -76,7 +76,7 @@ def _effect(shape: Shape, amount: int) -> tuple[int, str]:
     if amount < width:
         return width, ""
     if shape.name == "shr" and class_ == "signed":
-        return width, "all bits of the result are copies of the sign"
+        return width, "all bits of the result are copies of the sign bit"
     return width, "the result is always 0"
 
 

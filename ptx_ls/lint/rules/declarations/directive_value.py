@@ -13,7 +13,7 @@ def directive_value(mismatch: BadValue, _: RuleContext) -> Finding:
     ## Why is this bad?
     The assembler rejects the module. Section data must be `.b8`, `.b16`, `.b32` or `.b64`, and only
     `.b32` and `.b64` can hold a label address. A target list or a call prototype must follow a
-    label, to which `call` or `brx.idx` refers.
+    label that `call` or `brx.idx` refers to.
 
     ## Example
     ```ptx

@@ -11,7 +11,7 @@ def parameter_access(mismatch: BadAccess, _: RuleContext) -> Finding:
     """Reports stores to parameters, loads from results, and guards on accesses that a call needs.
 
     ## Why is this bad?
-    The assembler rejects the module. A function can only load its parameters and only store to its
+    The assembler rejects the module. A function cannot store to its parameters or load from its
     results. A .param variable that a caller passes to a call may become a register, so it has no
     address. The loads and stores of such a variable cannot have a guard: branch around the whole
     call instead.

@@ -167,7 +167,7 @@ def emulated_instruction(mismatch: EmulatedInstruction, _: RuleContext) -> Findi
     and newer.
 
     `mul24` was fast only before sm_20. The severity is hint if an operand of `mul24` may have more
-    than 24 bits, because `mul24` ignores the upper bits.
+    than 24 bits: `mul24` ignores the upper bits, so `mul` may give a different result.
 
     ## Example
     ```ptx

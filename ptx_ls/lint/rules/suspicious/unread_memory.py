@@ -79,8 +79,8 @@ def unread_memory(mismatch: UnreadMemory, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     Variables in `.shared` and `.local`, and arguments in `.param`, exist only while the function
-    runs, so a store has no effect if nothing reads the variable. Perhaps a load or a call uses
-    another variable by mistake.
+    runs, so a store has no effect if nothing reads the variable. Perhaps a load or a call uses the
+    wrong variable.
 
     ## Example
     ```ptx

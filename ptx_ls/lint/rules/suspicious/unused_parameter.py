@@ -74,6 +74,6 @@ def unused_parameter(mismatch: UnusedParameter, _: RuleContext) -> Finding:
     """
     name = mismatch.name
     if mismatch.is_result:
-        message = f"result `{name}` is never written, so the caller gets no value"
+        message = f"result `{name}` is never written, so the caller gets an undefined value"
         return Finding(message, severity=Severity.INFORMATION)
     return Finding(f"parameter `{name}` is never used", tags=frozenset({Tag.UNNECESSARY}))

@@ -62,9 +62,9 @@ def unused_variable(mismatch: UnusedVariable, _: RuleContext) -> Finding:
     """Reports a variable that is never used, unless other modules or the host can use it.
 
     ## Why is this bad?
-    The variable has no effect, except that an unused `.shared` variable of a function takes memory
-    in each block, so fewer blocks may run at a time. Perhaps an instruction uses another variable
-    by mistake.
+    The variable has no effect. However, an unused `.shared` variable of a function takes memory in
+    each block, so fewer blocks may run at the same time. Perhaps an instruction uses the wrong
+    variable.
 
     ## Example
     ```ptx

@@ -82,6 +82,6 @@ def zero_extended_index(mismatch: ZeroExtendedIndex, _: RuleContext) -> Finding:
     value = mismatch.value
     return Finding(
         f"the index `{mismatch.register}` can be {value}, but zero extension to 64 bits makes it "
-        f"{value % (1 << 32):,}: extend it as `.s32`",
+        f"{value % (1 << 32):,}: use sign extension (`.s32`)",
         related=(Related(*mismatch.made, "computed here"),),
     )

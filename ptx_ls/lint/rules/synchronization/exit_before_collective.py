@@ -97,7 +97,7 @@ def _exit(collectives: FunctionCollectives, each: CollectiveStatement) -> Functi
     given=may_divide_threads,
 )
 def exit_before_collective(mismatch: ExitBeforeCollective, _: RuleContext) -> Finding:
-    """Reports an instruction for a whole warp after some lanes have exited.
+    """Reports a whole-warp instruction that runs after some lanes have exited.
 
     ## Why is this bad?
     All lanes of a warp must execute an instruction with `.aligned` together. If some lanes have

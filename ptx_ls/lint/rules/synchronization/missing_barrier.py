@@ -159,8 +159,8 @@ def missing_barrier(mismatch: MissingBarrier, context: RuleContext) -> Finding:
     accesses are reported as information.
 
     The severity is warning if the threads are in different warps and nothing orders the accesses on
-    any path. The severity is information if some path has a barrier, for example in the body of a
-    loop that may not run at all.
+    any path. The severity is information if only some paths have a barrier, for example in the body
+    of a loop that may not run at all.
 
     This is reported only if the addresses and the conditions of both accesses are known for each
     thread, in some iteration of the loops around them. The severity is information if a condition

@@ -128,6 +128,8 @@ def weak_spin(mismatch: WeakSpinLoop, _: RuleContext) -> Finding:
     return Finding(
         f"this loop may never see what other threads write: `{name}` is weak, so it may read "
         "memory only once",
-        related=(Related(*mismatch.branch, "only the loaded value makes the loop continue"),),
+        related=(
+            Related(*mismatch.branch, "only the loaded value decides whether the loop continues"),
+        ),
         repairs=(repair,) if is_plain and "::" not in rest else (),
     )

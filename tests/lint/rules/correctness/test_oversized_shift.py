@@ -10,7 +10,7 @@ def test_shifts() -> None:
         shl.b64 %rd1, %rd2, 64;
         //                  ^^ oversized-shift: shift of a 64-bit value by 64: the result is
         shr.s16 %h1, %h2, 16;
-        //                ^^ oversized-shift: all bits of the result are copies of the sign
+        //                ^^ oversized-shift: all bits of the result are copies of the sign bit
         shl.b16 %h1, %h2, 0xFFFFFFFF;
         //                ^^^^^^^^^^ oversized-shift: the result is always 0
         shr.u32 %r1, %r2, -1;
