@@ -107,7 +107,6 @@ NOT_DECIDED: Final = {
     "divergent-barrier/loop_with_lane_bound": _LANES,
     "divergent-barrier/multiples_of_the_stride": _LANES,
     "divergent-barrier/two_dimensions": _LANES,
-    "early-slot-access/stored_before_it_is_filled": "no order stops between arrival and store",
     "exit-before-collective/all_but_one_lane_exit": _LANES,
     "exit-before-collective/branch_to_the_end": _LANES,
     "missing-barrier/bins_of_data": "its results are atomic updates, which are not compared",
