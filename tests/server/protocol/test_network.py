@@ -297,7 +297,7 @@ def test_it_has_files_read_below_the_folder_alone(tmp_path: Path) -> None:
     with connected(inside) as client:
         enter(client, *folders)
         told = [client.notification("window/showMessage")["message"] for _ in folders[1:]]
-        assert all("without this --folder" in it for it in told)
+        assert all("is not below a --folder" in it for it in told)
         found = client.request("workspace/symbol", {"query": ""})
         assert [it["name"] for it in found] == ["own"]
         for folder in folders:
