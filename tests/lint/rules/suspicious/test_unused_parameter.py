@@ -33,7 +33,7 @@ def test_a_result_without_a_value() -> None:
         RULE,
         """
     .func (.param .b32 sum) add(.param .b32 first)
-    //                 ^^^ unused-parameter: result `sum` is never written, so the caller gets no
+    //                 ^^^ unused-parameter: result `sum` is never written, so the caller gets an
     {
         .reg .b32 %r<2>;
         ld.param.b32 %r1, [first];
