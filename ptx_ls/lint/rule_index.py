@@ -72,7 +72,12 @@ CHECKS: Final[tuple[tuple[str, str, tuple[str, ...], str], ...]] = (
         ("atom", "ld", "ldmatrix", "red", "st", "stmatrix"),
         "ptx_ls.lint.candidates.accesses.may_have_bank_conflicts",
     ),
-    ("barrier-count", "ptx_ls.lint.rules.synchronization.barrier_count", ("bar", "barrier"), ""),
+    (
+        "barrier-count",
+        "ptx_ls.lint.rules.synchronization.barrier_count",
+        ("bar", "barrier"),
+        "ptx_ls.lint.candidates.statements.counts_threads_at_barriers",
+    ),
     (
         "barrier-without-partner",
         "ptx_ls.lint.rules.synchronization.barrier_without_partner",
@@ -444,7 +449,7 @@ CHECKS: Final[tuple[tuple[str, str, tuple[str, ...], str], ...]] = (
         "repeated-arrival",
         "ptx_ls.lint.rules.async_protocols.repeated_arrival",
         ("bar", "barrier"),
-        "",
+        "ptx_ls.lint.candidates.statements.arrives_at_barriers",
     ),
     ("repeated-division", "ptx_ls.lint.rules.performance.repeated_division", ("rem",), ""),
     (

@@ -19,28 +19,10 @@ if TYPE_CHECKING:
     from ptx_ls.document.function import Function
     from ptx_ls.protocols.violations import ProtocolViolation
     from ptx_ls.semantics.symbols.module import ModuleFacts
-    from ptx_ls.semantics.symbols.region_text import RegionText
     from ptx_ls.threads.uniformity.function_uniformity import FunctionUniformity
 
-BARRIERS: Final = ("bar", "barrier")
 _ARRIVE: Final = "barrier arrive"
 _USES: Final = (_ARRIVE, "barrier sync", "barrier reduce")
-
-
-def has_arrivals(text: RegionText) -> bool:
-    """Whether a function arrives at a barrier of the block without waiting; a quick test."""
-    return any(
-        ".arrive" in each.opcode and ".cluster" not in each.opcode
-        for each in text.shapes_of(BARRIERS)
-    )
-
-
-def has_counts(text: RegionText) -> bool:
-    """Whether a function has barriers for a stated number of threads; a quick test."""
-    return any(
-        len(each.operands) > 1 and (".sync" in each.opcode or ".arrive" in each.opcode)
-        for each in text.shapes_of(BARRIERS)
-    )
 
 
 class NamedBarriers:

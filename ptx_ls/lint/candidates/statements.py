@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.protocols.barrier_opcodes import BARRIERS, has_arrivals
 from ptx_ls.semantics.directives.register_pragma_values import pragma_registers
 from ptx_ls.semantics.instructions.control_transfer import LEAVING
 from ptx_ls.semantics.symbols.region_text import label_name
@@ -76,6 +77,16 @@ def may_have_wide_scopes(seen: CheckInput) -> bool:
         each.name in _WIDE_BY_DEFAULT or any(scope in each.opcode for scope in _WIDE_SCOPES)
         for each in seen.text.shapes_of(("st", *_WIDE_BY_DEFAULT))
     )
+
+
+def arrives_at_barriers(seen: CheckInput) -> bool:
+    """Whether a function arrives at a barrier of the block without waiting."""
+    return has_arrivals(seen.text)
+
+
+def counts_threads_at_barriers(seen: CheckInput) -> bool:
+    """Whether a barrier of a function may be for a stated number of threads."""
+    return any(len(each.operands) > 1 for each in seen.text.shapes_of(BARRIERS))
 
 
 def has_branches(seen: CheckInput) -> bool:

@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from ptx_ls.lint.collectives.function_collectives import DividedGroup
-from ptx_ls.threads.events.sites import EventSite
-from ptx_ls.threads.happens_before.iterations import iterations_of
-from ptx_ls.threads.happens_before.launch_example import LaunchExample
-from ptx_ls.threads.happens_before.loop_ends import LoopEnds
-from ptx_ls.threads.happens_before.reaching_threads import ReachFinder
-from ptx_ls.threads.happens_before.thread_numbers import ThreadNumbers
 from ptx_ls.threads.uniformity.levels import LANES, Level
 
 if TYPE_CHECKING:
     from ptx_ls.lint.collectives.function_collectives import FunctionCollectives
     from ptx_ls.semantics.symbols.region_text import Found
     from ptx_ls.threads.happens_before.loop_ends import LoopEnd
-    from ptx_ls.values.function_values import FunctionValues
-
-_MAX_ITERATIONS: Final = 12
-"""Number of iterations that are examined."""
 
 
 def loop_division(collectives: FunctionCollectives, found: Found) -> DividedGroup | None:
@@ -42,42 +32,18 @@ def loop_division(collectives: FunctionCollectives, found: Found) -> DividedGrou
         return None
     if uniformity.surely(found) >= Level.WARP or uniformity.guard_of(found) is not None:
         return None
+    from ptx_ls.lint.collectives.loop_threads import LoopThreads  # noqa: PLC0415  for few loops
+
     divided: DividedGroup | None = None
     for shape, own in uniformity.threads_of(found):
-        loop = _LoopThreads(values, LaunchExample(shape.sizes, is_stated=shape.is_stated))
+        loop = LoopThreads(values, shape)
         if _is_in_each(collectives, block, head):
             divided = _divided(loop.ends.end(head, ()), shape.n_threads)
         else:
-            divided = loop.skipping(EventSite(found, None, block), head, own.alive)
+            divided = loop.skipping(found, block, head, own.alive)
         if divided is None:
             return None
     return divided
-
-
-class _LoopThreads:
-    """The threads of a launch that run the iterations of loops."""
-
-    def __init__(self, values: FunctionValues, launch: LaunchExample) -> None:
-        numbers = ThreadNumbers(values, launch)
-        self._n_threads = launch.n_threads
-        self.ends = LoopEnds(values, launch, numbers)
-        numbers.last_iteration = self.ends.last
-        self._reach = ReachFinder(values, launch, numbers, self.ends)
-
-    def skipping(self, site: EventSite, head: int, alive: int) -> DividedGroup | None:
-        """Returns a warp of which some lanes skip a statement in an iteration that all run."""
-        n_sure = self.ends.end(head, ()).fewest
-        for number in range(min(n_sure, _MAX_ITERATIONS)):
-            found = self._reach.threads(site, iterations_of({head: number}))
-            if found is None or found.assumptions or found.needs_data:
-                return None
-            for first in range(0, self._n_threads, LANES):
-                lanes = range(first, min(first + LANES, self._n_threads))
-                running = sum(1 << each - first for each in lanes if each in found.threads)
-                missing = sum(1 << each - first for each in lanes if alive >> each & 1) & ~running
-                if running and missing:
-                    return DividedGroup(Level.WARP, running, missing, len(lanes), first)
-        return None
 
 
 def _is_in_each(collectives: FunctionCollectives, block: int, head: int) -> bool:

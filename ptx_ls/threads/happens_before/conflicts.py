@@ -14,7 +14,6 @@ from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS, region_text
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.threads.happens_before.conflict_finder import AccessConflict, ConflictFinder
 from ptx_ls.threads.happens_before.launch_example import LaunchExample, launch_examples
 from ptx_ls.threads.happens_before.ordering import only_arrives, orders_blocks
 from ptx_ls.threads.happens_before.shared_accesses import (
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     from ptx_ls.document.function import Function
     from ptx_ls.semantics.symbols.module import ModuleFacts
     from ptx_ls.threads.events.sites import EventSite
+    from ptx_ls.threads.happens_before.conflict_finder import AccessConflict, ConflictFinder
     from ptx_ls.values.function_values import FunctionValues
 
 _DIMENSIONS: Final = (("%tid.y", "%ntid.y"), ("%tid.z", "%ntid.z"))
@@ -110,6 +110,10 @@ def _conflicts_in(
 
     `is_only`: whether there is no other launch, so that one with fewer threads may do instead.
     """
+    from ptx_ls.threads.happens_before.conflict_finder import (  # noqa: PLC0415  for few kernels
+        ConflictFinder,
+    )
+
     finder = ConflictFinder(values, launch, given.accesses, given.arrivals)
     found = given.found_by(finder)
     is_stated = launch.is_stated or not found

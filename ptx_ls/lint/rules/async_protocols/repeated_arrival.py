@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ptx_ls.lint.candidates.statements import arrives_at_barriers
 from ptx_ls.lint.protocols.broken_protocol import BrokenProtocol, broken_at_event, is_about
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, related_at, rule
-from ptx_ls.protocols.named_barriers import BARRIERS, has_arrivals, named_barriers
+from ptx_ls.protocols.barrier_opcodes import BARRIERS
+from ptx_ls.protocols.named_barriers import named_barriers
 from ptx_ls.semantics.understood import is_understood
 from ptx_ls.source import Severity
 
@@ -21,7 +23,7 @@ _NAME = "repeated-arrival"
 
 def find(seen: CheckInput) -> Iterator[BrokenProtocol]:
     """Yields the arrivals of a function at barriers that the warp has already arrived at."""
-    if has_arrivals(seen.text) and is_understood(seen.function, seen.text):
+    if is_understood(seen.function, seen.text):
         barriers = named_barriers(seen.function, seen.module)
         yield from broken_at_event(_NAME, barriers.sites, barriers.violations)
 
@@ -33,6 +35,7 @@ def find(seen: CheckInput) -> Iterator[BrokenProtocol]:
     severity=Severity.WARNING,
     find=find,
     looks_at=Instructions(*BARRIERS),
+    given=arrives_at_barriers,
 )
 def repeated_arrival(mismatch: BrokenProtocol, _: RuleContext) -> Finding:
     """Reports a second arrival of a warp at a barrier whose phase may not be over.

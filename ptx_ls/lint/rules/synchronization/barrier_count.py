@@ -6,6 +6,7 @@ barrier waits until that many threads have arrived.
 
 from __future__ import annotations
 
+from ptx_ls.lint.candidates.statements import counts_threads_at_barriers
 from ptx_ls.lint.collectives.barrier_counts import BarrierCount, CountFault, wrong_counts
 from ptx_ls.lint.collectives.kinds import BARRIERS
 from ptx_ls.lint.rule import Finding, Instructions, RuleContext, rule
@@ -19,6 +20,7 @@ from ptx_ls.threads.uniformity.levels import LANES
     severity=Severity.WARNING,
     find=wrong_counts,
     looks_at=Instructions(*BARRIERS),
+    given=counts_threads_at_barriers,
 )
 def barrier_count(mismatch: BarrierCount, _: RuleContext) -> Finding:
     """Reports a barrier whose thread count can never be reached.

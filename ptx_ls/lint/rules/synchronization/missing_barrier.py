@@ -10,12 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.isa import parse_target
 from ptx_ls.lint.candidates.statements import names_shared_memory
-from ptx_ls.lint.collectives.barrier_places import barrier_place
 from ptx_ls.lint.fixes.statements import with_statements_ahead
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, Repair, RuleContext, rule
-from ptx_ls.protocols.async_sites import async_sites
-from ptx_ls.protocols.clusters import clusters
-from ptx_ls.protocols.memory.group_accesses import unfinished_accesses
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.happens_before.conflicts import access_conflicts
@@ -79,6 +75,9 @@ def _is_of_unfinished_copy(conflict: AccessConflict, seen: CheckInput) -> bool:
     """Whether the first access is a copy that is not complete: `early-copy-access` reports it."""
     if not conflict.first.site.opcode.startswith(_COPY):
         return False
+    from ptx_ls.protocols.async_sites import async_sites  # noqa: PLC0415  for few conflicts
+    from ptx_ls.protocols.memory.group_accesses import unfinished_accesses  # noqa: PLC0415
+
     sites = async_sites(seen.function, seen.module)
     place = conflict.second.site.found.start
     return sites is not None and any(
@@ -90,6 +89,8 @@ def _is_early(conflict: AccessConflict, seen: CheckInput) -> bool:
     """Whether the cluster has not met before the access: `early-remote-access` reports it."""
     if not conflict.is_remote:
         return False
+    from ptx_ls.protocols.clusters import clusters  # noqa: PLC0415  for few conflicts
+
     found = clusters(seen.function, seen.module)
     early = {found.sites[it.number].found.start for it in found.violations if it.number >= 0}
     return any(each.site.found.start in early for each in (conflict.first, conflict.second))
@@ -106,6 +107,8 @@ def _missing(conflict: AccessConflict, seen: CheckInput) -> MissingBarrier:
     place = None
     # In a warp, `bar.warp.sync` may be enough; in two arms, both need the barrier.
     if conflict.crosses_warps and not conflict.is_remote and conflict.kind != APART:
+        from ptx_ls.lint.collectives.barrier_places import barrier_place  # noqa: PLC0415  as above
+
         place = barrier_place(seen, first.site.found.start, second.site.found.start)
     return MissingBarrier(
         conflict.symbol.name,
