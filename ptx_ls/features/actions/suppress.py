@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.suppression.writing import FoundHere, SuppressionWriter
 
 if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis
     from ptx_ls.source import Diagnostic, TextEdit
+
+_OF_HEADER: Final = "module-header"
+"""The rule about directives before all functions; the first function is where they are missing."""
 
 
 class SuppressionScope(Enum):
@@ -35,5 +38,6 @@ def suppression(
     if scope is SuppressionScope.FILE:
         return writer.in_file(found.rule)
     if scope is SuppressionScope.FUNCTION:
-        return writer.in_function(place.line, found.rule)
+        is_of_module = found.rule == _OF_HEADER
+        return None if is_of_module else writer.in_function(place.line, found.rule)
     return writer.on_lines([FoundHere(place, found.rule)])[0]

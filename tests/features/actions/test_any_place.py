@@ -93,3 +93,7 @@ def test_a_comment_that_a_lone_carriage_return_does_not_end() -> None:
 
 def test_a_missing_target_before_a_function_on_the_same_line() -> None:
     check_suppressions(".version 8.5 .entry {")
+
+
+def test_a_missing_header() -> None:
+    check_suppressions(".entry {")
