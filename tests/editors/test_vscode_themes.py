@@ -105,10 +105,16 @@ def difference(one: str, other: str) -> float:
     return math.hypot(*(a - b for a, b in pairs))
 
 
+def contributes() -> dict[str, Any]:
+    """What the extension adds to VS Code."""
+    manifest = json.loads((EXTENSION / "package.json").read_text("utf-8"))
+    assert isinstance(manifest["contributes"], dict)
+    return manifest["contributes"]
+
+
 def scopes() -> dict[str, list[str]]:
     """The names of the grammar whose colours the tokens of the server have."""
-    manifest = json.loads((EXTENSION / "package.json").read_text("utf-8"))
-    (found,) = manifest["contributes"]["semanticTokenScopes"]
+    (found,) = contributes()["semanticTokenScopes"]
     assert isinstance(found["scopes"], dict)
     return found["scopes"]
 
@@ -125,6 +131,11 @@ def test_contrast_and_difference() -> None:
     assert contrast("#777777", "#777777") == 1
     assert difference("#9CDCFE", "#9CDCFE") == 0
     assert difference("#FFFFFF", "#000000") == pytest.approx(100, abs=0.1)
+
+
+def test_themes_that_leave_out_the_colours_of_servers_show_them() -> None:
+    """The light theme of high contrast is one of them."""
+    assert contributes()["configurationDefaults"]["[ptx]"]["editor.semanticHighlighting.enabled"]
 
 
 @pytest.mark.parametrize("name", THEMES)
