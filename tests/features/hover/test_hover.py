@@ -941,6 +941,17 @@ def test_picture_of_a_fragment() -> None:
     assert image.count('class="o"') == 32
 
 
+def test_a_picture_shows_the_part_with_the_register() -> None:
+    image = check_picture(
+        "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1, %f2, %f3, %f4},"
+        " {%r1, %r<|>2, %r3, %r4}, {%r5, %r6}, {%f1, %f2, %f3, %f4};"
+    )
+    root = ET.fromstring(image)  # noqa: S314  our own image
+    texts = [each.text for each in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert texts[16:24] == ["8", "9", "10", "11", "12", "13", "14", "15"]
+    assert image.count('class="o"') == 64
+
+
 def test_picture_of_metadata() -> None:
     image = check_picture(SPARSE.format("%r3", "%r<|>9"))
     root = ET.fromstring(image)  # noqa: S314  our own image
