@@ -43,12 +43,6 @@ _SCOPES: Final = {
     "kernel": ["entity.name.function.kernel.ptx"],
     "function": ["entity.name.function.ptx"],
     "opcode.controlFlow": ["keyword.control.flow.ptx"],
-    "*.unreachable": ["comment.unreachable.ptx"],
-    "opcode.controlFlow.unreachable": ["comment.unreachable.ptx"],
-    "register.integer.unreachable": ["comment.unreachable.ptx"],
-    "register.float.unreachable": ["comment.unreachable.ptx"],
-    "register.predicate.unreachable": ["comment.unreachable.ptx"],
-    "register.address.unreachable": ["comment.unreachable.ptx"],
 }
 """The colour of a token for which a theme has none: that of the grammar's name for it.
 

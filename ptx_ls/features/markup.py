@@ -105,12 +105,25 @@ def bullets(items: Iterable[str]) -> Markdown:
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> Markdown:
-    """Returns a table; "" without rows."""
-    lines = ["| " + " | ".join(map(_cell, row)) + " |" for row in rows]
-    if not lines:
+    """Returns a table; "" without rows. Its columns are aligned for clients that show its text."""
+    lines: list[list[str]] = [[*map(escaped, header)], *([*map(_cell, row)] for row in rows)]
+    if len(lines) == 1:
         return NOTHING
-    head = "| " + " | ".join(map(escaped, header)) + " |"
-    return Markdown("\n".join([head, "|" + " --- |" * len(header), *lines]))
+    widths = [max(3, *map(_shown_width, column)) for column in zip(*lines, strict=True)]
+    padded = [
+        "| " + " | ".join(_padded(*each) for each in zip(line, widths, strict=True)) + " |"
+        for line in (lines[0], ["-" * width for width in widths], *lines[1:])
+    ]
+    return Markdown("\n".join(padded))
+
+
+def _padded(cell: str, width: int) -> str:
+    return cell + " " * (width - _shown_width(cell))
+
+
+def _shown_width(cell: str) -> int:
+    """Returns the number of characters of a cell without the marks that editors hide."""
+    return len(cell) - cell.count("`") - 2 * cell.count("**")
 
 
 def _cell(text: str) -> str:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
+from itertools import combinations
 from pathlib import Path
 from typing import Final
 
 import pytest
 
 from tests.editors import sessions
+from tests.editors.contrast import DISTINCT, LARGE, READABLE, contrast, difference
 from tests.editors.sessions import HERE, Facts, Home, check_features, guide, neovim_of_pip
 from tests.support.programs import require_program
 
@@ -130,3 +133,62 @@ def test_features_that_are_off_by_default(tmp_path: Path) -> None:
     facts = look(newest(), home, start, code)
     assert facts == {"hints": True, "lenses": True, "folds": True, "errors": ""}
     assert home.file.read_text("utf-8") == sessions.formatted(sessions.TEXT)
+
+
+REGISTERS: Final = (
+    "ptxAddressRegister",
+    "ptxPredicateRegister",
+    "ptxFloatRegister",
+    "ptxIntegerRegister",
+)
+
+SYNTAX: Final = sessions.ROOT / "editors" / "vim" / "syntax" / "ptx.vim"
+GROUPS: Final = sorted(
+    {*re.findall(r"highlight default link (\w+)", SYNTAX.read_text("utf-8")), *REGISTERS}
+    - {"ptxTodo"}  # has a background of its own
+)
+
+
+def colours(program: Path, folder: Path) -> dict[str, dict[str, str]]:
+    """The colours of all highlight groups of PTX in the default colour scheme, by background."""
+    home = Home(folder)
+    code = """
+    await(function() return #vim.diagnostic.get(0) > 0 end)
+    for _, background in ipairs({ "dark", "light" }) do
+      vim.o.background = background
+      local colours = {}
+      for _, group in ipairs({ GROUPS }) do
+        local id = vim.fn.synIDtrans(vim.fn.hlID(group))
+        for name, part in pairs({ [group] = "fg", [group .. " behind"] = "bg" }) do
+          local colour = vim.fn.synIDattr(id, part, "gui")
+          if colour ~= "" then
+            colours[name] = ("#%06x"):format(vim.api.nvim_get_color_by_name(colour))
+          end
+        end
+      end
+      note(background, colours)
+    end
+    """.replace("GROUPS", ", ".join(f'"{group}"' for group in (*GROUPS, "Normal", "Function")))
+    facts = look(program, home, "vim.o.termguicolors = true", code)
+    return {background: dict(facts[background]) for background in ("dark", "light")}
+
+
+def test_colours_newest(tmp_path: Path) -> None:
+    for name, shown in colours(newest(), tmp_path).items():
+        background = shown["Normal behind"]
+        for group in GROUPS:
+            colour = shown.get(group, shown["Normal"])
+            # The colour of functions and of all that is special is slightly too light.
+            least = LARGE if (name, colour) == ("light", shown["Function"]) else READABLE
+            assert contrast(colour, background) >= least, (name, group, colour)
+        # A predicate has the colour of other text, but is bold.
+        for one, other in combinations(REGISTERS, 2):
+            assert difference(shown[one], shown[other]) >= DISTINCT, (one, other, shown)
+
+
+def test_colours_packaged(tmp_path: Path) -> None:
+    """Its scheme leaves the background to the terminal."""
+    for name, shown in colours(packaged(), tmp_path).items():
+        background = {"dark": "#000000", "light": "#FFFFFF"}[name]
+        for group in set(GROUPS) - set(REGISTERS):
+            assert contrast(shown[group], background) >= LARGE, (name, group, shown[group])

@@ -9,6 +9,7 @@ from typing import Final
 import pytest
 
 from tests.editors.colours import INDENTED, TEXT, check_colours
+from tests.editors.contrast import LARGE, contrast
 from tests.editors.sessions import HERE, ROOT, Home, find
 
 pytestmark = pytest.mark.slow
@@ -31,6 +32,9 @@ FACES: Final = {
         "type": "type",
     }.items()
 }
+
+BACKGROUNDS: Final = {"dark": "#000000", "light": "#FFFFFF"}
+"""Of an Emacs that is not set up."""
 
 
 def emacs() -> Path:
@@ -67,3 +71,16 @@ def test_mode(tmp_path: Path) -> None:
     assert (facts["function begins"], facts["function ends"]) == (6, 23)
     assert facts["comment"] == "    // ret;"
     assert facts["indented"] == INDENTED
+
+
+def test_colours_are_readable(tmp_path: Path) -> None:
+    """The default faces, in a terminal or a window with many colours."""
+    program = emacs()
+    home = Home(tmp_path)
+    home.environment["PTX_FACES"] = " ".join(sorted({it for kind in FACES.values() for it in kind}))
+    home.run([program, "-Q", "--batch", "-l", HERE / "default-faces.el"])
+    facts = home.seen()
+    for name, background in BACKGROUNDS.items():
+        assert len(facts[name]) >= 9
+        for face, colour in facts[name].items():
+            assert contrast(colour, background) >= LARGE, (name, face, colour)

@@ -22,10 +22,13 @@ export interface PictureKind {
   format: string;
   ending: string;
   formatName: string;
+  /** Whether the server makes it for the size of the view. */
+  isFitted: boolean;
 }
 
 export const CONTROL_FLOW: PictureKind = {
   command: 'ptx.showCfg',
+  isFitted: true,
   panel: 'ptx.flow',
   title: 'Control flow',
   format: 'dot',
@@ -35,6 +38,7 @@ export const CONTROL_FLOW: PictureKind = {
 
 export const SYNCHRONIZATION: PictureKind = {
   command: 'ptx.showSync',
+  isFitted: false,
   panel: 'ptx.sync',
   title: 'Synchronisation',
   format: 'text',
@@ -48,9 +52,13 @@ export interface ToPage {
   isShown: boolean;
 }
 
+/** The width and the height of the view, in pixels. */
+export type Area = [number, number];
+
 /** From the page. */
 export type FromPage =
-  | { kind: 'ready' }
+  | { kind: 'ready'; area: Area }
+  | { kind: 'resized'; area: Area }
   | { kind: 'reveal'; line: number }
   | { kind: 'save'; isPicture: boolean };
 

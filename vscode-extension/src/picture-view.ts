@@ -8,6 +8,7 @@ import type { LanguageClient } from 'vscode-languageclient/node';
 import {
   fileName,
   pictureDocument,
+  type Area,
   type FromPage,
   type Picture,
   type PictureKind,
@@ -18,6 +19,8 @@ import type { Server } from './server.ts';
 
 const PAUSE = 400; // ms without an edit or a move after which the picture is drawn again
 const SVG = { format: 'svg' };
+const USUAL: Area = [830, 950]; // the server's choice
+const SLIGHT = 0.1; // a change of the view's size, relative to it, that asks for no other picture
 
 /** One picture of a kind at a time. */
 export class PictureView {
@@ -25,6 +28,7 @@ export class PictureView {
   #panel: vscode.WebviewPanel | undefined;
   #picture: Picture | undefined;
   #uri: vscode.Uri | undefined;
+  #area: Area | undefined;
   #timer: NodeJS.Timeout | undefined;
   #wanted = 0;
   #isStale = false;
@@ -55,7 +59,8 @@ export class PictureView {
     }
     const { line } = editor.selection.active;
     const number = ++this.#wanted;
-    const found = await ask(client, this.kind.command, uriOf(client, editor.document.uri), line, SVG);
+    const wanted = this.#wantedPicture();
+    const found = await ask(client, this.kind.command, uriOf(client, editor.document.uri), line, wanted);
     if (found === undefined || number !== this.#wanted) {
       return;
     }
@@ -91,6 +96,20 @@ export class PictureView {
     }
   }
 
+  #wantedPicture(): object {
+    return this.kind.isFitted && this.#area !== undefined ? { ...SVG, area: this.#area } : SVG;
+  }
+
+  /** Draws again for a view of another size. */
+  #fit(area: Area): void {
+    const [before, now] = [this.#area ?? USUAL, area];
+    const isOther = now.some((size, at) => Math.abs(size / (before[at] ?? size) - 1) > SLIGHT);
+    if (this.kind.isFitted && isOther && now.every(size => size > 0)) {
+      this.#area = area;
+      this.#later();
+    }
+  }
+
   #isWithin(line: number): boolean {
     const shown = this.#picture;
     return shown !== undefined && shown.first <= line && line <= shown.last;
@@ -113,10 +132,11 @@ export class PictureView {
     }
     const number = ++this.#wanted;
     try {
-      const found = (await request(client, this.kind.command, uriOf(client, uri), line, SVG)) as Picture;
+      const wanted = this.#wantedPicture();
+      const found = await request(client, this.kind.command, uriOf(client, uri), line, wanted);
       if (number === this.#wanted && panel === this.#panel) {
         this.#uri = uri;
-        this.#draw(found);
+        this.#draw(found as Picture);
       }
     } catch (error) {
       // Between functions there is nothing to show; what was shown stays, and says if it is old.
@@ -172,6 +192,10 @@ export class PictureView {
     switch (message.kind) {
       case 'ready':
         this.#tell({ cursor: this.#cursor(), isShown: true });
+        this.#fit(message.area);
+        break;
+      case 'resized':
+        this.#fit(message.area);
         break;
       case 'reveal':
         void this.#reveal(message.line);

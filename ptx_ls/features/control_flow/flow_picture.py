@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _DETAIL: Final = ((60, 16), (200, 8), (600, 4))
 """Maximum numbers of blocks, each with the number of lines to show per block; for more, none."""
+_MAX_ROWS_ABOUT: Final = 16
+"""Maximum number of lines that a reader sees who points at a block without lines."""
 _MAX_LINE_WIDTH: Final = 52
 """Maximum number of columns shown of a line."""
 _MAX_NAMED_CALLS: Final = 2
@@ -59,7 +61,7 @@ class Box(NamedTuple):
 
     Attributes:
         title: its labels; those of the first block of a chain.
-        place: its lines in the file.
+        place: its lines in the file; "" if only the title is shown.
         notes: remarks on it.
         rows: its instructions, shortened.
         first: its first line in the file, from 0, and `last` its last one.
@@ -68,7 +70,7 @@ class Box(NamedTuple):
         is_dead: whether it is unreachable.
         is_divided: whether surely only a part of a warp runs it.
         leaves: the opcode with which it ends the function; "" if it does not.
-        is_narrow: whether its lines are named below its title, not next to it.
+        about: all that the box leaves out, for a reader who points at it.
     """
 
     title: str
@@ -82,14 +84,14 @@ class Box(NamedTuple):
     is_dead: bool
     is_divided: bool
     leaves: str
-    is_narrow: bool
+    about: str
 
 
 class Detail(NamedTuple):
-    """The number of lines to show of each block; `is_narrow` as in `Box`."""
+    """The number of lines to show of each block; `is_bare`: nothing but its title."""
 
     n_rows: int
-    is_narrow: bool = False
+    is_bare: bool = False
 
 
 def usual_detail(n_blocks: int) -> Detail:
@@ -124,17 +126,22 @@ def _box(flow: Flow, chain: Sequence[Block], depth: int, n_in_loop: int, detail:
         of = f"loop of {n_in_loop} blocks" if n_in_loop > 1 else "loop of this block"
         notes.append(f"{of}, depth {depth}" if depth > 1 else of)
     divided = flow.divided.get(block.number)
-    if divided is not None:
+    if divided is not None and (divided.is_sure or divided.source):
         notes.append(divided.note)
     if is_dead:
         notes.append("unreachable")
     if end.is_open:
         notes.append("branches to an unknown label")
     name = "entry" if block.number == 0 else f"block {block.number}"
+    title = clipped(", ".join(block.labels), _MAX_LINE_WIDTH // 2) or name
+    place = f"line {first}" if first == last else f"lines {first}\N{EN DASH}{last}"
+    about = [", ".join((title, place, *notes))]
+    if not detail.n_rows:
+        about += (text for _, text in _rows(shown, _MAX_ROWS_ABOUT))
     return Box(
-        title=clipped(", ".join(block.labels), _MAX_LINE_WIDTH // 2) or name,
-        place=f"line {first}" if first == last else f"lines {first}\N{EN DASH}{last}",
-        notes=tuple(notes),
+        title=title,
+        place="" if detail.is_bare else place,
+        notes=() if detail.is_bare else tuple(notes),
         rows=tuple(_rows(shown, detail.n_rows)),
         first=first - 1,
         last=last - 1,
@@ -143,7 +150,7 @@ def _box(flow: Flow, chain: Sequence[Block], depth: int, n_in_loop: int, detail:
         is_dead=is_dead,
         is_divided=divided is not None and divided.is_sure,
         leaves=end.leaves,
-        is_narrow=detail.is_narrow,
+        about="\n".join(about),
     )
 
 

@@ -41,16 +41,16 @@ _MAX_FITTED: Final = 100
 """Maximum number of blocks of a picture that is made to fit into a window."""
 _DETAILS: Final = (
     *(Detail(n_rows) for n_rows in (16, 8, 4, 2, 0)),
-    Detail(0, is_narrow=True),
+    Detail(0, is_bare=True),
 )
-"""Details to try until the picture fits into a window."""
+"""Details to try until the picture fits into a window; the last one is as small as possible."""
 _READABLE: Final = 0.65
 """The least scale at which text is readable."""
 _HEADER_HEIGHT: Final = 52
 """Height of the title and the legend above the blocks."""
 _TITLE_SCALE: Final = 1.25
 """The size of the title relative to other text."""
-_MAX_NAME_WIDTH: Final = 100
+_MAX_NAME_WIDTH: Final = 80
 """Maximum number of columns shown of the function's name."""
 _CORNER_RADIUS: Final = 5.0
 _LEGEND_COLUMNS: Final = 7
@@ -61,8 +61,9 @@ _LEGEND: Final = {
     "taken": "branch taken",
     "otherwise": "falls through",
     "case": "by index",
-    _BACK: "back to the head of a loop",
+    _BACK: "next iteration",
 }
+_DIVIDED: Final = "part of a warp"
 
 
 class NoPictureError(Exception):
@@ -75,7 +76,7 @@ def svg(
     """Returns the picture; its layout is simpler once `should_stop` returns true.
 
     `window`: an area that shows all of the picture, if that is possible at a readable size: blocks
-    show as many lines as fit.
+    show as many lines as fit, or only their titles.
 
     Raises:
         NoPictureError: if it would be too large to read.
@@ -89,7 +90,8 @@ def svg(
         for detail in _DETAILS:
             picture = _picture(flow, detail, should_stop)
             if should_stop() or _fits(picture.size, window):
-                return picture.text
+                break
+        return picture.text
     return _picture(flow, usual_detail(n_blocks), should_stop).text
 
 
@@ -112,13 +114,14 @@ def _picture(flow: Flow, detail: Detail, should_stop: Callable[[], bool]) -> _Pi
         raise NoPictureError(
             f"the branches between {n_blocks} blocks are too long for a picture"
         ) from None
-    head, width = _head(flow, {_look(way) for way in ways})
+    has_divided = any(box.is_divided for box in shown)
+    head, width = _head(flow, {_look(way) for way in ways}, has_divided=has_divided)
     size = Size(max(width, drawing.size.width), drawing.size.height + _HEADER_HEIGHT)
     routes = list(zip(ways, drawing.routes, strict=True))
     corners = zip(shown, drawing.corners, drawing.boxes, strict=True)
     parts = [
         *_open(flow, size.width, size.height),
-        *head,
+        *('<g class="head">', *head, "</g>\n"),
         f'<g transform="translate(0 {_HEADER_HEIGHT})">\n',
         *(_link(way, route) for way, route in routes),
         *(block(number, *it) for number, it in enumerate(corners)),
@@ -143,7 +146,7 @@ def _open(flow: Flow, width: float, height: float) -> Iterator[str]:
     yield '</defs>\n<rect class="paper" width="100%" height="100%"/>\n'
 
 
-def _head(flow: Flow, looks: set[str]) -> tuple[list[str], float]:
+def _head(flow: Flow, looks: set[str], *, has_divided: bool) -> tuple[list[str], float]:
     """Returns the title, the numbers of blocks and loops, and the legend; also their width."""
     name = _name(flow)
     n_blocks, n_loops = len(flow.graph.blocks), len(flow.graph.loops)
@@ -161,6 +164,13 @@ def _head(flow: Flow, looks: set[str]) -> tuple[list[str], float]:
                 f'<text class="muted" x="{x + 24:.0f}" y="42">{words}</text>\n'
             )
             x += (len(words) + _LEGEND_COLUMNS) * COLUMN
+    if has_divided:
+        place = f'x="{x:.0f}" y="31" width="18" height="13" rx="3"'
+        parts.append(
+            f'<rect class="box" {place}/><rect class="part" {place}/>'
+            f'<text class="muted" x="{x + 24:.0f}" y="42">{_DIVIDED}</text>\n'
+        )
+        x += (len(_DIVIDED) + _LEGEND_COLUMNS) * COLUMN
     return parts, max(x, 2 * PAD + columns_of(name) * COLUMN * _TITLE_SCALE)
 
 

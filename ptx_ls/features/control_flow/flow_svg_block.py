@@ -23,6 +23,8 @@ PAD: Final = 9
 _ROW: Final = 16
 _BASE: Final = 17
 """Distance from the upper border to the base line of the title."""
+_FOOT: Final = 10
+"""Height of a block in addition to that of its lines."""
 _SPACE: Final = 6
 """Height around the rule between the title and the instructions."""
 _NUMBER: Final = 5
@@ -36,22 +38,21 @@ _FLOW: Final = frozenset({"bra", "brx", "call", "ret", "exit", "trap"})
 
 def size_of(box: Box) -> Size:
     """Returns the size of a block."""
-    columns = [columns_of(text) for text in (box.title, box.place, *box.notes)]
+    columns = [columns_of(text) for text in (box.title, *box.notes)]
     columns += (_NUMBER + columns_of(row.text) for row in box.rows)
-    if not box.is_narrow:
+    if box.place:
         columns.append(columns_of(box.title) + 2 + columns_of(box.place))
-    n_rows = 1 + box.is_narrow + len(box.notes) + len(box.rows)
+    n_rows = 1 + len(box.notes) + len(box.rows)
     space = _SPACE if box.rows else 0
-    return Size(max(columns) * COLUMN + 2 * PAD, n_rows * _ROW + space + 2 * PAD - 2)
+    return Size(max(columns) * COLUMN + 2 * PAD, n_rows * _ROW + space + _FOOT)
 
 
 def block(number: int, box: Box, corner: Point, size: Size) -> str:
     """Returns a block with its number, its upper left corner at `corner`."""
-    about = escape(", ".join((box.title, box.place, *box.notes)))
     look = "block dead" if box.is_dead else "block"
     lines = f'data-first="{box.first}" data-last="{box.last}"'
     parts = [
-        f'<g class="{look}" data-block="{number}" {lines}><title>{about}</title>',
+        f'<g class="{look}" data-block="{number}" {lines}><title>{escape(box.about)}</title>',
         *_frame(box, corner, size),
         *_text(box, corner, size),
         "</g>\n",
@@ -76,10 +77,7 @@ def _frame(box: Box, corner: Point, size: Size) -> Iterator[str]:
 def _text(box: Box, corner: Point, size: Size) -> Iterator[str]:
     x, y, right = corner.x + PAD, corner.y + _BASE, corner.x + size.width
     yield _at(x, y, box.title, "name")
-    if box.is_narrow:
-        y += _ROW
-        yield _at(x, y, box.place, "muted")
-    else:
+    if box.place:
         yield _at(right - PAD, y, box.place, "muted", is_end=True)
     for note in box.notes:
         y += _ROW

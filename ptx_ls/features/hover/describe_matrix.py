@@ -11,6 +11,8 @@ from ptx_ls.semantics.constants.values import value_of
 from ptx_ls.syntax.operands import OperandForm
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ptx_ls.isa.layout import MatrixLayout
     from ptx_ls.semantics.analysis import JudgedInstruction
     from ptx_ls.source import Position
@@ -89,27 +91,35 @@ def _sample(layout: MatrixLayout, register: int, selector: int) -> Markdown:
     numbers = [register, *(n for n in range(layout.registers) if n != register)]
     rows = [
         [markup.filled("**{}**" if number == register else "{}", str(number))]
-        + [markup.own(_elements(layout, lane, number)) for lane in lanes]
+        + [_elements(layout, lane, number) for lane in lanes]
         for number in numbers[:_MAX_REGISTERS]
     ]
-    return markup.table(("register", *(_thread(layout, lane) for lane in lanes)), rows)
+    return markup.table(_header(layout, lanes), rows)
 
 
-def _thread(layout: MatrixLayout, number: int) -> str:
-    """Names a thread by its lane, and by its warp if several warps hold the matrix."""
-    names = layout.names_of(number)
-    warp = f"warp {names['warp']}, " if layout.warps > 1 else ""
-    return f"{warp}lane {names['lane']}"
+def _header(layout: MatrixLayout, threads: Sequence[int]) -> list[str]:
+    """Names threads by their lanes, and by their warps if several warps hold the matrix."""
+    names = [layout.names_of(thread) for thread in threads]
+    lanes = [f"lane {each['lane']}" for each in names]
+    if layout.warps == 1:
+        return ["register", *lanes]
+    warps = [f"warp {each['warp']}" for each in names]
+    if len(set(warps)) == 1:
+        return [f"register, {warps[0]}", *lanes]
+    return ["register", *map(", ".join, zip(warps, lanes, strict=True))]
 
 
-def _elements(layout: MatrixLayout, lane: int, register: int) -> str:
-    """Returns the elements in a register of a lane, as `[row][column]`."""
+def _elements(layout: MatrixLayout, lane: int, register: int) -> Markdown:
+    """Returns the elements in a register of a lane, as `[row][column]`.
+
+    They are code: Neovim takes `[0][1]` in other text for a link, and shows only `0`.
+    """
     first = register * layout.elements_per_register
     last = min(first + layout.elements_per_register, layout.elements_per_lane)
     numbers = [*range(first, last)]
     shown = numbers if len(numbers) <= 2 else [numbers[0], numbers[-1]]  # noqa: PLR2004  the ends
-    places = [_place(layout, *layout.element(lane, number)) for number in shown]
-    return (" " if len(shown) == len(numbers) else " ... ").join(places)
+    places = [markup.code(_place(layout, *layout.element(lane, number))) for number in shown]
+    return markup.joined(" " if len(shown) == len(numbers) else " ... ", places)
 
 
 def _place(layout: MatrixLayout, row: int, column: int) -> str:

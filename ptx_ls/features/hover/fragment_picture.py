@@ -7,14 +7,18 @@ from base64 import b64encode
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ptx_ls.isa.layout import ElementLocation, MatrixLayout
 
 _MAX_ROWS: Final = 16
 _MAX_COLUMNS: Final = 16
 """The part of a matrix that is shown; the pattern of larger matrices repeats."""
+_ROWS_OF_REGISTER: Final = 8
+"""The rows that one register of all lanes of a warp usually covers."""
 _CELL_WIDTH: Final = 34
-_CELL_HEIGHT: Final = 20
-_MARGIN: Final = 32
+_CELL_HEIGHT: Final = 18
+_MARGIN: Final = 26
 _STYLE: Final = (
     "text{font:9px monospace;text-anchor:middle;fill:#111}"
     ".h{fill:#888}.o{fill:none;stroke:#d00;stroke-width:2}"
@@ -22,10 +26,10 @@ _STYLE: Final = (
 
 
 def data_uri(layout: MatrixLayout, register: int | None = None, selector: int = 0) -> str:
-    """Returns an image of the upper left corner of the matrix as a `data:` URI.
+    """Returns an image of a part of the matrix as a `data:` URI.
 
-    The elements in `register` of each lane are framed; `selector` selects which lanes supply
-    elements, if not all do. Returns "" if the layout is unspecified.
+    The part has the elements in `register` of each lane, which are framed; `selector` selects
+    which lanes supply elements, if not all do. Returns "" if the layout is unspecified.
     """
     if layout.unspecified:
         return ""
@@ -36,39 +40,58 @@ def data_uri(layout: MatrixLayout, register: int | None = None, selector: int = 
 
 def svg(layout: MatrixLayout, register: int | None = None, selector: int = 0) -> str:
     """Returns the image of `data_uri` as SVG."""
-    rows, columns = min(layout.rows, _MAX_ROWS), min(layout.columns, _MAX_COLUMNS)
-    places = _corner(layout, selector)
+    places = _holders(layout, selector)
+    rows, columns = _part(layout, places, register)
     parts = [
-        _heading([layout.heading(number, "columns") for number in range(columns)], is_row=True),
-        _heading([layout.heading(number, "rows") for number in range(rows)], is_row=False),
+        _heading([layout.heading(number, "columns") for number in columns], is_row=True),
+        _heading([layout.heading(number, "rows") for number in rows], is_row=False),
     ]
-    for row in range(rows):
-        for column in range(columns):
+    for down, row in enumerate(rows):
+        for right, column in enumerate(columns):
             place = places.get((row, column))
             if place is not None:
-                parts.append(_cell(layout, row, column, place, register))
-    width, height = _MARGIN + columns * _CELL_WIDTH + 1, _MARGIN + rows * _CELL_HEIGHT + 1
+                parts.append(_cell(layout, down, right, place, register))
+    width = _MARGIN + len(columns) * _CELL_WIDTH + 1
+    height = _MARGIN + len(rows) * _CELL_HEIGHT + 1
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
         f'viewBox="0 0 {width} {height}"><style>{_STYLE}</style>{"".join(parts)}</svg>'
     )
 
 
-_corners: Final[dict[tuple[object, ...], dict[tuple[int, int], ElementLocation]]] = {}
-"""Cached corners, since a large matrix takes about ten thousand evaluations of formulas."""
+def _part(
+    layout: MatrixLayout, places: Mapping[tuple[int, int], ElementLocation], register: int | None
+) -> tuple[range, range]:
+    """Returns the rows and columns to show: those that `register` covers, or the first ones."""
+    held = [at for at, place in places.items() if place.register == register]
+    if not held:
+        return range(min(layout.rows, _MAX_ROWS)), range(min(layout.columns, _MAX_COLUMNS))
+    top = min(row for row, _ in held) // _ROWS_OF_REGISTER * _ROWS_OF_REGISTER
+    bottom = max(row for row, _ in held if row < top + _MAX_ROWS)
+    # More than 8 rows are shown only if the register's elements in one warp are spread over them.
+    is_spread = layout.warps == 1 and bottom >= top + _ROWS_OF_REGISTER
+    left = min(column for _, column in held) // _MAX_COLUMNS * _MAX_COLUMNS
+    rows = range(top, min(top + (_MAX_ROWS if is_spread else _ROWS_OF_REGISTER), layout.rows))
+    return rows, range(left, min(left + _MAX_COLUMNS, layout.columns))
 
 
-def _corner(layout: MatrixLayout, selector: int) -> dict[tuple[int, int], ElementLocation]:
-    """Maps each element in the corner to the first lane that holds it."""
+_MAX_CACHED: Final = 8
+"""Maximum number of matrices whose holders are cached; those of a large one take some megabytes."""
+_cached: Final[dict[tuple[object, ...], dict[tuple[int, int], ElementLocation]]] = {}
+"""Cached holders, since a large matrix takes about ten thousand evaluations of formulas."""
+
+
+def _holders(layout: MatrixLayout, selector: int) -> dict[tuple[int, int], ElementLocation]:
+    """Maps each element of the matrix to the first lane that holds it."""
     formulas = layout.row_formula, layout.column_formula, str(layout.supplier)
     counts = layout.lanes, layout.elements_per_lane, layout.elements_per_register
     key = (*formulas, *counts, selector)
-    found = _corners.get(key)
+    found = _cached.get(key)
     if found is None:
-        found = _corners[key] = {
-            element: held[0]
-            for element, held in layout.places(selector).items()
-            if held and element[0] < _MAX_ROWS and element[1] < _MAX_COLUMNS
+        if len(_cached) >= _MAX_CACHED:
+            _cached.clear()
+        found = _cached[key] = {
+            element: held[0] for element, held in layout.places(selector).items() if held
         }
     return found
 

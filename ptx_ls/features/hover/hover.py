@@ -179,7 +179,7 @@ def _name(analysis: Analysis, under: Cursor, *, shows_images: bool) -> Markdown 
         is_label = declared.symbol.kind is SymbolKind.LABEL
         role = markup.NOTHING if is_label else _role(analysis, under)
         matrix = _of_matrix(analysis, under, shows_images=shows_images)
-        return markup.paragraphs(text, matrix or role)
+        return markup.paragraphs(matrix, text) if matrix else markup.paragraphs(text, role)
     if under.statement.record.kind is Kind.FUNCTION_DECLARATION:
         return describe_symbol.parameter_of_prototype(under.statement.text, under.text)
     register = analysis.special_register(under.text)

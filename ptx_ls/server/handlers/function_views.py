@@ -26,26 +26,35 @@ async def show_flow(session: Session, params: types.ExecuteCommandParams) -> str
     """Returns a function's flow graph, in the DOT language or as a picture with its line range."""
     match params.arguments:
         case [str(uri), int(line)] if line >= 0:
-            is_picture = False
+            wanted, area = "dot", None
         case [str(uri), int(line), {"format": "svg" | "dot" as wanted, **rest}] if (
-            line >= 0 and not rest
+            line >= 0 and rest.keys() <= ({"area"} if wanted == "svg" else set())
         ):
-            is_picture = wanted == "svg"
+            area = rest.get("area")
         case _:
             raise JsonRpcInvalidParams(
                 f"`{params.command}` takes two or three arguments: the URI of a document, a line "
                 'from 0, and {"format": "svg"} or {"format": "dot"}'
             )
+    match area:
+        case None:
+            size = None
+        case [int(width), int(height)] if width > 0 and height > 0:
+            size = width, height
+        case _:
+            raise JsonRpcInvalidParams("`area` is a list of two positive integers: [830, 950]")
     flow = flow_at(Analysis(opened_document(session, uri).document), Position(line, 0))
     if flow is None:
         raise RequestFailedError(f"no function with a body at line {line + 1}")
-    if not is_picture:
+    if wanted == "dot":
         return await session.run(lambda should_stop: dot(flow, should_stop))
     # Imported here to keep the server's start fast.
     from ptx_ls.features.control_flow.flow_svg import WINDOW, NoPictureError, svg  # noqa: PLC0415
+    from ptx_ls.features.control_flow.layered.layout import Size  # noqa: PLC0415
 
+    window = WINDOW if size is None else Size(*size)
     try:
-        picture = await session.run(lambda should_stop: svg(flow, should_stop, WINDOW))
+        picture = await session.run(lambda should_stop: svg(flow, should_stop, window))
     except NoPictureError as error:
         raise RequestFailedError(f"`{flow.name}`: {error}") from error
     last = flow.start + len(flow.lines) - 1

@@ -111,13 +111,17 @@ async def _hover(
     is_plain = opened.document.records[position.line].kind is Kind.INSTRUCTION
     statement = None if is_plain else statement_at(opened.document, position)
     is_location = statement is not None and statement.record.kind is Kind.LOCATION
-    more = [_image(session, analysis, position)]
+    image = _image(session, analysis, position)
+    more = []
     if is_location:
         more.append(_source(session, opened, analysis, position))
     if statement is not None and statement.text.startswith(_HEADER):
         more.append(await _needed(session, opened))
     first = register_at(analysis, position) is not None
-    return to_lsp.hover(opened, _with_value(found, value, *more, first=first))
+    shown = _with_value(found, value, *more, first=first)
+    # Below other text, the picture would be outside of what editors show of a long hover.
+    body = markup.paragraphs(image, shown.body)
+    return to_lsp.hover(opened, Hover(shown.range, body, shown.ending))
 
 
 def _with_value(found: Hover, value: Markdown, *more: Markdown, first: bool) -> Hover:

@@ -228,9 +228,9 @@ def test_a_straight_chain_is_one_block() -> None:
 
 def test_a_picture_fits_into_a_window() -> None:
     body = "".join(
-        f"L{it}:\n{'  add.u32 %r1, %r1, 1;' * 9}\n  @%p bra L{it + it % 4};\n" for it in range(12)
+        f"L{it}:\n{'  add.u32 %r1, %r1, 1;' * 9}\n  @%p bra L{it + it % 4};\n" for it in range(15)
     )
-    text = f".entry k()\n{{\n{body}L12: L13: L14: ret;\n}}\n"
+    text = f".entry k()\n{{\n{body}L15: L16: L17: ret;\n}}\n"
     flow = flow_at(Analysis(Document.read(text)), Position(3, 0))
     assert flow is not None
     sizes = []
@@ -242,3 +242,14 @@ def test_a_picture_fits_into_a_window() -> None:
     assert sizes[1] == sizes[0]
     assert sizes[2].height < 1.6 * WINDOW.height
     assert sizes[2].width < 1.6 * WINDOW.width
+
+
+def test_blocks_without_instructions_name_them_to_a_reader_who_points_at_them() -> None:
+    body = "".join(f"L{it}:\n  add.u32 %r1, %r1, {it};\n  @%p bra L{it + 2};\n" for it in range(30))
+    text = f".entry k()\n{{\n{body}L30: L31: ret;\n}}\n"
+    flow = flow_at(Analysis(Document.read(text)), Position(3, 0))
+    assert flow is not None
+    found = svg(flow, window=WINDOW)
+    assert ">L3</text>" in found
+    assert ">lines 12" not in found
+    assert "L3, lines 12\N{EN DASH}14\nadd.u32 %r1, %r1, 3;\n@%p bra L5;</title>" in found

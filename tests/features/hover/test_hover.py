@@ -877,7 +877,17 @@ def test_lanes_of_a_fragment() -> None:
         "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%f1, %f2, %f3, %f4},"
         " {%r1, %r2, %r3, %r4}, {%r5, %r6}, {%f1, %f<|>2, %f3, %f4};",
         "| register | lane 0 | lane 1 | lane 2 | lane 3 | lane 4 | lane 31 |",
-        "| **1** | [0][1] | [0][3] | [0][5] | [0][7] | [1][1] | [7][7] |",
+        "| **1**        | `[0][1]` | `[0][3]` | `[0][5]` | `[0][7]` | `[1][1]` | `[7][7]`  |",
+    )
+
+
+def test_lanes_of_several_warps() -> None:
+    registers = ", ".join(f"%f{number}" for number in range(1, 9))
+    check_hover(
+        "wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16"
+        f" {{{registers}}}, %rd1, %rd2, 1, 1, 1, 0, 0;".replace("%f2", "%f<|>2"),
+        "| register, warp 0 | lane 0 | lane 1  |",
+        "| **1**                | `[0][1]` | `[0][3]`  |",
     )
 
 
@@ -892,13 +902,13 @@ def test_fragments_of_sparse_matrices_tell_columns_of_the_whole() -> None:
         SPARSE.format("%r<|>3", "%r9"),
         "Register 2 of 4 of fragment `a`: of A (16x32, 2 for every 4 columns), indices as"
         " stored: `[lane / 4][2 * (lane % 4) + 8]`",
-        "| **2** | [0][16-19] [0][16-19] | [0][20-23] [0][20-23] |",
+        "| **2**        | `[0][16-19]` `[0][16-19]` | `[0][20-23]` `[0][20-23]` |",
     )
     check_hover(
         SPARSE.format("%r3", "%r<|>9"),
         "Register 0 of 1 of fragment `e`: of A (16x32, 1 for every 4 columns)",
-        "| register | lane 2 | lane 3 | lane 6 |",
-        "| **0** | [0][0-3] ... [8][12-15] | [0][16-19] ... [8][28-31] |",
+        "| register | lane 2                  | lane 3                    | lane 6 ",
+        "| **0**        | `[0][0-3]` ... `[8][12-15]` | `[0][16-19]` ... `[8][28-31]` |",
         "Two 2-bit positions",
     )
 
@@ -939,6 +949,17 @@ def test_picture_of_a_fragment() -> None:
     assert texts[:8] == list("01234567")
     assert texts.count("T31.1") == 1
     assert image.count('class="o"') == 32
+
+
+def test_a_picture_shows_the_part_with_the_register() -> None:
+    image = check_picture(
+        "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1, %f2, %f3, %f4},"
+        " {%r1, %r<|>2, %r3, %r4}, {%r5, %r6}, {%f1, %f2, %f3, %f4};"
+    )
+    root = ET.fromstring(image)  # noqa: S314  our own image
+    texts = [each.text for each in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert texts[16:24] == ["8", "9", "10", "11", "12", "13", "14", "15"]
+    assert image.count('class="o"') == 64
 
 
 def test_picture_of_metadata() -> None:

@@ -61,8 +61,18 @@ def test_the_flow_of_a_function() -> None:
         assert (found["name"], found["source"]) == ("k", None)
         assert found["first"] < 5 <= found["last"]
         check_refused(client, "ptx.showCfg", URI, 0, words="no function with a body at line 1")
-        for wanted in ({}, {"format": "png"}, {"format": "svg", "more": 1}):
+        small = run(client, "ptx.showCfg", URI, 5, {"format": "svg", "area": [20, 20]})["svg"]
+        assert len(small) < len(found["svg"])
+        for wanted in (
+            {},
+            {"format": "png"},
+            {"format": "svg", "more": 1},
+            {"format": "dot", "area": [20, 20]},
+        ):
             check_refused(client, "ptx.showCfg", URI, 5, wanted, code=-32602, words="argument")
+        for area in ([0, 99], [99], "99", [9.5, 99]):
+            arguments = URI, 5, {"format": "svg", "area": area}
+            check_refused(client, "ptx.showCfg", *arguments, code=-32602, words="`area`")
 
 
 def test_the_synchronization_of_a_function() -> None:

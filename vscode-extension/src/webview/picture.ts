@@ -1,12 +1,19 @@
 /** Runs in the panel of a picture: zoom, panning, keys, and blocks that lead to the text. */
 
-import type { FromPage, ToPage } from '../picture-page.ts';
+import type { Area, FromPage, ToPage } from '../picture-page.ts';
 import { first, fitting, type Place, scaled, stepped } from './zoom.ts';
 
 interface Host {
   postMessage(message: FromPage): void;
-  getState(): { name: string; place: Place } | undefined;
-  setState(state: { name: string; place: Place }): void;
+  getState(): State | undefined;
+  setState(state: State): void;
+}
+
+/** What outlives a new picture of the same function; `isChosen`: the user has zoomed. */
+interface State {
+  name: string;
+  place: Place;
+  isChosen: boolean;
 }
 
 declare function acquireVsCodeApi(): Host;
@@ -20,7 +27,11 @@ const name = document.body.dataset['name'] ?? '';
 const width = picture.width.baseVal.value;
 const height = picture.height.baseVal.value;
 const blocks = [...picture.querySelectorAll<SVGGElement>('g.block')];
+const head = picture.querySelector<SVGGElement>('g.head');
 const links = [...picture.querySelectorAll<SVGPathElement>('path.link[data-from]')];
+const before = host.getState();
+const isSame = before?.name === name;
+let isChosen = isSame && before.isChosen;
 let scale = 1;
 
 function element<Kind extends Element>(selector: string): Kind {
@@ -45,19 +56,33 @@ function show(place: Place): void {
   keep();
 }
 
+/** Keeps the place, and the title in view. */
 function keep(): void {
-  host.setState({ name, place: now() });
+  host.setState({ name, place: now(), isChosen });
+  head?.setAttribute('transform', `translate(${view.scrollLeft / scale} 0)`);
+}
+
+function area(): Area {
+  return [view.clientWidth, view.clientHeight];
+}
+
+/** Shows all of the picture, or as much as is readable, until the user zooms. */
+function begin(): void {
+  show({ scale: first(width, height, ...area()), left: 0, top: 0 });
 }
 
 function step(isIn: boolean, x = view.clientWidth / 2, y = view.clientHeight / 2): void {
+  isChosen = true;
   show(stepped(now(), isIn, x, y));
 }
 
 function fit(): void {
+  isChosen = true;
   show(scaled(now(), fitting(width, height, view.clientWidth, view.clientHeight), 0, 0));
 }
 
 function full(): void {
+  isChosen = true;
   show(scaled(now(), 1, view.clientWidth / 2, view.clientHeight / 2));
 }
 
@@ -185,7 +210,7 @@ window.addEventListener('pointercancel', () => {
 for (const block of blocks) {
   block.setAttribute('tabindex', '0');
   block.setAttribute('role', 'button');
-  block.setAttribute('aria-label', block.querySelector('title')?.textContent ?? '');
+  block.setAttribute('aria-label', (block.querySelector('title')?.textContent ?? '').split('\n', 1)[0] ?? '');
 }
 element('#in').addEventListener('click', () => step(true));
 element('#out').addEventListener('click', () => step(false));
@@ -199,11 +224,12 @@ window.addEventListener('message', (event: MessageEvent<ToPage>) => {
   mark(event.data.cursor, event.data.isShown);
 });
 
-const before = host.getState();
-if (before?.name === name) {
+window.addEventListener('resize', () => host.postMessage({ kind: 'resized', area: area() }));
+
+if (isSame && isChosen) {
   show(before.place);
 } else {
-  show({ scale: first(width, height, view.clientWidth, view.clientHeight), left: 0, top: 0 });
+  begin();
   blocks[0]?.scrollIntoView({ block: 'nearest', inline: 'center' });
 }
-host.postMessage({ kind: 'ready' });
+host.postMessage({ kind: 'ready', area: area() });

@@ -9,7 +9,7 @@ export interface Place {
 const LEAST = 0.02;
 const MOST = 4;
 const STEP = 1.25;
-const READABLE = 0.6; // slightly below what the server fits its pictures to
+const READABLE = 0.64; // slightly below what the server fits its pictures to
 
 /** The place after a step in or out that keeps what is at a point of the view where it is. */
 export function stepped(before: Place, isIn: boolean, x: number, y: number): Place {
@@ -36,5 +36,5 @@ export function fitting(width: number, height: number, viewWidth: number, viewHe
 /** The scale to begin with: all of it, or else as wide as the view, but still to be read. */
 export function first(width: number, height: number, viewWidth: number, viewHeight: number): number {
   const whole = fitting(width, height, viewWidth, viewHeight);
-  return whole >= READABLE ? whole : Math.min(1, Math.max(0.5, viewWidth / width));
+  return whole >= READABLE ? whole : Math.min(1, Math.max(READABLE, viewWidth / width));
 }

@@ -5,7 +5,7 @@ import * as path from 'node:path';
 
 import * as vscode from 'vscode';
 
-import { execute, open, until } from './editing.ts';
+import { execute, open, until, withSetting } from './editing.ts';
 import { onScreen, press, seen } from './screen.ts';
 
 const EXAMPLES = path.join(__dirname, '..', '..', 'examples');
@@ -86,19 +86,21 @@ describe('pictures of the README', () => {
   });
 
   it('of the hover on a register of a matrix', async () => {
-    await resize(1100, 880);
-    await open('matmul.ptx', MATMUL);
-    await execute('revealLine', { lineNumber: 0, at: 'top' });
-    await seen('.codelens-decoration', /sm_80/);
-    await execute('editor.action.showHover');
-    await seen('.monaco-hover', /16x16/);
-    await onScreen(page => page.waitForSelector('.monaco-hover img'));
-    await pictureOfEditors('readme-hover');
-    await press('Escape');
+    await resize(860, 710);
+    await withSetting('editor.hover.above', false, async () => {
+      await open('matmul.ptx', MATMUL);
+      await execute('revealLine', { lineNumber: 15, at: 'top' });
+      await seen('.view-line', /0f3F800000.*1\.0/);
+      await execute('editor.action.showHover');
+      await seen('.monaco-hover', /16x16/);
+      await onScreen(page => page.waitForSelector('.monaco-hover img'));
+      await pictureOfEditors('readme-hover');
+      await press('Escape');
+    });
   });
 
   it('of quick fixes', async () => {
-    await resize(1000, 700);
+    await resize(860, 560);
     await open('mistakes.ptx', example('mistakes.ptx', 'setp.n<|>eq'));
     await seen('.squiggly-error');
     await press('Control+.');
@@ -108,8 +110,8 @@ describe('pictures of the README', () => {
   });
 
   it('of control flow', async () => {
-    await resize(1300, 760);
-    await open('softmax.ptx', example('softmax.ptx', 'ld.global<|>.nc.f32'));
+    await resize(1060, 720);
+    await open('saxpy.ptx', example('saxpy.ptx', 'fma<|>.rn.f32'));
     await execute('ptx.showControlFlow');
     await until('the picture is seen', () =>
       onScreen(async page => {

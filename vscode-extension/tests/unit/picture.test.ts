@@ -52,7 +52,7 @@ test('scales have bounds', () => {
   assert.equal(scaled({ scale: 1, left: 0, top: 0 }, 0, 0, 0).scale, 0.02);
   assert.equal(fitting(100, 100, 500, 500), 1);
   assert.equal(fitting(1000, 100, 500, 500), 0.5);
-  assert.equal(first(2000, 500, 500, 500), 0.5);
+  assert.equal(first(2000, 500, 500, 500), 0.64);
   assert.equal(first(800, 9000, 600, 500), 0.75);
   assert.equal(first(800, 1000, 800, 700), 0.7);
   assert.equal(first(100, 100, 800, 700), 1);

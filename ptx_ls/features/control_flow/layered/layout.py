@@ -23,11 +23,11 @@ __all__ = ["Drawing", "Point", "Size", "TooTangledError", "lay_out"]
 
 _MAX_ITEMS: Final = 30_000
 """Maximum number of boxes and items of trunks that are laid out."""
-_TRACK: Final = 11.0
-_ABOVE: Final = 16.0
+_TRACK: Final = 8.0
+_ABOVE: Final = 13.0
 """Height from the last track to the boxes below, for the heads of arrows."""
-_BELOW: Final = 10.0
-_LABEL: Final = 20.0
+_BELOW: Final = 7.0
+_LABEL: Final = 18.0
 """Height below boxes whose links have labels."""
 _MARGIN: Final = 16.0
 
