@@ -11,6 +11,7 @@ from ptx_ls.handbook.phrases import code, listed
 from ptx_ls.handbook.reference_body import body, data_of, page
 from ptx_ls.handbook.sentences import ended
 from ptx_ls.isa import database
+from ptx_ls.isa.releases import version_after
 from ptx_ls.isa.version import describe_version
 
 if TYPE_CHECKING:
@@ -116,7 +117,7 @@ def target_sentences(found: TargetInfo) -> list[str]:
         _BY_VARIANT.get(found.variant, ""),
         f"Family {found.family}." if found.family else "",
         f"Since PTX ISA {describe_version(found.since)}.",
-        f"The name was removed after PTX ISA {describe_version(found.until)}."
+        f"The name was removed in PTX ISA {describe_version(version_after(found.until))}."
         if found.until
         else "",
         f"Now called {code(found.renamed)}." if found.renamed else "",

@@ -96,7 +96,7 @@ def test_sentences() -> None:
     (need,) = needs_of(legacy.row.gates, Wording(legacy))
     assert need_sentence(need) == "Needs PTX ISA 3.0, `sm_30` and newer."
     (ending,) = removals_of(legacy.row.until, Wording(legacy))
-    assert ending_sentence(ending).startswith("Removed after PTX ISA 6.3 on `sm_70` and newer; ")
+    assert ending_sentence(ending).startswith("Removed in PTX ISA 6.4 for `sm_70` and newer; ")
 
 
 def test_a_need_that_another_one_includes_is_left_out() -> None:

@@ -58,7 +58,8 @@ class Violation(NamedTuple):
 
     `part` names what to underline: `("opcode",)`, `("modifier", i)`, `("operand", i)` or
     `("operand", i, j)` for element `j` of a vector or address, or `SECOND` of a pair. `found` is
-    the offending text, `expected` the legal alternatives, `required` what would allow it ("PTX ISA
+    the offending text, or when a removed feature was removed ("in PTX ISA 6.4"), `expected` the
+    legal alternatives, `required` what would allow it ("PTX ISA
     7.0 and sm_80"; `needs` has the same as data), `note` one sentence of explanation. `is_mended`:
     whether one of `expected`, in that place or inserted, makes the whole instruction legal;
     `removable`: whether it is legal without the modifier. ptxas accepts lenient violations, so they

@@ -780,7 +780,7 @@ def test_modifier_tells_the_one_intrinsic_that_fits(statement: str, intrinsic: s
 
 
 def test_opcode_that_is_gone_says_what_replaces_it() -> None:
-    check_hover("shf<|>l.idx.b32 %r1, %r2, 0, 31;", "Removed after PTX ISA 6.3", "use `shfl.sync`")
+    check_hover("shf<|>l.idx.b32 %r1, %r2, 0, 31;", "Removed in PTX ISA 6.4", "use `shfl.sync`")
 
 
 def test_modifier_tells_what_it_adds_to_the_needs() -> None:

@@ -60,8 +60,8 @@ def invalid_declaration(mismatch: BadDeclaration, context: RuleContext) -> Findi
     """Reports a declaration that contradicts itself.
 
     ## Why is this bad?
-    The assembler rejects the module. For example, predicates must be registers, registers must be
-    declared in a function, and only .global and .const variables can have initial values.
+    ptxas rejects the module. For example, predicates must be registers, registers must be declared
+    in a function, and only `.global` and `.const` variables can have initial values.
 
     ## Example
     ```ptx

@@ -13,8 +13,8 @@ def opaque_value(mismatch: BadOpaqueValue, _: RuleContext) -> Finding:
     """Reports an invalid field in the initial value of a texture, sampler or surface.
 
     ## Why is this bad?
-    The assembler rejects the module. The initial value of such a variable sets fields by name. The
-    value of each field must be a number or the name of a mode.
+    ptxas rejects the module. The initial value of such a variable sets fields by name. The value of
+    each field must be a number or the name of a mode.
 
     ## Example
     ```ptx

@@ -34,8 +34,8 @@ def function_signature(mismatch: BadSignature, _: RuleContext) -> Finding:
     """Reports invalid parameters and results of a function or prototype.
 
     ## Why is this bad?
-    The assembler rejects the module. A parameter must be a single value or a one-dimensional array.
-    Only the last parameter may be an unsized array, which makes the function take any number of
+    ptxas rejects the module. A parameter must be a single value or a one-dimensional array. Only
+    the last parameter may be an unsized array, which makes the function take any number of
     arguments.
 
     ## Example

@@ -15,7 +15,7 @@ def removed_feature(mismatch: InstructionMismatch | Unavailable, context: RuleCo
     """Reports features that the module's `.version` or `.target` no longer supports.
 
     ## Why is this bad?
-    The assembler rejects the module.
+    ptxas rejects the module.
 
     ## Example
     ```ptx
@@ -45,6 +45,6 @@ def removed_feature(mismatch: InstructionMismatch | Unavailable, context: RuleCo
     """
     violation = mismatch.violation
     name = mismatch.opcode if isinstance(mismatch, InstructionMismatch) else mismatch.name
-    required = f": it needs {violation.required}" if violation.required else ""
-    message = "; ".join(filter(None, (f"`{name}` was removed{required}", violation.note)))
+    removed = f"`{name}` was removed {violation.found}"
+    message = "; ".join(filter(None, (removed, violation.note)))
     return Finding(message, guesses=partial(successors, mismatch, context))
