@@ -89,18 +89,18 @@ def requirements_in_words(requirements: Iterable[Requirement]) -> str:
 def _requirement(requirement: Requirement) -> str:
     version, targets = requirement
     first = f"PTX ISA {describe_version(version)}" if version > (1, 0) else ""
-    where = targets_in_words(_named(targets))
+    where = targets_in_words(_named(targets), "or")
     if not first or not where:
         return first or where
-    return f"{first}, {where}" if where.endswith("newer") else f"{first} on {where}"
+    return f"{first} and {where}" if where.endswith("newer") else f"{first} on {where}"
 
 
-def targets_in_words(targets: Sequence[tuple[int, str]]) -> str:
-    """Returns `sm_90` and newer, the family `sm_100f`, or exact names."""
+def targets_in_words(targets: Sequence[tuple[int, str]], joint: str = "and") -> str:
+    """Returns `sm_90` and newer, the family `sm_100f`, or exact names; `joint`: "and" or "or"."""
     plain = [code(describe_target(target)) for target in targets if not target[1]]
     families = [code(describe_target(target)) for target in targets if target[1] == "f"]
     exact = [code(describe_target(target)) for target in targets if target[1] == "a"]
-    parts = [f"{listed(plain)} and newer"] if plain else []
+    parts = [f"{listed(plain)} {joint} newer"] if plain else []
     if exact:
         parts.append(listed(exact))
     if families:

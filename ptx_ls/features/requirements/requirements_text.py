@@ -162,7 +162,7 @@ def _needlessly_limited(found: Requirements) -> str:
 
 
 def _newer(found: Requirements) -> str:
-    return " and newer" if found.lock is None else ""
+    return " or newer" if found.lock is None else ""
 
 
 def _listed(forcing: Sequence[Demand]) -> Iterator[str]:

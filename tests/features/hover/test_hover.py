@@ -752,8 +752,10 @@ def test_integers_in_every_base(place: str, expected: str) -> None:
 
 
 def test_opcode_tells_what_this_variant_needs() -> None:
-    check_hover("a<|>dd.rn.f32x2 %rd1, %rd2, %rd3;", "Needs PTX ISA 8.6, `sm_100` and newer. [All")
-    shown = check_hover("a<|>dd.rm.f32 %f1, %f1, %f2;", "Needs `sm_20` and newer. [All")
+    check_hover(
+        "a<|>dd.rn.f32x2 %rd1, %rd2, %rd3;", "Needs PTX ISA 8.6 and `sm_100` or newer. [All"
+    )
+    shown = check_hover("a<|>dd.rm.f32 %f1, %f1, %f2;", "Needs `sm_20` or newer. [All")
     assert "8.6" not in shown
 
 
@@ -784,7 +786,7 @@ def test_opcode_that_is_gone_says_what_replaces_it() -> None:
 
 
 def test_modifier_tells_what_it_adds_to_the_needs() -> None:
-    check_hover("add.r<|>m.f32 %f1, %f1, %f2;", "- Needs `sm_20` and newer.")
+    check_hover("add.r<|>m.f32 %f1, %f1, %f2;", "- Needs `sm_20` or newer.")
     check_hover("add.s<|>at.f32 %f1, %f1, %f2;", "- Without it: ")
     assert "Needs" not in check_hover("add.r<|>n.f32 %f1, %f1, %f2;", "Without it")
 

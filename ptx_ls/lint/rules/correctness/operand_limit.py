@@ -172,10 +172,10 @@ def operand_limit(mismatch: OperandLimit | UnevenSize, _: RuleContext) -> Findin
     ```
     """
     if isinstance(mismatch, UnevenSize):
-        known = "" if mismatch.size is None else f" is {mismatch.size:,}, which"
+        size = "is not" if mismatch.size is None else f"is {mismatch.size:,}"
         return Finding(
-            f"`{mismatch.register}`{known} is not a multiple of {_BULK_UNIT} bytes, as the size of "
-            "a bulk copy must be"
+            f"the size of a bulk copy must be a multiple of {_BULK_UNIT} bytes, but "
+            f"`{mismatch.register}` {size}"
         )
     text, limit = mismatch.text, mismatch.limit
     return Finding(f"`{mismatch.opcode}` takes at most {limit:,}, found {text}: {mismatch.reason}")

@@ -19,7 +19,7 @@ def test_directives() -> None:
     .version 2.0
     .target sm_20
     .entry k() .maxnctapersm 4 { ret; }
-    //         ^^^^^^^^^^^^^ deprecated-feature: `.maxnctapersm` has been deprecated since PTX ISA 2.0
+    //         ^^^^^^^^^^^^^ deprecated-feature: `.maxnctapersm` has been deprecated since PTX ISA 2
     """)
     check_module("""
     .version 1.4
