@@ -375,7 +375,7 @@ def test_functions() -> None:
     check_hover(
         "call (%r1), pow<|>er, (%r2, %r3);",
         "device function",
-        "2 parameters of 20 bytes",
+        "2 parameters with 20 bytes in all",
         "elsewhere",
     )
     check_hover(
