@@ -63,7 +63,7 @@ def test_sizes_of_bulk_copies_in_registers() -> None:
         shl.b32 %r3, %r2, 4;
         or.b32 %r4, %r3, 8;
         cp.async.bulk.prefetch.L2.global [%rd1], %r4;
-        //                                       ^^^ operand-limit: the size of a bulk copy must be a
+        //                                       ^^^ operand-limit: the size of a bulk copy must
         cp.async.bulk.commit_group;
         """,
     )
