@@ -21,9 +21,9 @@ The database of instructions is compared with ptxas, statement by statement:
 - **Excluded combinations.** ptxas must reject the combinations that the rules of a form exclude,
   under twelve pairs of version and target.
 - **Single mutations.** One part of an accepted statement is changed: a modifier is removed,
-  written twice, moved, replaced or inserted; or an operand is removed, added, exchanged, or replaced
-  by one of another kind, type, width or vector size, by another part of an address, or by a
-  constant at the edge of its range. Parts that have been changed least often come first.
+  written twice, moved, replaced or inserted; or an operand is removed, added, exchanged, or
+  replaced by one of another kind, type, width or vector size, by another part of an address, or by
+  a constant at the edge of its range. Parts that have been changed least often come first.
 - **The grid.** Statements that together depend on every version and target requirement of every
   form are tried under every version, with every target that the version has.
 - **Whole modules.** Directives, special registers and pragmas are tried in whole modules.
@@ -57,8 +57,9 @@ its expression ([the format](isa-format.md)).
 """
 _OLDER = """
 This section compares the recorded verdicts with those of an older ptxas, under versions and targets
-that the older ptxas knows. A *version fact* is a difference that the database explains: according to the manual, the statement
-needs a newer version or another target, which only the newer ptxas does not require.
+that the older ptxas knows. A *version fact* is a difference that the database explains: according
+to the manual, the statement needs a newer version or another target, which only the newer ptxas
+does not require.
 """
 _COUNTS = (
     ("legal", "legal"), ("accepted", "accepted"), ("excluded", "excluded"),

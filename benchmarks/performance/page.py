@@ -11,7 +11,8 @@ from benchmarks.performance.measurement import OURS, Row
 _HEAD = """\
 # Performance
 
-This page shows how long users wait for ptx-ls, and how much memory ptx-ls takes. `./dev bench all --write` writes it.
+This page shows how long users wait for ptx-ls, and how much memory ptx-ls takes. \
+`./dev bench all --write` writes it.
 
 """
 _NOTES = """

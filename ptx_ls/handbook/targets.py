@@ -70,7 +70,7 @@ def _limits(limits: Limits | None) -> list[Block]:
         ("registers per multiprocessor", f"{limits.register_file:,}"),
         ("threads per block, per multiprocessor", f"{limits.threads:,}, {limits.threads_sm:,}"),
         ("blocks per multiprocessor", f"{limits.blocks_sm}"),
-        ("shared memory that a block may declare", f"{limits.static_shared:,} bytes"),
+        ("declared shared memory per block", f"{limits.static_shared:,} bytes"),
         ("shared memory per block", f"{limits.shared:,} bytes"),
         ("shared memory per multiprocessor", f"{limits.shared_sm:,} bytes"),
         ("constant memory for variables", f"{limits.constant:,} bytes"),
