@@ -142,8 +142,6 @@ def _check_until(
     context: Context,
     target: tuple[int, str] | None,
 ) -> Iterable[Violation]:
-    from ptx_ls.isa.releases import version_after  # noqa: PLC0415  few modules use what was removed
-
     for gate in gates:
         if _is_past(gate, context, target) and _applies(gate, scope):
             last, targets = gate.requirements[0]
@@ -152,10 +150,11 @@ def _check_until(
             yield Violation(
                 ViolationKind.REMOVED,
                 ("opcode",),
-                f"in PTX ISA {describe_version(version_after(last))}{where}",
+                f"after PTX ISA {describe_version(last)}{where}",
                 required=required,
                 note=gate.note,
                 lenient=gate.lenient,
+                last=gate.requirements[0],
             )
 
 

@@ -71,7 +71,7 @@ def call_arguments(mismatch: BadCall, _: RuleContext) -> Finding:
     """
     finding = _finding(mismatch)
     if mismatch.operands[0] < mismatch.start[0] and mismatch.operands != _NOWHERE:
-        # The assembler names the line where the operands begin, and users look there.
+        # ptxas names the line where the operands begin, and users look there.
         finding = finding._replace(start=mismatch.operands, end=mismatch.end)
     return finding
 

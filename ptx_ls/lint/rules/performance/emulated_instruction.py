@@ -43,7 +43,7 @@ class _Emulation(NamedTuple):
         opcode: their opcode.
         modifiers: those that they have, in any order.
         target: the number of the first target without them.
-        how: what the assembler emits.
+        how: what ptxas emits.
         instead: what to use.
     """
 
@@ -88,7 +88,7 @@ class EmulatedInstruction(NamedTuple):
         end: where it ends.
         opcode: the opcode without modifiers.
         target: the target.
-        how: what the assembler emits.
+        how: what ptxas emits.
         instead: what to use.
         edits: the edits that write it, if it computes the same.
     """

@@ -109,7 +109,7 @@ _ADDRESS: Final = OperandForm.ADDRESS
 
 
 def _is_register(computation: Computation, instruction: DecodedInstruction, number: int) -> bool:
-    """Whether an address is in a register; the assembler knows where a variable is."""
+    """Whether an address is in a register; ptxas knows where a variable is."""
     named = _named(instruction.operands[number].elements[0])
     return named is not None and computation.width(instruction, named) > 0
 
