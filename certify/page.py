@@ -15,22 +15,22 @@ _NOTE = "<!-- Written by `./dev docs` from ptx_ls/isa/data; change it there, or 
 _WHAT = """
 The database of instructions is compared with ptxas, statement by statement:
 
-- **Legal statements.** Every combination of modifiers of every form is tried with different
-  operands, or a random sample of 1,000 legal ones if there are more. Each is tried with a version
-  and a target for which the database accepts it; ptxas has to accept it as well.
-- **Excluded combinations.** ptxas has to reject the combinations that the rules of a form exclude,
+- **Legal statements.** Every legal combination of modifiers of every form is tried with different
+  operands; if a form has more than 1,000 combinations, a random sample of 1,000 is tried. Each
+  statement has a version and a target for which the database accepts it; ptxas must accept it, too.
+- **Excluded combinations.** ptxas must reject the combinations that the rules of a form exclude,
   under twelve pairs of version and target.
 - **Single mutations.** One part of an accepted statement is changed: a modifier is removed,
-  written twice, moved, replaced by another or inserted; an operand is removed, added, exchanged, or
-  replaced by another kind, type, width, size of vector, part of an address, or a constant at the
-  edge of its range. Parts that have been changed least often come first.
-- **The grid.** Statements that together depend on every gate of every form are tried under every
-  version, with every target that the version has.
-- **Whole modules** for directives, special registers and pragmas.
+  written twice, moved, replaced or inserted; or an operand is removed, added, exchanged, or
+  replaced by one of another kind, type, width or vector size, by another part of an address, or by
+  a constant at the edge of its range. Parts that have been changed least often come first.
+- **The grid.** Statements that together depend on every version and target requirement of every
+  form are tried under every version, with every target that the version has.
+- **Whole modules.** Directives, special registers and pragmas are tried in whole modules.
 
 If ptx-ls reports an error that ptxas does not, that is a *false alarm*; if ptxas rejects something
 that ptx-ls does not report, that is a *miss*. A crash of ptxas counts as neither. Named exceptions
-are mistakes of ptxas.
+are bugs in ptxas.
 
 ```
 ./dev certify                         # everything: the table below
@@ -42,22 +42,24 @@ are mistakes of ptxas.
 ./dev certify --compare PTXAS         # the recorded verdicts against those of an older ptxas
 ```
 The record is `ptx_ls/isa/data/certified.toml` (`isa.database().certified` in code, counted by
-`ptx-ls isa --stats`); exceptions are named in `certify/exceptions.toml`, differences between
-programs are explained in `certify/older.toml`.
+`ptx-ls isa --stats`). `certify/exceptions.toml` names the exceptions, and `certify/older.toml`
+explains the differences between versions of ptxas.
 
-Older programs come in the wheels `nvidia-cuda-nvcc-cu12` and `nvidia-cuda-nvcc-cu11`: install one
-into a separate directory (`pip install --target DIRECTORY nvidia-cuda-nvcc-cu12==12.9.86`) and
-name its `nvidia/cuda_nvcc/bin/ptxas`.
+The wheels `nvidia-cuda-nvcc-cu12` and `nvidia-cuda-nvcc-cu11` contain older versions of ptxas. To
+use one, install it into a separate directory
+(`pip install --target DIRECTORY nvidia-cuda-nvcc-cu12==12.9.86`), and pass the path of its
+`nvidia/cuda_nvcc/bin/ptxas`.
 """
 _LENIENT = """
-Each of these is a warning or a hint, never an error: ptxas accepts it although the manual does
-not. A rule is a sentence of the manual that ptxas does not enforce, with its expression (see
-[the format](isa-format.md)).
+ptx-ls reports each of these as a warning or a hint, never as an error, because ptxas accepts it
+although the manual does not. A rule is a sentence of the manual that ptxas does not enforce, with
+its expression ([the format](isa-format.md)).
 """
 _OLDER = """
-The recorded verdicts, compared with an older ptxas under versions and targets that it knows. A
-*version fact* is a difference that the database explains: according to the manual, the statement
-needs a newer version or another target, which only the newer ptxas does not require.
+This section compares the recorded verdicts with those of an older ptxas, under versions and targets
+that the older ptxas knows. A *version fact* is a difference that the database explains: according
+to the manual, the statement needs a newer version or another target, which only the newer ptxas
+does not require.
 """
 _COUNTS = (
     ("legal", "legal"), ("accepted", "accepted"), ("excluded", "excluded"),
@@ -71,7 +73,7 @@ def page(database: isa.Database, record: Mapping[str, Any]) -> str:
     parts = [_NOTE, "# Certification", _WHAT]
     if record:
         parts += ["## Result", _result(record), "## By opcode", _opcodes(record["opcode"])]
-        parts += ["## Older programs", _older(record.get("older", []))]
+        parts += ["## Older versions of ptxas", _older(record.get("older", []))]
     parts += ["## Where ptxas is more lenient than the manual", _LENIENT, leniencies(database)]
     return "\n\n".join(part.strip("\n") for part in parts) + "\n"
 

@@ -18,8 +18,8 @@ _NOTE: Final = "<!-- Written by `./dev docs` from tests/cli/faults; change it th
 _TEXT: Final = """\
 # Faults
 
-Wrong input, a full disk or a kill never loses a file.
-The tests try every row of this page on Linux, each with a second, faultless file in the same run.
+No wrong input, full disk or killed process ever destroys a file.
+The tests try every row of this page on Linux, with a second, faultless file in the same run.
 
 - A fault is reported in one line on standard error, never as a traceback.
 - The other files of the run are still processed, unless the table says that the run ends.

@@ -9,8 +9,9 @@ from ptx_ls.protocols.definition import Protocol, ProtocolStep, protocol, protoc
 
 _NOTE = "<!-- Written by `./dev docs` from ptx_ls/protocols/data; change it there. -->\n\n"
 _ABOUT = """\
-The instructions that must come before and after asynchronous instructions, as `ptx-ls` checks them:
-the states of an operation, the events that change them, and the mistakes in each state.
+These pages describe the instructions that must come before and after asynchronous instructions.
+Each page lists the states of an operation, the events that change the state, and the mistakes that
+ptx-ls reports in each state.
 """
 _AGE = "The age of an operation is the number of groups that were closed after its own."
 

@@ -31,9 +31,9 @@ _NOTE = "<!-- Written by `./dev docs` from docs/side-by-side.tsv; change it ther
 _TEXT = """\
 # A hundred mistakes, side by side
 
-For each mistake: the messages of ptx-ls with the text that it underlines, and the first message of
-ptxas 13.5. ptxas names lines, ptx-ls the words in them; ptxas often stops at its first error,
-ptx-ls reports all.
+This page compares the messages of ptx-ls and ptxas 13.5 for the same mistakes. Each entry shows all
+messages of ptx-ls, with the text that they underline, and the first message of ptxas. ptxas names a
+line and often stops at the first error; ptx-ls underlines the wrong words and reports all errors.
 """
 _TARGET = re.compile(r"\.target\s+(sm_\w+)")
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)

@@ -13,20 +13,20 @@ if TYPE_CHECKING:
 _HEAD = f"""\
 # Growth
 
-Time and memory that `ptx-ls` takes for texts that repeat one thing. Written by \
-`./dev bench growth [SERIES...] --write`.
+This page shows the time and memory that ptx-ls takes for texts that repeat one construct. \
+`./dev bench growth [SERIES...] --write` writes it.
 
 | column | what | goal |
 | --- | --- | --- |
-| exponent | of CPU time, from a text to one of four times its size; 1 is linear | \
+| exponent | growth of CPU time from a text to one of four times its size; 1 is linear | \
 {MAX_EXPONENT} |
 | s/100 kB | CPU seconds per 100 kB of text | {MAX_SECONDS:g} |
 | memory | bytes per byte of text, at the peak | {MAX_MEMORY} |
 | step | CPU time of the longest step of the server's loop while the text is open, in ms | \
 {1000 * MAX_STEP:g} |
 
-Dense texts, such as functions of 25 bytes, take more for each byte than compilers' output \
-(see [measurements](decisions/measurements.md)). **Bold**: misses the goal.
+Dense texts, such as functions of 25 bytes, take more time and memory for each byte than compiler \
+output ([measurements](decisions/measurements.md)). Bold figures miss their goals.
 
 | series | lint: exponent | s/100 kB | memory | format: exponent | s/100 kB | memory | step |
 | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |

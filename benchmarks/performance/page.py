@@ -11,18 +11,19 @@ from benchmarks.performance.measurement import OURS, Row
 _HEAD = """\
 # Performance
 
-How long users wait for ptx-ls, and how much memory it takes. Written by `./dev bench all --write`.
+This page shows how long users wait for ptx-ls, and how much memory ptx-ls takes. \
+`./dev bench all --write` writes it.
 
 """
 _NOTES = """
-The goal is for the median, or for the 95th percentile (p95). A goal in x of ptxas is for the \
-ratio of both medians. A title that ends with *CPU* is about the CPU time of all processes; other \
-times are those until the answer arrives, and the column CPU has the CPU time of the server \
-meanwhile. **Bold**: misses the goal.
+Each goal applies to the median, or to the 95th percentile (p95). A goal such as `0.4x ptxas` \
+applies to the ratio of the two medians. A row whose title ends with *CPU* measures the CPU time \
+of all processes. All other rows measure the time until the answer arrives; their column CPU has \
+the CPU time of the server until then. Bold figures miss their goals.
 
-All contenders run in turns. *Load* is the highest load average during these runs: above 1.5, \
-times of answers are too long. The PTX is output of nvcc and Triton (`benchmarks/inputs.py`). \
-Others get:
+The programs run in turns. *Load* is the highest load average during these runs; if it is above \
+1.5, the measured times are too long. The PTX is output of nvcc and Triton \
+(`benchmarks/inputs.py`). The other programs get this input:
 
 | program | what it does |
 | --- | --- |

@@ -55,8 +55,9 @@ exit status:
 Without a PATH, the current directory is checked. The diagnostics go to standard output, everything
 else to standard error.
 A comment `// ptx-ls: ignore[RULE, ...] reason` suppresses findings on its line and, if it is alone
-there, in the next statement; `ignore-function`, `ignore-start` with `ignore-end`, and `ignore-file`
-do so in more places. NO_COLOR and FORCE_COLOR are respected. PTX_LS_DEBUG=1 shows tracebacks.
+there, in the next statement. `ignore-function`, `ignore-start` with `ignore-end`, and `ignore-file`
+suppress them in a function, a range of lines, or the whole file.
+NO_COLOR and FORCE_COLOR are respected. PTX_LS_DEBUG=1 shows tracebacks.
 """
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ptx_ls.handbook.phrases import Wording, code, listed
 from ptx_ls.isa.notation.table import AvailabilityGate, Node, Requirement
+from ptx_ls.isa.releases import version_after
 from ptx_ls.isa.version import describe_target, describe_version, runs_on
 
 _FIRST = (10, "")
@@ -88,18 +89,18 @@ def requirements_in_words(requirements: Iterable[Requirement]) -> str:
 def _requirement(requirement: Requirement) -> str:
     version, targets = requirement
     first = f"PTX ISA {describe_version(version)}" if version > (1, 0) else ""
-    where = targets_in_words(_named(targets))
+    where = targets_in_words(_named(targets), "or")
     if not first or not where:
         return first or where
-    return f"{first}, {where}" if where.endswith("newer") else f"{first} on {where}"
+    return f"{first} and {where}" if where.endswith("newer") else f"{first} on {where}"
 
 
-def targets_in_words(targets: Sequence[tuple[int, str]]) -> str:
-    """Returns `sm_90` and newer, the family `sm_100f`, or exact names."""
+def targets_in_words(targets: Sequence[tuple[int, str]], joint: str = "and") -> str:
+    """Returns `sm_90` and newer, the family `sm_100f`, or exact names; `joint`: "and" or "or"."""
     plain = [code(describe_target(target)) for target in targets if not target[1]]
     families = [code(describe_target(target)) for target in targets if target[1] == "f"]
     exact = [code(describe_target(target)) for target in targets if target[1] == "a"]
-    parts = [f"{listed(plain)} and newer"] if plain else []
+    parts = [f"{listed(plain)} {joint} newer"] if plain else []
     if exact:
         parts.append(listed(exact))
     if families:
@@ -243,8 +244,8 @@ def _covers(strong: tuple[int, str], weak: tuple[int, str]) -> bool:
 
 
 def removals_of(gates: Iterable[AvailabilityGate], wording: Wording) -> tuple[Ending, ...]:
-    """Returns the versions after which a form was removed."""
-    return _endings(gates, wording, "removed after PTX ISA {version}{where}")
+    """Returns the versions in which a form was removed."""
+    return _endings(gates, wording, "removed in PTX ISA {next}{where}")
 
 
 def deprecations_of(gates: Iterable[AvailabilityGate], wording: Wording) -> tuple[Ending, ...]:
@@ -264,11 +265,13 @@ def _endings(
             continue
         version, targets = gate.requirements[0]
         named = _named(targets)
-        where = f" on {targets_in_words(named)}" if named else ""
+        where = f" for {targets_in_words(named)}" if named else ""
         number = describe_version(version)
         found.append(
             Ending(
-                (if_lenient or text if gate.lenient else text).format(version=number, where=where),
+                (if_lenient or text if gate.lenient else text).format(
+                    version=number, next=describe_version(version_after(version)), where=where
+                ),
                 number,
                 tuple(map(describe_target, named)),
                 "" if words is True else words,

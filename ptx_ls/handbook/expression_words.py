@@ -22,11 +22,18 @@ KINDS: Final = {
     "issink": "`_`",
     "negated": "negated",
 }
-SYMBOLS: Final = {"==": "=", "!=": "≠", "<=": "≤", ">=": "≥", "<": "<", ">": ">"}
+SYMBOLS: Final = {
+    "==": "is",
+    "!=": "is not",
+    "<=": "is at most",
+    ">=": "is at least",
+    "<": "is less than",
+    ">": "is greater than",
+}
 COMPUTED: Final = {"*": "×", "/": "/", "+": "+", "-": "-"}
 OPPOSITE: Final = {"==": "!=", "!=": "==", "<=": ">", ">=": "<", "<": ">=", ">": "<="}
 VALUES: Final = {
-    "bits": "bits of {}",
+    "bits": "the bit width of {}",
     "n": "the number in {}",
     "rows": "M of {}",
     "columns": "N of {}",

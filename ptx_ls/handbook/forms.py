@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ptx_ls.isa.notation.table import OperandRow
 
 
-_TOGETHER: Final = "must execute it together"
+_TOGETHER: Final = "must execute the instruction together"
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,10 @@ from ptx_ls.handbook.descriptors import descriptor_blocks
 from ptx_ls.handbook.form_blocks import CommonFacts, form_blocks, form_title
 from ptx_ls.handbook.layouts import layout_blocks
 from ptx_ls.handbook.page import Block, Bullets, Code, Heading, Page, Table, TableOfContents, Text
-from ptx_ls.handbook.phrases import code
+from ptx_ls.handbook.phrases import capitalised, code
 from ptx_ls.handbook.sentences import (
     effect_sentence,
+    ended,
     ending_sentence,
     manual,
     need_sentence,
@@ -206,7 +207,8 @@ def _intrinsics(intrinsics: Sequence[IntrinsicFacts]) -> list[Block]:
     rows = []
     for each in intrinsics:
         names = ", ".join(map(code, each.names))
-        notes = " ".join((*map(_values, each.slots.items()), *each.notes))
+        sentences = (ended(capitalised(note)) for note in each.notes)
+        notes = " ".join((*map(_values, each.slots.items()), *sentences))
         rows.append((code(each.modifiers) if each.modifiers else "", names, notes))
     header = ("modifiers", "LLVM", "where")
     return [Heading(2, "In LLVM and NVVM IR"), Table(header, tuple(rows))]

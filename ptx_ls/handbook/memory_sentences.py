@@ -106,7 +106,7 @@ class _FormWords:
         """Yields the sentence on an event, if it is possible."""
         condition = self._condition(row.condition)
         if condition is not False:
-            prefix = f"if {condition}: " if isinstance(condition, str) else ""
+            prefix = f"if {condition}, " if isinstance(condition, str) else ""
             yield f"{capitalised(prefix + ', '.join(self._parts(row)))}."
 
     def cases(
@@ -118,8 +118,8 @@ class _FormWords:
             condition = self._condition(each.condition)
             if condition is not False and each.word != _THREAD:
                 text = meanings[each.word].rstrip(".")
-                when = f"if {condition}: " if isinstance(condition, str) else otherwise
-                start, otherwise = prefix + when, "otherwise: "
+                when = f"if {condition}, " if isinstance(condition, str) else otherwise
+                start, otherwise = prefix + when, "otherwise, "
                 text = text if start == "" else text[:1].lower() + text[1:]
                 yield f"{capitalised(start + text)}."
             if condition is True:

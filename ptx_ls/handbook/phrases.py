@@ -42,6 +42,7 @@ _OPTIONAL: Final = ("slot", "present", "?")
 _PACKED: Final = "x"
 """A part of the names of types that hold several values, such as `.f16x2`."""
 _WHEN: Final = " exactly when "
+_UNTRUE: Final = "it is not true that "
 
 
 def listed(words: Iterable[str], last: str = "or") -> str:
@@ -339,7 +340,8 @@ class Wording:
         if inner[0] == "&":
             if all(part[0] in _OPTIONAL for part in inner[1]):
                 return f"{listed(map(self._part_of, inner[1]), 'and')} are not given together"
-            return f"not both: {listed(map(self._part, inner[1]), 'and')}"
+            both = "both " if len(inner[1]) == 2 else ""  # noqa: PLR2004
+            return f"{_UNTRUE}{both}{listed(map(self._part, inner[1]), 'and')}"
         if inner[0] in ("in", "notin"):
             return self.words(("notin" if inner[0] == "in" else "in", inner[1], inner[2]))
         if inner[0] == "compare":
@@ -376,8 +378,9 @@ class Wording:
 
 def _as_duty(words: str) -> str:
     """Returns a condition as one that must hold: "is given" becomes "must be given"."""
-    if any(each in words for each in ("not both: ", "if ", "exactly when")):
+    if any(each in words for each in ("if ", "exactly when")):
         return words
+    words, untrue, rest = words.partition(_UNTRUE)
     for verb in " is ", " are ":
         words = words.replace(f"{verb}not ", " must not be ").replace(verb, " must be ")
-    return words
+    return f"{words}{untrue.replace(' is not ', ' must not be ')}{rest}"

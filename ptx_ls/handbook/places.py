@@ -69,7 +69,7 @@ def _immediate(spec: SpecRow, wording: Wording) -> str:
 
 def _name(spec: SpecRow, wording: Wording) -> str:
     words = listed(_NAMES.get(word, word) for word in spec.words)
-    return " ".join(filter(None, (f"name of a {words}", wording.type(spec.type))))
+    return " ".join(filter(None, ("name of a", wording.type(spec.type), words)))
 
 
 def _register(spec: SpecRow, wording: Wording) -> str:

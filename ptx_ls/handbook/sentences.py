@@ -31,23 +31,23 @@ def ended(text: str) -> str:
 
 
 def need_sentence(need: AvailabilityFacts) -> str:
-    """Returns a requirement and its condition: "If `.ftz` is given: PTX ISA 1.4."."""
-    where = f"If {need.condition}: " if need.condition else "Needs "
-    leniency = " (according to the manual; ptxas also accepts it elsewhere)"
+    """Returns a requirement and its condition: "Needs PTX ISA 1.4 if `.ftz` is given."."""
+    where = f" if {need.condition}" if need.condition else ""
+    leniency = "" if need.enforced else " (according to the manual; ptxas does not check this)"
     note = f" {ended(capitalised(need.note))}" if need.note else ""
-    return f"{where}{need.text}{'' if need.enforced else leniency}.{note}"
+    return f"Needs {need.text}{where}{leniency}.{note}"
 
 
 def ending_sentence(ending: Ending) -> str:
     """Says when something was removed or deprecated, and what replaces it."""
-    where = f"if {ending.condition}: " if ending.condition else ""
+    where = f" if {ending.condition}" if ending.condition else ""
     instead = f"; {ending.replacement}" if ending.replacement else ""
-    return ended(capitalised(f"{where}{ending.text}{instead}"))
+    return ended(capitalised(f"{ending.text}{where}{instead}"))
 
 
 def rule_sentence(rule: RuleFacts) -> str:
     """Returns a rule in words, then its reason."""
-    leniency = "" if rule.enforced else " (ptxas does not enforce it)"
+    leniency = "" if rule.enforced else " (ptxas does not enforce this)"
     parts = [rule.text, rule.reason.rstrip(".")]
     text = ": ".join(filter(None, parts)) or code(rule.expression)
     return ended(f"{capitalised(text)}{leniency}")
@@ -57,4 +57,4 @@ def effect_sentence(effect: EffectFacts) -> str:
     """Describes an effect, or the threads involved, with its condition."""
     if not effect.condition:
         return ended(capitalised(effect.text))
-    return ended(f"If {effect.condition}: {effect.text[:1].lower()}{effect.text[1:]}")
+    return ended(f"If {effect.condition}, {effect.text[:1].lower()}{effect.text[1:]}")

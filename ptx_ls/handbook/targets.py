@@ -11,6 +11,7 @@ from ptx_ls.handbook.phrases import code, listed
 from ptx_ls.handbook.reference_body import body, data_of, page
 from ptx_ls.handbook.sentences import ended
 from ptx_ls.isa import database
+from ptx_ls.isa.releases import version_after
 from ptx_ls.isa.version import describe_version
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def _limits(limits: Limits | None) -> list[Block]:
         ("registers per multiprocessor", f"{limits.register_file:,}"),
         ("threads per block, per multiprocessor", f"{limits.threads:,}, {limits.threads_sm:,}"),
         ("blocks per multiprocessor", f"{limits.blocks_sm}"),
-        ("shared memory that a block may declare", f"{limits.static_shared:,} bytes"),
+        ("declared shared memory per block", f"{limits.static_shared:,} bytes"),
         ("shared memory per block", f"{limits.shared:,} bytes"),
         ("shared memory per multiprocessor", f"{limits.shared_sm:,} bytes"),
         ("constant memory for variables", f"{limits.constant:,} bytes"),
@@ -102,7 +103,7 @@ def version_sentences(found: VersionInfo) -> list[str]:
         for system, number in (("Linux", found.linux), ("Windows", found.windows))
         if number
     ]
-    branch = f"Drivers from R{found.driver} on accept it" if found.driver else ""
+    branch = f"Drivers from R{found.driver} on accept this version" if found.driver else ""
     at_least = f"its release came with driver {listed(oldest, 'and')}" if oldest else ""
     return [f"{'; '.join(filter(None, (branch, at_least)))}."] if branch or at_least else []
 
@@ -116,7 +117,7 @@ def target_sentences(found: TargetInfo) -> list[str]:
         _BY_VARIANT.get(found.variant, ""),
         f"Family {found.family}." if found.family else "",
         f"Since PTX ISA {describe_version(found.since)}.",
-        f"The name was removed after PTX ISA {describe_version(found.until)}."
+        f"The name was removed in PTX ISA {describe_version(version_after(found.until))}."
         if found.until
         else "",
         f"Now called {code(found.renamed)}." if found.renamed else "",

@@ -29,19 +29,20 @@ MEANS: Final = frozenset({"address", "descriptor", "tensor map", "coordinates"})
 """How an operand names what is accessed."""
 
 EXECUTED_BY: Final[Mapping[str, str]] = {
-    "thread": "Each thread may execute it by itself.",
-    "members": "All threads in the mask must execute it, with the same mask.",
-    "live warp": "All threads of the warp that have not exited must execute it.",
-    "warp": "All threads of the warp must execute it together; none may have exited.",
-    "warpgroup": "All four warps of a warpgroup must execute it together.",
-    "cta": "All threads of the block that have not exited must execute it.",
-    "cluster": "All threads of the cluster that have not exited must execute it.",
+    "thread": "Each thread may execute the instruction by itself.",
+    "members": "All threads in the mask must execute the instruction with the same mask.",
+    "live warp": "All threads of the warp that have not exited must execute the instruction.",
+    "warp": "All threads of the warp must execute the instruction together; none may have exited.",
+    "warpgroup": "All four warps of a warpgroup must execute the instruction together.",
+    "cta": "All threads of the block that have not exited must execute the instruction.",
+    "cluster": "All threads of the cluster that have not exited must execute the instruction.",
 }
 """Which threads must execute an instruction."""
 
 COMPLETIONS: Final[Mapping[str, str]] = {
     "cp.async": (
-        "joins the group that the next `cp.async.commit_group` closes, or is tracked by an mbarrier"
+        "joins the group that the next `cp.async.commit_group` closes, or is tracked by an "
+        "mbarrier object"
     ),
     "bulk": "joins the group that the next `cp.async.bulk.commit_group` closes",
     "mbarrier": "signals the mbarrier object when it completes",

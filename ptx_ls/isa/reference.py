@@ -118,7 +118,7 @@ class Directive(NamedTuple):
     until: tuple[int, int] | None = None
     """The version that removed it."""
     ignored: tuple[int, int] | None = None
-    """The first version in which the assembler ignores it."""
+    """The first version in which ptxas ignores it."""
     instead: str = ""
     """The directive that replaced it, with the same arguments."""
     pitfalls: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""The newest PTX ISA version that a CUDA release, or a driver, reads."""
+"""The newest PTX ISA version that a CUDA release, or a driver, reads; the order of versions."""
 
 from __future__ import annotations
 
@@ -42,6 +42,11 @@ def version_of_driver(driver: str) -> Version:
         (_numbers(each.driver), each.number) for each in database().versions.values() if each.driver
     ]
     return _newest(driver, known, _numbers(driver)[:1], "a driver", n_parts=1)
+
+
+def version_after(version: Version) -> Version:
+    """Returns the first PTX ISA version after another one; the same one if it is the last."""
+    return min((number for number in database().versions if number > version), default=version)
 
 
 def _newest(

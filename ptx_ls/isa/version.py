@@ -115,5 +115,5 @@ def describe_requirement(requirement: Requirement) -> str:
     if len(names) == 1:
         parts.append(names[0])
     elif names:
-        parts.append("one of " + ", ".join(names))
+        parts.append(f"{', '.join(names[:-1])} or {names[-1]}")
     return " and ".join(parts)

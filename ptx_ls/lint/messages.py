@@ -59,7 +59,8 @@ def listed(names: Sequence[str]) -> str:
 def with_article(noun: str) -> str:
     """Returns a noun with its article: `a .u32 register`, `an address`."""
     if noun.startswith(_NO_ARTICLE):
-        return noun if "," in noun else noun.removeprefix("one of ")
+        several = noun.removeprefix("one of ").split(", ")
+        return noun if len(several) > 2 else " or ".join(several)  # noqa: PLR2004
     if "|" in noun:
         return f"a pair {quoted(noun)}"
     if noun.startswith("["):

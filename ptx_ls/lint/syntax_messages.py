@@ -41,7 +41,7 @@ _OPENING: Final = frozenset(
 )
 """Dotted words that may begin a statement, as suggestions for an unknown directive."""
 _BROKEN: Final = {
-    "\0": "NUL character: the assembler stops reading here",
+    "\0": "NUL character: ptxas stops reading here",
     "/*": "comment is not closed",
     ".source_begin": "`.source_begin` without `.source_end`",
     ".": "missing name after `.`",

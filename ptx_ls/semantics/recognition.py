@@ -1,6 +1,6 @@
 """Recognises PTX, so that no other text is ever rewritten.
 
-A text is PTX if it meets two requirements of the assembler: it begins with `.version`, and every
+A text is PTX if it meets two requirements of ptxas: it begins with `.version`, and every
 statement can be parsed. A script, a program in C, LLVM IR, a listing or a patch fails the first
 test; a module within other text fails the second.
 """

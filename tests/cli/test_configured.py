@@ -308,7 +308,7 @@ def test_a_file_whose_name_begins_with_two_dots(capsys: pytest.CaptureFixture[st
 
 def test_an_invalid_pattern(capsys: pytest.CaptureFixture[str]) -> None:
     create(a_ptx=WRONG)
-    expected = "expected patterns as in `.gitignore`, but `[a` is not one"
+    expected = "expected `.gitignore` patterns, but `[a` is not one"
     complaint = f"argument --exclude: {expected}; `ptx-ls lint --help` shows more"
     check_refused(capsys, "--exclude [a", complaint)
     create(**{"ptx-ls_toml": 'exclude = ["[a"]'})

@@ -100,7 +100,7 @@ def test_requirements_of_each_module(capsys: pytest.CaptureFixture[str]) -> None
     Path("a.ptx").write_text(module("sm_80") + module("sm_90"), "utf-8")
     assert main(["requirements", "a.ptx"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert "a.ptx (module 1: m.cu, sm_80): needs PTX ISA 7.0 for `sm_80`, declares 9.0" in lines
+    assert "a.ptx (module 1: m.cu, sm_80): needs PTX ISA 7.0 for `sm_80`, and declares 9.0" in lines
     assert "    line 34: `.address_size`" in lines
     assert main(["requirements", "--json", "a.ptx"]) == 0
     found = json.loads(capsys.readouterr().out)

@@ -51,7 +51,7 @@ def test_text(kernels: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out, _ = check_pressure(capsys, "--function", "first", kernels)
     assert out == (
         f"first ({kernels}:4)\n"
-        "  most alive: 5 registers of 32 bits (1 64-bit, 3 32-bit), after line 13\n"
+        "  peak: 5 registers of 32 bits (1 64-bit, 3 32-bit), after line 13\n"
         "    32-bit: %r1 %r2 %r3\n"
         "    64-bit: %rd1\n"
         "  loop at line 11: 5 registers of 32 bits (1 64-bit, 3 32-bit), after line 13\n"

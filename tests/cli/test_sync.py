@@ -93,7 +93,7 @@ def test_a_picture_of_an_unreadable_function(
     path = tmp_path / "unreadable.ptx"
     path.write_text(f"{HEAD}.entry k() {{ bra; bar.sync 0; ret; }}")
     _, errors = check_sync(capsys, "--output-format", "svg", path, status=2)
-    assert errors.startswith("ptx-ls: k: not followed, because it cannot be read as a whole")
+    assert errors.startswith("ptx-ls: k: not analysed, because it is too large")
 
 
 @pytest.mark.parametrize("text", ["", "ret;", f"{HEAD}.func f();", ".reg .b32 %r1;"])
@@ -111,4 +111,4 @@ def test_a_file_that_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixtur
     broken = tmp_path / "broken.ptx"
     broken.write_text(f"{HEAD}.entry k() {{ bar.sync 0; this is not PTX;")
     out, _ = check_sync(capsys, broken)
-    assert out.endswith(": not followed, because it cannot be read as a whole or is too large\n")
+    assert out.endswith(": not analysed, because it is too large or cannot be parsed completely\n")

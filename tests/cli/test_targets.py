@@ -17,7 +17,7 @@ pytestmark = pytest.mark.excerpts
 
 HEADER = ".version 8.0\n.target sm_80\n.address_size 64\n"
 BODY = ".entry k()\n{\n.reg .b32 %r<3>;\nredux.sync.add.s32 %r1, %r2, -1;\nret;\n}\n"
-NOT_ONE = "targets, but `{}` is not one (did you mean `{}`?)"
+NOT_ONE = "target names, but `{}` is not one (did you mean `{}`?)"
 NEEDS = (
     "a.ptx:7:1: error: `redux.sync.add.s32` needs PTX ISA 7.0 and sm_80, but .target is {}"
     " [unsupported-target]"
@@ -120,7 +120,7 @@ def test_the_configuration(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (
             'target = ["sm_90b"]',
-            "names of targets, but `sm_90b` is not one (did you mean `sm_90`?)",
+            "target names, but `sm_90b` is not one (did you mean `sm_90`?)",
         ),
         ('target = "sm_80"', "a list of targets"),
         ("isa-version = 8.4", "a PTX ISA version from 1.0 to 9.5, in quotes"),
@@ -141,10 +141,10 @@ def test_mistakes_in_the_configuration(
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        ("--target SM_80", f"expected names of {NOT_ONE.format('SM_80', 'sm_80')}"),
-        ("--target sm_81", f"expected names of {NOT_ONE.format('sm_81', 'sm_89')}"),
-        ("--target compute_80", f"expected names of {NOT_ONE.format('compute_80', 'sm_80')}"),
-        ("--target debug", "expected names of targets, but `debug` is not one"),
+        ("--target SM_80", f"expected {NOT_ONE.format('SM_80', 'sm_80')}"),
+        ("--target sm_81", f"expected {NOT_ONE.format('sm_81', 'sm_89')}"),
+        ("--target compute_80", f"expected {NOT_ONE.format('compute_80', 'sm_80')}"),
+        ("--target debug", "expected target names, but `debug` is not one"),
         ("--target=,", "expected target names, found nothing"),
         ("--isa-version 8", "expected a PTX ISA version from 1.0 to 9.5, found `8`"),
         ("--toolkit 12", "expected a CUDA release from 1.0 to 13.5, found `12`"),

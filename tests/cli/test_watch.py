@@ -148,7 +148,7 @@ def test_changes_of_the_configuration(started: list[Watching]) -> None:
     run.check_screen("Found no problems in 1 file", "Checked 1 file. ")
     save("ptx-ls.toml", 'lint.ignore = ["unknown-code"]\n')
     found = run._read_to(READY)  # noqa: SLF001  the path is that of a temporary folder
-    assert "ptx-ls.toml:1: `ignore`: expected names of rules" in found
+    assert "ptx-ls.toml:1: `ignore`: expected rule or group names" in found
     assert "did you mean `unknown-opcode`?" in found
     Path("ptx-ls.toml").unlink()
     run.check_screen(FOUND, ONE_ERROR.format(1), "Checked 1 file. ")

@@ -73,8 +73,8 @@ def test_needs_are_the_gates(opcode: str) -> None:
 @pytest.mark.parametrize(
     ("requirements", "expected"),
     [
-        ([((8, 0), ((90, ""),))], "PTX ISA 8.0, `sm_90` and newer"),
-        ([((1, 0), ((13, ""),))], "`sm_13` and newer"),
+        ([((8, 0), ((90, ""),))], "PTX ISA 8.0 and `sm_90` or newer"),
+        ([((1, 0), ((13, ""),))], "`sm_13` or newer"),
         ([((2, 1), ())], "PTX ISA 2.1"),
         (
             [((8, 6), ((100, "a"), (110, "a"))), ((8, 8), ((100, "f"),))],
@@ -94,9 +94,9 @@ def test_sentences() -> None:
     assert instruction is not None
     legacy = instruction.forms[1]
     (need,) = needs_of(legacy.row.gates, Wording(legacy))
-    assert need_sentence(need) == "Needs PTX ISA 3.0, `sm_30` and newer."
+    assert need_sentence(need) == "Needs PTX ISA 3.0 and `sm_30` or newer."
     (ending,) = removals_of(legacy.row.until, Wording(legacy))
-    assert ending_sentence(ending).startswith("Removed after PTX ISA 6.3 on `sm_70` and newer; ")
+    assert ending_sentence(ending).startswith("Removed in PTX ISA 6.4 for `sm_70` and newer; ")
 
 
 def test_a_need_that_another_one_includes_is_left_out() -> None:
@@ -110,7 +110,7 @@ def test_a_need_that_another_one_includes_is_left_out() -> None:
         assert [each.version for each in need.alternatives] == ["8.0", "8.6"]
     version = weak._replace(requirements=(((9, 0), ()),))
     (need,) = needs_of([weak, version], Wording(form))
-    assert need.text == "PTX ISA 9.0, `sm_80` and newer"
+    assert need.text == "PTX ISA 9.0 and `sm_80` or newer"
     exact = strong._replace(
         requirements=(((8, 6), ((120, "a"),)), ((8, 8), ((120, "a"), (100, "f"))))
     )
@@ -121,12 +121,12 @@ def test_a_need_that_another_one_includes_is_left_out() -> None:
 
 
 def check_conditional(opcode: str, form_id: str, *expected: str) -> None:
-    """The sentences about a form, those that begin with "If"."""
+    """The sentences about a form, those with a condition."""
     instruction = database().instruction(opcode)
     assert instruction is not None
     form = next(form for form in instruction.forms if form.id == form_id)
     sentences = map(need_sentence, needs_of(form.row.gates, Wording(form)))
-    found = [each for each in sentences if each.startswith("If")]
+    found = [each for each in sentences if " if " in each]
     for sentence in expected:
         assert sentence in found, found
         start = sentence.partition(": ")[0] + ": "
@@ -136,16 +136,20 @@ def check_conditional(opcode: str, form_id: str, *expected: str) -> None:
 
 def test_of_two_needs_under_one_condition_the_stronger_is_told() -> None:
     for opcode in ("ld", "st"):
-        check_conditional(opcode, "mmio", "If `.type` is `.b128`: PTX ISA 8.4, `sm_70` and newer.")
-    check_conditional("st", "async", "If `.type` is `.b128`: PTX ISA 9.2, `sm_90` and newer.")
+        check_conditional(
+            opcode, "mmio", "Needs PTX ISA 8.4 and `sm_70` or newer if `.type` is `.b128`."
+        )
+    check_conditional(
+        "st", "async", "Needs PTX ISA 9.2 and `sm_90` or newer if `.type` is `.b128`."
+    )
 
 
 def test_a_case_that_needs_more_is_told_apart() -> None:
     check_conditional(
         "mbarrier",
         "test-wait",
-        "If `.sem` is `.acquire`: PTX ISA 8.0.",
-        "If `.sem` is `.relaxed`: PTX ISA 8.6, `sm_90` and newer.",
+        "Needs PTX ISA 8.0 if `.sem` is `.acquire`.",
+        "Needs PTX ISA 8.6 and `sm_90` or newer if `.sem` is `.relaxed`.",
     )
 
 
@@ -153,9 +157,9 @@ def test_what_is_not_enforced_repeats_no_version_that_is() -> None:
     check_conditional(
         "ld",
         "relaxed",
-        "If `.ss` is `.shared::cta`: PTX ISA 7.8.",
-        "If `.ss` is `.shared::cta`: `sm_30` and newer "
-        "(according to the manual; ptxas also accepts it elsewhere).",
+        "Needs PTX ISA 7.8 if `.ss` is `.shared::cta`.",
+        "Needs `sm_30` or newer if `.ss` is `.shared::cta` "
+        "(according to the manual; ptxas does not check this).",
     )
 
 

@@ -49,7 +49,9 @@ def test_sentences() -> None:
     always = EffectFacts("reads memory", "reads memory")
     assert effect_sentence(always) == "Reads memory."
     aligned = EffectFacts("aligned", CONVERGENCE["aligned"], "`.aligned` is given")
-    expected = "If `.aligned` is given: all threads of the warp must execute it together."
+    expected = (
+        "If `.aligned` is given, all threads of the warp must execute the instruction together."
+    )
     assert effect_sentence(aligned) == expected
     (entry,) = describe("barrier")
     assert f"- {expected}" in markdown(entry.page)

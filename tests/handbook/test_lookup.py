@@ -50,7 +50,7 @@ def test_instruction() -> None:
         "add{.sat}.type d, a, b;",
         "| `.sat` |  |",
         "only 32-bit",
-        "PTX ISA 8.6, `sm_100` and newer",
+        "PTX ISA 8.6 and `sm_100` or newer",
         "[`sub`](sub.md)",
         "## Pitfalls",
         "## Example",

@@ -60,7 +60,7 @@ def check_words(rule: str, expected: object, given: dict[str, str] | None = None
         ("!(.sat & .rnd)", "`.sat` and `.rnd` are not given together"),
         ("isimm(a) == 1", "`a` is a constant"),
         ("isreg(a) != 1", "`a` is not a register"),
-        ("value(a) <= 31", "the value of `a` ≤ 31"),
+        ("value(a) <= 31", "the value of `a` is at most 31"),
         (".sat => !?b", "if `.sat` is given, then operand `b` is absent"),
         ("spaceof(a) in {none}", "the state space of `a` is unknown"),
     ],
@@ -79,7 +79,7 @@ def test_words(rule: str, expected: str) -> None:
         (".sat => !?b", "if `.sat` is given, then operand `b` must be absent"),
         ("?b <=> .sat", "operand `b` must be given exactly when `.sat` is given"),
         ("!(.sat & .rnd)", "`.sat` and `.rnd` must not be given together"),
-        ("value(a) <= 31", "the value of `a` ≤ 31"),
+        ("value(a) <= 31", "the value of `a` must be at most 31"),
     ],
 )
 def test_requirement(rule: str, expected: str) -> None:

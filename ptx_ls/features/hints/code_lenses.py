@@ -130,11 +130,11 @@ def requirements_text(needed: Requirements) -> str:
     if not needed.is_possible:
         return "no version and target support everything used here"
     own, target = needed.version_of_target, needed.context.target
-    newer = "" if needed.lock is not None else " and newer"
-    oldest = f"{needed.target.value}{newer}"
+    oldest, is_locked = needed.target.value, needed.lock is not None
     if own is None or not target:
-        return f"needs {oldest}"
-    return f"needs PTX ISA {own.value} for {target[0]} · runs on {oldest}"
+        return f"needs {oldest}{'' if is_locked else ' or newer'}"
+    runs_on = f"{oldest}{'' if is_locked else ' and newer'}"
+    return f"needs PTX ISA {own.value} for {target[0]} · runs on {runs_on}"
 
 
 def name_text(analysis: Analysis, position: Position) -> str:

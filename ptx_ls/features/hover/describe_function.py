@@ -56,8 +56,10 @@ def parameters(found: Symbol) -> str:
     """Returns the number of parameters and their size, in words."""
     count = len(found.parameters)
     total = memory_layout.total_of(found.parameters)
-    size = f" of {memory_layout.in_bytes(total)}" if count and total else ""
-    return f"{count or 'no'} parameter{'s' if count != 1 else ''}{size}"
+    size = memory_layout.in_bytes(total) if count and total else ""
+    if count == 1:
+        return f"1 parameter of {size}" if size else "1 parameter"
+    return f"{count or 'no'} parameters{f' with {size} in all' if size else ''}"
 
 
 def source_name(analysis: Analysis, declared: LocatedSymbol, name: str) -> Markdown:

@@ -36,7 +36,7 @@ def as_text(found: Pressure, path: str) -> str:
     name = demangled(found.name) or found.name
     lines = [
         f"{name} ({path}:{found.line + 1})",
-        f"  most alive: {summary(found.peak)}, after line {found.peak.line + 1}",
+        f"  peak: {summary(found.peak)}, after line {found.peak.line + 1}",
     ]
     for kind, names in found.alive:
         lines += _wrapped(f"    {kind}: ", names)

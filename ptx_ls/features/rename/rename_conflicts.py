@@ -65,8 +65,8 @@ def _is_in_head(analysis: Analysis, place: Range) -> bool:
 
 
 def _hidden(analysis: Analysis, index: int, symbol: Symbol, place: Range) -> str:
-    line = _line(analysis, index, symbol)
-    return f"`{_spelled(symbol)}` of line {line} would hide it on line {place.start.line + 1}"
+    line, used = _line(analysis, index, symbol), place.start.line + 1
+    return f"`{_spelled(symbol)}` on line {line} would hide the new name on line {used}"
 
 
 def _in_function(
@@ -126,9 +126,8 @@ def _captured(
         if id(found.symbol) in own:
             continue
         if _encloses(home, analysis.scope_at(place.start)):
-            return (
-                f"it would hide `{_spelled(found.symbol)}`, which line {place.start.line + 1} uses"
-            )
+            hidden, line = _spelled(found.symbol), place.start.line + 1
+            return f"the new name would hide `{hidden}`, which line {line} uses"
     return None
 
 

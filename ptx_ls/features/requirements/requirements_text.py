@@ -64,12 +64,12 @@ def summary(found: Requirements) -> str:
     if own is None:
         oldest = f"needs {found.target.value}{_newer(found)}"
         if not target:
-            return f"{oldest}, declares no known target"
+            return f"{oldest}, but declares no known target"
         is_known = target in isa.database().targets
-        return f"{oldest}, declares {'' if is_known else 'the unknown '}`{target}`"
+        return f"{oldest}, but declares {'' if is_known else 'the unknown '}`{target}`"
     declared = describe_version(context.version) if context.version else ""
     needed = f"needs PTX ISA {own.value} for `{target}`"
-    return f"{needed}, declares {declared}" if declared and declared != own.value else needed
+    return f"{needed}, and declares {declared}" if declared and declared != own.value else needed
 
 
 def details(found: Requirements) -> Iterator[str]:
@@ -91,8 +91,8 @@ def details(found: Requirements) -> Iterator[str]:
         if found.lock.forced_by != found.target.forced_by:
             yield from _listed(found.lock.forced_by)
     elif own_target := _needlessly_limited(found):
-        limit = f"nothing limits it to `{own_target}`"
-        yield f"{limit}: without the letter it runs on newer targets too"
+        limit = f"nothing in the module needs `{own_target}`"
+        yield f"{limit}: without the letter, the module also runs on newer targets"
 
 
 def obstacles(found: Requirements, version: str | None, target: str | None) -> list[Demand]:
@@ -162,7 +162,7 @@ def _needlessly_limited(found: Requirements) -> str:
 
 
 def _newer(found: Requirements) -> str:
-    return " and newer" if found.lock is None else ""
+    return " or newer" if found.lock is None else ""
 
 
 def _listed(forcing: Sequence[Demand]) -> Iterator[str]:

@@ -41,7 +41,7 @@ def as_text(found: SyncOutline, path: str) -> str:
 def summary(found: SyncOutline) -> str:
     """Returns what there is in an outline, to follow its name."""
     if not found.is_known:
-        return ": not followed, because it cannot be read as a whole or is too large"
+        return ": not analysed, because it is too large or cannot be parsed completely"
     if not found.rows:
         return ": no statement synchronises, and none is asynchronous"
     return f": {counted(found.threads, 'thread')} in a block" if found.threads else ""

@@ -132,8 +132,8 @@ class StatementWords:
         if perhaps:
             also = "also " if surely else ""
             yield (
-                f"On some paths, or of earlier iterations, it {also}waits for "
-                f"{self._work(group, perhaps)}."
+                f"It {also}waits for {self._work(group, perhaps)}, on some paths or from earlier "
+                "iterations."
             )
         pending = group.in_flight_after(number)
         if pending is not None and not is_reading:

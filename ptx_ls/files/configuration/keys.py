@@ -75,7 +75,7 @@ FILE: Final = ConfigurationTable(
         ConfigurationKey(
             "exclude",
             Patterns(),
-            "Files and folders that are not searched, as patterns of a `.gitignore`.",
+            "Files and folders to skip, as `.gitignore` patterns.",
         ),
         ConfigurationKey(
             "extend-exclude", Patterns(), "Further patterns, in addition to `exclude`."
@@ -83,12 +83,12 @@ FILE: Final = ConfigurationTable(
         ConfigurationKey(
             "respect-gitignore",
             Switch(),
-            "Whether files that git ignores are left out, too. The default is true.",
+            "Whether to skip files that git ignores. The default is true.",
         ),
         ConfigurationKey(
             "cache",
             Switch(),
-            "Whether `lint` stores results, to use them again. The default is true.",
+            "Whether `lint` stores its results and reuses them in later runs. The default is true.",
         ),
     ),
 )
@@ -117,12 +117,12 @@ LINT: Final = ConfigurationTable(
             "fail-on",
             Choice((*_SEVERITIES, NEVER)),
             "The lowest severity that makes a run fail. The default is error. The configuration of"
-            " the current directory decides for all files of a run.",
+            " the current directory applies to all files of a run.",
         ),
         ConfigurationKey(
             "target",
             Targets(),
-            "The targets to check files against, instead of those that the files name.",
+            "The targets to check files against, instead of their own.",
         ),
         ConfigurationKey(
             "isa-version",
@@ -138,12 +138,12 @@ LINT: Final = ConfigurationTable(
 )
 OVERRIDES: Final = ConfigurationTable(
     "overrides",
-    "Exceptions for some files. Later ones override earlier ones.",
+    "Different settings for some files. Later entries override earlier ones.",
     (
         ConfigurationKey(
             "files",
             Patterns(),
-            "The files, as patterns of a `.gitignore` in the folder of the configuration.",
+            "The files, as `.gitignore` patterns relative to the folder of the configuration.",
             is_required=True,
         ),
         *_SELECTION,

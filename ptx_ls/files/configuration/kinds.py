@@ -110,7 +110,7 @@ class Patterns:
     def read(self, value: object) -> tuple[str, ...]:
         """Returns the patterns."""
         if not isinstance(value, list) or not all(isinstance(it, str) and it for it in value):
-            raise InvalidValueError("a list of patterns of paths")
+            raise InvalidValueError("a list of path patterns")
         for text in value:
             require_pattern(text)
         return tuple(value)
@@ -155,7 +155,7 @@ class Rules:
     def read(self, value: object) -> tuple[str, ...]:
         """Returns the names, each once."""
         if not isinstance(value, list) or not all(isinstance(it, str) for it in value):
-            raise InvalidValueError("a list of names of rules or groups")
+            raise InvalidValueError("a list of rule or group names")
         names = tuple(dict.fromkeys(value))
         for name in names:
             require_rule(name)
@@ -173,7 +173,7 @@ class Severities:
         """Returns the severities by name."""
         words = Choice(tuple(each.value for each in Severity))
         if not isinstance(value, dict):
-            raise InvalidValueError("a table from names of rules to severities")
+            raise InvalidValueError("a table that maps rule or group names to severities")
         for name in value:
             require_rule(name)
         found = {}
@@ -214,7 +214,7 @@ def require_rule(name: str) -> None:
     known = selectors()
     if name not in known:
         near = did_you_mean(name, known) or f" (groups: {', '.join(_groups())})"
-        raise InvalidValueError(f"names of rules or groups, but `{name}` is neither{near}", name)
+        raise InvalidValueError(f"rule or group names, but `{name}` is neither{near}", name)
 
 
 def target_names() -> list[str]:
@@ -234,7 +234,7 @@ def require_target(name: str) -> None:
     if name not in known:
         digits = name.lower().removeprefix("sm_").removeprefix("compute_")
         near = did_you_mean(f"sm_{digits}" if digits[:1].isdigit() else name, known)
-        raise InvalidValueError(f"names of targets, but `{name}` is not one{near}")
+        raise InvalidValueError(f"target names, but `{name}` is not one{near}")
 
 
 def version_names() -> list[str]:
@@ -267,4 +267,4 @@ def require_pattern(text: str) -> None:
         InvalidValueError: if it is not.
     """
     if not is_pattern(text):
-        raise InvalidValueError(f"patterns as in `.gitignore`, but `{text}` is not one")
+        raise InvalidValueError(f"`.gitignore` patterns, but `{text}` is not one")

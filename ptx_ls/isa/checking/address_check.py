@@ -46,9 +46,8 @@ def _base_register(
     is_moved = "generic" not in spec.flags or not (spec_type(spec, scope) or spec.words)
     low, high = (spec.low or 0) if is_moved else 0, spec.high or _ADDRESS_BITS
     if bits and not low <= bits <= high:
-        expected = (
-            f"register of {low} bits" if low == high else f"register of {low}..{high} bits",
-        )
+        size = f"{low}" if low == high else f"{low} to {high}" if low else f"at most {high}"
+        expected = (f"register of {size} bits",)
         return [Violation(ViolationKind.OPERAND_WIDTH, part, base.type, expected)]
     return []
 

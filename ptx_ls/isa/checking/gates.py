@@ -145,15 +145,16 @@ def _check_until(
     for gate in gates:
         if _is_past(gate, context, target) and _applies(gate, scope):
             last, targets = gate.requirements[0]
-            where = f" on {', '.join(map(describe_target, targets))} and newer" if targets else ""
+            where = f" for {', '.join(map(describe_target, targets))} and newer" if targets else ""
             required = f"PTX ISA {describe_version(last)} or older{where}"
             yield Violation(
                 ViolationKind.REMOVED,
                 ("opcode",),
-                describe_version(context.version or (0, 0)),
+                f"after PTX ISA {describe_version(last)}{where}",
                 required=required,
                 note=gate.note,
                 lenient=gate.lenient,
+                last=gate.requirements[0],
             )
 
 
@@ -168,7 +169,7 @@ def _check_deprecated(
         reached = context.version is not None and is_open(gate, context.version, target)
         if reached and _applies(gate, scope):
             since = f"PTX ISA {describe_version(gate.requirements[0][0])}"
-            note = ": ".join(filter(None, (f"deprecated since {since}", gate.note)))
+            note = "; ".join(filter(None, (f"deprecated since {since}", gate.note)))
             if gate.lenient:
                 since, note = "", gate.note
             yield Violation(ViolationKind.DEPRECATED, ("opcode",), since, note=note, lenient=True)

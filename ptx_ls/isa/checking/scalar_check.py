@@ -44,7 +44,7 @@ def spec_count(spec: SpecRow, scope: ExpressionScope) -> int:
 
 
 def describe(spec: SpecRow, scope: ExpressionScope) -> str:
-    """Describes an alternative: `.u32 register`, `integer 0..31`, `vector of 4 .f32`."""
+    """Describes an alternative: `.u32 register`, `constant from 0 to 31`, `vector of 4 .f32`."""
     type_ = spec_type(spec, scope)
     if spec.kind == "reg":
         wider = " or wider" if "wide" in spec.flags else ""
@@ -68,9 +68,10 @@ def _describe_immediate(spec: SpecRow, type_: str) -> str:
     if spec.choices:
         text = "one of " + ", ".join(str(choice) for choice in spec.choices)
     elif spec.low is not None:
-        text = f"constant {spec.low}..{spec.high}"
+        is_single = spec.low == spec.high
+        text = f"constant {spec.low}" if is_single else f"constant from {spec.low} to {spec.high}"
     if spec.multiple > 1:
-        text += f" multiple of {spec.multiple}"
+        text += f" that is a multiple of {spec.multiple}"
     return f"{type_} {text}".strip()
 
 

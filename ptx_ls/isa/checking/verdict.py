@@ -58,7 +58,8 @@ class Violation(NamedTuple):
 
     `part` names what to underline: `("opcode",)`, `("modifier", i)`, `("operand", i)` or
     `("operand", i, j)` for element `j` of a vector or address, or `SECOND` of a pair. `found` is
-    the offending text, `expected` the legal alternatives, `required` what would allow it ("PTX ISA
+    the offending text, or when a removed feature was removed ("after PTX ISA 6.3"; `last` has the
+    same as data), `expected` the legal alternatives, `required` what would allow it ("PTX ISA
     7.0 and sm_80"; `needs` has the same as data), `note` one sentence of explanation. `is_mended`:
     whether one of `expected`, in that place or inserted, makes the whole instruction legal;
     `removable`: whether it is legal without the modifier. ptxas accepts lenient violations, so they
@@ -73,6 +74,7 @@ class Violation(NamedTuple):
     note: str = ""
     lenient: bool = False
     needs: tuple[Requirement, ...] = ()
+    last: Requirement | None = None
     is_mended: bool = False
     removable: bool = False
 

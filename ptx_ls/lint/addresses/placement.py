@@ -68,5 +68,5 @@ def _misaligned(placed: PlacedAccess) -> MisalignedAccess | None:
         return None
     remainder = placed.low % min(needed, known)
     if not remainder and (known >= needed or access.operand.space.startswith(_PARAMETER)):
-        return None  # the assembler splits accesses to parameters, whose places it knows
+        return None  # ptxas splits accesses to parameters, whose places it knows
     return MisalignedAccess(symbol, access.address.text, needed, known, remainder, *access.span)

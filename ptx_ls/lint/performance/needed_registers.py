@@ -1,6 +1,6 @@
 """Counts the registers that a kernel surely needs at a time.
 
-The assembler moves instructions, computes cheap values again, and joins sums before a barrier, so
+ptxas moves instructions, computes cheap values again, and joins sums before a barrier, so
 it often needs fewer registers than are alive in the text. Two kinds of values stay in registers:
 sums that each iteration of a loop continues, and what is loaded before a barrier and stored, or
 combined with what is loaded, after it.
@@ -35,7 +35,7 @@ _FLOATS: Final = ("f", "bf")
 _LOADS: Final = ("ld", "ldmatrix")
 _STORES: Final = ("st", "red", "atom", "shfl")
 _FREE_LOADS: Final = (".param", ".const", ".nc", ".local")
-"""Modifiers of loads that the assembler may move over a barrier."""
+"""Modifiers of loads that ptxas may move over a barrier."""
 _MAX_WORDS: Final = 255
 """More registers than a limit ever leaves for a thread."""
 
@@ -159,7 +159,7 @@ class NeededRegisters:
                         yield _LoadedValue(use, code, words, row, rows[last_use(code)])
 
     def _needed_until(self, value: _LoadedValue) -> int:
-        """Returns the line before which a value is needed, whatever the assembler moves."""
+        """Returns the line before which a value is needed, whatever ptxas moves."""
         flow = self._flow
         rows = [
             self._read_until(use)
@@ -223,7 +223,7 @@ def _is_sum(shape: Shape) -> bool:
 
 
 def _is_load(shape: Shape) -> bool:
-    """Whether an instruction is a load that the assembler does not move over a barrier."""
+    """Whether an instruction is a load that ptxas does not move over a barrier."""
     modifiers = modifiers_of(shape.opcode)
     return shape.name in _LOADS and not any(each.startswith(_FREE_LOADS) for each in modifiers)
 

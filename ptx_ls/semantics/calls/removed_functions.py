@@ -26,6 +26,7 @@ _NAME: Final = "cudaDeviceSynchronize"
 _LAST: Final = (90, "")
 """The first target without this function."""
 _USES: Final = frozenset({"call", "mov"})
+_REMOVED: Final = "for sm_90 and newer"
 _REQUIRED: Final = "a target before sm_90"
 
 
@@ -44,7 +45,7 @@ def check_removed_functions(
             continue
         start = position(found, offset)
         end = along(start, len(_NAME))
-        violation = Violation(ViolationKind.REMOVED, ("opcode",), _NAME, required=_REQUIRED)
+        violation = Violation(ViolationKind.REMOVED, ("opcode",), _REMOVED, required=_REQUIRED)
         yield Unavailable(_NAME, violation, start, end)
 
 

@@ -78,7 +78,7 @@ def _gate(bank: int, version: tuple[int, int] | None) -> Violation | None:
     if version is None:
         return None
     if version >= _UNTIL:
-        return too_new(version, _UNTIL)
+        return too_new(_UNTIL)
     return too_old(version, _SINCE) if bank and version < _SINCE else None
 
 

@@ -48,7 +48,7 @@ class Availability:
         }
         for name, entry in database.directives.items():
             if entry.until is not None and version >= entry.until:
-                found[name] = (too_new(version, entry.until),)
+                found[name] = (too_new(entry.until),)
             elif entry.ignored is not None and version >= entry.ignored:
                 found[name] = (_ignored(entry.ignored),)
         return {name: violations for name, violations in found.items() if violations}
@@ -99,5 +99,5 @@ def _is_of_arrays(rest: list[Token]) -> bool:
 
 def _ignored(since: tuple[int, int]) -> Violation:
     shown = f"PTX ISA {since[0]}.{since[1]}"
-    note = f"deprecated since {shown}, and the assembler ignores it"
+    note = f"deprecated since {shown}, and ptxas ignores it"
     return Violation(ViolationKind.DEPRECATED, ("opcode",), shown, note=note, lenient=True)

@@ -20,8 +20,8 @@ def too_old(version: _Version, since: _Version, note: str = "") -> Violation:
     )
 
 
-def too_new(version: _Version, until: _Version) -> Violation:
-    """Returns the violation for a feature that was removed before the module's version."""
+def too_new(until: _Version) -> Violation:
+    """Returns the violation for a feature that a version up to the module's has removed."""
     required = f"a version before PTX ISA {describe_version(until)}"
-    found = describe_version(version)
+    found = f"in PTX ISA {describe_version(until)}"
     return Violation(ViolationKind.REMOVED, ("opcode",), found, required=required)

@@ -260,14 +260,14 @@ SETTINGS: Final = (
     Setting(
         "diagnostics.delay",
         "diagnostics_delay",
-        "Delay in milliseconds between an edit and the check of all functions other than the "
-        "edited function.",
+        "Delay in milliseconds after an edit before functions other than the edited one are "
+        "checked.",
     ),
     Setting(
         "diagnostics.limit",
         "diagnostics_limit",
-        "Maximum number of diagnostics to show for one document. The most severe diagnostics are "
-        "shown.",
+        "Maximum number of diagnostics to show for one document. If there are more, the most "
+        "severe are shown.",
         least=1,
     ),
     Setting(
@@ -301,7 +301,7 @@ SETTINGS: Final = (
     Setting(
         "inlayHints.operandNames",
         "operand_name_hints",
-        "The operand names in the manual, such as `membermask:`.",
+        "The name of an operand in the manual, before the operand, such as `membermask:`.",
     ),
     Setting(
         "inlayHints.liveRegisters",
@@ -311,8 +311,8 @@ SETTINGS: Final = (
     Setting(
         "codeLens.references",
         "reference_lenses",
-        "The references to a function, and the branches to a label that begins a loop or joins "
-        "paths.",
+        "The number of references to a function, and of branches to a label that begins a loop or "
+        "joins paths.",
     ),
     Setting(
         "codeLens.resources",
@@ -332,14 +332,14 @@ SETTINGS: Final = (
     Setting(
         "ptxas.onSave",
         "ptxas_on_save",
-        "The action of ptxas when a document is saved: none (`off`), check without generating "
-        "code (`check`), or assemble for the target of the module (`assemble`).",
+        "Whether ptxas runs when a document is saved: it does not run (`off`), checks without "
+        "generating code (`check`), or assembles for the target of the module (`assemble`).",
     ),
     Setting("ptxas.path", "ptxas_path", "Path of ptxas. If empty, the server searches for ptxas."),
     Setting(
         "ptxas.disassembler",
         "ptxas_disassembler",
-        "Path of nvdisasm or cuobjdump. If empty, the server searches for both.",
+        "Path of nvdisasm or cuobjdump. If empty, the server searches for these programs.",
     ),
     Setting(
         "ptxas.timeout",
@@ -350,8 +350,8 @@ SETTINGS: Final = (
     Setting(
         "sources.allowedFolders",
         "source_folders",
-        "Absolute paths of folders outside the workspace. The server may read source files in "
-        "these folders that PTX refers to, as in `.file`, and configurations that a configuration "
+        "Absolute paths of folders outside the workspace. In these folders, the server may read "
+        "source files that PTX refers to, as in `.file`, and configurations that a configuration "
         "in the workspace extends.",
     ),
     Setting(

@@ -164,7 +164,7 @@ def test_wording(count: int, expected: str) -> None:
     [
         ("sm_90", "cp.async.wait_all;", "needs PTX ISA 7.8 for sm_90 · runs on sm_80 and newer"),
         ("sm_90a", "wgmma.fence.sync.aligned;", "needs PTX ISA 8.0 for sm_90a · runs on sm_90a"),
-        ("sm_75", "cp.async.wait_all;", "needs sm_80 and newer"),
+        ("sm_75", "cp.async.wait_all;", "needs sm_80 or newer"),
     ],
 )
 def test_requirements(target: str, body: str, expected: str) -> None:

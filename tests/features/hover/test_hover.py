@@ -375,7 +375,7 @@ def test_functions() -> None:
     check_hover(
         "call (%r1), pow<|>er, (%r2, %r3);",
         "device function",
-        "2 parameters of 20 bytes",
+        "2 parameters with 20 bytes in all",
         "elsewhere",
     )
     check_hover(
@@ -752,8 +752,10 @@ def test_integers_in_every_base(place: str, expected: str) -> None:
 
 
 def test_opcode_tells_what_this_variant_needs() -> None:
-    check_hover("a<|>dd.rn.f32x2 %rd1, %rd2, %rd3;", "Needs PTX ISA 8.6, `sm_100` and newer. [All")
-    shown = check_hover("a<|>dd.rm.f32 %f1, %f1, %f2;", "Needs `sm_20` and newer. [All")
+    check_hover(
+        "a<|>dd.rn.f32x2 %rd1, %rd2, %rd3;", "Needs PTX ISA 8.6 and `sm_100` or newer. [All"
+    )
+    shown = check_hover("a<|>dd.rm.f32 %f1, %f1, %f2;", "Needs `sm_20` or newer. [All")
     assert "8.6" not in shown
 
 
@@ -780,11 +782,11 @@ def test_modifier_tells_the_one_intrinsic_that_fits(statement: str, intrinsic: s
 
 
 def test_opcode_that_is_gone_says_what_replaces_it() -> None:
-    check_hover("shf<|>l.idx.b32 %r1, %r2, 0, 31;", "Removed after PTX ISA 6.3", "use `shfl.sync`")
+    check_hover("shf<|>l.idx.b32 %r1, %r2, 0, 31;", "Removed in PTX ISA 6.4", "use `shfl.sync`")
 
 
 def test_modifier_tells_what_it_adds_to_the_needs() -> None:
-    check_hover("add.r<|>m.f32 %f1, %f1, %f2;", "- Needs `sm_20` and newer.")
+    check_hover("add.r<|>m.f32 %f1, %f1, %f2;", "- Needs `sm_20` or newer.")
     check_hover("add.s<|>at.f32 %f1, %f1, %f2;", "- Without it: ")
     assert "Needs" not in check_hover("add.r<|>n.f32 %f1, %f1, %f2;", "Without it")
 

@@ -142,7 +142,10 @@ def test_a_register_goes_back_to_its_range() -> None:
         (".reg .b32 %r<9>, <|>a;\nmov.u32 a, 1;\nmov.u32 %r1, 2;", "line 4 uses `%r1`"),
         (".reg .b32 <|>a, %r<9>;", "`%r<9>` is declared in the same scope"),
         (".reg .b32 %r<9>; .reg .s32 <|>a;", "declared in the same scope"),
-        (".reg .b32 %r<9>; .reg .b32 <|>a; { .reg .b32 %r1; mov.u32 a, 1; }", "would hide it"),
+        (
+            ".reg .b32 %r<9>; .reg .b32 <|>a; { .reg .b32 %r1; mov.u32 a, 1; }",
+            "would hide the new name",
+        ),
     ],
 )
 def test_a_register_that_cannot_go_back(body: str, reason: str) -> None:
@@ -254,20 +257,26 @@ def test_names_that_would_mean_something_else() -> None:
     check_refused(
         KERNEL.format(".reg .b32 <|>a;\n{ .reg .b32 b; mov.u32 b, a; }"),
         "b",
-        "would hide it on line 3",
+        "would hide the new name on line 3",
     )
     check_refused(
-        KERNEL.format(".reg .b32 b;\n{ .reg .b32 <|>a; mov.u32 a, b; }"), "b", "it would hide `b`"
+        KERNEL.format(".reg .b32 b;\n{ .reg .b32 <|>a; mov.u32 a, b; }"),
+        "b",
+        "the new name would hide `b`",
     )
     check_refused(
-        ".global .u32 v;\n.entry k() { .reg .b32 <|>a; ld.u32 a, [v]; }", "v", "it would hide `v`"
+        ".global .u32 v;\n.entry k() { .reg .b32 <|>a; ld.u32 a, [v]; }",
+        "v",
+        "the new name would hide `v`",
     )
     check_refused(
         ".global .u32 <|>v;\n.entry k() { .reg .b32 a; ld.u32 a, [v]; }",
         "a",
-        "would hide it on line 2",
+        "would hide the new name on line 2",
     )
-    check_refused(".func <|>f() {\n.reg .b32 a;\ncall f; }", "a", "would hide it on line 3")
+    check_refused(
+        ".func <|>f() {\n.reg .b32 a;\ncall f; }", "a", "would hide the new name on line 3"
+    )
 
 
 def test_a_label_of_a_range() -> None:

@@ -44,7 +44,7 @@ def check_needs(
 def test_nothing_special() -> None:
     found = check_needs("mov.b32 %r1, %r2;", "2.3", "sm_10")
     assert found.version.forced_by[0].what == ".address_size"
-    assert summary(found) == "needs PTX ISA 8.0 for `sm_90a`, declares 9.0"
+    assert summary(found) == "needs PTX ISA 8.0 for `sm_90a`, and declares 9.0"
 
 
 def test_instruction() -> None:
@@ -141,7 +141,7 @@ def test_a_value_decides() -> None:
 
 def test_a_letter_that_nothing_needs() -> None:
     found = check_needs("mov.u32 %r1, %clusterid.x;", "7.8", "sm_90")
-    assert any(line.startswith("nothing limits it to `sm_90a`") for line in details(found))
+    assert any(line.startswith("nothing in the module needs `sm_90a`") for line in details(found))
 
 
 def test_families_and_architectures_are_told_apart() -> None:
@@ -159,11 +159,14 @@ def test_no_module(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("", "needs sm_10 and newer, declares no known target"),
-        (".version 8.0\n.target sm_999\n", "needs sm_10 and newer, declares the unknown `sm_999`"),
+        ("", "needs sm_10 or newer, but declares no known target"),
+        (
+            ".version 8.0\n.target sm_999\n",
+            "needs sm_10 or newer, but declares the unknown `sm_999`",
+        ),
         (
             HEADER.format("8.0", "sm_75") + KERNEL.format("redux.sync.add.s32 %r1, %r2, -1;"),
-            "needs sm_80 and newer, declares `sm_75`",
+            "needs sm_80 or newer, but declares `sm_75`",
         ),
     ],
 )

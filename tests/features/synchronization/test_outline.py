@@ -104,7 +104,7 @@ def test_nothing_synchronises() -> None:
     check_outline("st.shared.u32 [tile], %r1;", nothing)
     check_outline(
         "bar.sync 0;\nthis is not PTX;",
-        "k (f.ptx:4): not followed, because it cannot be read as a whole or is too large",
+        "k (f.ptx:4): not analysed, because it is too large or cannot be parsed completely",
     )
 
 

@@ -145,7 +145,7 @@ def test_an_earlier_iteration() -> None:
         cp.async.commit_group;
         @%p1 bra L;
         """,
-        "On some paths, or of earlier iterations, it waits for the copy on line {2}. "
+        "It waits for the copy on line {2}, on some paths or from earlier iterations. "
         "At most 1 group may still be in flight after it.",
     )
 

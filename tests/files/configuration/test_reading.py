@@ -8,7 +8,7 @@ from ptx_ls.lint.rule_names import groups_of_rules
 from ptx_ls.source import Severity
 
 SEVERITIES = "error, warning, information, hint"
-NAMES = "names of rules or groups"
+NAMES = "rule or group names"
 GROUPS = sorted(set(groups_of_rules().values()))
 OPCODE = " (did you mean `unknown-opcode`?)"
 
@@ -132,11 +132,10 @@ def test_tables_within_tables() -> None:
             "[lint]\nselect = []\nseverity.unknown-opcod = 'error'\n",
             f":3: `severity`: expected {NAMES}, but `unknown-opcod` is neither{OPCODE}",
         ),
-        ('[lint]\n"ignore" = 1\n', ":2: `ignore`: expected a list of names of rules or groups"),
+        ('[lint]\n"ignore" = 1\n', ":2: `ignore`: expected a list of rule or group names"),
         (
             '[lint]\nignore = ["unknown-opcod"]\n',
-            ":2: `ignore`: expected names of rules or groups, but `unknown-opcod` is neither"
-            + OPCODE,
+            ":2: `ignore`: expected rule or group names, but `unknown-opcod` is neither" + OPCODE,
         ),
         (
             "[lint.severity]\nnames = 'eror'\n",
@@ -146,7 +145,7 @@ def test_tables_within_tables() -> None:
         ("[format]\nindent = 99\n", ":2: `indent`: expected a whole number (1 to 16)"),
         ("[format]\nindent = true\n", ":2: `indent`: expected a whole number (1 to 16)"),
         ("[format]\ntabs = 1\n", ":2: `tabs`: expected true or false"),
-        ("exclude = [3]\n", ":1: `exclude`: expected a list of patterns of paths"),
+        ("exclude = [3]\n", ":1: `exclude`: expected a list of path patterns"),
         ("format = 3\n", ":1: expected a table `[format]`"),
         ("overrides = {}\n", ":1: expected `[[overrides]]`"),
         ("[[overrides]]\nignore = []\n", ":1: `files` is missing"),

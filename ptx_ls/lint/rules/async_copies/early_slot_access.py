@@ -107,8 +107,8 @@ def early_slot_access(mismatch: EarlySlotAccess, _: RuleContext) -> Finding:
 
     The rule simulates several launches of the kernel, each with a single value for all parameters.
     This is reported only if the block size is known, if all relevant branches and addresses depend
-    only on the parameters and the thread index, and if every simulated launch goes wrong. If two
-    threads access the slot in the wrong order whatever the parameters are, `missing-barrier`
+    only on the parameters and the thread index, and if the error occurs in every simulated launch.
+    If two threads access the slot in the wrong order for all parameter values, `missing-barrier`
     reports the access.
 
     If a cluster has at most four blocks, the rule simulates them together. It then also reports

@@ -62,7 +62,7 @@ def _has_wrong_count(stuck: StuckWait, seen: CheckInput) -> bool:
     looks_at=Instructions("mbarrier", *BARRIERS),
 )
 def endless_wait(mismatch: EndlessWait, _: RuleContext) -> Finding:
-    """Reports waits that never end, because what they wait for never happens.
+    """Reports waits that never end, because the awaited event never happens.
 
     ## Why is this bad?
     A producer and a consumer that share a slot wait for each other. If the producer begins with the
@@ -82,11 +82,11 @@ def endless_wait(mismatch: EndlessWait, _: RuleContext) -> Finding:
     ```
 
     The rule simulates some launches of the kernel; in each, all parameters have the same value.
-    This is reported only if the size of the blocks is known, if the parameters and the index of a
-    thread decide all relevant branches and addresses, and if all of these launches go wrong. The
-    blocks of a cluster run together if there are at most four. The rule also reports an
-    arrival beyond the number that the current phase of a barrier or an mbarrier object expects, and
-    a `tcgen05.alloc` that waits although no warp frees columns.
+    This is reported only if the block size is known, if all relevant branches and addresses depend
+    only on the parameters and the thread index, and if the wait never ends in any of these
+    launches. If a cluster has at most four blocks, the rule simulates them together. The rule also
+    reports an arrival beyond the number that the current phase of a barrier or an mbarrier object
+    expects, and a `tcgen05.alloc` that waits although no warp frees columns.
 
     ## Example
     ```ptx

@@ -58,8 +58,8 @@ def single_wait(mismatch: SingleMbarrierWait, _: RuleContext) -> Finding:
     limited time. Both return false if the phase is not complete by then. A thread that continues
     regardless may read data that has not arrived. Repeat the wait until it returns true.
 
-    This is reported if the result is not used, or if the program continues with the same statements
-    after true and after false, without another wait.
+    This is reported if the result is not used, or if the same statements follow whether the result
+    is true or false, without another wait.
 
     ```text
           ┌────── false ──────┐

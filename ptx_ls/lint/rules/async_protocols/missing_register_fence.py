@@ -72,8 +72,8 @@ def missing_register_fence(mismatch: MissingRegisterFence, context: RuleContext)
     after earlier accesses to its accumulator registers and to the registers that hold matrix A.
     Without the fence, the behaviour is undefined. A fence is needed before the first
     `wgmma.mma_async`, and again after other instructions have written these registers. Successive
-    instructions that accumulate with the same shape need no fence in between. The assembler may
-    insert a missing fence, but not every version does.
+    instructions that accumulate with the same shape need no fence in between. ptxas may insert a
+    missing fence, but not every version does.
 
     ```text
     write of registers ─▶ wgmma.fence ─▶ wgmma.mma_async ─▶ ... ─▶ wgmma.wait_group ─▶ read, write

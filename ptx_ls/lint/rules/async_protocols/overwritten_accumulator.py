@@ -75,9 +75,9 @@ def overwritten_accumulator(mismatch: OverwrittenAccumulator, _: RuleContext) ->
 
     ## Why is this bad?
     `wgmma.mma_async` only starts a computation. Until a `wgmma.wait_group` waits for its group, the
-    instruction may still read and write its registers. The assembler inserts a wait before an
-    instruction that reads such a register, but not before an instruction that only writes the
-    register. Either of the two values may then remain.
+    instruction may still read and write its registers. ptxas inserts a wait before an instruction
+    that reads such a register, but not before an instruction that only writes the register. Either
+    of the two values may then remain.
 
     ```text
     wgmma.fence ─▶ wgmma.mma_async ─▶ wgmma.commit_group ─▶ wgmma.wait_group 0 ─▶ free

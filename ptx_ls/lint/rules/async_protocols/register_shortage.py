@@ -55,7 +55,7 @@ def register_shortage(mismatch: RegisterShortage, _: RuleContext) -> Finding:
     ## Why is this bad?
     `setmaxnreg.inc` waits until other warpgroups have released enough registers. A block has only
     the registers that its threads start with. If the warpgroups together request more registers,
-    one warpgroup waits forever. The assembler does not report this mistake.
+    one warpgroup waits forever. ptxas does not report this mistake.
 
     ```text
     3 warpgroups * 168 registers = 504 = 24 + 240 + 240

@@ -64,8 +64,8 @@ def uncommitted_matrix(mismatch: UncommittedMatrix, context: RuleContext) -> Fin
 
     ## Why is this bad?
     `wgmma.wait_group` waits only for groups. If no `wgmma.commit_group` follows a
-    `wgmma.mma_async`, nothing waits for the instruction, and its result must not be used. The
-    assembler may insert a missing commit, but not every version does.
+    `wgmma.mma_async`, nothing waits for the instruction, and its result must not be used. ptxas may
+    insert a missing commit, but not every version does.
 
     ```text
     wgmma.mma_async ─▶ wgmma.commit_group ─▶ wgmma.wait_group 0

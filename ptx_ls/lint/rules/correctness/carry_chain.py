@@ -116,7 +116,7 @@ def opcode_span(use: CarryUse) -> FunctionSpan:
     looks_at=Instructions("addc", "subc", "madc"),
 )
 def carry_chain(mismatch: CarryChain | UsedCarry, _: RuleContext) -> Finding:
-    """Reports a read of the carry flag that no instruction or the opposite operation sets.
+    """Reports a read of the carry flag that nothing sets, or that the opposite operation sets.
 
     ## Why is this bad?
     `addc`, `madc` and `subc` read the carry flag, which only instructions with `.cc` write. Before
@@ -168,8 +168,8 @@ def carry_chain(mismatch: CarryChain | UsedCarry, _: RuleContext) -> Finding:
     """
     if isinstance(mismatch, UsedCarry):
         return Finding(
-            f"`{mismatch.opcode}` adds a carry that `{mismatch.before}` has added: without `.cc`, "
-            "that sets no new one",
+            f"`{mismatch.opcode}` adds the carry that `{mismatch.before}` has already added: "
+            f"`{mismatch.before}` lacks `.cc`, so it sets no new carry",
             severity=Severity.INFORMATION,
             related=(Related(*mismatch.used, "the carry is added here"),),
         )

@@ -50,8 +50,8 @@ def duplicate_destination(mismatch: DuplicateDestination, _: RuleContext) -> Fin
     """Reports a register that one instruction writes twice.
 
     ## Why is this bad?
-    The register can hold only one of the two results, and the manual does not say which. The
-    assembler does not report this. In many instructions, `_` as the destination discards a result.
+    The register can hold only one of the two results, and the manual does not say which. ptxas does
+    not report this. In many instructions, `_` as the destination discards a result.
 
     ## Example
     ```ptx

@@ -80,7 +80,7 @@ def endless_loop(mismatch: EndlessLoop, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     A kernel that enters the loop never ends and occupies the device until the process is killed.
-    Usually, a branch lacks its guard. The assembler does not report this.
+    Usually, a branch lacks its guard. ptxas does not report this.
 
     A loop that contains a call is not reported, because the called function may end the thread.
 

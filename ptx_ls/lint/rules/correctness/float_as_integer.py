@@ -66,8 +66,8 @@ def float_as_integer(mismatch: FloatAsInteger, _: RuleContext) -> Finding:
     ## Why is this bad?
     An untyped register, such as a `.b32` register, may hold an integer or a float, and `mov.b32`
     copies bits between registers without a conversion. The bits of 1.0 are the integer
-    1,065,353,216, so an index, a shift or a loop that uses them is wrong. The assembler does not
-    report this.
+    1,065,353,216, so an index, a shift or a loop that uses them is wrong. ptxas does not report
+    this.
 
     Only uses that never make sense are reported: the bits as an index, a shift amount or a divisor,
     in a sum, product or comparison with a counter, or in a minimum or maximum with a small integer.

@@ -59,7 +59,7 @@ def integer_as_float(mismatch: IntegerAsFloat, _: RuleContext) -> Finding:
     ## Why is this bad?
     An untyped register, such as a `.b32` register, may hold an integer or a float, and `mov.b32`
     copies bits between registers without a conversion. Read as a float, the bits of a small integer
-    are a number very close to zero, so the result is wrong. The assembler does not report this.
+    are a number very close to zero, so the result is wrong. ptxas does not report this.
 
     Only values that are certainly integers are reported: special registers, counters, results of a
     conversion to an integer, small constants, and values computed from these. Bits that shifts and

@@ -84,7 +84,7 @@ def misaligned_access(mismatch: MisalignedAccess, context: RuleContext) -> Findi
     related: tuple[Related, ...] = ()
     if symbol is not None and mismatch.is_of_parameter:
         return Finding(
-            f"this access needs a multiple of {needed}, but {address} is not one, assuming that "
+            f"misaligned access: {address} is not a multiple of {needed}, assuming that "
             f"`{symbol.name}` is",
             severity=Severity.INFORMATION,
         )
@@ -94,9 +94,9 @@ def misaligned_access(mismatch: MisalignedAccess, context: RuleContext) -> Findi
         related = (Related(symbol.start, symbol.end, aligned, far),)
     if mismatch.remainder or symbol is None:
         is_not = "is not always" if mismatch.is_sometimes else "is not"
-        access = f"an access in `{mismatch.callee}`" if mismatch.callee else "this access"
+        where = f" in `{mismatch.callee}`" if mismatch.callee else ""
         return Finding(
-            f"{access} needs a multiple of {needed}, but {address} {is_not} one", related=related
+            f"misaligned access{where}: {address} {is_not} a multiple of {needed}", related=related
         )
     return Finding(
         f"{address} must be a multiple of {needed}, but `{symbol.name}` is only aligned to "

@@ -94,8 +94,8 @@ def missing_return(mismatch: MissingReturn, context: RuleContext) -> Finding:
     """Reports a function that control leaves at its end without `ret` or `exit`.
 
     ## Why is this bad?
-    PTX does not define what happens after the last instruction of a function. The assembler ends
-    the function there, but a reader cannot tell whether this is intended or whether a branch is
+    PTX does not define what happens after the last instruction of a function. ptxas ends the
+    function there, but a reader cannot tell whether this is intended or whether a branch is
     missing.
 
     ## Example

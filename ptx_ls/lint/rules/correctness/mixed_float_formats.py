@@ -57,7 +57,7 @@ def mixed_float_formats(mismatch: MixedFloatFormats, _: RuleContext) -> Finding:
     ## Why is this bad?
     An untyped register may hold one `.f32`, two `.f16` or two `.bf16` values, and no instruction
     checks the format. The same bits are different numbers in different formats, so the result is
-    wrong. The assembler does not report this.
+    wrong. ptxas does not report this.
 
     ## Example
     ```ptx

@@ -142,10 +142,10 @@ def operand_limit(mismatch: OperandLimit | UnevenSize, _: RuleContext) -> Findin
     """Reports a value that the manual does not allow for an operand.
 
     ## Why is this bad?
-    The assembler accepts the value, but the device cannot do what it asks for. A thread sleeps at
-    most a millisecond, a lane mask has no bit 32, and a barrier for more threads than the block has
-    never completes. The size of a bulk copy must be a multiple of 16 bytes, which the assembler
-    checks only for constants.
+    ptxas accepts the value, but the device cannot do what it asks for. A thread sleeps at most a
+    millisecond, a lane mask has no bit 32, and a barrier for more threads than the block has never
+    completes. The size of a bulk copy must be a multiple of 16 bytes, which ptxas checks only for
+    constants.
 
     ## Example
     ```ptx
@@ -172,10 +172,10 @@ def operand_limit(mismatch: OperandLimit | UnevenSize, _: RuleContext) -> Findin
     ```
     """
     if isinstance(mismatch, UnevenSize):
-        known = "" if mismatch.size is None else f" is {mismatch.size:,}, which"
+        size = "is not" if mismatch.size is None else f"is {mismatch.size:,}"
         return Finding(
-            f"`{mismatch.register}`{known} is not a multiple of {_BULK_UNIT} bytes, as the size of "
-            "a bulk copy must be"
+            f"the size of a bulk copy must be a multiple of {_BULK_UNIT} bytes, but "
+            f"`{mismatch.register}` {size}"
         )
     text, limit = mismatch.text, mismatch.limit
     return Finding(f"`{mismatch.opcode}` takes at most {limit:,}, found {text}: {mismatch.reason}")

@@ -41,14 +41,14 @@ def out_of_bounds(mismatch: InstructionMismatch | OutOfBounds, context: RuleCont
 
     ## Why is this bad?
     The bytes before and after a variable belong to other variables or to none: a load reads an
-    arbitrary value, and a store changes another variable. The assembler prints a message only if
-    the type of a load or store is wider than a variable that is not an array.
+    arbitrary value, and a store changes another variable. ptxas prints a message only if the type
+    of a load or store is wider than a variable that is not an array.
 
     An access is reported if it is always out of bounds, or out of bounds in a thread or an
     iteration that is sure to exist, such as thread 127 of a kernel with `.reqntid 128`. If the
-    access is under `if (i < n)`, where `i` is the index of a thread in the grid and `n` is a
-    parameter, all threads of some block are assumed to reach it. The launch of a kernel sets the
-    size of its dynamic shared memory, which is at most 232,448 bytes per block.
+    access is guarded by `if (i < n)`, where `i` is the index of a thread in the grid and `n` is a
+    parameter, the rule assumes that all threads of some block reach the access. The launch of a
+    kernel sets the size of its dynamic shared memory, which is at most 232,448 bytes per block.
 
     ## Example
     ```ptx

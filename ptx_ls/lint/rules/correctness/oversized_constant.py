@@ -121,11 +121,10 @@ def oversized_constant(mismatch: OversizedConstant, _: RuleContext) -> Finding:
     """Reports a constant that has more bits than the instruction uses.
 
     ## Why is this bad?
-    The assembler drops the upper bits without a message, so the instruction uses another number.
-    Some instructions read only the low bits of an operand: 16 bits of a `prmt` selector, 24 bits of
-    a `mul24` factor, and 5 bits of a `shfl` lane number. A decimal number above the maximum of a
-    signed type becomes negative, which changes the result of comparisons, divisions and wide
-    products.
+    ptxas drops the upper bits without a message, so the instruction uses another number. Some
+    instructions read only the low bits of an operand: 16 bits of a `prmt` selector, 24 bits of a
+    `mul24` factor, and 5 bits of a `shfl` lane number. A decimal number above the maximum of a
+    signed type becomes negative, which changes the result of comparisons, divisions and `mul.wide`.
 
     ## Example
     ```ptx

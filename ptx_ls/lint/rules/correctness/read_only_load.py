@@ -223,7 +223,7 @@ def read_only_load(mismatch: ReadOnlyLoad, _: RuleContext) -> Finding:
     ## Why is this bad?
     `ld.global.nc` and `ldu` may read from a cache that later writes do not update. The memory must
     therefore not change while the kernel runs. Such a load may return a value from before a store
-    of the same thread, and no fence or barrier prevents this. The assembler does not report this.
+    of the same thread, and no fence or barrier prevents this. ptxas does not report this.
 
     ## Example
     ```ptx

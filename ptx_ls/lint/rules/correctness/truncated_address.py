@@ -34,8 +34,8 @@ def truncated_address(mismatch: TruncatedAddress, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     Global and generic addresses have 64 bits. A 32-bit register drops the upper half of a pointer,
-    so the access goes to unrelated memory. The assembler accepts the address if the value is
-    extended to 64 bits again. Addresses in other state spaces, such as .shared, fit in 32 bits.
+    so the access goes to unrelated memory. ptxas accepts the address if the value is extended to 64
+    bits again. Addresses in other state spaces, such as `.shared`, fit in 32 bits.
 
     ## Example
     ```ptx

@@ -152,8 +152,8 @@ def truncated_value(mismatch: TruncatedValue, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     `st.u8` stores the low 8 bits of a register, and `cvt.u16.u32` keeps the low 16 bits, so later
-    instructions read another number. The assembler does not report this. If you want only the low
-    bits, mask the value first.
+    instructions read another number. ptxas does not report this. If you want only the low bits,
+    mask the value first.
 
     A register that can hold several values is reported, as information, only if none of them fits
     and no other instruction reads the dropped bits.

@@ -141,7 +141,7 @@ def unwritten_memory(mismatch: UnwrittenMemory, _: RuleContext) -> Finding:
     ## Why is this bad?
     Variables in `.shared` and `.local` have no initial value, and only the kernel itself can write
     them. A load therefore reads whatever another kernel left there. Usually a store is missing, or
-    uses the address of another variable. The assembler does not report this.
+    uses the address of another variable. ptxas does not report this.
 
     An atomic operation such as `red.add` also needs an initial value, so a variable that only
     atomic operations write is reported.

@@ -39,7 +39,7 @@ def wrong_address_space(mismatch: WrongAddressSpace, context: RuleContext) -> Fi
     The address of a variable is an offset in its state space, and `cvta` converts it to a generic
     address. An instruction with a state space takes such an offset; an instruction without a state
     space takes a generic address. With any other address, the instruction accesses unrelated
-    memory. A .global address equals its generic address, so both are accepted in either place.
+    memory. A `.global` address equals its generic address, so both are accepted in either place.
 
     ## Example
     ```ptx

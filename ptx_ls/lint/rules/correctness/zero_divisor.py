@@ -77,7 +77,7 @@ def zero_divisor(mismatch: ZeroDivisor, _: RuleContext) -> Finding:
     """Reports an integer division by 0.
 
     ## Why is this bad?
-    The result is unspecified and depends on the device. The assembler does not report this.
+    The result is unspecified and depends on the device. ptxas does not report this.
 
     ## Example
     ```ptx

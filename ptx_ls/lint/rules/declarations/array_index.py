@@ -12,9 +12,9 @@ def array_index(mismatch: BadIndex, _: RuleContext) -> Finding:
     """Reports an array element whose base is not an array or whose index is not an integer.
 
     ## Why is this bad?
-    The assembler rejects the module. Only arrays have elements. `array[index]` is already an
-    address, and must not be in further brackets. The index must be a constant, a register, or the
-    sum of a register and a constant.
+    ptxas rejects the module. Only arrays have elements. `array[index]` is already an address, and
+    must not be in further brackets. The index must be a constant, a register, or the sum of a
+    register and a constant.
 
     ## Example
     ```ptx

@@ -11,8 +11,8 @@ def array_size(mismatch: BadSize, _: RuleContext) -> Finding:
     """Reports an array size that is not an integer, or that is missing after the first dimension.
 
     ## Why is this bad?
-    The assembler rejects the module. The distance between the rows of an array depends on all sizes
-    but the first, so only the first size may be omitted. The initial values or another module then
+    ptxas rejects the module. The distance between the rows of an array depends on all sizes but the
+    first, so only the first size may be omitted. The initial values or another module then
     determine this size.
 
     ## Example

@@ -11,9 +11,9 @@ def constant_bank(mismatch: BadBank, _: RuleContext) -> Finding:
     """Reports a constant bank that does not exist or cannot hold the variable.
 
     ## Why is this bad?
-    The assembler rejects the module. Before PTX ISA 2.2, constant memory has banks 0 to 10.
-    Variables are in bank 0 by default. The driver fills the other banks, which can hold only
-    `.extern` arrays without a size.
+    ptxas rejects the module. Before PTX ISA 2.2, constant memory has banks 0 to 10. Variables are
+    in bank 0 by default. The driver fills the other banks, which can hold only `.extern` arrays
+    without a size.
 
     ## Example
     ```ptx

@@ -126,13 +126,13 @@ def _headless(parts: list[ExpressionToken]) -> list[ExpressionToken]:
 
 @rule("constant-expression", on=BadConstant, find=find)
 def constant_expression(mismatch: BadConstant, _: RuleContext) -> Finding:
-    """Reports a constant expression that the assembler cannot evaluate.
+    """Reports a constant expression that ptxas cannot evaluate.
 
     ## Why is this bad?
-    The assembler rejects the module. It evaluates expressions with 64-bit integers or with
-    floating-point numbers, and does not convert between the two. Remainders, shifts, bitwise and
-    logical operators and `?:` require integers. The assembler evaluates the whole expression,
-    including the parts that `&&` and `?:` do not need.
+    ptxas rejects the module. It evaluates expressions with 64-bit integers or with floating-point
+    numbers, and does not convert between the two. Remainders, shifts, bitwise and logical operators
+    and `?:` require integers. ptxas evaluates the whole expression, including the parts that `&&`
+    and `?:` do not need.
 
     ## Example
     ```ptx

@@ -11,9 +11,9 @@ def directive_value(mismatch: BadValue, _: RuleContext) -> Finding:
     """Reports invalid arguments of a directive, such as data too large for its type.
 
     ## Why is this bad?
-    The assembler rejects the module. Section data must be `.b8`, `.b16`, `.b32` or `.b64`, and only
-    `.b32` and `.b64` can hold a label address. A target list or a call prototype must follow a
-    label that `call` or `brx.idx` refers to.
+    ptxas rejects the module. Section data must be `.b8`, `.b16`, `.b32` or `.b64`, and only `.b32`
+    and `.b64` can hold a label address. A target list or a call prototype must follow a label that
+    `call` or `brx.idx` refers to.
 
     ## Example
     ```ptx

@@ -9,11 +9,11 @@ from ptx_ls.source import Severity
 
 @rule("ignored-field", on=IgnoredField, severity=Severity.INFORMATION)
 def ignored_field(mismatch: IgnoredField, _: RuleContext) -> Finding:
-    """Reports a texture field that the assembler ignores because the sampler sets it.
+    """Reports a texture field that ptxas ignores because the sampler sets it.
 
     ## Why is this bad?
-    With `texmode_independent` in `.target`, a sampler sets the filter and border modes. The
-    assembler accepts the same fields on a texture, but ignores them.
+    With `texmode_independent` in `.target`, a sampler sets the filter and border modes. ptxas
+    accepts the same fields on a texture, but ignores them.
 
     ## Example
     ```ptx

@@ -34,10 +34,10 @@ def initial_value(mismatch: BadInitialValue, _: RuleContext) -> Finding:
     """Reports too many initial values, or initial values of the wrong kind.
 
     ## Why is this bad?
-    The assembler rejects the module. A floating-point variable takes only floating-point literals,
-    and an integer variable takes no floating-point literal. Only .global and .const variables have
-    an address before the module runs. A whole address fits only a .u32 or .u64 variable, and only a
-    constant can be added to an address.
+    ptxas rejects the module. A floating-point variable takes only floating-point literals, and an
+    integer variable takes no floating-point literal. Only `.global` and `.const` variables have an
+    address before the module runs. A whole address fits only a `.u32` or `.u64` variable, and only
+    a constant can be added to an address.
 
     ## Example
     ```ptx

@@ -21,7 +21,7 @@ _MESSAGES: Final = {
     DeclarationFault.NEGATIVE_SIZE: "the size of `{name}` is negative",
     DeclarationFault.NO_SIZE: "array `{name}` has no size, which is allowed only for .extern",
     DeclarationFault.COUNT: "the size of `{name}<...>` needs more than 32 bits",
-    DeclarationFault.INITIALIZED: "`{name}` cannot have an initial value, because it is in {space}",
+    DeclarationFault.INITIALIZED: "`{name}` cannot have an initial value, because it is {space}",
     DeclarationFault.MODULE_SCOPE: "{space} variable `{name}` is declared outside of a function",
     DeclarationFault.KERNEL_RESULT: "a kernel cannot have a result",
     DeclarationFault.KERNEL_SPACE: "kernel parameter `{name}` is in {space}, expected .param",
@@ -60,8 +60,8 @@ def invalid_declaration(mismatch: BadDeclaration, context: RuleContext) -> Findi
     """Reports a declaration that contradicts itself.
 
     ## Why is this bad?
-    The assembler rejects the module. For example, predicates must be registers, registers must be
-    declared in a function, and only .global and .const variables can have initial values.
+    ptxas rejects the module. For example, predicates must be registers, registers must be declared
+    in a function, and only `.global` and `.const` variables can have initial values.
 
     ## Example
     ```ptx
@@ -74,11 +74,14 @@ def invalid_declaration(mismatch: BadDeclaration, context: RuleContext) -> Findi
     ```
     """
     symbol, fault = mismatch.symbol, mismatch.fault
-    space = symbol.linkage if not symbol.is_definition and symbol.linkage else symbol.space
+    space, is_initialized = symbol.space, fault is DeclarationFault.INITIALIZED
+    if is_initialized:
+        is_external = not symbol.is_definition and symbol.linkage
+        space = symbol.linkage if is_external else f"in {space}"
     message = _MESSAGES[fault].format(
         name=symbol.name, space=space, type=symbol.type, linkage=symbol.linkage
     )
-    if fault is DeclarationFault.INITIALIZED:
+    if is_initialized:
         return Finding(message, repairs=_without_value(mismatch.start, context))
     size = symbol.alignment or 0
     if fault is DeclarationFault.ALIGNMENT and size & (size - 1):

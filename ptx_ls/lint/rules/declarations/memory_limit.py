@@ -116,13 +116,12 @@ def _exceeding(symbols: Iterable[Symbol], needed: int, limit: int) -> Iterator[T
 
 @rule("memory-limit", on=TooMuchMemory, severity=Severity.WARNING, find=find)
 def memory_limit(mismatch: TooMuchMemory, _: RuleContext) -> Finding:
-    """Reports .shared or .const variables that need more memory than the target allows.
+    """Reports `.shared` or `.const` variables that need more memory than the target allows.
 
     ## Why is this bad?
-    The assembler parses the module, but does not generate code. On most targets, the .shared
-    variables of known size in a kernel, and in the functions that it calls, may take 48 KiB. The
-    launch can give more memory to an unsized `.extern` array. The .const variables of a module may
-    take 64 KiB.
+    ptxas parses the module, but does not generate code. On most targets, the `.shared` variables of
+    known size in a kernel, and in the functions that it calls, may take 48 KiB. The launch can give
+    more memory to an unsized `.extern` array. The `.const` variables of a module may take 64 KiB.
 
     ## Example
     ```ptx
@@ -141,4 +140,4 @@ def memory_limit(mismatch: TooMuchMemory, _: RuleContext) -> Finding:
             f"`{name}` and the functions that it calls need {needed:,} bytes in .shared, "
             f"expected at most {limit:,}"
         )
-    return Finding(f"`{name}` raises {space} to {needed:,} bytes, expected at most {limit:,}")
+    return Finding(f"with `{name}`, {space} takes {needed:,} bytes, expected at most {limit:,}")

@@ -13,8 +13,8 @@ def opaque_value(mismatch: BadOpaqueValue, _: RuleContext) -> Finding:
     """Reports an invalid field in the initial value of a texture, sampler or surface.
 
     ## Why is this bad?
-    The assembler rejects the module. The initial value of such a variable sets fields by name. The
-    value of each field must be a number or the name of a mode.
+    ptxas rejects the module. The initial value of such a variable sets fields by name. The value of
+    each field must be a number or the name of a mode.
 
     ## Example
     ```ptx
@@ -33,7 +33,8 @@ def opaque_value(mismatch: BadOpaqueValue, _: RuleContext) -> Finding:
         value = "1" if text.startswith("{") else text
         example = f"{mismatch.legal[0]} = {value}"
         return Finding(f"`{text}` has no name, expected a field such as `{example}`")
-    legal = ", ".join([f"`{name}`" for name in mismatch.legal])
+    names = [f"`{name}`" for name in mismatch.legal]
+    legal = f"{', '.join(names[:-1])} or {names[-1]}" if len(names) > 1 else names[0]
     what = f"{kind} has no field" if mismatch.fault is OpaqueFault.FIELD else "there is no mode"
     guess = nearest(text, mismatch.legal)
     if guess is None:

@@ -33,13 +33,13 @@ def call_arguments(mismatch: BadCall, _: RuleContext) -> Finding:
     """Reports a call whose arguments or results do not fit the function.
 
     ## Why is this bad?
-    The assembler rejects the module. A bit-size type, such as `.b32`, matches every type of the
-    same size, but an integer does not match a floating-point type. Arrays must agree in size and
-    alignment. `_` discards a result. To pass on a parameter of the caller, copy its value to a
-    register or .param variable and pass this copy.
+    ptxas rejects the module. A bit-size type, such as `.b32`, matches every type of the same size,
+    but an integer does not match a floating-point type. Arrays must agree in size and alignment.
+    `_` discards a result. To pass on a parameter of the caller, copy its value to a register or
+    `.param` variable and pass this copy.
 
     In a call that spans several lines, everything from the first operand to the wrong operand is
-    underlined, because the assembler reports the line of the first operand.
+    underlined, because ptxas reports the line of the first operand.
 
     ## Example
     ```ptx
@@ -71,7 +71,7 @@ def call_arguments(mismatch: BadCall, _: RuleContext) -> Finding:
     """
     finding = _finding(mismatch)
     if mismatch.operands[0] < mismatch.start[0] and mismatch.operands != _NOWHERE:
-        # The assembler names the line where the operands begin, and users look there.
+        # ptxas names the line where the operands begin, and users look there.
         finding = finding._replace(start=mismatch.operands, end=mismatch.end)
     return finding
 

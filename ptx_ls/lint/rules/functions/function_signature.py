@@ -19,10 +19,10 @@ _MESSAGES: Final = {
     SignatureFault.POWER: "the alignment of `{name}` is not a power of two",
     SignatureFault.SPACE: "parameter `{name}` is in {space}, expected .param or .reg",
     SignatureFault.RESULTS: "`{name}` is one of several results, expected .reg for each",
-    SignatureFault.VERSION: "`{name}` is in .param, which is allowed only for kernel parameters "
-    "before PTX ISA 2.0",
-    SignatureFault.TARGET: "`{name}` is in .param, which is allowed only for kernel parameters "
-    "before sm_20",
+    SignatureFault.VERSION: "`{name}` is in .param, but before PTX ISA 2.0, only kernel "
+    "parameters may be in .param",
+    SignatureFault.TARGET: "`{name}` is in .param, but before sm_20, only kernel parameters may "
+    "be in .param",
     SignatureFault.LIST: "`{name}` is in the parameter list of a kernel, but before PTX ISA 1.4, "
     "the body declares parameters",
     SignatureFault.PROTOTYPE: "kernel `{name}` has no body, which needs PTX ISA 3.0",
@@ -34,8 +34,8 @@ def function_signature(mismatch: BadSignature, _: RuleContext) -> Finding:
     """Reports invalid parameters and results of a function or prototype.
 
     ## Why is this bad?
-    The assembler rejects the module. A parameter must be a single value or a one-dimensional array.
-    Only the last parameter may be an unsized array, which makes the function take any number of
+    ptxas rejects the module. A parameter must be a single value or a one-dimensional array. Only
+    the last parameter may be an unsized array, which makes the function take any number of
     arguments.
 
     ## Example

@@ -36,12 +36,12 @@ def find(seen: CheckInput) -> Iterator[NoAbi]:
     "no-abi", on=NoAbi, severity=Severity.WARNING, find=find, given=has_device_functions_or_globals
 )
 def no_abi(mismatch: NoAbi, _: RuleContext) -> Finding:
-    """Reports a declaration that makes the assembler compile without the ABI.
+    """Reports a declaration that makes ptxas compile without the ABI.
 
     ## Why is this bad?
-    The assembler warns about such a declaration. Without the ABI, the calling convention, functions
-    have no stack frames. Recursion, calls through a register, and separate compilation are then
-    impossible. To return several results, use a structure in .param.
+    ptxas warns about such a declaration. Without the ABI, the calling convention, functions have no
+    stack frames. Recursion, calls through a register, and separate compilation are then impossible.
+    To return several results, use a structure in `.param`.
 
     ## Example
     ```ptx

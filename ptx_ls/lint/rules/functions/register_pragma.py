@@ -195,12 +195,11 @@ def register_pragma(mismatch: RegisterPragma, _: RuleContext) -> Finding:
     """Reports pragmas that assign invalid registers to a function.
 
     ## Why is this bad?
-    The assembler does not compile the function. These pragmas are undocumented, and only code that
-    is linked by hand needs them. `retaddr_reg R` sets the first of the two return-address
-    registers. `abi_param_reg COUNT, R` sets the number of parameter registers and the first one,
-    and `local_maxnreg N` limits the registers that the function may use. Registers 0 to 3 are
-    reserved, a return address must begin at an even register, and callers ignore the pragmas of a
-    function.
+    ptxas does not compile the function. These pragmas are undocumented, and only code that is
+    linked by hand needs them. `retaddr_reg R` sets the first of the two return-address registers.
+    `abi_param_reg COUNT, R` sets the number of parameter registers and the first one, and
+    `local_maxnreg N` limits the registers that the function may use. Registers 0 to 3 are reserved,
+    a return address must begin at an even register, and callers ignore the pragmas of a function.
 
     ## Example
     ```ptx

@@ -9,12 +9,12 @@ from ptx_ls.source import Severity
 
 @rule("separate-compilation", on=NeedsLinking, severity=Severity.WARNING)
 def separate_compilation(mismatch: NeedsLinking, _: RuleContext) -> Finding:
-    """Reports features that the assembler accepts only in a module that will be linked with others.
+    """Reports features that ptxas accepts only in a module that will be linked with others.
 
     ## Why is this bad?
     These features are correct if the modules are linked (`ptxas -c`, `nvcc -rdc=true`). In a whole
-    program, the assembler rejects `.unified` variables and functions. The linker unifies variables
-    and functions of several modules that have the same `.unified` numbers.
+    program, ptxas rejects `.unified` variables and functions. The linker unifies variables and
+    functions of several modules that have the same `.unified` numbers.
 
     ## Example
     ```ptx

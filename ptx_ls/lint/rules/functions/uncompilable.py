@@ -22,7 +22,7 @@ NAME: Final = "uncompilable"
 def uncompilable(
     mismatch: InstructionMismatch | RefusedPragma | ExcessiveRelease, context: RuleContext
 ) -> Finding:
-    """Reports statements that the assembler parses but does not compile.
+    """Reports statements that ptxas parses but does not compile.
 
     ## Why is this bad?
     `ptxas -arch=compute_90` parses the module and accepts it; `ptxas -arch=sm_90` and the driver

@@ -9,12 +9,12 @@ from ptx_ls.source import Severity
 
 @rule("unknown-stack", on=UnknownStack, severity=Severity.WARNING)
 def unknown_stack(mismatch: UnknownStack, _: RuleContext) -> Finding:
-    """Reports a kernel whose stack size the assembler cannot determine.
+    """Reports a kernel whose stack size ptxas cannot determine.
 
     ## Why is this bad?
-    The assembler warns, and the driver gives each thread the default stack size, which may be too
-    small. A function that calls itself, directly or indirectly, needs stack memory for each call.
-    The size that `alloca` allocates is known only at run time.
+    ptxas warns, and the driver gives each thread the default stack size, which may be too small. A
+    function that calls itself, directly or indirectly, needs stack memory for each call. The size
+    that `alloca` allocates is known only at run time.
 
     ## Example
     ```ptx

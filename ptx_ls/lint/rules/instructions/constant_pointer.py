@@ -55,9 +55,9 @@ def constant_pointer(mismatch: ConstantPointer, _: RuleContext) -> Finding:
     """Reports a `cvta.const` or `cvta.to.const` in a module whose kernels take constant pointers.
 
     ## Why is this bad?
-    The assembler does not compile a module that contains both a kernel parameter declared `.ptr
-    .const` and a `cvta.const` or `cvta.to.const`. Pass a generic pointer, or load the constants
-    with `ld.const`.
+    ptxas does not compile a module that contains both a kernel parameter declared `.ptr .const` and
+    a `cvta.const` or `cvta.to.const`. Pass a generic pointer, or load the constants with
+    `ld.const`.
 
     ## Example
     ```ptx

@@ -12,8 +12,7 @@ def duplicate_modifier(mismatch: InstructionMismatch, _: RuleContext) -> Finding
     """Reports a modifier that occurs twice in an opcode.
 
     ## Why is this bad?
-    The assembler ignores the repetition of a few modifiers, and rejects the repetition of all
-    others.
+    ptxas ignores the repetition of a few modifiers, and rejects the repetition of all others.
 
     ## Example
     ```ptx

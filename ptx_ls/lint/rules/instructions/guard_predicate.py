@@ -16,7 +16,7 @@ def guard_predicate(mismatch: BadGuard, context: RuleContext) -> Finding:
     """Reports an instruction whose guard is not a predicate register.
 
     ## Why is this bad?
-    The assembler rejects the module: a guard must be a register of type `.pred`.
+    ptxas rejects the module: a guard must be a register of type `.pred`.
 
     ## Example
     ```ptx

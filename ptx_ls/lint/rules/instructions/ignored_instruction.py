@@ -18,7 +18,7 @@ _REASONS: Final = {
 
 @rule("ignored-instruction", on=IgnoredBudget, severity=Severity.INFORMATION)
 def ignored_instruction(mismatch: IgnoredBudget, _: RuleContext) -> Finding:
-    """Reports a `setmaxnreg` that the assembler ignores.
+    """Reports a `setmaxnreg` that ptxas ignores.
 
     ## Why is this bad?
     Warps that should release registers keep them, and warps that should get more registers do not

@@ -16,8 +16,8 @@ def illegal_modifier(mismatch: InstructionMismatch, context: RuleContext) -> Fin
     """Reports a modifier that the instruction's types, operands or other modifiers exclude.
 
     ## Why is this bad?
-    The assembler rejects the module. Each form of an instruction has its own modifiers. For
-    example, `add` allows neither `.sat` with `.s64` nor `.ftz` with `.f64`.
+    ptxas rejects the module. Each form of an instruction has its own modifiers. For example, `add`
+    allows neither `.sat` with `.s64` nor `.ftz` with `.f64`.
 
     ## Example
     ```ptx

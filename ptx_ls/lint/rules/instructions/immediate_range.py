@@ -21,8 +21,8 @@ def immediate_range(mismatch: InstructionMismatch, _: RuleContext) -> Finding:
     """Reports a constant that is out of range for the instruction.
 
     ## Why is this bad?
-    The assembler rejects the module. For example, barrier numbers must be 0 to 15, and the lookup
-    table of `lop3` has 8 bits.
+    ptxas rejects the module. For example, barrier numbers must be 0 to 15, and the lookup table of
+    `lop3` has 8 bits.
 
     ## Example
     ```ptx

@@ -16,7 +16,7 @@ def missing_modifier(mismatch: InstructionMismatch, context: RuleContext) -> Fin
     """Reports an instruction that lacks a required modifier.
 
     ## Why is this bad?
-    The assembler rejects the module, because the instruction is ambiguous without the modifier. For
+    ptxas rejects the module, because the instruction is ambiguous without the modifier. For
     example, the product of two 32-bit integers has 64 bits, so `mul` needs `.lo`, `.hi` or `.wide`.
 
     ## Example

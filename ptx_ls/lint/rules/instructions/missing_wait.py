@@ -83,9 +83,9 @@ def missing_wait(mismatch: MissingWait, _: RuleContext) -> Finding:
     """Reports a `wgmma.mma_async` register that is used before `wgmma.wait_group`.
 
     ## Why is this bad?
-    `wgmma.mma_async` is asynchronous, and its registers must not be used before it completes. The
-    assembler inserts the missing wait and prints a message. It may also serialise the `wgmma`
-    instructions, which makes the kernel slower.
+    `wgmma.mma_async` is asynchronous, and its registers must not be used before it completes. ptxas
+    inserts the missing wait and prints a message. It may also serialise the `wgmma` instructions,
+    which makes the kernel slower.
 
     ## Example
     ```ptx

@@ -64,7 +64,7 @@ def mixed_groups(mismatch: MixedGroups, _: RuleContext) -> Finding:
     """Reports a function that mixes `tcgen05` instructions for one block and for a pair of blocks.
 
     ## Why is this bad?
-    The assembler does not generate code for a function that contains both `.cta_group::1` and
+    ptxas does not generate code for a function that contains both `.cta_group::1` and
     `.cta_group::2`. All `tcgen05` instructions in a kernel must have the same group.
 
     ## Example

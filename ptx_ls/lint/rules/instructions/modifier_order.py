@@ -15,9 +15,9 @@ def modifier_order(mismatch: InstructionMismatch, _: RuleContext) -> Finding:
     """Reports modifiers in an order that differs from the manual.
 
     ## Why is this bad?
-    Readers expect the order in the manual, and tools may require it. The assembler accepts most
-    other orders, which are reported as hints; an order that it rejects is an error. In compiler
-    output, an accepted order is not reported.
+    Readers expect the order in the manual, and tools may require it. ptxas accepts most other
+    orders, which are reported as hints; an order that it rejects is an error. In compiler output,
+    an accepted order is not reported.
 
     ## Example
     ```ptx

@@ -22,8 +22,8 @@ def operand_count(mismatch: InstructionMismatch, context: RuleContext) -> Findin
     """Reports an instruction with too many or too few operands.
 
     ## Why is this bad?
-    The assembler rejects the module. The modifiers determine the number of operands: `shfl.sync`
-    takes one operand more than `shfl`.
+    ptxas rejects the module. The modifiers determine the number of operands: `shfl.sync` takes one
+    operand more than `shfl`.
 
     ## Example
     ```ptx

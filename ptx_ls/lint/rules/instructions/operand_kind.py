@@ -28,8 +28,8 @@ def operand_kind(mismatch: InstructionMismatch, context: RuleContext) -> Finding
     """Reports an operand of the wrong kind, such as an address where a register is expected.
 
     ## Why is this bad?
-    The assembler rejects the module. Only a few instructions read memory, only `mov` and `cvt` read
-    special registers, and a destination must be a register or an address.
+    ptxas rejects the module. Only a few instructions read memory, only `mov` and `cvt` read special
+    registers, and a destination must be a register or an address.
 
     ## Example
     ```ptx

@@ -20,9 +20,9 @@ def operand_type(mismatch: InstructionMismatch, context: RuleContext) -> Finding
     """Reports a register or number whose type does not fit the instruction.
 
     ## Why is this bad?
-    The assembler rejects the module. The declared type of a register must match the instruction
-    type. A bit-size type, such as `.b32`, matches every type of the same size. Signed and unsigned
-    integers of one size match each other.
+    ptxas rejects the module. The declared type of a register must match the instruction type. A
+    bit-size type, such as `.b32`, matches every type of the same size. Signed and unsigned integers
+    of one size match each other.
 
     ## Example
     ```ptx

@@ -17,9 +17,8 @@ def operand_width(mismatch: InstructionMismatch, context: RuleContext) -> Findin
     """Reports a register that is wider or narrower than the instruction type.
 
     ## Why is this bad?
-    The assembler rejects the module, because most instructions neither extend nor truncate their
-    operands. Loads, stores and conversions accept registers that are wider than the instruction
-    type.
+    ptxas rejects the module, because most instructions neither extend nor truncate their operands.
+    Loads, stores and conversions accept registers that are wider than the instruction type.
 
     ## Example
     ```ptx

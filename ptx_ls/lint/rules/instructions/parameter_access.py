@@ -11,10 +11,10 @@ def parameter_access(mismatch: BadAccess, _: RuleContext) -> Finding:
     """Reports stores to parameters, loads from results, and guards on accesses that a call needs.
 
     ## Why is this bad?
-    The assembler rejects the module. A function cannot store to its parameters or load from its
-    results. A .param variable that a caller passes to a call may become a register, so it has no
-    address. The loads and stores of such a variable cannot have a guard: branch around the whole
-    call instead.
+    ptxas rejects the module. A function cannot store to its parameters or load from its results. A
+    `.param` variable that a caller passes to a call may become a register, so it has no address.
+    The loads and stores of such a variable cannot have a guard: branch around the whole call
+    instead.
 
     ## Example
     ```ptx

@@ -17,7 +17,7 @@ def state_space(mismatch: InstructionMismatch, context: RuleContext) -> Finding:
     """Reports a variable that is not in the state space that the instruction accesses.
 
     ## Why is this bad?
-    The assembler rejects the module. The name of a variable is an address in the state space of the
+    ptxas rejects the module. The name of a variable is an address in the state space of the
     variable; `cvta` converts it to a generic address.
 
     ## Example

@@ -12,8 +12,8 @@ def texture_sampler(mismatch: BadSampler, _: RuleContext) -> Finding:
     """Reports a texture that is read without a sampler in a module with `texmode_independent`.
 
     ## Why is this bad?
-    The assembler rejects the module. With `texmode_independent` in `.target`, a sampler sets the
-    filter and border modes, so every texture read must have a sampler operand.
+    ptxas rejects the module. With `texmode_independent` in `.target`, a sampler sets the filter and
+    border modes, so every texture read must have a sampler operand.
 
     ## Example
     ```ptx

@@ -23,8 +23,7 @@ def unknown_modifier(mismatch: InstructionMismatch, context: RuleContext) -> Fin
     """Reports a modifier that no form of the instruction has.
 
     ## Why is this bad?
-    The assembler rejects the module. The assembler ignores a few such modifiers, which are reported
-    as warnings.
+    ptxas rejects the module. ptxas ignores a few such modifiers, which are reported as warnings.
 
     ## Example
     ```ptx

@@ -23,8 +23,8 @@ def unknown_opcode(mismatch: UnknownOpcode, context: RuleContext) -> Finding:
     """Reports an instruction whose opcode PTX does not have.
 
     ## Why is this bad?
-    The assembler rejects the module. Opcodes must be in lower case. An unknown opcode is not
-    reported if the `.version` is newer than the latest version that ptx-ls supports.
+    ptxas rejects the module. Opcodes must be in lower case. An unknown opcode is not reported if
+    the `.version` is newer than the latest version that ptx-ls supports.
 
     ## Example
     ```ptx

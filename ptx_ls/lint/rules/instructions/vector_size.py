@@ -20,7 +20,7 @@ def vector_size(mismatch: InstructionMismatch, context: RuleContext) -> Finding:
     """Reports a vector whose number of elements does not match the instruction.
 
     ## Why is this bad?
-    The assembler rejects the module. Modifiers such as `.v2` and `.v4`, or the shape of a matrix
+    ptxas rejects the module. Modifiers such as `.v2` and `.v4`, or the shape of a matrix
     instruction, determine the number of elements.
 
     ## Example

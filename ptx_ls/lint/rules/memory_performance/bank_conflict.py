@@ -192,13 +192,14 @@ def bank_conflict_rule(mismatch: SlowSharedAccess, _: RuleContext) -> Finding:
     """
     lanes = mismatch.lanes
     named = [str(each) for each in lanes[:_MAX_SHOWN]]
-    last = "..." if len(lanes) > _MAX_SHOWN else ""
+    is_cut = len(lanes) > _MAX_SHOWN
+    shown = f"{', '.join(named)}, ..." if is_cut else f"{', '.join(named[:-1])} and {named[-1]}"
     message = (
-        f"{len(lanes)}-way bank conflict: lanes {', '.join(named)}{', ' if last else ''}{last} "
-        "access different words of the same bank"
+        f"{len(lanes)}-way bank conflict: lanes {shown} access different words of the same bank"
     )
     if mismatch.padding:
         message += (
-            f"; {mismatch.padding} bytes of padding after every {mismatch.row:,} would avoid this"
+            f"; {mismatch.padding} bytes of padding after every {mismatch.row:,} bytes would avoid "
+            "this"
         )
     return Finding(message)

@@ -137,7 +137,7 @@ def needless_barrier(mismatch: NeedlessBarrier, context: RuleContext) -> Finding
             repairs=repairs,
         )
     return Finding(
-        "needless barrier: neither an access to memory nor synchronisation comes between it and "
+        "needless barrier: neither an access to memory nor synchronisation comes between this and "
         "the previous barrier",
         related=(Related(*mismatch.other, "this barrier orders the same accesses"),),
         repairs=repairs,

@@ -90,8 +90,8 @@ def serialising_wait(mismatch: SerialisingWait, context: RuleContext) -> Finding
     Copies and matrix instructions are asynchronous so that they overlap with each other and with
     other work. Two kinds of wait prevent this overlap:
 
-    - a wait that only operations of the same kind follow, until a later wait covers the operations
-      of both waits. Without the first wait, all of these operations run at the same time;
+    - a wait that is followed only by operations of the same kind, and then by a wait that covers
+      all of the operations. Without the first wait, all of these operations run at the same time;
     - a wait for the newest groups, in a loop that copies data for a later iteration.
       `cp.async.wait_group N` leaves the N newest groups pending.
 

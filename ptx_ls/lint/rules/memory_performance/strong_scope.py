@@ -78,8 +78,8 @@ def strong_scope(mismatch: WideScope, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     A release or a fence waits until earlier accesses are performed for all threads of its scope.
-    Within the block, that takes a few cycles. With `.gpu`, the data has to reach the cache that all
-    blocks share, and with `.sys`, also the other devices.
+    Within the block, that takes a few cycles. With `.gpu`, the data must reach the cache that all
+    blocks share. With `.sys`, the data must also reach the other devices.
 
     The scope can be `.cta` if no thread outside of the block can notice the difference, as in these
     cases:

@@ -54,7 +54,7 @@ def deprecated_feature(
         message = f"`{name}`: {violation.note}"
         return Finding(message, severity=Severity.INFORMATION, guesses=guesses)
     return Finding(
-        f"`{name}` is {violation.note or 'deprecated'}",
+        f"`{name}` {f'has been {violation.note}' if violation.note else 'is deprecated'}",
         guesses=guesses,
         tags=frozenset({Tag.DEPRECATED}),
     )

@@ -25,11 +25,11 @@ _MESSAGES: Final = {
 
 @rule("ignored-directive", on=IgnoredDirective, severity=Severity.WARNING)
 def ignored_directive(mismatch: IgnoredDirective, context: RuleContext) -> Finding:
-    """Reports a directive that the assembler ignores.
+    """Reports a directive that ptxas ignores.
 
     ## Why is this bad?
-    The directive has no effect. The assembler also warns, in some cases only when it generates
-    code. `.minnctapersm` needs `.maxntid` or `.reqntid`, because the block size determines how many
+    The directive has no effect. ptxas also warns, in some cases only when it generates code.
+    `.minnctapersm` needs `.maxntid` or `.reqntid`, because the block size determines how many
     blocks fit. A limit has no effect if it exceeds the resources of a multiprocessor of the target.
 
     ## Example

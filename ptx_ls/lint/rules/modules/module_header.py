@@ -26,8 +26,8 @@ def module_header(mismatch: BadHeader, context: RuleContext) -> Finding:
     """Reports a module that does not begin with `.version` and `.target`.
 
     ## Why is this bad?
-    The assembler rejects the module. `.version` and `.target` must be the first two directives,
-    because they determine which features are allowed. `.address_size` may follow `.target`.
+    ptxas rejects the module. `.version` and `.target` must be the first two directives, because
+    they determine which features are allowed. `.address_size` may follow `.target`.
 
     ## Example
     ```ptx

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from ptx_ls.isa import ViolationKind
+from ptx_ls.isa import Violation, ViolationKind
+from ptx_ls.isa.releases import version_after
+from ptx_ls.isa.version import describe_target, describe_version
 from ptx_ls.lint.fixes.deprecated import successors
 from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.semantics.problems.instructions import InstructionMismatch, Unavailable
@@ -15,7 +17,7 @@ def removed_feature(mismatch: InstructionMismatch | Unavailable, context: RuleCo
     """Reports features that the module's `.version` or `.target` no longer supports.
 
     ## Why is this bad?
-    The assembler rejects the module.
+    ptxas rejects the module.
 
     ## Example
     ```ptx
@@ -45,6 +47,15 @@ def removed_feature(mismatch: InstructionMismatch | Unavailable, context: RuleCo
     """
     violation = mismatch.violation
     name = mismatch.opcode if isinstance(mismatch, InstructionMismatch) else mismatch.name
-    required = f": it needs {violation.required}" if violation.required else ""
-    message = "; ".join(filter(None, (f"`{name}` was removed{required}", violation.note)))
+    removed = f"`{name}` was removed {_when(violation)}"
+    message = "; ".join(filter(None, (removed, violation.note)))
     return Finding(message, guesses=partial(successors, mismatch, context))
+
+
+def _when(violation: Violation) -> str:
+    """Returns since which version or target a feature is gone, such as "in PTX ISA 6.4"."""
+    if violation.last is None:
+        return violation.found
+    last, targets = violation.last
+    since = f"in PTX ISA {describe_version(version_after(last))}"
+    return f"{since} for {', '.join(map(describe_target, targets))} and newer" if targets else since

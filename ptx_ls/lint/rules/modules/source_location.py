@@ -10,7 +10,7 @@ from ptx_ls.source import Severity
 
 _MESSAGES: Final = {
     LocationFault.OVERFLOW: "`{value}` needs more than 32 bits",
-    LocationFault.CALLER: "no earlier `.loc` has the location {value}",
+    LocationFault.CALLER: "no earlier `.loc` has the location `{value}`",
     LocationFault.FORM: "`.loc` takes `function_name` and `inlined_at` together, in that order",
     LocationFault.NO_FILE: "the module has no `.file`, so this location has no source file",
     LocationFault.LABEL: "`{value}` is not a label of a section, so the function has no name",
@@ -24,10 +24,10 @@ def source_location(mismatch: BadLocation, _: RuleContext) -> Finding:
     """Reports a `.loc` whose source location is invalid.
 
     ## Why is this bad?
-    The assembler rejects the module. An inlined location must contain the function name and the
-    location of the call, and an earlier `.loc` must have that location. If the module has no
-    `.file`, the assembler only warns that the location has no source file. The assembler does not
-    generate code if a function name is not a label in a section.
+    ptxas rejects the module. An inlined location must contain the function name and the location of
+    the call, and an earlier `.loc` must have that location. If the module has no `.file`, ptxas
+    only warns that the location has no source file. ptxas does not generate code if a function name
+    is not a label in a section.
 
     ## Example
     ```ptx

@@ -19,7 +19,7 @@ def unknown_target(mismatch: UnknownTarget, _: RuleContext) -> Finding:
     """Reports a name in `.target` that is neither an architecture nor an option.
 
     ## Why is this bad?
-    The assembler rejects the module, or treats the name as the architecture with the same number.
+    ptxas rejects the module, or treats the name as the architecture with the same number.
 
     ## Example
     ```ptx

@@ -14,9 +14,9 @@ def unknown_version(mismatch: UnknownVersion, _: RuleContext) -> Finding:
     """Reports a PTX ISA version that does not exist, or that is too new.
 
     ## Why is this bad?
-    The assembler rejects a version that it does not support. A version that is newer than ptx-ls
-    supports is only a warning, because a later assembler may support it. Unknown opcodes are then
-    not reported.
+    ptxas rejects a version that it does not support. A version that is newer than ptx-ls supports
+    is only a warning, because a later version of ptxas may support it. Unknown opcodes are then not
+    reported.
 
     With `--max-version`, `--toolkit` or `--driver`, a version that exceeds the given limit is an
     error.

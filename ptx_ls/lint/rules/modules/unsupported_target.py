@@ -16,8 +16,8 @@ def unsupported_target(
     """Reports features that the module's `.target` does not support.
 
     ## Why is this bad?
-    The assembler rejects the module. Targets with the suffix `a` or `f` have features that newer
-    targets may lack, so code that uses them needs a variant for each target.
+    ptxas rejects the module. Targets with the suffix `a` or `f` have features that newer targets
+    may lack, so code that uses them needs a variant for each target.
 
     ## Example
     ```ptx

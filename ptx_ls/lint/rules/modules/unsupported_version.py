@@ -16,8 +16,8 @@ def unsupported_version(
     """Reports features that the module's `.version` does not have yet.
 
     ## Why is this bad?
-    The assembler rejects the module. Raise the `.version`, as long as the driver or toolkit that
-    will read the module supports the newer version.
+    ptxas rejects the module. Raise the `.version`, as long as the driver or toolkit that will read
+    the module supports the newer version.
 
     ## Example
     ```ptx

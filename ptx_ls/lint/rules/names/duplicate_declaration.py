@@ -13,8 +13,8 @@ def duplicate_declaration(mismatch: Duplicate, context: RuleContext) -> Finding:
     """Reports a name that is declared twice in one scope.
 
     ## Why is this bad?
-    The assembler rejects the module. `%r<10>` declares `%r0` to `%r9`, so a separate declaration of
-    `%r3` is a duplicate. An inner `{ }` block may redeclare a name from an outer block.
+    ptxas rejects the module. `%r<10>` declares `%r0` to `%r9`, so a separate declaration of `%r3`
+    is a duplicate. An inner `{ }` block may redeclare a name from an outer block.
 
     ## Example
     ```ptx

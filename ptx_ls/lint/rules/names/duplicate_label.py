@@ -16,10 +16,10 @@ def is_label(mismatch: Duplicate) -> bool:
 
 @rule("duplicate-label", on=Duplicate, where=is_label)
 def duplicate_label(mismatch: Duplicate, context: RuleContext) -> Finding:
-    """Reports a label that its block declares a second time.
+    """Reports a label that is declared twice in the same block.
 
     ## Why is this bad?
-    The assembler rejects the module: a branch to the label could go to two places.
+    ptxas rejects the module: a branch to the label could go to two places.
 
     ## Example
     ```ptx

@@ -26,8 +26,8 @@ def inconsistent_declaration(mismatch: Inconsistent, _: RuleContext) -> Finding:
     """Reports a function or variable whose declarations contradict each other.
 
     ## Why is this bad?
-    The assembler rejects the module, because it cannot choose between the declarations. A function
-    that the module defines cannot be `.extern`, and a definition of an `.extern` variable must be
+    ptxas rejects the module, because it cannot choose between the declarations. A function that the
+    module defines cannot be `.extern`, and a definition of an `.extern` variable must be
     `.visible`. The first declaration of a function sets the linkage; later declarations must repeat
     or omit it.
 

@@ -21,8 +21,8 @@ def reserved_name(mismatch: ReservedName, context: RuleContext) -> Finding:
     """Reports a declaration of a name that PTX reserves.
 
     ## Why is this bad?
-    The assembler rejects the module. `WARP_SZ` is always the number of threads in a warp, and `_`
-    as a destination discards the result. `$` may begin a name, but more characters must follow, and
+    ptxas rejects the module. `WARP_SZ` is always the number of threads in a warp, and `_` as a
+    destination discards the result. `$` may begin a name, but more characters must follow, and
     `function_name` and `inlined_at` are keywords of `.loc`.
 
     ## Example

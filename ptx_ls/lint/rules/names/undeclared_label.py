@@ -12,8 +12,8 @@ def undeclared_label(mismatch: Undeclared, context: RuleContext) -> Finding:
     """Reports a branch to a label that is not visible at the branch.
 
     ## Why is this bad?
-    The assembler rejects the module. A label is visible in its own `{ }` block and in the blocks
-    inside it, both before and after its declaration.
+    ptxas rejects the module. A label is visible in its own `{ }` block and in the blocks inside it,
+    both before and after its declaration.
 
     ## Example
     ```ptx

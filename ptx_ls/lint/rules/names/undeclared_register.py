@@ -27,8 +27,8 @@ def undeclared_register(mismatch: Undeclared, context: RuleContext) -> Finding:
     """Reports a register that is not declared where it is used.
 
     ## Why is this bad?
-    The assembler rejects the module. A register is visible from its declaration to the end of the
-    enclosing `{ }` block. `%r<10>` declares `%r0` to `%r9`.
+    ptxas rejects the module. A register is visible from its declaration to the end of the enclosing
+    `{ }` block. `%r<10>` declares `%r0` to `%r9`.
 
     ## Example
     ```ptx

@@ -14,9 +14,8 @@ def undeclared_symbol(mismatch: Undeclared, context: RuleContext) -> Finding:
     """Reports a variable, parameter or function that is not declared before it is used.
 
     ## Why is this bad?
-    The assembler rejects the module. A function whose definition follows later, or is in another
-    module, must be declared before it is used. The parameters of a kernel are visible only in that
-    kernel.
+    ptxas rejects the module. A function whose definition follows later, or is in another module,
+    must be declared before it is used. The parameters of a kernel are visible only in that kernel.
 
     ## Example
     ```ptx

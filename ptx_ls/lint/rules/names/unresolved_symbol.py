@@ -14,9 +14,9 @@ def unresolved_symbol(mismatch: Unresolved, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     Such declarations are correct if the modules are linked (`ptxas -c`, `nvcc -rdc=true`).
-    Otherwise the assembler rejects a call to a function without a body, and defines each `.extern`
-    variable in this module. The assembler itself provides functions such as `vprintf` and `malloc`.
-    The message mentions only the first symbol.
+    Otherwise ptxas rejects a call to a function without a body, and defines each `.extern` variable
+    in this module. ptxas itself provides functions such as `vprintf` and `malloc`. The message
+    mentions only the first symbol.
 
     ## Example
     ```ptx

@@ -113,9 +113,9 @@ def cacheable_load(mismatch: CacheableLoad, _: RuleContext) -> Finding:
     """Reports a load without `.nc` in a loop, from memory that the kernel only reads.
 
     ## Why is this bad?
-    A store through another pointer may write the same memory. The assembler therefore keeps the
-    loads of the next iteration after that store. With `.nc`, the assembler may move the loads
-    before the store, and the hardware may use the read-only cache.
+    A store through another pointer may write the same memory. ptxas therefore keeps the loads of
+    the next iteration after that store. With `.nc`, ptxas may move the loads before the store, and
+    the hardware may use the read-only cache.
 
     `.nc` is correct only if nothing writes the memory while the kernel runs. The severity is
     therefore hint, unless other loads through the same pointer have `.nc`.
@@ -182,7 +182,7 @@ def cacheable_load(mismatch: CacheableLoad, _: RuleContext) -> Finding:
     if mismatch.other is None:
         message = (
             f"this kernel does not write through `{pointer}`: if no other pointer writes the "
-            "same memory, `ld.global.nc` lets the assembler move loads before stores"
+            "same memory, `ld.global.nc` lets ptxas move loads before stores"
         )
         return Finding(message, repairs=repairs)
     related = (Related(*mismatch.other, "a load with `.nc`"),)

@@ -112,7 +112,7 @@ def constant_division(mismatch: ConstantDivision, _: RuleContext) -> Finding:
     """Reports an integer division or remainder by a constant.
 
     ## Why is this bad?
-    The assembler does not know the divisor when it selects instructions. For 32 bits, it computes a
+    ptxas does not know the divisor when it selects instructions. For 32 bits, it computes a
     reciprocal and corrects the result, which takes about 20 instructions. For 64 bits, it calls a
     function of about 60 instructions. A shift or a multiplication computes the same result.
 

@@ -221,13 +221,13 @@ def _with_constant(
     in_compiler_output=None,
 )
 def double_precision(mismatch: DoublePrecision, _: RuleContext) -> Finding:
-    """Reports arithmetic in `.f64` on values that are `.f32` before and after.
+    """Reports `.f64` arithmetic whose operands and result are `.f32` values.
 
     ## Why is this bad?
     Most GPUs have few units for double precision: an operation takes up to 64 times as long as in
-    single precision, and each conversion takes as long as the operation. The assembler removes
-    neither the operation nor the conversions. The usual cause is a constant without the suffix `f`
-    in the source.
+    single precision, and each conversion takes as long as the operation. ptxas removes neither the
+    operation nor the conversions. The usual cause is a constant without the suffix `f` in the
+    source.
 
     A single addition, multiplication, division or square root of `.f32` values has the same `.f32`
     result in single precision.

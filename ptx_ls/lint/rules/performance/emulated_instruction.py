@@ -43,7 +43,7 @@ class _Emulation(NamedTuple):
         opcode: their opcode.
         modifiers: those that they have, in any order.
         target: the number of the first target without them.
-        how: what the assembler emits.
+        how: what ptxas emits.
         instead: what to use.
     """
 
@@ -88,7 +88,7 @@ class EmulatedInstruction(NamedTuple):
         end: where it ends.
         opcode: the opcode without modifiers.
         target: the target.
-        how: what the assembler emits.
+        how: what ptxas emits.
         instead: what to use.
         edits: the edits that write it, if it computes the same.
     """
@@ -161,10 +161,9 @@ def emulated_instruction(mismatch: EmulatedInstruction, _: RuleContext) -> Findi
     """Reports an instruction that the target hardware does not have.
 
     ## Why is this bad?
-    The assembler accepts instructions that were designed for older hardware, and silently emits a
-    sequence of other instructions. A matrix product of 4-bit integers takes five times as many
-    instructions on sm_90 as on sm_80, and `mma.m8n8k4` on `.f16` does not use tensor cores on sm_80
-    and newer.
+    ptxas accepts instructions that were designed for older hardware, and silently emits a sequence
+    of other instructions. A matrix product of 4-bit integers takes five times as many instructions
+    on sm_90 as on sm_80, and `mma.m8n8k4` on `.f16` does not use tensor cores on sm_80 and newer.
 
     `mul24` was fast only before sm_20. The severity is hint if an operand of `mul24` may have more
     than 24 bits: `mul24` ignores the upper bits, so `mul` may give a different result.

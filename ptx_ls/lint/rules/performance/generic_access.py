@@ -109,7 +109,7 @@ _ADDRESS: Final = OperandForm.ADDRESS
 
 
 def _is_register(computation: Computation, instruction: DecodedInstruction, number: int) -> bool:
-    """Whether an address is in a register; the assembler knows where a variable is."""
+    """Whether an address is in a register; ptxas knows where a variable is."""
     named = _named(instruction.operands[number].elements[0])
     return named is not None and computation.width(instruction, named) > 0
 
@@ -173,12 +173,12 @@ def generic_access(mismatch: GenericAccess, _: RuleContext) -> Finding:
     """Reports a generic load, store or atomic operation whose address is in a known state space.
 
     ## Why is this bad?
-    A generic access determines its state space at run time. The assembler does not look for the
-    `cvta` that made the address: the access stays generic. A generic access to shared memory takes
-    the path of global memory, and the assembler does not reorder it with shared or global accesses.
+    A generic access determines its state space at run time. ptxas does not look for the `cvta` that
+    made the address: the access stays generic. A generic access to shared memory takes the path of
+    global memory, and ptxas does not reorder it with shared or global accesses.
 
     The severity is hint if a `cvta` makes the address generic on purpose. An access to a variable
-    by name is not reported: the assembler finds the state space of the variable.
+    by name is not reported: ptxas finds the state space of the variable.
 
     ## Example
     ```ptx

@@ -111,13 +111,12 @@ def local_index(mismatch: LocalIndex, _: RuleContext) -> Finding:
     """Reports an array in local memory with an index that is known only at run time.
 
     ## Why is this bad?
-    Registers have no addresses. The assembler keeps an array in registers if each index is a
-    constant, perhaps only after it unrolls a loop. Otherwise, the assembler compares the index with
-    the position of each element, or keeps the array in local memory, which is as slow as global
-    memory.
+    Registers have no addresses. ptxas keeps an array in registers if each index is a constant,
+    perhaps only after it unrolls a loop. Otherwise, ptxas compares the index with the position of
+    each element, or keeps the array in local memory, which is as slow as global memory.
 
-    Arrays of at most 32 bytes are not reported, nor are tables of constants, which the assembler
-    moves to constant memory. Consider putting larger arrays in `.shared`.
+    Arrays of at most 32 bytes are not reported, nor are tables of constants, which ptxas moves to
+    constant memory. Consider putting larger arrays in `.shared`.
 
     ## Example
     ```ptx

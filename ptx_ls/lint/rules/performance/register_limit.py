@@ -137,13 +137,13 @@ def register_limit(mismatch: RegisterLimit, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     `.maxnreg` limits the registers per thread. `.maxntid` and `.minnctapersm` also limit them,
-    because all threads on a multiprocessor share one register file. The assembler spills values
-    that do not fit to local memory, which is as slow as global memory, and loads a spilled value
-    again for each use.
+    because all threads on a multiprocessor share one register file. ptxas spills values that do not
+    fit to local memory, which is as slow as global memory, and loads a spilled value again for each
+    use.
 
     The rule counts only values that must be in registers at the same time: floats or matrices that
-    a loop accumulates, and data that is loaded before a barrier and stored after it. The assembler
-    needs additional registers for addresses and counters.
+    a loop accumulates, and data that is loaded before a barrier and stored after it. ptxas needs
+    additional registers for addresses and counters.
 
     ## Example
     ```ptx

@@ -101,9 +101,8 @@ def repeated_division(mismatch: RepeatedDivision, _: RuleContext) -> Finding:
     """Reports a 64-bit quotient and remainder of the same numbers.
 
     ## Why is this bad?
-    The assembler calls a function of about 60 instructions for the quotient, and again for the
-    remainder. Instead, subtract the product of quotient and divisor from the dividend to get the
-    remainder.
+    ptxas calls a function of about 60 instructions for the quotient, and again for the remainder.
+    Instead, subtract the product of quotient and divisor from the dividend to get the remainder.
 
     ## Example
     ```ptx

@@ -105,9 +105,9 @@ def scalar_accesses(mismatch: ScalarAccesses, _: RuleContext) -> Finding:
     """Reports accesses to neighbouring elements of global memory that could be one vector access.
 
     ## Why is this bad?
-    The assembler merges such accesses to shared memory, but not to global memory, even if the
-    address is aligned. Four scalar loads need four times as many instructions and cache requests as
-    one vector load.
+    ptxas merges such accesses to shared memory, but not to global memory, even if the address is
+    aligned. Four scalar loads need four times as many instructions and cache requests as one vector
+    load.
 
     The address counts as aligned if it comes from a variable with `.align`, or from a parameter
     declared `.ptr .global .align`, and if each offset that is added to it is a multiple of the
@@ -156,7 +156,7 @@ def scalar_accesses(mismatch: ScalarAccesses, _: RuleContext) -> Finding:
     """
     count, opcode, vector = len(mismatch.others) + 1, mismatch.opcode, mismatch.vector
     message = (
-        f"{count} `{opcode}` of neighbouring elements, at an address that is aligned to "
+        f"{count} `{opcode}` instructions access neighbouring elements, at an address aligned to "
         f"{mismatch.alignment} bytes: one `{vector}` does the same work"
     )
     related = tuple(

@@ -88,7 +88,7 @@ def subnormal_handling(mismatch: SubnormalHandling, _: RuleContext) -> Finding:
     """Reports an `.approx` function without `.ftz`.
 
     ## Why is this bad?
-    The hardware computes approximations for normal numbers only. Without `.ftz`, the assembler adds
+    The hardware computes approximations for normal numbers only. Without `.ftz`, ptxas adds
     instructions that scale small operands: three for `ex2`, `lg2`, `sqrt`, `rsqrt` and `div`, seven
     for `rcp`. These instructions are useless if values below 2^-126 do not matter, or if another
     instruction with `.ftz` in the same function flushes such values anyway. The severity is

@@ -166,7 +166,7 @@ def warp_reduction(mismatch: WarpReduction, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     On sm_80 and newer, `redux.sync` computes the same result in one instruction. Each `shfl` waits
-    for the previous step, and the assembler does not combine the steps.
+    for the previous step, and ptxas does not combine the steps.
 
     ## Example
     ```ptx
@@ -219,5 +219,8 @@ def warp_reduction(mismatch: WarpReduction, _: RuleContext) -> Finding:
     }
     ```
     """
-    message = f"five `shfl` in five steps reduce a warp: `{mismatch.instead}` does the same work"
+    message = (
+        "five `shfl` instructions reduce the values of a warp in five steps: "
+        f"`{mismatch.instead}` does the same work"
+    )
     return Finding(message, related=(Related(*mismatch.first, "the first `shfl`"),))

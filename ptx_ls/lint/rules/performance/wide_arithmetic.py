@@ -196,9 +196,9 @@ def wide_arithmetic(mismatch: WideArithmetic, _: RuleContext) -> Finding:
     """Reports a 64-bit multiplication, division or comparison of values that fit in 32 bits.
 
     ## Why is this bad?
-    Hardware registers have 32 bits. The assembler works on both halves of the operands even if one
-    half only repeats the sign: a multiplication takes four instructions instead of one, and a
-    division calls a function of about 60 instructions instead of about 20 inline instructions.
+    Hardware registers have 32 bits. ptxas works on both halves of the operands even if one half
+    only repeats the sign: a multiplication takes four instructions instead of one, and a division
+    calls a function of about 60 instructions instead of about 20 inline instructions.
 
     ## Example
     ```ptx

@@ -105,7 +105,7 @@ def _text(held: HeldComparison, *, is_negated: bool) -> str:
     in_compiler_output=None,
 )
 def contradictory_conditions(mismatch: ContradictoryConditions, _: RuleContext) -> Finding:
-    """Reports two combined comparisons that never both hold, or of which one always holds.
+    """Reports two comparisons whose combination is always true or always false.
 
     ## Why is this bad?
     The combined condition is always false or always true. Usually `and` and `or` are confused, or

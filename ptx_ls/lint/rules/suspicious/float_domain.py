@@ -138,7 +138,7 @@ def _number(value: AbstractValue, type_name: str) -> float | None:
     looks_at=Instructions(*_OPERANDS, *_COMPARING),
 )
 def float_domain(mismatch: FloatDomain, _: RuleContext) -> Finding:
-    """Reports a constant for which a floating-point instruction has no useful result.
+    """Reports a floating-point instruction whose result is useless because of a constant.
 
     ## Why is this bad?
     The square root or the logarithm of a negative number is NaN, and so is nearly everything

@@ -85,9 +85,10 @@ def loop_direction(mismatch: LoopDirection, _: RuleContext) -> Finding:
     """Reports a loop whose counter moves away from the limit that ends the loop.
 
     ## Why is this bad?
-    If the counter grows in a loop that continues only above a limit, the loop ends after its first
-    iteration, or when the counter overflows. The comparison or the sign of the step is wrong. A
-    loop that continues only while its counter equals a fixed value is reported for the same reason.
+    If the counter grows in a loop that continues only while the counter is above a limit, the loop
+    ends after its first iteration, or when the counter overflows. The comparison or the sign of the
+    step is wrong. A loop that continues only while its counter equals a fixed value is reported for
+    the same reason.
 
     Only loops with a single exit are reported. Because programs count unsigned numbers down past 0
     on purpose, such a loop is reported only if its first comparison is known to end the loop.

@@ -73,8 +73,8 @@ def negative_constant(mismatch: NegativeConstant, _: RuleContext) -> Finding:
     ## Why is this bad?
     The instruction reads the constant as a large number: -4 is 4,294,967,292 as `.u32`. The sign
     does not change sums and products of the same width, but changes comparisons, divisions, minima
-    and wide products. Constants in compiler output are not reported, because compilers write large
-    numbers as negative constants.
+    and the results of `mul.wide`. Constants in compiler output are not reported, because compilers
+    write large numbers as negative constants.
 
     ## Example
     ```ptx

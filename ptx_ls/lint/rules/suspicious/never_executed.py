@@ -125,7 +125,7 @@ def never_executed(mismatch: NeverExecuted, _: RuleContext) -> Finding:
         message = f"never executed: `{mismatch.guard}` never holds here, due to an earlier branch"
         return Finding(message, severity=severity, tags=tags)
     return Finding(
-        f"never executed: the branch before it is always taken, because `{mismatch.guard}` holds",
+        f"never executed: the branch before this is always taken, because `{mismatch.guard}` holds",
         related=(Related(*mismatch.branch, "always taken"),),
         tags=tags,
     )

@@ -141,7 +141,7 @@ def overwritten_store(mismatch: OverwrittenStore, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     The first store has no effect. Often, one of the two stores has the wrong address or offset, so
-    the intended memory is never written. The assembler keeps both stores and does not report this.
+    the intended memory is never written. ptxas keeps both stores and does not report this.
 
     Two stores are reported only if no load, atomic operation, barrier, branch or call is between
     them. A store that is `.volatile` or has a memory order is not reported.

@@ -103,9 +103,9 @@ def parameter_format(mismatch: ParameterFormat, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     A load copies the bits of a parameter without a conversion. If the declared type is right, the
-    register holds an unrelated number: the bits of the integer 3 are the float 4.2e-45. The
-    assembler does not compare the two types. A load as `.b32` or `.b64` is not reported, because
-    its type says nothing about the format.
+    register holds an unrelated number: the bits of the integer 3 are the float 4.2e-45. ptxas does
+    not compare the two types. A load as `.b32` or `.b64` is not reported, because its type says
+    nothing about the format.
 
     ## Example
     ```ptx

@@ -131,7 +131,7 @@ def _adds_constant(found: Found) -> bool:
     in_compiler_output=Severity.HINT,
 )
 def shared_alias(mismatch: SharedAlias, _: RuleContext) -> Finding:
-    """Reports a function that uses several unsized .shared arrays.
+    """Reports a function that uses several unsized `.shared` arrays.
 
     ## Why is this bad?
     The launch sets the size of these arrays, and all unsized arrays begin at the same address. A

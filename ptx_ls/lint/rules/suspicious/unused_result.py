@@ -63,11 +63,10 @@ def unused_result(mismatch: UnusedResult, context: RuleContext) -> Finding:
     """Reports an instruction whose result is never read.
 
     ## Why is this bad?
-    The instruction has no effect, and the assembler removes it. Often, a later instruction reads
-    the wrong register. A sum that only the loop itself reads is also reported. An instruction that
-    does more than write registers is not reported. An unneeded read of a parameter or special
-    register is reported as a hint, because many kernels begin with more of these reads than they
-    need.
+    The instruction has no effect, and ptxas removes it. Often, a later instruction reads the wrong
+    register. A sum that only the loop itself reads is also reported. An instruction that does more
+    than write registers is not reported. An unneeded read of a parameter or special register is
+    reported as a hint, because many kernels begin with more of these reads than they need.
 
     ## Example
     ```ptx

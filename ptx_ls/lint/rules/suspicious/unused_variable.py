@@ -45,7 +45,7 @@ def find(seen: CheckInput) -> Iterator[UnusedVariable]:
 
 
 def _of_module(seen: CheckInput) -> Iterator[UnusedVariable]:
-    """Yields unused variables at module scope; the assembler allocates no .shared ones of these."""
+    """Yields unused variables at module scope; ptxas allocates no .shared ones of these."""
     for each in seen.facts.exports:
         if each.kind is SymbolKind.VARIABLE and each.name in seen.unused and is_internal(each):
             yield UnusedVariable(each.name, 0, each.start, each.end)

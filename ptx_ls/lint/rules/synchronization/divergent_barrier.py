@@ -63,7 +63,7 @@ def find(seen: CheckInput) -> Iterator[DivergentBarrier]:
     given=may_divide_threads,
 )
 def divergent_barrier(mismatch: DivergentBarrier, _: RuleContext) -> Finding:
-    """Reports a barrier that some of the threads that it needs do not reach.
+    """Reports a barrier that not all of the required threads reach.
 
     ## Why is this bad?
     All threads of a warp must execute the same `bar` together, and a barrier without a thread count
@@ -78,7 +78,7 @@ def divergent_barrier(mismatch: DivergentBarrier, _: RuleContext) -> Finding:
 
     A barrier does not wait for threads that have exited. From `sm_70` on, part of a warp may
     execute `barrier` without `.aligned`. If no `.reqntid` sets the block size, a barrier is
-    reported only if some threads do not reach it both in small blocks and in large blocks.
+    reported only if some threads miss it in small blocks as well as in large blocks.
 
     ## Example
     ```ptx

@@ -54,7 +54,7 @@ def divergent_collective(mismatch: DivergentCollective, _: RuleContext) -> Findi
     ## Why is this bad?
     All lanes of a warp must execute an instruction with `.aligned` together. All four warps of a
     warpgroup must execute `wgmma` and `setmaxnreg`. If a branch or a guard leaves out some of these
-    threads, the behaviour is undefined. The assembler does not report this mistake.
+    threads, the behaviour is undefined. ptxas does not report this mistake.
 
     ## Example
     ```ptx

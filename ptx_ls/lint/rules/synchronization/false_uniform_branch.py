@@ -90,10 +90,9 @@ def false_uniform_branch(mismatch: FalseUniformBranch, _: RuleContext) -> Findin
     """Reports a branch with `.uni` whose guard or target differs between lanes of a warp.
 
     ## Why is this bad?
-    `.uni` promises that all active lanes of a warp go the same way. The assembler relies on this
-    promise without a check. If active lanes go different ways, the behaviour is undefined. A
-    condition on `%laneid`, on the low bits of `%tid` or on the result of `elect.sync` differs
-    between lanes.
+    `.uni` promises that all active lanes of a warp go the same way. ptxas relies on this promise
+    without a check. If active lanes go different ways, the behaviour is undefined. A condition on
+    `%laneid`, on the low bits of `%tid` or on the result of `elect.sync` differs between lanes.
 
     ## Example
     ```ptx

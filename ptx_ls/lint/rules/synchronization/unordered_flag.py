@@ -92,7 +92,7 @@ _ACQUIRING = {".relaxed": ".acquire", ".volatile": ".acquire.sys"}
     given=has_branches,
 )
 def unordered_flag(mismatch: UnorderedFlagData, context: RuleContext) -> Finding:
-    """Reports data that is read after a flag that does not order the read.
+    """Reports data that may be read before the flag that guards it is set.
 
     ## Why is this bad?
     `.relaxed` and `.volatile` only make the loop read the flag again. The data load may still be

@@ -72,8 +72,8 @@ def weak_spin(mismatch: WeakSpinLoop, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     A load without `.volatile`, `.relaxed` or `.acquire` is weak. If nothing else in the loop writes
-    memory or orders accesses, the assembler is allowed to move the load out of the loop, and does
-    so. The loop then ends at once or never, whatever other threads write.
+    memory or orders accesses, ptxas is allowed to move the load out of the loop, and does so. The
+    loop then ends at once or never, whatever other threads write.
 
     `.acquire` also makes the earlier writes of the other thread visible; `.volatile` and `.relaxed`
     only make the loop read the value again. The fix writes `.volatile`, because `.acquire` and

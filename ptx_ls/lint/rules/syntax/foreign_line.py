@@ -9,6 +9,7 @@ from __future__ import annotations
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.isa.version import describe_version
 from ptx_ls.lint.candidates.statements import has_foreign_lines
 from ptx_ls.lint.messages import quoted
 from ptx_ls.lint.rule import CheckInput, Finding, RuleContext, rule
@@ -70,7 +71,8 @@ _MESSAGES: Final = {
     LineFault.MARKER: '{text} is not a line marker such as `# 1 "kernel.cu"`; '
     "PTX has no preprocessor",
     LineFault.END: "expected a newline after {text}",
-    LineFault.REMOVED: "{text} was removed in PTX ISA 2.0; use `.section`",
+    LineFault.REMOVED: f"{{text}} was removed in PTX ISA {describe_version(_SECTION_SINCE)}; "
+    "use `.section`",
     LineFault.BODY: "{text} is allowed only outside of functions",
     LineFault.DATA: '{text} is neither a section, such as `.section .debug_info, "", @progbits`, '
     "nor data, such as `.byte 1, 2` or `.4byte label`",
@@ -161,9 +163,9 @@ def foreign_line(mismatch: BadLine, _: RuleContext) -> Finding:
     """Reports a line meant for another tool, such as `#define`, that ptxas rejects.
 
     ## Why is this bad?
-    The assembler rejects the module. It ignores a preprocessor line marker that ends with a
-    newline, and rejects any other line that begins with `#`. Before PTX ISA 2.0, `@@DWARF` began a
-    line of debugging data; now a `.section` holds such data.
+    ptxas rejects the module. It ignores a preprocessor line marker that ends with a newline, and
+    rejects any other line that begins with `#`. Before PTX ISA 2.0, `@@DWARF` began a line of
+    debugging data; now a `.section` holds such data.
 
     ## Example
     ```ptx

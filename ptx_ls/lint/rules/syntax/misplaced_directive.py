@@ -31,8 +31,8 @@ def misplaced_directive(mismatch: BadDirective, context: RuleContext) -> Finding
     """Reports a directive that is not allowed in its place or together with another directive.
 
     ## Why is this bad?
-    The assembler rejects the module. Most of the reported directives configure a kernel launch and
-    are therefore not allowed on a device function.
+    ptxas rejects the module. Most of the reported directives configure a kernel launch and are
+    therefore not allowed on a device function.
 
     ## Example
     ```ptx

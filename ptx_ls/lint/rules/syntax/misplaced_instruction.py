@@ -18,8 +18,8 @@ def misplaced_instruction(mismatch: MisplacedInstruction, context: RuleContext) 
     """Reports an instruction, a label or a block outside of a function.
 
     ## Why is this bad?
-    The assembler stops at this statement. Often a brace closes the function too early, or the
-    opening brace of the function is missing.
+    ptxas stops at this statement. Often a brace closes the function too early, or the opening brace
+    of the function is missing.
 
     ## Example
     ```ptx

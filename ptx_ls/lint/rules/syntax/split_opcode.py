@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 @rule("split-opcode", on=ViolationKind.SPLIT_OPCODE)
 def split_opcode(mismatch: InstructionMismatch, context: RuleContext) -> Finding:
-    """Reports white space or a comment inside an opcode that the assembler reads as one word.
+    """Reports white space or a comment inside an opcode that ptxas reads as one word.
 
     ## Why is this bad?
     White space is allowed before most modifiers, as in `add .u32`, but not before modifiers that
     belong to the instruction name: `mul.lo`, `cvta.to` and `cp.async.bulk.tensor` are single words.
-    If a space divides such a word, the assembler reads another opcode and rejects the module.
+    If a space divides such a word, ptxas reads another opcode and rejects the module.
 
     ## Example
     ```ptx

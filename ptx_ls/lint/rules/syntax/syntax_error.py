@@ -58,7 +58,7 @@ def syntax_error(mismatch: BadSyntax, context: RuleContext) -> Finding:
     """Reports a malformed statement.
 
     ## Why is this bad?
-    The assembler stops at the first malformed statement and does not check the rest of the module.
+    ptxas stops at the first malformed statement and does not check the rest of the module.
 
     ## Example
     ```ptx

@@ -12,8 +12,8 @@ def unbalanced_brace(mismatch: LooseBrace, context: RuleContext) -> Finding:
     """Reports an unmatched brace.
 
     ## Why is this bad?
-    The assembler rejects the module. Functions do not nest in PTX, so the search for the matching
-    brace ends where the next function begins, and a missing `}` is reported there.
+    ptxas rejects the module. Functions do not nest in PTX, so the search for the matching brace
+    ends where the next function begins, and a missing `}` is reported there.
 
     ## Example
     ```ptx

@@ -13,7 +13,7 @@ def unknown_directive(mismatch: BadSyntax, _: RuleContext) -> Finding:
     """Reports a directive that PTX does not have.
 
     ## Why is this bad?
-    The assembler stops at the directive and does not check the rest of the module.
+    ptxas stops at the directive and does not check the rest of the module.
 
     ## Example
     ```ptx

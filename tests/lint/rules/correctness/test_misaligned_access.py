@@ -26,7 +26,7 @@ def test_offset_of_a_vector() -> None:
         """
     st.shared.v4.f32 [s+16], {%f1, %f1, %f1, %f1};
     st.shared.v4.f32 [s+20], {%f1, %f1, %f1, %f1};
-    //                ^^^^ misaligned-access: a multiple of 16, but `s+20` is not one
+    //                ^^^^ misaligned-access: `s+20` is not a multiple of 16
     st.shared.f32 [s+20], %f1;
     """,
     )
@@ -53,11 +53,11 @@ def test_index_that_keeps_the_remainder() -> None:
     add.s64 %rd3, %rd1, %rd2;
     st.global.v4.f32 [%rd3+16], {%f1, %f1, %f1, %f1};
     st.global.v4.f32 [%rd3+8], {%f1, %f1, %f1, %f1};
-    //                ^^^^^^ misaligned-access: a multiple of 16, but `%rd3+8` is not one
+    //                ^^^^^^ misaligned-access: `%rd3+8` is not a multiple of 16
     mul.wide.u32 %rd4, %r1, 4;
     add.s64 %rd5, %rd1, %rd4;
     st.global.v4.f32 [%rd5], {%f1, %f1, %f1, %f1};
-    //                ^^^^ misaligned-access: a multiple of 16, but `%rd5` is not always one
+    //                ^^^^ misaligned-access: `%rd5` is not always a multiple of 16
     mul.wide.u32 %rd6, %r1, 16;
     add.s64 %rd7, %rd1, %rd6;
     st.global.v4.f32 [%rd7], {%f1, %f1, %f1, %f1};
@@ -72,7 +72,7 @@ def test_index_of_some_thread() -> None:
     mul.wide.u32 %rd2, %r1, 8;
     add.s64 %rd3, %rd1, %rd2;
     st.global.v4.f32 [%rd3], {%f1, %f1, %f1, %f1};
-    //                ^^^^ misaligned-access: a multiple of 16, but `%rd3` is not always one
+    //                ^^^^ misaligned-access: `%rd3` is not always a multiple of 16
     st.global.v2.f32 [%rd3], {%f1, %f1};
     """,
         threads=".reqntid 64",
@@ -87,7 +87,7 @@ def test_known_bits_without_a_base() -> None:
     and.b64 %rd3, %rd2, -16;
     st.global.u64 [%rd3+8], %rd2;
     st.global.u64 [%rd3+4], %rd2;
-    //             ^^^^^^ misaligned-access: a multiple of 8, but `%rd3+4` is not one
+    //             ^^^^^^ misaligned-access: `%rd3+4` is not a multiple of 8
     """,
     )
 
@@ -98,7 +98,7 @@ def test_parameters_are_split() -> None:
         """
     ld.param.v4.f32 {%f1, %f2, %f3, %f4}, [q];
     ld.param.f32 %f5, [q+2];
-    //                 ^^^ misaligned-access: a multiple of 4, but `q+2` is not one
+    //                 ^^^ misaligned-access: `q+2` is not a multiple of 4
     """,
     )
 
@@ -108,12 +108,12 @@ def test_barriers_and_copies() -> None:
         ".shared .align 16 .b8 s[256];",
         """
     mbarrier.init.shared::cta.b64 [s+12], 1;
-    //                             ^^^^ misaligned-access: a multiple of 8, but `s+12` is not one
+    //                             ^^^^ misaligned-access: `s+12` is not a multiple of 8
     cp.async.ca.shared.global [s+4], [%rd1], 4;
     cp.async.ca.shared.global [s+4], [%rd1+4], 8;
-    //                         ^^^ misaligned-access: a multiple of 8, but `s+4` is not one
-    //                                ^^^^^^ misaligned-access: `%rd1+4` is not one
+    //                         ^^^ misaligned-access: `s+4` is not a multiple of 8
+    //                                ^^^^^^ misaligned-access: `%rd1+4` is not a multiple
     cp.async.bulk.global.shared::cta.bulk_group [%rd1+24], [s], 32;
-    //                                           ^^^^^^^ misaligned-access: `%rd1+24` is not one
+    //                                           ^^^^^^^ misaligned-access: `%rd1+24` is not a
     """,
     )

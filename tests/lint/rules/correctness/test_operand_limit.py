@@ -59,11 +59,11 @@ def test_sizes_of_bulk_copies_in_registers() -> None:
         """
         mov.b32 %r1, 520;
         cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%rd2], %r1;
-        //                                                          ^^^ operand-limit: `%r1` is 520
+        //                                                          ^^^ operand-limit: the size of
         shl.b32 %r3, %r2, 4;
         or.b32 %r4, %r3, 8;
         cp.async.bulk.prefetch.L2.global [%rd1], %r4;
-        //                                       ^^^ operand-limit: `%r4` is not a multiple of 16
+        //                                       ^^^ operand-limit: the size of a bulk copy must
         cp.async.bulk.commit_group;
         """,
     )

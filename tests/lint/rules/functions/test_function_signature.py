@@ -59,14 +59,14 @@ def test_before_functions_had_parameters_in_memory() -> None:
     .target sm_13
     .entry k(.param .u32 a) {
     .param .u32 b;
-    //          ^ function-signature: `b` is in .param, which is allowed only for kernel parameters
+    //          ^ function-signature: `b` is in .param, but before
     }
     """)
     check_module("""
     .version 2.0
     .target sm_11
     .func f(.param .u32 a) { ret; }
-    //                  ^ function-signature: `a` is in .param, which is allowed only for kernel
+    //                  ^ function-signature: `a` is in .param, but before
     .func g() {
     .param .u32 b;
     }

@@ -36,12 +36,12 @@ def check_body(body: str) -> None:
         """
     mad.lo.u32 %r4, %r2, 16, %r1;
     st.shared.u32 [%r4], %r2;
-//  ^^^^^^^^^^^^^ bank-conflict: 4-way bank conflict: lanes 0, 8, 16, 24 access
+//  ^^^^^^^^^^^^^ bank-conflict: 4-way bank conflict: lanes 0, 8, 16 and 24 access
 """,
         """
     mad.lo.u32 %r4, %r2, 32, %r1;
     ld.shared.v4.u32 {%r5, %r6, %r7, %r8}, [%r4];
-//  ^^^^^^^^^^^^^^^^ bank-conflict: 2-way bank conflict: lanes 0, 4 access
+//  ^^^^^^^^^^^^^^^^ bank-conflict: 2-way bank conflict: lanes 0 and 4 access
 """,
         """
     and.b32 %r4, %r2, 31;

@@ -9,6 +9,6 @@ def test_vote() -> None:
     .entry k() {
     .reg .pred %p<3>;
     vote.all.pred %p1, %p2;
-    ^^^^^^^^^^^^^ deprecated-feature: `vote.all.pred` is deprecated since PTX ISA 6.0: use
+    ^^^^^^^^^^^^^ deprecated-feature: `vote.all.pred` has been deprecated since PTX ISA 6.0; use
     }
     """)

@@ -4,22 +4,22 @@ from tests.support.lint import check_declarations, check_lint, check_module
 def test_vote() -> None:
     check_lint("""
     vote.all.pred %p1, %p2;
-    ^^^^^^^^^^^^^ removed-feature: `vote.all.pred` was removed: it needs PTX ISA 6.3 or
+    ^^^^^^^^^^^^^ removed-feature: `vote.all.pred` was removed in PTX ISA 6.4 for sm_70 and newer
     """)
 
 
 def test_directives() -> None:
     check_declarations("""
     .entry k() .maxnctapersm 4 { ret; }
-    //         ^^^^^^^^^^^^^ removed-feature: `.maxnctapersm` was removed: it needs a
+    //         ^^^^^^^^^^^^^ removed-feature: `.maxnctapersm` was removed in PTX ISA 2.1
     .tex .u32 image;
-    ^^^^ removed-feature: `.tex` was removed: it needs a version before PTX ISA 1.5
+    ^^^^ removed-feature: `.tex` was removed in PTX ISA 1.5
     """)
     check_module("""
     .version 2.0
     .target sm_20
     .entry k() .maxnctapersm 4 { ret; }
-    //         ^^^^^^^^^^^^^ deprecated-feature: `.maxnctapersm` is deprecated since PTX ISA 2.0
+    //         ^^^^^^^^^^^^^ deprecated-feature: `.maxnctapersm` has been deprecated since PTX ISA 2
     """)
     check_module("""
     .version 1.4

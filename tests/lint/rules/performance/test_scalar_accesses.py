@@ -34,13 +34,13 @@ def test_reported() -> None:
     check(
         """
         ld.global.b32 %r1, [table+16];
-    //  ^^^^^^^^^^^^^ scalar-accesses: 4 `ld.global.b32` of neighbouring elements
+    //  ^^^^^^^^^^^^^ scalar-accesses: 4 `ld.global.b32` instructions access neighbouring elements
         ld.global.b32 %r2, [table+20];
         ld.global.b32 %r3, [table+24];
         ld.shared.b32 %r5, [%r1];
         ld.global.b32 %r4, [table+28];
         st.global.b32 [%rd1+12], %r1;
-    //  ^^^^^^^^^^^^^ scalar-accesses: 2 `st.global.b32` of neighbouring elements
+    //  ^^^^^^^^^^^^^ scalar-accesses: 2 `st.global.b32` instructions access neighbouring elements
         st.global.b32 [%rd1+8], %r2;
         """
     )

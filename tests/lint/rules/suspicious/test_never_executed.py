@@ -15,7 +15,7 @@ def test_both_ways() -> None:
         @%p1 bra small;
         @!%p1 bra large;
         st.global.b32 [%rd1], %r1;
-    //  ^^^^^^^^^^^^^^^^^^^^^^^^^^ never-executed: never executed: the branch before it is always
+    //  ^^^^^^^^^^^^^^^^^^^^^^^^^^ never-executed: never executed: the branch before this is always
     small:
         ret;
     large:

@@ -372,7 +372,7 @@ def test_missing_operand_at_the_end_of_a_line() -> None:
 def test_nul() -> None:
     check_lint("""
     ret; // a\0b
-    //       ^ syntax-error: NUL character: the assembler stops reading here
+    //       ^ syntax-error: NUL character: ptxas stops reading here
     """)
 
 
