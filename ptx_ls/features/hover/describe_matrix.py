@@ -139,9 +139,10 @@ def _held(layout: MatrixLayout, register: int, count: int) -> str:
         markup.code("".join(f"[{each.given({'i': i}, layout.bounds)}]" for each in formulas))
         for i in shown
     ]
-    counted = ", indices as stored:" if layout.chunk > 1 else ""
+    counted = ", with the indices as stored" if layout.chunk > 1 else ""
+    others = f" (of 0 to {count - 1})" if count > 1 else ""
     between = " to " if len(shown) < len(numbers) else ", "
     return (
-        f"Register {register} of {count} of fragment {markup.code(layout.operand)}: "
-        f"of {layout.matrix} ({layout.size}){counted} {between.join(elements)}."
+        f"In fragment {markup.code(layout.operand)}, register {register}{others} holds elements of "
+        f"{layout.matrix} ({layout.size}){counted}: {between.join(elements)}."
     )

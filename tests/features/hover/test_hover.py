@@ -812,12 +812,13 @@ def test_register_of_a_fragment_tells_what_it_holds() -> None:
     )
     check_hover(
         mma.format("{%r1, %r<|>2}", "{%f1, %f2, %f3, %f4}"),
-        "Register 1 of 2 of fragment `a`: of A (16x8) "
+        "In fragment `a`, register 1 (of 0 to 1) holds elements of A (16x8): "
         "`[lane / 4 + 8][2 * (lane % 4)]`, `[lane / 4 + 8][2 * (lane % 4) + 1]`.",
     )
     check_hover(
         mma.format("{%r1, %r2}", "{%f1, %f<|>2, %f3, %f4}"),
-        "Register 1 of 4 of fragment `c`: of C (16x8) `[lane / 4][2 * (lane % 4) + 1]`.",
+        "In fragment `c`, register 1 (of 0 to 3) holds elements of C (16x8): "
+        "`[lane / 4][2 * (lane % 4) + 1]`.",
     )
     assert "fragment" not in check_hover("add.u32 %r1, %r<|>2, 3;", "register")
 
@@ -902,13 +903,13 @@ SPARSE = (
 def test_fragments_of_sparse_matrices_tell_columns_of_the_whole() -> None:
     check_hover(
         SPARSE.format("%r<|>3", "%r9"),
-        "Register 2 of 4 of fragment `a`: of A (16x32, 2 for every 4 columns), indices as"
-        " stored: `[lane / 4][2 * (lane % 4) + 8]`",
+        "In fragment `a`, register 2 (of 0 to 3) holds elements of A (16x32, 2 for every 4 columns)"
+        ", with the indices as stored: `[lane / 4][2 * (lane % 4) + 8]`",
         "| **2**        | `[0][16-19]` `[0][16-19]` | `[0][20-23]` `[0][20-23]` |",
     )
     check_hover(
         SPARSE.format("%r3", "%r<|>9"),
-        "Register 0 of 1 of fragment `e`: of A (16x32, 1 for every 4 columns)",
+        "In fragment `e`, register 0 holds elements of A (16x32, 1 for every 4 columns)",
         "| register | lane 2                  | lane 3                    | lane 6 ",
         "| **0**        | `[0][0-3]` ... `[8][12-15]` | `[0][16-19]` ... `[8][28-31]` |",
         "Two 2-bit positions",
@@ -938,7 +939,7 @@ def test_a_picture_takes_the_place_of_the_table() -> None:
     ]
     texts = [each.markdown for each in shown if each is not None]
     assert ["| register |" in text for text in texts] == [True, False]
-    assert all("Register 1 of 4 of fragment `d`" in text for text in texts)
+    assert all("In fragment `d`, register 1 (of 0 to 3) holds" in text for text in texts)
 
 
 def test_picture_of_a_fragment() -> None:
