@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
 _MAX_LINES: Final = 200
 """Maximum number of lines of a statement, or of an open block, that is taken as being typed."""
-_OPENING: Final = frozenset({Kind.FUNCTION, Kind.SECTION, Kind.OPEN})
+_HEADS: Final = frozenset({Kind.FUNCTION, Kind.SECTION})
+_OPENING: Final = _HEADS | {Kind.OPEN}
 
 
 class TypedLines(NamedTuple):
@@ -77,13 +78,13 @@ def is_unfinished(typed: TypedLines, document: Document) -> bool:
 
     That is so if they have a syntax error, a function header without body, or a brace that leaves
     more braces without a partner than before, or if their last statement or comment now includes
-    the next line, except for a function header whose `{` is there.
+    the next line, except for a header whose `{` is there.
     """
     rows = document.records[typed.first : typed.last + 1]
     if any(read.problems or read.kind is Kind.BROKEN for read in rows):
         return True
     statements = list(_statements(document, typed.first, typed.last))
-    is_head = bool(statements) and statements[-1].record.kind is Kind.FUNCTION
+    is_head = bool(statements) and statements[-1].record.kind in _HEADS
     goes_on = not is_head and _goes_on(document, typed.last)
     if goes_on and not _goes_on(typed.before, typed.last_before):
         return True
