@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from ptx_ls.isa.operand import Operand
     from ptx_ls.isa.tables import IsaTables
 
-_PITFALL_CONDITION: Final = "  // if "
-"""Separates a pitfall from the condition that selects the variants of the instruction with it."""
+_CONDITION: Final = "  // if "
+"""Separates a text from the condition that selects the variants of the instruction with it."""
 
 
 class Prose:
@@ -38,6 +38,7 @@ class Prose:
         "example",
         "facts",
         "flow",
+        "headlines",
         "modifiers",
         "not_computable",
         "operands",
@@ -64,9 +65,11 @@ class Prose:
         """The description of each modifier (`.sat`) and of each slot (`type`)."""
         self.operands: Mapping[str, str] = data.get("operands", {})
         """The description of each operand, by name."""
-        parts = [text.partition(_PITFALL_CONDITION) for text in data.get("pitfalls", ())]
-        self.pitfalls: tuple[str, ...] = tuple(text for text, _, _ in parts)
-        self.pitfall_conditions: tuple[str, ...] = tuple(condition for _, _, condition in parts)
+        self.headlines: tuple[tuple[str, str], ...] = _conditional(data.get("headline", ()))
+        """What a variant does, each with a condition; the first one that holds is for a variant."""
+        pitfalls = _conditional(data.get("pitfalls", ()))
+        self.pitfalls: tuple[str, ...] = tuple(text for text, _ in pitfalls)
+        self.pitfall_conditions: tuple[str, ...] = tuple(condition for _, condition in pitfalls)
         """For each pitfall, which variants have it: a condition in pseudo-code, "" for all."""
         self.example: str = data.get("example", "")
         self.semantics: str = data.get("semantics", "")
@@ -79,6 +82,12 @@ class Prose:
         """The meaning of omitting an optional modifier (`.sat`), or all of a slot (`ss`)."""
         self.facts: tuple[FactRow, ...] = tuple(map(_revive_facts, data.get("facts", ())))
         """Facts about each form, in the order of the forms."""
+
+
+def _conditional(texts: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """Splits texts from their conditions in pseudo-code; "" for all variants."""
+    parts = (text.partition(_CONDITION) for text in texts)
+    return tuple((text, condition) for text, _, condition in parts)
 
 
 class OperandSpec:

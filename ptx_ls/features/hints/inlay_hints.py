@@ -16,7 +16,9 @@ from ptx_ls.features.hints.obvious import (
     is_plain_float,
     is_plain_integer,
     is_plain_operand,
+    is_plain_register,
     is_plain_type,
+    is_repeated,
 )
 from ptx_ls.features.hints.source_hints import SourceHints, lines_above
 from ptx_ls.features.hover import literals
@@ -144,9 +146,9 @@ class _Finder:
                 if n_decoded == _MAX_NUMBERS:
                     continue
                 shown = self._number(text, start, word, shape)
-                if shown:
+                position = self._position(statement, start + length)
+                if shown and not is_repeated(word, self._analysis.document.lines, position.line):
                     n_decoded += 1
-                    position = self._position(statement, start + length)
                     data = {"literal": word}
                     self.found.append(Hint(position, shown, HintKind.LITERAL, data))
             elif name is not None and HintKind.SPECIAL_REGISTER in self._wanted:
@@ -168,7 +170,7 @@ class _Finder:
         start, length = tokens[0].start, tokens[0].length
         word = text[start : start + length]
         cuda = _cuda_name(word)
-        if not cuda:
+        if not cuda or is_plain_register(word, cuda):
             return
         declared = self._analysis.lookup(word, self._position(statement, start))
         if declared is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.features.operand_traits import class_of_type
@@ -11,12 +11,18 @@ from ptx_ls.features.tokens.token_kinds import TokenTrait
 from ptx_ls.semantics.symbols.symbols import UNKNOWN_TYPE
 from ptx_ls.syntax.literals import integer
 
-_ZEROS: Final = ("0f", "0F", "0d", "0D")
-_MAX_DIGITS: Final = 9
-"""Number of significant digits of a float of 32 bits."""
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_MAX_DIGITS: Final = 6
+"""Maximum number of digits of a float that somebody wrote, rather than the fit of a function."""
+_FLOATS: Final = ("0f", "0F", "0d", "0D")
+"""Prefixes of floats; each is also a zero without its trailing zeros."""
 _LEADING: Final = "0xXbB"
 _SUFFIX: Final = "U"
 _NUMERIC: Final = ("signed", "unsigned")
+_NEAR: Final = 8
+"""Number of lines above a hint in which the same hint is not repeated."""
 _MIN_ONES: Final = 8
 """Minimum number of adjacent ones in a mask."""
 _LETTER: Final = 1
@@ -49,10 +55,25 @@ def is_plain_integer(word: str, shown: str, type_: str) -> bool:
 
 
 def _is_mask(value: int) -> bool:
-    """Whether a number selects adjacent bits above the lowest, as `0xFF00` does."""
+    """Whether a number selects adjacent bits, as `0xFF00` does."""
     n_zeros = (value & -value).bit_length() - 1
     ones = value.bit_count()
-    return n_zeros > 0 and ones >= _MIN_ONES and value.bit_length() == n_zeros + ones
+    return ones >= _MIN_ONES and value.bit_length() == n_zeros + ones
+
+
+def is_repeated(word: str, lines: Sequence[str], line: int) -> bool:
+    """Whether one of the lines above a line has the same float, and therefore the same hint."""
+    return word.startswith(_FLOATS) and is_near(word, lines, line)
+
+
+def is_near(text: str, lines: Sequence[str], line: int) -> bool:
+    """Whether a line a little above a line contains a text."""
+    return any(text in each for each in lines[max(line - _NEAR, 0) : line])
+
+
+def is_plain_register(register: str, cuda: str) -> bool:
+    """Whether the name of a special register in CUDA C++ is its own, as that of `%clock` is."""
+    return cuda.removesuffix("()") == register.removeprefix("%")
 
 
 def is_plain_float(word: str, shown: str) -> bool:
@@ -60,7 +81,7 @@ def is_plain_float(word: str, shown: str) -> bool:
 
     Series of such coefficients are a third of the lines of a mathematical function.
     """
-    if word.rstrip("0") in _ZEROS:
+    if word.rstrip("0") in _FLOATS:
         return True
     return sum(map(str.isdecimal, shown.partition("e")[0].lstrip("-0."))) > _MAX_DIGITS
 

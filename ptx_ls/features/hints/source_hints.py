@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.hints.hint import Hint, HintKind
+from ptx_ls.features.hints.obvious import is_near
 from ptx_ls.features.navigation.source_files import directives
 from ptx_ls.syntax.offsets import place_of
 from ptx_ls.syntax.written.source_locations import locations
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 _MAX_LINES_ABOVE: Final = 1000
 """Maximum number of lines that are searched above those with hints."""
 _LOCATION: Final = ".loc"
+_INLINED: Final = "inlined_at"
 
 
 def lines_above(document: Document, statement: Statement, first: int) -> Sequence[str]:
@@ -38,11 +40,16 @@ class SourceHints:
     def of(self, statement: Statement) -> Iterator[Hint]:
         """Yields the sources of a `.loc`: of its code and of the call that was inlined.
 
-        A hint names a file if the one before was another and no comment says so.
+        A hint names a file if the one before was another and no comment says so, and a call if no
+        line near above names it, too.
         """
         line = self._document.lines[statement.end.line]
+        calls = _calls_in(statement.text)
+        is_told = bool(calls) and is_near(calls, self._document.lines, statement.start.line)
         for named in locations(statement.text):
             if not named.line:  # code that the compiler added
+                continue
+            if is_told and named.start >= statement.text.index(_INLINED):
                 continue
             path = self._path(named.file)
             if path and path != self._source_before(statement):
@@ -71,3 +78,8 @@ class SourceHints:
                 return ""
             self._files.setdefault(file.number, file.name)
         return self._files[number]
+
+
+def _calls_in(text: str) -> str:
+    """Returns the calls that a `.loc` is inlined from, without a comment; "" if there are none."""
+    return text.partition("//")[0].partition(_INLINED)[2].strip()

@@ -18,7 +18,9 @@ _LINE: Final = re.compile(
 _INTEGERS: Final = frozenset({"bits", "unsigned", "signed"})
 _FLOATS: Final = frozenset({"float", "half", "alternate"})
 _TYPE_SLOT: Final = "dtype"
-_LOOKS: Final = ("vector", "address", "wide", "name", "negated", "volatile", "predicate")
+_LOOKS: Final = (
+    "vector", "address", "wide", "name", "negated", "volatile", "predicate", "special", "constant",
+)  # fmt: skip
 _MAX_CACHED_TEXTS: Final = 128
 """Maximum number of opcodes whose pseudo-code is cached as separate lines."""
 _MAX_CACHED_VARIANTS: Final = 256

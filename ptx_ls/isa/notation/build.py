@@ -26,7 +26,7 @@ TABLES = (
 )  # fmt: skip
 _PROSE_KEYS = (
     "summary", "doc", "section", "category", "flow", "modifiers", "operands", "pitfalls", "example",
-    "semantics", "not-computable", "see", "defaults",
+    "semantics", "not-computable", "see", "defaults", "headline",
 )  # fmt: skip
 
 

@@ -33,7 +33,7 @@ from ptx_ls.isa.notation.table import (
 
 _TOP_KEYS = {
     "name", "summary", "doc", "section", "category", "flow", "sets", "common", "form", "modifiers",
-    "operands", "pitfalls", "example", "tables", "see", "semantics",
+    "operands", "pitfalls", "example", "tables", "headline", "see", "semantics",
     "not-computable", "ignored", "defaults",
 }  # fmt: skip
 _FORM_KEYS = {

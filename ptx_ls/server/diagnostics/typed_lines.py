@@ -10,6 +10,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.document.braces import braces
 from ptx_ls.document.statements import statements_on
 from ptx_ls.lint.known import KnownDiagnostics
 from ptx_ls.lint.result import Result
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
 
 _MAX_LINES: Final = 200
 """Maximum number of lines of a statement, or of an open block, that is taken as being typed."""
-_OPENING: Final = frozenset({Kind.FUNCTION, Kind.SECTION, Kind.OPEN})
+_HEADS: Final = frozenset({Kind.FUNCTION, Kind.SECTION})
+_OPENING: Final = _HEADS | {Kind.OPEN}
 
 
 class TypedLines(NamedTuple):
@@ -74,19 +76,25 @@ def typed_lines(
 def is_unfinished(typed: TypedLines, document: Document) -> bool:
     """Whether the lines, as they are now, change how the lines after them are read.
 
-    That is so if they have a syntax error, a function header without body, or another number of
-    open braces than before, or if their last statement or comment now includes the next line.
+    That is so if they have a syntax error, a function header without body, or a brace that leaves
+    more braces without a partner than before, or if their last statement or comment now includes
+    the next line, except for a header whose `{` is there.
     """
     rows = document.records[typed.first : typed.last + 1]
     if any(read.problems or read.kind is Kind.BROKEN for read in rows):
         return True
-    if _goes_on(document, typed.last) and not _goes_on(typed.before, typed.last_before):
-        return True
     statements = list(_statements(document, typed.first, typed.last))
+    is_head = bool(statements) and statements[-1].record.kind in _HEADS
+    goes_on = not is_head and _goes_on(document, typed.last)
+    if goes_on and not _goes_on(typed.before, typed.last_before):
+        return True
     if any(_is_header_alone(each) for each in statements):
         return True
     former = _statements(typed.before, typed.first, typed.last_before)
-    return sum(map(_opened, statements)) != sum(map(_opened, former))
+    if sum(map(_opened, statements)) == sum(map(_opened, former)):
+        return False
+    n_before = _n_unmatched(typed.before, typed.first, typed.last_before)
+    return _n_unmatched(document, typed.first, typed.last) > n_before
 
 
 def held(
@@ -147,6 +155,18 @@ def _opened(statement: Statement) -> int:
     """Returns by how much a statement changes the number of open braces."""
     kind = statement.record.kind
     return (kind in _OPENING) - (kind is Kind.CLOSE)
+
+
+def _n_unmatched(document: Document, first: int, last: int) -> int:
+    """Returns the number of braces without a partner in the functions on some lines."""
+    numbers: set[int] = set()
+    count = 0
+    for line in range(first, last + 1):
+        located = document.located_on(line)
+        if located.number not in numbers:
+            numbers.add(located.number)
+            count += len(braces(located.function).unmatched)
+    return count
 
 
 def _goes_on(document: Document, line: int) -> bool:

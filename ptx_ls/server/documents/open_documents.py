@@ -29,8 +29,11 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-_OF_NAMES: Final = "._$%"
-"""Characters of names and numbers that are not letters or digits."""
+_OF_NAMES: Final = "._$%:"
+"""Characters of names, modifiers and numbers that are not letters or digits.
+
+After its first `:`, a modifier such as `.shared::cta` looks like a label.
+"""
 
 
 class SentTokens(NamedTuple):

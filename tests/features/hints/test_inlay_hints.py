@@ -44,7 +44,7 @@ def test_floats_with_a_name() -> None:
     check_hints(
         "mul.f32 %f1, %f2, 0f3FC90FDB«pi/2»; mul.f32 %f1, %f2, 0f33800000«2^-24»;\n"
         "mul.f32 %f1, %f2, 0f3FB8AA3B«log2 e»; add.f32 %f1, %f2, 0f4B400000«1.5 * 2^23»;\n"
-        "mul.f64 %rd1, %rd2, 0dBFF921FB54442D18«-pi/2»; mul.f32 %f1, %f2, 0f3FC90FDA«1.5707963»;",
+        "mul.f64 %rd1, %rd2, 0dBFF921FB54442D18«-pi/2»; mul.f32 %f1, %f2, 0f3FC90FDA;",
         HintKind.LITERAL,
     )
 
@@ -58,12 +58,21 @@ def test_zero_and_coefficients_of_many_digits() -> None:
     )
 
 
+def test_a_float_is_not_repeated_on_the_next_lines() -> None:
+    more = "add.f32 %f1, %f2, %f3;\n" * 8
+    check_hints(
+        "mul.f32 %f1, %f2, 0f3FB8AA3B«log2 e»;\nmul.f32 %f3, %f4, 0f3FB8AA3B;\n"
+        f"mul.f32 %f3, %f4, 0f3F000000«0.5»;\n{more}mul.f32 %f3, %f4, 0f3FB8AA3B«log2 e»;",
+        HintKind.LITERAL,
+    )
+
+
 def test_numbers_that_are_taken_with_a_sign() -> None:
     check_hints(
         "mad.lo.s32 %r1, %r2, 0xFFFFFFFE«-2», 0x17«23»;\n"
         "@%p1 mov.s32 %r1, 0x80000000«-2147483648»;\n"
         "mul.wide.s16 %r1, %rs1, 0xFFFF«-1»; shr.s32 %r1, %r2, 0x1F«31»;\n"
-        "setp.lt.u32 %p1, %r1, 0xFFFFFFFF«4294967295»;\n"
+        "setp.lt.u32 %p1, %r1, 0xFFFFFFFF;\n"
         ".local .s8 a[2] = {0x7F«127», 0xFF«-1»};\nst.s32 [%rd1+0x80000000«2147483648»], 0;",
         HintKind.LITERAL,
     )
@@ -90,8 +99,8 @@ def test_masks_and_tables_are_clearer_as_they_are_written() -> None:
 
 def test_adjacent_ones_are_a_mask_whatever_the_type() -> None:
     check_hints(
-        ".global .u8 x[2] = {0xFF00(y), 0xff0000(y)};\nadd.u32 %r1, %r2, 0xFFFF«65535»;\n"
-        "add.u32 %r1, %r2, 0xFF«255»; add.u32 %r1, %r2, 0x1000«4096»;\n"
+        ".global .u8 x[2] = {0xFF00(y), 0xff0000(y)};\nadd.u32 %r1, %r2, 0xFFFF;\n"
+        "add.u32 %r1, %r2, 0xFF; add.u32 %r1, %r2, 0x1000«4096»;\n"
         "add.s32 %r1, %r2, 0xFFFFFFFF«-1»;",
         HintKind.LITERAL,
     )
@@ -121,7 +130,7 @@ def test_of_a_table_only_the_first_numbers() -> None:
 def test_special_registers() -> None:
     found = check_hints(
         "mov.u32 %r1, %tid.x«threadIdx.x»;\nmad.lo.s32 %r1, %ntid.y«blockDim.y», %r2, %r3;\n"
-        "mov.u32 %r1, %laneid; mov.b32 %r1, %r2;",
+        "mov.u32 %r1, %laneid; mov.b32 %r1, %r2; mov.u32 %r1, %clock;",
         HintKind.SPECIAL_REGISTER,
     )
     assert resolve(found[0].data)
@@ -142,6 +151,16 @@ def test_sources_that_a_comment_names() -> None:
         ".loc 1 37 5 // saxpy.py:37:5\n.loc 1 38 5 // saxpy.py:38:5\n.loc 2 3 1«add.h:3» // add.py",
         HintKind.LOCATION,
         head='.file 1 "/src/kernels/saxpy.py"\n.file 2 "/src/add.h"\n',
+    )
+
+
+def test_a_call_that_was_inlined_is_named_once() -> None:
+    calls = "function_name $L, inlined_at 1 4 5"
+    check_hints(
+        f".loc 2 3 1, {calls}«a.py:4» // b.py:3\nret;\n.loc 2 4 1, {calls} // b.py:4\n"
+        ".loc 2 4 1, function_name $L, inlined_at 1 5 5«a.py:5» // b.py:4",
+        HintKind.LOCATION,
+        head='.file 1 "/src/a.py"\n.file 2 "/src/b.py"\n',
     )
 
 

@@ -73,7 +73,10 @@ def text_under(marked: str) -> str:
 
 
 def test_opcode_begins_with_what_it_does() -> None:
-    shown = check_hover("a<|>dd.sat.s32 %r1, %r2, 5;", "**`add.sat.s32`**: Adds two values.")
+    shown = check_hover(
+        "a<|>dd.sat.s32 %r1, %r2, 5;",
+        "**`add.sat.s32`**: Adds two `.s32` values; clamps the result.",
+    )
     assert shown.startswith("```c\n%r1 = ")
 
 

@@ -85,7 +85,7 @@ class _Editor:
         self.document = edited(self.document, start, self.cursor, text)
         n_new = text.count("\n")
         self.cursor = Position(line + n_new, 0 if n_new else start.column + len(text))
-        is_in_name = not text or text.isalnum() or text in "._$%"
+        is_in_name = not text or text.isalnum() or text in "._$%:"
         edit = EditedLines(line, line + n_new, is_in_name=is_in_name, is_key=len(text) < 2)
         self.typing.follow(self.document, edit)
         return self.shown()
@@ -293,3 +293,18 @@ def test_placeholders_draw_no_errors(inserted: str, expected: set[str]) -> None:
     editor.cursor = Position(22, 0)
     editor.key(" ")
     assert editor.shown().own & undeclared
+
+
+def test_a_brace_that_gets_its_partner_completes_the_line() -> None:
+    header = ".visible .entry second()\n"
+    for found, keys in (
+        (header, header.strip()),
+        (f"{header}{{\n", f"{header}{{"),
+        ("    ret;\n}\n\n", "    ret;\n}"),
+    ):
+        check_keys(KERNEL.replace(found, "<|>\n", 1), keys)
+
+
+def test_the_first_colon_of_a_modifier_makes_no_label() -> None:
+    found = "    st.global.u32 [%rd1], %r1;"
+    check_keys(KERNEL.replace(found, "    <|>", 1), "ld.shared::cta.u32 %r1, [%rd1];")

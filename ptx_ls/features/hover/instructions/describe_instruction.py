@@ -35,14 +35,16 @@ def instruction(analysis: Analysis, judged: JudgedInstruction) -> tuple[Markdown
             return unknown, markup.NOTHING
         return None
     from ptx_ls.features.hover.instructions import describe_variant
+    from ptx_ls.features.hover.instructions.headline import headline
     from ptx_ls.features.hover.instructions.pseudo_code import in_words, operand_texts, pseudo_code
     from ptx_ls.features.hover.instructions.pseudo_code_conditions import variant_of
 
     operands = operand_texts(judged)
     variant = variant_of(judged, operands)
     code = pseudo_code(judged, operands, variant)
+    text, told = headline(found, variant)
     facts = (
-        *describe_variant.modifiers(judged),
+        *describe_variant.modifiers(judged, told),
         *describe_variant.effects(judged, operands),
         *describe_variant.endings(judged),
         *_pitfalls(judged, variant),
@@ -50,7 +52,7 @@ def instruction(analysis: Analysis, judged: JudgedInstruction) -> tuple[Markdown
     )
     meaning = markup.paragraphs(
         markup.block(in_words(code), "c") if code else "",
-        _headline(judged, found),
+        _headline(judged, text),
         describe_operands.names(analysis, judged),
         markup.bullets(facts),
     )
@@ -58,15 +60,14 @@ def instruction(analysis: Analysis, judged: JudgedInstruction) -> tuple[Markdown
     return meaning, markup.joined(" ", filter(None, needs))
 
 
-def _headline(judged: JudgedInstruction, found: Instruction) -> Markdown:
-    """Returns the variant, and what it is for, with the function of CUDA C++ that it is."""
+def _headline(judged: JudgedInstruction, text: str) -> Markdown:
+    """Returns the variant, and what it does, with the function of CUDA C++ that it is."""
     from ptx_ls.features.hover.instructions.describe_variant import cuda_function
 
     variant = markup.filled("**{}**", markup.code("".join((judged.opcode, *judged.modifiers))))
-    form = judged.form.summary if judged.form is not None else ""
     function = cuda_function(judged)
     cuda = markup.filled("CUDA C++: {}.", markup.code(function)) if function else ""
-    texts = map(markup.own, filter(None, (found.prose.summary, form, cuda)))
+    texts = map(markup.own, filter(None, (text, cuda)))
     return markup.filled("{}: {}", variant, markup.joined(" ", texts))
 
 

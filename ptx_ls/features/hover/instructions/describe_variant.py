@@ -20,6 +20,8 @@ from ptx_ls.isa.intrinsics import intrinsics_of
 from ptx_ls.isa.memory_events import memory_events
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from ptx_ls.features.hover.instructions.pseudo_code import OperandTexts
     from ptx_ls.semantics.analysis import JudgedInstruction
 
@@ -31,11 +33,12 @@ _OBSERVES: Final = "observes"
 _VECTORS: Final = frozenset({".v2", ".v4", ".v8"})
 
 
-def modifiers(judged: JudgedInstruction) -> list[Markdown]:
+def modifiers(judged: JudgedInstruction, explained: Collection[str]) -> list[Markdown]:
     """Says what the modifiers mean that choose the variant.
 
     Omits those that the form always has, for which its summary speaks, and types, vector sizes,
-    state spaces, orders and scopes, which the operands and the accesses show.
+    state spaces, orders and scopes, which the operands and the accesses show. `explained`: the
+    slots whose modifiers the headline explains, which are omitted, too.
     """
     found, form = judged.instruction, judged.form
     if found is None:
@@ -47,7 +50,7 @@ def modifiers(judged: JudgedInstruction) -> list[Markdown]:
     for text, slot in zip(judged.modifiers, slots_of(judged), strict=True):
         row = rows.get(slot)
         is_fixed = row is not None and len(row.values) == 1 and not row.optional
-        if is_fixed or text in told:
+        if is_fixed or text in told or slot in explained:
             continue
         doc = sizes_of(text) or meaning_of(found, text, slot)
         if doc:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.isa.execution.variant import Variant
@@ -12,10 +12,23 @@ from ptx_ls.syntax.literals import integer
 from ptx_ls.syntax.operands import OperandForm
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from ptx_ls.semantics.analysis import JudgedInstruction
+    from ptx_ls.semantics.symbols.symbols import Facts
     from ptx_ls.syntax.operands import OperandSyntax
+
+
+_FUNCTIONS: Final = ("kernel", "device function")
+_NUMBERS: Final = frozenset(
+    {
+        OperandForm.INTEGER,
+        OperandForm.FLOAT32,
+        OperandForm.FLOAT64,
+        OperandForm.DECIMAL,
+        OperandForm.EXPRESSION,
+    }
+)
 
 
 def variant_of(judged: JudgedInstruction, operands: Mapping[str, str]) -> Variant:
@@ -46,26 +59,39 @@ def _selectors(judged: JudgedInstruction) -> dict[str, str]:
 def _looks(kind: str, operand: OperandSyntax, judged: JudgedInstruction) -> bool:
     facts = judged.facts
     known = facts[operand.identifier] if 0 <= operand.identifier < len(facts) else None
-    if kind == "negated":
-        return operand.text.lstrip().startswith("-")
-    if kind == "name":
-        is_parameter = any(text.startswith(".param") for text in judged.modifiers)
-        return is_parameter and _is_name_in_brackets(operand)
-    if kind == "volatile":
-        return known is not None and known.kind == SPECIAL and _is_volatile(operand.text)
-    if kind == "vector":
-        is_vector = known is not None and known.vector_size > 1 and known.kind != SPECIAL
-        return operand.text.startswith("{") or is_vector
-    if known is None or known.kind == SPECIAL:
-        return False
-    if kind == "predicate":
-        return known.type == ".pred"
-    if kind == "address":
-        return known.space not in ("", ".reg") or known.kind in ("kernel", "device function")
-    types = isa.database().type_facts
-    own = types.get(known.type, (0, ""))[0]
-    instruction_types = [text for text in judged.modifiers if text in types]
-    return own > max((types[text][0] for text in instruction_types[-1:]), default=0)
+    match kind:
+        case "negated":
+            return operand.text.lstrip().startswith("-")
+        case "constant":
+            return operand.form in _NUMBERS
+        case "name":
+            is_parameter = any(text.startswith(".param") for text in judged.modifiers)
+            return is_parameter and _is_name_in_brackets(operand)
+        case "vector" if operand.text.startswith("{"):
+            return True
+    return known is not None and _is_declared_as(kind, operand, known, judged.modifiers)
+
+
+def _is_declared_as(
+    kind: str, operand: OperandSyntax, known: Facts, modifiers: Sequence[str]
+) -> bool:
+    """Whether the declaration of the name that an operand is makes it what `kind` says."""
+    if known.kind == SPECIAL:
+        return kind == "special" or (kind == "volatile" and _is_volatile(operand.text))
+    match kind:
+        case "vector":
+            return known.vector_size > 1
+        case "predicate":
+            return known.type == ".pred"
+        case "address":
+            return known.space not in ("", ".reg") or known.kind in _FUNCTIONS
+        case "wide":
+            types = isa.database().type_facts
+            own = types.get(known.type, (0, ""))[0]
+            instruction_types = [text for text in modifiers if text in types]
+            return own > max((types[text][0] for text in instruction_types[-1:]), default=0)
+        case _:
+            return False
 
 
 def _is_volatile(text: str) -> bool:

@@ -187,7 +187,7 @@ def test_conditions_are_of_what_there_is() -> None:
     """Every name in a condition is a modifier, a slot, an operand or a word of the notation."""
     words = {"float", "packed", "signed", "unsigned"}
     looks = {"", "vector", "address", "wide", "name", "negated", "volatile", "predicate"}
-    kinds = {*looks, "integer", *words}
+    kinds = {*looks, "special", "constant", "integer", *words}
     for name in sorted(isa.database().keywords):
         instruction = isa.database().instruction(name)
         if instruction is None:
@@ -198,6 +198,7 @@ def test_conditions_are_of_what_there_is() -> None:
         accepted |= {value.strip(".") for slot in every for value in slot.values}
         accepted |= {slot.name for form in instruction.forms for slot in form.row.slots}
         tests = re.findall(r"// if ((?:[^:\n]|::)*)", instruction.prose.semantics)
+        tests += [condition for _, condition in instruction.prose.headlines if condition]
         for test in (*tests, *filter(None, instruction.prose.pitfall_conditions)):
             for item in re.split(r" and | or ", test.strip()):
                 kind, _, operand = item.removeprefix("no ").rpartition(" ")

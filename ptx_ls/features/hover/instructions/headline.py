@@ -1,0 +1,67 @@
+"""Says in a sentence what a variant of an instruction does, from the headlines in the ISA data."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.handbook.phrases import code
+from ptx_ls.isa import database
+from ptx_ls.isa.execution.variant import holds
+from ptx_ls.source.named_tuple import NamedTuple
+
+if TYPE_CHECKING:
+    from ptx_ls.isa import Instruction
+    from ptx_ls.isa.execution.variant import Variant
+
+_PLACEHOLDER: Final = re.compile(r"\{(?:(\w+) )?([\w:]+)\}")
+_COUNTS: Final = {".v2": "two", ".v4": "four", ".v8": "eight", ".x2": "two", ".x4": "four"}
+_GENERIC: Final = {
+    "from": "from a generic address",
+    "to": "to a generic address",
+    "at": "at a generic address",
+}
+_PREPOSITIONS: Final = {"from": "from", "to": "to", "at": "in"}
+
+
+class Headline(NamedTuple):
+    """What a variant does, and the slots whose modifiers this explains."""
+
+    text: str
+    explained: frozenset[str]
+
+
+def headline(found: Instruction, variant: Variant) -> Headline:
+    """Returns what a variant does, or the summaries of its opcode and form if the data has none."""
+    form = variant.form
+    summary = form.summary if form is not None else ""
+    for template, condition in found.prose.headlines if form is not None else ():
+        if not condition or holds(condition, variant):
+            text = _PLACEHOLDER.sub(lambda match: _text(match, found, variant), template)
+            explained = {slot for kind, slot in _PLACEHOLDER.findall(template) if kind == "meaning"}
+            return Headline(text, frozenset(explained))
+    return Headline(" ".join(filter(None, (found.prose.summary, summary))), frozenset())
+
+
+def _space_of(variant: Variant) -> str:
+    """Returns the state space among the modifiers; a form with a single one has no slot for it."""
+    spaces = database().state_spaces
+    return next((modifier for modifier in variant.modifiers if modifier in spaces), "")
+
+
+def _text(match: re.Match[str], found: Instruction, variant: Variant) -> str:
+    """Returns the text for a placeholder."""
+    kind, slot = match.groups()
+    if slot == "form" and variant.form is not None:
+        return variant.form.summary
+    value = variant.named(slot) or ""
+    match kind:
+        case "count":
+            return _COUNTS.get(value, "one")
+        case "meaning":
+            return found.modifier_doc(value, slot)
+        case "from" | "to" | "at":
+            space = value or _space_of(variant)
+            return f"{_PREPOSITIONS[kind]} {code(space)} memory" if space else _GENERIC[kind]
+        case _:
+            return code(value) if value else ""

@@ -1,0 +1,97 @@
+"""The first sentence of a hover says what the statement does, not what its opcode is for."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import pytest
+
+from ptx_ls import isa
+from ptx_ls.document.document import Document
+from ptx_ls.document.statements import statement_at
+from ptx_ls.features.hover.instructions.headline import headline
+from ptx_ls.features.hover.instructions.pseudo_code import operand_texts
+from ptx_ls.features.hover.instructions.pseudo_code_conditions import variant_of
+from ptx_ls.semantics.analysis import Analysis
+from ptx_ls.source import Position
+
+KERNEL: Final = """.version 9.0
+.target sm_100a
+.address_size 64
+.global .b32 table[4];
+.entry k() {
+.reg .pred %p<4>; .reg .b16 %h<4>; .reg .b32 %r<9>; .reg .f32 %f<9>; .reg .b64 %rd<9>;
+BODY
+}
+"""
+_PLACEHOLDERS: Final = re.compile(r"\{(?:\w+ )?([\w:]+)\}")
+
+
+def check_headline(statement: str, expected: str) -> None:
+    """Asserts the headline of a statement in the body of a kernel."""
+    document = Document.read(KERNEL.replace("BODY", statement))
+    analysis = Analysis(document)
+    found = statement_at(document, Position(6, 0))
+    assert found is not None
+    judged = analysis.instruction(found)
+    assert judged is not None
+    assert judged.instruction is not None
+    variant = variant_of(judged, operand_texts(judged))
+    assert headline(judged.instruction, variant).text == expected
+
+
+@pytest.mark.parametrize(
+    ("statement", "expected"),
+    [
+        ("mov.u64 %rd1, table;", "Takes the address of a variable or function."),
+        ("mov.u32 %r1, %tid.x;", "Reads a special register."),
+        ("mov.b32 %r1, 0;", "Sets a register to a constant."),
+        ("mov.f32 %f1, %f2;", "Copies one `.f32` value."),
+        ("mov.b64 {%r1, %r2}, %rd1;", "Splits a value into parts; the first gets the lowest bits."),
+        (
+            "mov.b64 %rd1, {%r1, %r2};",
+            "Joins parts into one `.b64` value; the first is the lowest.",
+        ),
+        (
+            "ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd1];",
+            "Loads four `.f32` from `.global` memory.",
+        ),
+        ("ld.u8 %h1, [%rd1];", "Loads one `.u8` from a generic address."),
+        (
+            "ld.global.nc.f32 %f1, [%rd1];",
+            (
+                "Loads one `.f32` from `.global` memory through the non-coherent cache:"
+                " the data must be read-only."
+            ),
+        ),
+        (
+            "ld.acquire.gpu.global.u32 %r1, [%rd1];",
+            "Loads one `.u32` from `.global` memory with acquire order at `.gpu` scope.",
+        ),
+        ("red.global.add.f32 [%rd1], %f1;", "Atomically adds to one `.f32` in `.global` memory."),
+        ("setp.lt.s32 %p1, %r1, %r2;", "Compares two `.s32` values. True when a is less than b."),
+        (
+            "cvt.rzi.s32.f32 %r1, %f1;",
+            "Converts a `.f32` to an integer of type `.s32`. Rounds to an integer towards zero.",
+        ),
+        ("add.rn.f32.f16 %f1, %h1, %f2;", "Adds a 16-bit float to an `.f32`."),
+        (
+            "vadd.s32.s32.s32 %r1, %r2, %r3;",
+            "Adds bytes, half-words or words. Writes the result unchanged.",
+        ),
+    ],
+)
+def test_headline_of_a_statement(statement: str, expected: str) -> None:
+    check_headline(statement, expected)
+
+
+def test_every_placeholder_is_a_slot() -> None:
+    for name in sorted(isa.database().keywords):
+        found = isa.database().instruction(name)
+        if found is None:
+            continue
+        slots = {slot.name for form in found.forms for slot in form.row.slots}
+        for text, _ in found.prose.headlines:
+            assert set(_PLACEHOLDERS.findall(text)) <= {*slots, "form"}, (name, text)
+            assert text.endswith((".", "}")), (name, text)
