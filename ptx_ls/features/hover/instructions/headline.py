@@ -25,7 +25,7 @@ _PREPOSITIONS: Final = {"from": "from", "to": "to", "at": "in"}
 
 
 class Headline(NamedTuple):
-    """What a variant does, and the slots whose modifiers this explains."""
+    """The effect of a variant in words, and the slots whose modifiers the text explains."""
 
     text: str
     explained: frozenset[str]
