@@ -12,6 +12,7 @@ from ptx_ls.features.completion.complete_item import CompletionItem, ItemKind
 from ptx_ls.features.completion.opcode_prediction import predicted
 from ptx_ls.features.completion.precedents import names_of_instructions
 from ptx_ls.features.completion.recent import recent_names
+from ptx_ls.features.hover.instructions.modifier_meaning import meaning_of
 from ptx_ls.isa.cuda_functions import functions_named
 from ptx_ls.source import Position, Range
 from ptx_ls.syntax.tokens import SPACES
@@ -114,6 +115,7 @@ def modifiers(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
     fitting = [] if opcode in _OTHER_TYPES else _types_of_unread(analysis, line, types)
     return [
         _modifier(
+            opcode,
             choice,
             where,
             _order(choice, [*near, *fitting], f"{ranks[number]}{number:04}", own_size),
@@ -160,7 +162,16 @@ def _ending(
     return operand_snippet.of_operands(opcode, (*typed, choice.modifier), context)
 
 
+@lru_cache(maxsize=1 << 10)
+def _meaning(opcode: str, modifier: str, slot: str) -> str:
+    """Returns the first sentence about a modifier, without its full stop."""
+    found = isa.database().instruction(opcode)
+    text = meaning_of(found, modifier, slot) if found is not None else ""
+    return text.partition(". ")[0].rstrip(".").replace("`", "")
+
+
 def _modifier(
+    opcode: str,
     choice: isa.ModifierChoice,
     where: Range,
     sort: str,
@@ -169,7 +180,7 @@ def _modifier(
     *,
     is_best: bool,
 ) -> CompletionItem:
-    detail = choice.slot
+    detail = _meaning(opcode, choice.modifier, choice.slot)
     if choice.requires:
         detail = f"needs {choice.requires}"
     elif choice.is_deprecated:

@@ -98,11 +98,14 @@ def _bracket_of_part(analysis: Analysis, place: TypingPlace, statement: Sequence
     """Returns the brace with which a part of an address must begin: `[texture, {x, y}]`; or ""."""
     if place.inside != "[" or place.previous != ",":
         return ""
-    row = OperandFit(analysis, place, statement).row
+    fit = OperandFit(analysis, place, statement)
+    if fit.has_sampler:
+        return ""
+    row = fit.row
     opening = max(at for at, token in enumerate(statement) if token.string == "[")
     number = sum(token.string == "," for token in statement[opening:])
     parts = row.parts[number:] if row is not None else ()
-    required = [part for part in parts if not part.optional]  # a sampler is rarely written
+    required = [part for part in parts if not part.optional]  # else a sampler is rarely written
     return _needed_bracket(required[0]) if required else ""
 
 

@@ -34,6 +34,7 @@ _MAX_MISSING_OPERANDS: Final = 9
 _NAME: Final = OperandSyntax(
     OperandForm.IDENTIFIER, STATEMENT_START, STATEMENT_START, "", identifier=-1
 )
+_INDEPENDENT: Final = "texmode_independent"
 _MAX_PARTS: Final = 16
 """Maximum number of parts of an operand after the cursor, plus one."""
 _MAX_OPTIONAL_OPERANDS: Final = 3
@@ -141,6 +142,14 @@ class OperandFit:
         is_known = self._padding is not None and self._missing >= 0
         return self._padding[0] + 1 if is_known and self._padding is not None else 0
 
+    @cached_property
+    def has_sampler(self) -> bool:
+        """Whether the part of an address at the cursor is the sampler that the module requires."""
+        if self._written is None or self._is_nested or self.row is None:
+            return False
+        parts = self.row.parts[len(self._written.elements) - 1 :]
+        return bool(parts) and parts[0].optional and _INDEPENDENT in self._context.target
+
     @property
     def is_result(self) -> bool:
         """Whether the instruction writes the operand."""
@@ -184,7 +193,8 @@ class OperandFit:
             known = [*self._facts[:-1], facts]
             operand = to_operand(self._written, known, values=False)
             if operand.elements:
-                operand = self._padded(operand, self._padding)
+                inner, outer = self._padding
+                operand = self._padded(operand, (inner + self.has_sampler, outer))
             elif self._spec is not None and self._spec.pair and not self._spec.row.pair_optional:
                 operand = operand._replace(paired=operand.paired or _UNKNOWN)
             # The number of operands that must follow may depend on the kinds of earlier ones.

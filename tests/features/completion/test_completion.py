@@ -753,3 +753,19 @@ def test_comments_for_ptx_ls() -> None:
     check_resolve("ret; // ptx-ls: ignore[op<|>", "operand-width", "Reports")
     for typed in ("// ptx-<|>", "// see ptx-ls: <|>", "// ptx-ls: ignore[x] op<|>", "// op<|>"):
         assert not check_completion(f"ret; {typed}").labels
+
+
+def test_a_sampler_comes_before_the_coordinates_where_it_is_required() -> None:
+    read = "tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [t, <|>"
+    for mode, first in (("", "{%f"), (", texmode_independent", "s")):
+        found = check_completion(
+            f".version 8.5\n.target sm_90{mode}\n.address_size 64\n.global .texref t;\n"
+            f".global .samplerref s;\n.entry k() {{ .reg .f32 %f<9>; {read}",
+            whole=True,
+        )
+        assert found.labels[0].startswith(first)
+
+
+def test_details_of_modifiers_are_words() -> None:
+    offered = check_completion("cvt.<|>")
+    assert offered.items[".rn"].detail.startswith("Rounds to the nearest")
