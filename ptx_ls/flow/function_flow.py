@@ -208,6 +208,9 @@ class FunctionFlow:
         only = self.trace.only[code]
         if only >= 0 and self.uses.ways[only] & KILLS and self._is_before(only, block, first):
             return Definitions((only,))
+        killing = self.index.killed_by(code, block, first)
+        if killing >= 0:
+            return Definitions((killing,))
         found = self.chain(code).reaching(block, first)
         is_split = len(found.writes) + found.from_entry > 1
         if is_split and found.is_exact and (self.index.guard(use) or self._is_guarded(found)):

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from functools import cached_property, reduce
+from functools import cached_property
 from heapq import heappop, heappush
-from itertools import groupby
-from operator import or_
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.named_tuple import NamedTuple
@@ -75,21 +73,31 @@ class RegisterChain:
         self._exposed: set[int] = set()  # the blocks that use the value at their start
         self._killing: set[int] = set()
         self._leaving: list[int] = []  # the uses whose values leave a block
-        for first, uses in groupby(index.of(code), index.first):
-            self._add(first, [*uses], ways, index.block_of(first))
+        previous, way, last = -1, 0, -1
+        for use in index.of(code):
+            first = index.first(use)
+            if first != previous:
+                if previous >= 0:
+                    self._add(previous, last, way, index.block_of(previous))
+                previous, way, last = first, 0, -1
+            own = ways[use]
+            way |= own
+            if own & READS and first >= index.firsts[0]:
+                self.reads.append(use)
+            if own & WRITES:
+                last = use
+        if previous >= 0:
+            self._add(previous, last, way, index.block_of(previous))
 
-    def _add(self, first: int, uses: Sequence[int], ways: bytes, block: int) -> None:
-        """Adds the uses in an instruction."""
+    def _add(self, first: int, last: int, way: int, block: int) -> None:
+        """Adds an instruction: its first use, the last one that writes, and what its uses do."""
         if block < 0:
             return
-        way = reduce(or_, [ways[use] for use in uses])
-        self.reads += [use for use in uses if ways[use] & READS]
         kills = bool(way & KILLS)
         if block not in self._killing and (way & READS or not kills):
             self._exposed.add(block)
         if way & WRITES:
-            last = max(use for use in uses if ways[use] & WRITES)
-            write = Write(last, first, kills, is_whole=not way & PARTIAL)
+            write = Write(last, first, kills, not way & PARTIAL)
             self.writes.setdefault(block, []).append(write)
         if kills:
             self._killing.add(block)
