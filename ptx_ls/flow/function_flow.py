@@ -75,7 +75,7 @@ class FunctionFlow:
         self._never_returning = never_returning
         self._chains: dict[int, RegisterChain] = {}
         self._definitions: dict[int, Definitions] = {}
-        self._readers: dict[int, dict[int, list[int]]] = {}
+        self._readers: dict[int, tuple[int, ...]] = {}
         self._lines: dict[int, _LineStatements] = {}
         self._parts: dict[str, bool] = {}
         self._ends: dict[InlineAsmPattern, tuple[int, ...]] = {}
@@ -247,14 +247,30 @@ class FunctionFlow:
 
     def readers(self, definition: int) -> Sequence[int]:
         """Returns the uses that may read what a use writes, in order."""
-        code = self.uses.codes[definition]
-        found = self._readers.get(code)
+        found = self._readers.get(definition)
         if found is None:
-            found = self._readers[code] = {}
-            for read in self.chain(code).reads:
-                for write in self.definitions(read).writes:
-                    found.setdefault(write, []).append(read)
-        return found.get(definition, ())
+            chain = self.chain(self.uses.codes[definition])
+            reads = chain.reads_after(definition) if self.index.block_of(definition) >= 0 else []
+            found = tuple([read for read in reads if self._is_read(definition, read, chain)])
+            self._readers[definition] = found
+        return found
+
+    def _is_read(self, definition: int, read: int, chain: RegisterChain) -> bool:
+        """Whether a read that a path leads to may get what a use writes, with all guards."""
+        return self._is_plain(read, chain) or definition in self.definitions(read).writes
+
+    def reads_of_entry(self, code: int) -> list[int]:
+        """Returns the reads of a register that may get its value at the entry, in order."""
+        chain = self.chain(code)
+        return [
+            read
+            for read in chain.reads_of_entry()
+            if self._is_plain(read, chain) or self.definitions(read).from_entry
+        ]
+
+    def _is_plain(self, read: int, chain: RegisterChain) -> bool:
+        """Whether no guard decides what a read of a register gets."""
+        return chain.is_unconditional and self.index.guard(read) is None
 
     def may_be_unset(self, use: int) -> bool | None:
         """Whether a path that all guards and branches allow leads to a use without any write.

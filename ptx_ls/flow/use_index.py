@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from ptx_ls.flow.graph import FlowGraph
     from ptx_ls.flow.register_uses import RegisterUses
 
+_MAX_STEPS: Final = 16
+"""Number of uses of a register that are searched for the write before an instruction."""
 _IS_FIRST: Final = bytes(bool(way & BEGINS) for way in range(256))
 
 
@@ -50,16 +52,17 @@ class UseIndex:
     def killed_by(self, code: int, block: int, first: int) -> int:
         """Returns the use that last replaces the value of a register before an instruction.
 
-        -1 if no use in its block surely does, or a write that may keep the value comes after it.
-        `first`: the first use in the instruction.
+        -1 if no use in its block surely does, if a write that may keep the value comes after it, or
+        if many uses do. `first`: the first use in the instruction.
         """
         order, ways, start = self._order, self._ways, self._at[code]
-        number, begin = bisect_left(order, first, start, self._at[code + 1]) - 1, self.firsts[block]
-        while number >= start and order[number] >= begin:
+        stop, begin = bisect_left(order, first, start, self._at[code + 1]), self.firsts[block]
+        for number in range(stop - 1, max(start, stop - _MAX_STEPS) - 1, -1):
             use = order[number]
+            if use < begin:
+                return -1
             if ways[use] & WRITES:
                 return use if ways[use] & KILLS else -1
-            number -= 1
         return -1
 
     def block_of(self, use: int) -> int:
