@@ -115,7 +115,8 @@ class RegisterChain:
         """Returns the reads that may get what a use writes, and perhaps some others, in order."""
         first_of = self._index.first
         first, block = first_of(write), self._index.block_of(write)
-        later = self.writes[block][bisect_right(self.writes[block], first, key=_first) :]
+        writes = self.writes.get(block, [])
+        later = writes[bisect_right(writes, first, key=_first) :]
         kill = next((it.first for it in later if it.kills), None)
         own = self.reads_in.get(block, [])
         stop = len(own) if kill is None else bisect_right(own, kill, key=first_of)
