@@ -24,10 +24,13 @@ _TOKENS: Final = LazyPattern(
     rf"{NAME_PATTERN}{tokens.SUFFIX}*|{NUMBER_PATTERN}|[^\s\w]|\w++",
     re.ASCII,
 ).finditer
+_MAX_KEPT: Final = 256
+"""Number of statements whose operands are kept: several rules ask for those of the same ones."""
 _NEEDS_TREE: Final = re.compile(r"[\n\r\"/]").search
 """Matches signs of line ends, strings and comments, which shapes do not have."""
 
 
+@lru_cache(maxsize=_MAX_KEPT)
 def written_operands(shape: Shape, text: str) -> tuple[OperandSyntax, ...]:
     """Returns the operands of a statement of a shape, like `of_instruction` from its tree."""
     if _NEEDS_TREE(text) is None and not shape.has_gap:
