@@ -6,6 +6,7 @@ from bisect import bisect_left, bisect_right
 from functools import cached_property, lru_cache, partial
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final
+from weakref import proxy
 
 from ptx_ls.document.braces import braces
 from ptx_ls.document.coordinates import FunctionPosition
@@ -228,7 +229,8 @@ class FunctionFlow:
     def _path_search(self, *, with_branches: bool) -> PathSearch:
         from ptx_ls.flow.path_search import PathSearch  # noqa: PLC0415  as for `graph`
 
-        return PathSearch(self, with_branches=with_branches)
+        own: FunctionFlow = proxy(self)  # so that this is freed without garbage collection
+        return PathSearch(own, with_branches=with_branches)
 
     def _is_before(self, write: int, block: int, first: int) -> bool:
         """Whether a write always runs before an instruction, given by its block and first use."""
