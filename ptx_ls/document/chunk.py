@@ -77,8 +77,8 @@ class Chunk(Node):
 
     def rows_where(self, is_wanted: Callable[[Record], bool]) -> Iterable[int]:
         """Returns the rows of the lines whose records fulfil `is_wanted`, in order."""
-        flags, numbers = bytes(map(bool, map(is_wanted, self.distinct))), self.numbers
-        if not any(flags):
+        flags, numbers = bytes(map(is_wanted, self.distinct)), self.numbers
+        if 1 not in flags:
             return ()
         if not isinstance(numbers, bytes):
             return compress(range(self.n_lines), map(flags.__getitem__, numbers))

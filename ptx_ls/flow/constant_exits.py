@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.flow.slices.sources import record_of
 from ptx_ls.semantics.instructions.effects import is_pure, reads_clock
-from ptx_ls.semantics.instructions.identities import identity
+from ptx_ls.semantics.instructions.identities import OPCODES, identity
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.register_events import BEGINS, GUARDS, READS, WRITES
@@ -127,8 +128,10 @@ def _is_changed(code: int, first: int, stop: int, flow: FunctionFlow) -> bool:
 
 def _keeps(write: int, flow: FunctionFlow) -> bool:
     """Whether an instruction writes the value that the register has, as `add` of 0 does."""
-    found = flow.statement(write)
-    same = identity(found.record, found.text)
+    record = record_of(flow, write)
+    if not isinstance(record, Shape) or record.name not in OPCODES:
+        return False
+    same = identity(record, flow.statement(write).text)
     return same is not None and same.source == same.target
 
 
@@ -196,8 +199,10 @@ class _Dependence:
     def _source(self, write: int) -> int | None:
         """Returns the use whose value an instruction copies to what it writes; None if none."""
         flow = self._flow
-        found = flow.statement(write)
-        same = identity(found.record, found.text)
+        record = record_of(flow, write)
+        if not isinstance(record, Shape) or record.name not in OPCODES:
+            return None
+        same = identity(record, flow.statement(write).text)
         if same is None:
             return None
         code = flow.registers.code(same.source)
@@ -213,25 +218,22 @@ class _Dependence:
 
     def _result_changes(self, write: int) -> bool:
         """Whether the only value of a register that is written in the loop may change."""
-        flow = self._flow
-        found = flow.statement(write)
-        if flow.index.guard(write) is not None or not isinstance(found.record, Shape):
+        flow, record = self._flow, record_of(self._flow, write)
+        if flow.index.guard(write) is not None or not isinstance(record, Shape):
             return True
-        is_known = is_pure(found.record) or self._is_parameter(found.record, found.text)
+        is_known = is_pure(record) or self._is_parameter(record, write)
         if self._is_constant is not None:
-            is_known = is_known or self._is_constant(found.record)
-        if not is_known or reads_clock(found.record, found.text):
+            is_known = is_known or self._is_constant(record)
+        uses = flow.index.statement(write)
+        names_others = len(uses) != len(record.identifiers)
+        if not is_known or (names_others and reads_clock(record, flow.statement(write).text)):
             return True
-        return any(
-            self.changes(each)
-            for each in flow.index.statement(write)
-            if flow.uses.ways[each] & READS
-        )
+        return any(self.changes(each) for each in uses if flow.uses.ways[each] & READS)
 
-    def _is_parameter(self, record: Shape, text: str) -> bool:
+    def _is_parameter(self, record: Shape, use: int) -> bool:
         """Whether an instruction loads a parameter of the function, which nothing writes."""
         function = self._flow.facts.function
         if function is None or not record.opcode.startswith(_PARAMETERS):
             return False
         names = {each.name for each in function.parameters}
-        return not names.isdisjoint(names_of(record, text))
+        return not names.isdisjoint(names_of(record, self._flow.statement(use).text))

@@ -71,9 +71,9 @@ def is_discarded(
 
     `only_selected`: whether it counts only if a `selp` may choose another value instead.
     """
-    reads = flow.chain(flow.uses.codes[use]).reads
+    reads = flow.reads_of_entry(flow.uses.codes[use])
     ignored = {*flow.trace.unset}.difference(flow.trace.never) if is_always else frozenset[int]()
-    reached = [each for each in reads if each not in ignored and flow.definitions(each).from_entry]
+    reached = [each for each in reads if each not in ignored]
     follower = _DiscardedValues(flow, is_generated=is_generated)
     if not follower.follow(reached):
         return False
@@ -139,8 +139,10 @@ class _DiscardedValues:
             is_byte = shape.opcode.rpartition(".")[2] in _BYTE
             is_padding = is_byte or _is_fourth(self._flow, reached.read)
             return reached.is_packed or (reached.is_copied and is_padding)
+        if shape.name != "mov":
+            return False
         definitions = self._flow.definitions(reached.read)
-        return shape.name == "mov" and len(definitions.writes) + definitions.from_entry > 1
+        return len(definitions.writes) + definitions.from_entry > 1
 
 
 def _is_fourth(flow: FunctionFlow, read: int) -> bool:

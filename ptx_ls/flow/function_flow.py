@@ -6,6 +6,7 @@ from bisect import bisect_left, bisect_right
 from functools import cached_property, lru_cache, partial
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final
+from weakref import proxy
 
 from ptx_ls.document.braces import braces
 from ptx_ls.document.coordinates import FunctionPosition
@@ -75,7 +76,7 @@ class FunctionFlow:
         self._never_returning = never_returning
         self._chains: dict[int, RegisterChain] = {}
         self._definitions: dict[int, Definitions] = {}
-        self._readers: dict[int, dict[int, list[int]]] = {}
+        self._readers: dict[int, tuple[int, ...]] = {}
         self._lines: dict[int, _LineStatements] = {}
         self._parts: dict[str, bool] = {}
         self._ends: dict[InlineAsmPattern, tuple[int, ...]] = {}
@@ -208,6 +209,9 @@ class FunctionFlow:
         only = self.trace.only[code]
         if only >= 0 and self.uses.ways[only] & KILLS and self._is_before(only, block, first):
             return Definitions((only,))
+        killing = self.index.killed_by(code, block, first)
+        if killing >= 0:
+            return Definitions((killing,))
         found = self.chain(code).reaching(block, first)
         is_split = len(found.writes) + found.from_entry > 1
         if is_split and found.is_exact and (self.index.guard(use) or self._is_guarded(found)):
@@ -225,7 +229,8 @@ class FunctionFlow:
     def _path_search(self, *, with_branches: bool) -> PathSearch:
         from ptx_ls.flow.path_search import PathSearch  # noqa: PLC0415  as for `graph`
 
-        return PathSearch(self, with_branches=with_branches)
+        own: FunctionFlow = proxy(self)  # so that this is freed without garbage collection
+        return PathSearch(own, with_branches=with_branches)
 
     def _is_before(self, write: int, block: int, first: int) -> bool:
         """Whether a write always runs before an instruction, given by its block and first use."""
@@ -244,14 +249,30 @@ class FunctionFlow:
 
     def readers(self, definition: int) -> Sequence[int]:
         """Returns the uses that may read what a use writes, in order."""
-        code = self.uses.codes[definition]
-        found = self._readers.get(code)
+        found = self._readers.get(definition)
         if found is None:
-            found = self._readers[code] = {}
-            for read in self.chain(code).reads:
-                for write in self.definitions(read).writes:
-                    found.setdefault(write, []).append(read)
-        return found.get(definition, ())
+            chain = self.chain(self.uses.codes[definition])
+            reads = chain.reads_after(definition) if self.index.block_of(definition) >= 0 else []
+            found = tuple([read for read in reads if self._is_read(definition, read, chain)])
+            self._readers[definition] = found
+        return found
+
+    def _is_read(self, definition: int, read: int, chain: RegisterChain) -> bool:
+        """Whether a read that a path leads to may get what a use writes, with all guards."""
+        return self._is_plain(read, chain) or definition in self.definitions(read).writes
+
+    def reads_of_entry(self, code: int) -> list[int]:
+        """Returns the reads of a register that may get its value at the entry, in order."""
+        chain = self.chain(code)
+        return [
+            read
+            for read in chain.reads_of_entry()
+            if self._is_plain(read, chain) or self.definitions(read).from_entry
+        ]
+
+    def _is_plain(self, read: int, chain: RegisterChain) -> bool:
+        """Whether no guard decides what a read of a register gets."""
+        return chain.is_unconditional and self.index.guard(read) is None
 
     def may_be_unset(self, use: int) -> bool | None:
         """Whether a path that all guards and branches allow leads to a use without any write.

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from functools import cached_property, reduce
+from bisect import bisect_left, bisect_right
+from functools import cached_property
 from heapq import heappop, heappush
-from itertools import groupby
-from operator import or_
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.named_tuple import NamedTuple
@@ -58,7 +56,7 @@ class RegisterChain:
     """The writes of a register by blocks, and what reaches the blocks.
 
     Attributes:
-        reads: the uses that read it.
+        reads_in: the uses in each block that read it, in order.
         writes: the writes in each block, in order.
     """
 
@@ -69,30 +67,69 @@ class RegisterChain:
         index: UseIndex,
         blocks: BlockArrays,
     ) -> None:
-        self._blocks = blocks
-        self.reads: list[int] = []
+        self._blocks, self._index = blocks, index
+        self.reads_in: dict[int, list[int]] = {}
         self.writes: dict[int, list[Write]] = {}
         self._exposed: set[int] = set()  # the blocks that use the value at their start
         self._killing: set[int] = set()
         self._leaving: list[int] = []  # the uses whose values leave a block
-        for first, uses in groupby(index.of(code), index.first):
-            self._add(first, [*uses], ways, index.block_of(first))
+        previous, way, last, block = -1, 0, -1, -1
+        for use in index.of(code):
+            first = index.first(use)
+            if first != previous:
+                self._add(previous, last, way, block)
+                previous, way, last, block = first, 0, -1, index.block_of(first)
+            own = ways[use]
+            way |= own
+            if own & READS and block >= 0:
+                self.reads_in.setdefault(block, []).append(use)
+            if own & WRITES:
+                last = use
+        self._add(previous, last, way, block)
 
-    def _add(self, first: int, uses: Sequence[int], ways: bytes, block: int) -> None:
-        """Adds the uses in an instruction."""
+    def _add(self, first: int, last: int, way: int, block: int) -> None:
+        """Adds an instruction: its first use, the last one that writes, and what its uses do."""
         if block < 0:
             return
-        way = reduce(or_, [ways[use] for use in uses])
-        self.reads += [use for use in uses if ways[use] & READS]
         kills = bool(way & KILLS)
         if block not in self._killing and (way & READS or not kills):
             self._exposed.add(block)
         if way & WRITES:
-            last = max(use for use in uses if ways[use] & WRITES)
-            write = Write(last, first, kills, is_whole=not way & PARTIAL)
+            write = Write(last, first, kills, not way & PARTIAL)
             self.writes.setdefault(block, []).append(write)
         if kills:
             self._killing.add(block)
+
+    @cached_property
+    def is_unconditional(self) -> bool:
+        """Whether all writes surely replace the whole value."""
+        return all(each.kills for own in self.writes.values() for each in own)
+
+    def reads_of_entry(self) -> Iterator[int]:
+        """Yields the reads that may get the value at the entry, and perhaps some others."""
+        blocks = {0, *self._unset}
+        for block in sorted(blocks & self.reads_in.keys()):
+            yield from self._exposed_reads(block)
+
+    def reads_after(self, write: int) -> list[int]:
+        """Returns the reads that may get what a use writes, and perhaps some others, in order."""
+        first_of = self._index.first
+        first, block = first_of(write), self._index.block_of(write)
+        writes = self.writes.get(block, [])
+        later = writes[bisect_right(writes, first, key=_first) :]
+        kill = next((it.first for it in later if it.kills), None)
+        own = self.reads_in.get(block, [])
+        stop = len(own) if kill is None else bisect_right(own, kill, key=first_of)
+        found = {*own[bisect_right(own, first, key=first_of) : stop]}
+        for each in self._passed(self._blocks.successors[block]) if kill is None else ():
+            found.update(self._exposed_reads(each))
+        return sorted(found)
+
+    def _exposed_reads(self, block: int) -> Sequence[int]:
+        """Returns the reads of the value that a register has at the start of a block."""
+        own = self.reads_in.get(block, [])
+        kill = next((it.first for it in self.writes.get(block, ()) if it.kills), None)
+        return own if kill is None else own[: bisect_right(own, kill, key=self._index.first)]
 
     @property
     def all_writes(self) -> tuple[int, ...]:

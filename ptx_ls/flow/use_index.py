@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.syntax.register_events import BEGINS, GUARDS, NEGATED, group_uses
+from ptx_ls.syntax.register_events import BEGINS, GUARDS, KILLS, NEGATED, WRITES, group_uses
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from ptx_ls.flow.graph import FlowGraph
     from ptx_ls.flow.register_uses import RegisterUses
 
+_MAX_STEPS: Final = 16
+"""Number of uses of a register that are searched for the write before an instruction."""
 _IS_FIRST: Final = bytes(bool(way & BEGINS) for way in range(256))
 
 
@@ -46,6 +48,22 @@ class UseIndex:
     def last(self, code: int) -> int:
         """Returns the last use of a register that is used."""
         return self._order[self._at[code + 1] - 1]
+
+    def killed_by(self, code: int, block: int, first: int) -> int:
+        """Returns the use that last replaces the value of a register before an instruction.
+
+        -1 if no use in its block surely does, if a write that may keep the value comes after it, or
+        if many uses do. `first`: the first use in the instruction.
+        """
+        order, ways, start = self._order, self._ways, self._at[code]
+        stop, begin = bisect_left(order, first, start, self._at[code + 1]), self.firsts[block]
+        for number in range(stop - 1, max(start, stop - _MAX_STEPS) - 1, -1):
+            use = order[number]
+            if use < begin:
+                return -1
+            if ways[use] & WRITES:
+                return use if ways[use] & KILLS else -1
+        return -1
 
     def block_of(self, use: int) -> int:
         """Returns the number of the block of a use; -1 outside of the body."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
@@ -92,7 +93,7 @@ class Decoder:
         self._known: dict[int, DecodedInstruction] = {}
         self._at: dict[tuple[int, int], DecodedInstruction] = {}
         self._widths: dict[int, int] = {}
-        self._destinations: dict[int, tuple[int, int] | None] = {}
+        self._destinations: dict[int, dict[int, tuple[int, int]]] = {}
         self._reads: dict[int, dict[str, int]] = {}
 
     def of_use(self, use: int) -> DecodedInstruction:
@@ -169,32 +170,39 @@ class Decoder:
         That is 0 and the number of the element in braces, or -1 without them; 1 and -1 for `q` of
         `p|q`. None if another operand is the register, too, or has another form.
         """
-        if use not in self._destinations:
-            self._destinations[use] = self._find_destination(use)
-        return self._destinations[use]
+        instruction = self.of_use(use)
+        first = instruction.uses.start
+        if first not in self._destinations:
+            self._destinations[first] = self._find_destinations(instruction)
+        return self._destinations[first].get(self._flow.uses.codes[use])
 
-    def _find_destination(self, use: int) -> tuple[int, int] | None:
-        instruction, uses = self.of_use(use), self._flow.uses
-        name, code = self._flow.name_of(use), uses.codes[use]
-        writes = [
-            each
-            for each in instruction.uses
-            if uses.ways[each] & WRITES and uses.codes[each] == code
-        ]
-        if len(writes) != 1 or not instruction.operands or not instruction.n_destinations:
-            return None
-        return _place_in(instruction.operands[0], name)
+    def _find_destinations(self, instruction: DecodedInstruction) -> dict[int, tuple[int, int]]:
+        """Returns which results an instruction writes to registers, by their codes."""
+        if not instruction.operands or not instruction.n_destinations:
+            return {}
+        flow, places = self._flow, _places_in(instruction.operands[0])
+        writes = [each for each in instruction.uses if flow.uses.ways[each] & WRITES]
+        counts = Counter([flow.uses.codes[each] for each in writes])
+        named = {flow.name_of(each): flow.uses.codes[each] for each in writes}
+        return {
+            code: places[name]
+            for name, code in named.items()
+            if counts[code] == 1 and name in places
+        }
 
 
-def _place_in(operand: OperandSyntax, name: str) -> tuple[int, int] | None:
+def _places_in(operand: OperandSyntax) -> dict[str, tuple[int, int]]:
+    """Returns the results that the names in the first operand are, as in `destination`."""
     if operand.form in _GROUPS:
-        places = [at for at, each in enumerate(operand.elements) if plain_name(each) == name]
-        is_plain = operand.form is OperandForm.VECTOR and len(places) == 1
-        return (0, places[0]) if is_plain and operand.paired is None else None
-    if operand.paired is not None and plain_name(operand.paired) == name:
-        return 1, -1
-    first = operand._replace(paired=None) if operand.paired is not None else operand
-    return (0, -1) if first_name(first) == name else None
+        if operand.form is not OperandForm.VECTOR or operand.paired is not None:
+            return {}
+        names = [plain_name(each) for each in operand.elements]
+        counts = Counter(names)
+        return {name: (0, at) for at, name in enumerate(names) if counts[name] == 1}
+    if operand.paired is None:
+        return {first_name(operand): (0, -1)}
+    first = first_name(operand._replace(paired=None))
+    return {first: (0, -1), plain_name(operand.paired): (1, -1)}
 
 
 def plain_name(operand: OperandSyntax) -> str:

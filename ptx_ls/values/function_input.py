@@ -61,14 +61,18 @@ class FunctionInput:
         read = [each for each in instruction.uses if flow.uses.ways[each] & READS]
         return [each for use in read for each in flow.definitions(use).writes]
 
-    def guard_at_end(self, block: int, code: int) -> int | None:
-        """Returns the use that is the guard of the last instruction of a block, if it is `code`."""
+    def guard_at_end(self, block: int, code: int | None = None) -> int | None:
+        """Returns the use that is the guard of the last instruction of a block.
+
+        None if it has no guard, or another register than `code` is its guard.
+        """
         index, uses = self.flow.index, self.flow.uses
         last = index.firsts[block + 1] - 1
         if last < index.firsts[block]:
             return None
         first = index.first(last)
-        return first if uses.ways[first] & GUARDS and uses.codes[first] == code else None
+        is_guard = uses.ways[first] & GUARDS and code in (None, uses.codes[first])
+        return first if is_guard else None
 
     def register_and_offset(
         self, instruction: DecodedInstruction, operand: OperandSyntax

@@ -88,13 +88,14 @@ def _closed_edges(given: FunctionInput, read: Callable[[int], AbstractValue]) ->
     """Yields the edges that a constant predicate excludes."""
     flow, search = given.flow, _ConstantSearch(given.flow)
     for block, following in enumerate(flow.graph.successors):
-        for each in following if len(following) > 1 else ():
+        use = given.guard_at_end(block) if len(following) > 1 else None
+        if use is None or not search.is_constant(use):
+            continue
+        for each in following:
             fact = flow.edge_fact(block, each)
-            use = None if fact is None else given.guard_at_end(block, fact[0])
-            if fact is not None and use is not None and search.is_constant(use):
-                known = read(use).constant
-                if known is not None and bool(known) is not fact[1]:
-                    yield block, each
+            known = read(use).constant if fact is not None else None
+            if fact is not None and known is not None and bool(known) is not fact[1]:
+                yield block, each
 
 
 class _ConstantSearch:

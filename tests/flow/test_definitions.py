@@ -275,10 +275,21 @@ def test_definitions_are_on_paths(edges: list[list[int]], data: st.DataObject) -
     blocks = BlockArrays(firsts, after_at, array("i", chain.from_iterable(edges)))
     for code in range(3):
         own = RegisterChain(code, bytes(ways), index, blocks)
-        for use in own.reads:
-            found = own.reaching(index.block_of(use), index.first(use))
+        readers: dict[int, list[int]] = {}
+        of_entry = []
+        for use in chain.from_iterable(own.reads_in.values()):
+            block, first = index.block_of(use), index.first(use)
+            found = own.reaching(block, first)
             expected = slow_definitions(index, bytes(ways), edges, use)
             assert (found.writes, found.from_entry) == expected
+            killing = index.killed_by(code, block, first)
+            assert killing < 0 or expected == ((killing,), False)
+            for write in found.writes:
+                readers.setdefault(write, []).append(use)
+            of_entry += [use] if found.from_entry else []
+        assert [*own.reads_of_entry()] == of_entry
+        for write in own.all_writes:
+            assert own.reads_after(write) == readers.get(write, [])
 
 
 def slow_definitions(

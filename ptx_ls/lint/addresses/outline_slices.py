@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property, partial
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final
+from weakref import proxy
 
 from ptx_ls.lint.addresses import outlines
 from ptx_ls.lint.addresses.outline_readings import (
@@ -250,11 +251,12 @@ class OutlineSlice:
             if opcode.startswith("mapa"):
                 term, sign = _RANK, 1
             moved = term_form(_WIDTH, term)
-            combine = partial(self._converted, moved=moved, sign=sign)
+            own: OutlineSlice = proxy(self)
+            combine = partial(_converted, own, moved=moved, sign=sign)
             found = self._conversions[opcode] = Reading(1, combine)
         return found
 
-    def _converted(
+    def converted(
         self, given: Sequence[ValueOutline], moved: AffineForm, sign: int
     ) -> ValueOutline:
         """Returns the outline of a converted address."""
@@ -263,6 +265,12 @@ class OutlineSlice:
             converted = added(form, moved, sign)
             marks |= outlines.EXTENDED if converted is None else self._mark(converted)
         return source._replace(marks=source.marks & outlines.PLAIN_MARKS | marks)
+
+
+def _converted(
+    slice_: OutlineSlice, given: Sequence[ValueOutline], moved: AffineForm, sign: int
+) -> ValueOutline:
+    return slice_.converted(given, moved, sign)
 
 
 def _solve(steps: list[_Step], values: dict[int, ValueOutline]) -> None:

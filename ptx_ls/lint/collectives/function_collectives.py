@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.lint.collectives.kinds import OPCODES, CollectiveKind, kind_of
 from ptx_ls.semantics.calls.call_sites import call_sites
 from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS
@@ -16,7 +15,7 @@ from ptx_ls.threads.uniformity.function_uniformity import function_uniformity
 from ptx_ls.threads.uniformity.levels import LANES, Level
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from ptx_ls.lint.rule import CheckInput
     from ptx_ls.semantics.symbols.region_text import Found
@@ -68,36 +67,22 @@ class FunctionCollectives:
         return {shape: kind for shape, kind in kinds.items() if kind is not None}
 
     @cached_property
-    def _lines(self) -> list[int]:
-        """The lines with collective instructions."""
-        return self._text.lines_of(self._text.with_shapes(self._kinds.keys()))
-
-    @cached_property
     def statements(self) -> tuple[CollectiveStatement, ...]:
         """All collective instructions, in order."""
-        return tuple(self._statements_on(self._lines))
-
-    def _statements_on(self, lines: Iterable[int]) -> Iterator[CollectiveStatement]:
         kinds = self._kinds
-        for each in self._text.statements(lines):
-            kind = kinds.get(each.record) if isinstance(each.record, Shape) else None
-            if kind is not None:
-                yield CollectiveStatement(each, kind)
+        return tuple(
+            [
+                CollectiveStatement(each, kinds[each.record])
+                for each in self._text.instructions(kinds.keys())
+                if isinstance(each.record, Shape)
+            ]
+        )
 
     @cached_property
     def divisible(self) -> tuple[CollectiveStatement, ...]:
         """Those for which the index of a thread may decide whether it executes them."""
         may_be_divided = self.uniformity.may_be_divided
-        chosen = self._statements_on(filter(self._may_be_divided, self._lines))
-        return tuple(it for it in chosen if may_be_divided(it.found, it.kind.group))
-
-    def _may_be_divided(self, line: int) -> bool:
-        """Whether a line may have such an instruction; fast for a line with one instruction."""
-        record = self._text.records[line]
-        kind = self._kinds.get(record) if isinstance(record, Shape) else None
-        if kind is None or not isinstance(record, Shape) or record.guard:
-            return True
-        return self.uniformity.may_run_divided(FunctionPosition((line, 0)), kind.group)
+        return tuple([it for it in self.statements if may_be_divided(it.found, it.kind.group)])
 
     @cached_property
     def has_calls(self) -> bool:

@@ -40,6 +40,8 @@ _MASK: Final = "membermask"
 _MULTICAST: Final = ".multicast"
 _TO_ALL: Final = ".multicast::cluster::all"
 _PAIR: Final = ".cta_group::2"
+_MAX_KNOWN: Final = 1 << 8
+"""Number of results that are kept for an instruction, for other warps and runs."""
 
 
 class LaneEvaluation:
@@ -128,8 +130,15 @@ class LaneEvaluation:
         widths, compute = function
         readers = [self._readers.of(step, it, own) for it, own in zip(sources, widths, strict=True)]
 
+        known: dict[tuple[LaneValue, ...], LaneValue] = {}
+
         def run(group: Group, _: int) -> LaneValue:
-            return applied(compute, [read(group) for read in readers])
+            given = tuple([read(group) for read in readers])
+            if given not in known:
+                if len(known) > _MAX_KNOWN:
+                    known.clear()
+                known[given] = applied(compute, given)
+            return known[given]
 
         return run
 
@@ -195,6 +204,11 @@ class LaneEvaluation:
         n_columns = same_in(self.operand(step, 1, group), group.mask)
         self.memory.free(n_columns, self.cluster.rank_of(group.warp))
 
+    @staticmethod
+    def is_multicast(step: KernelStep) -> bool:
+        """Whether an instruction acts in several blocks, which each lane chooses."""
+        return any(each.startswith(_MULTICAST) for each in step.instruction.modifiers)
+
     def ranks(self, step: KernelStep, group: Group, lane: int) -> tuple[int, ...] | None:
         """Returns the blocks in which a lane of a multicast instruction acts.
 
@@ -204,7 +218,7 @@ class LaneEvaluation:
         everyone = range(self.cluster.n_blocks)
         if _TO_ALL in modifiers:
             return tuple(everyone)
-        if not any(each.startswith(_MULTICAST) for each in modifiers):
+        if not self.is_multicast(step):
             return ()
         number = step.known.places.get("mbar", len(operands)) + 1 if step.known is not None else 0
         while number < len(operands) and operands[number].form is OperandForm.VECTOR:

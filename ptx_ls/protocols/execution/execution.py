@@ -10,7 +10,7 @@ from ptx_ls.protocols.execution.branching import Branching, UnsupportedError
 from ptx_ls.protocols.execution.clocks import Clocks
 from ptx_ls.protocols.execution.cluster_barrier import ClusterBarrier
 from ptx_ls.protocols.execution.hazards import HazardKind, Hazards
-from ptx_ls.protocols.execution.kernel_steps import BRANCHES, LEAVING, collects_lanes
+from ptx_ls.protocols.execution.kernel_steps import BRANCHES, LEAVING
 from ptx_ls.protocols.execution.live_groups import LiveGroups
 from ptx_ls.protocols.execution.mbarrier_steps import MbarrierSteps
 from ptx_ls.protocols.execution.warps import (
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 _MAX_STEPS: Final = 12_000
 """Number of instructions of groups that are followed."""
 NO_COPIES: Final[Mapping[int, int]] = {}
-_WARP_BARRIER: Final = "warp barrier"
 _BARRIERS: Final = ("barrier sync", "barrier arrive", "barrier reduce")
 _ARRIVE, _WAIT = _OF_CLUSTER = ("cluster arrive", "cluster wait")
 
@@ -158,8 +157,7 @@ class Execution:
 
     def _run_step(self, step: KernelStep, group: Group) -> bool:
         """Runs a step; returns whether the group continues."""
-        is_meeting = collects_lanes(step) or any(it.action == _WARP_BARRIER for it in step.syncs)
-        if is_meeting and not self._have_met(step, group):
+        if step.needs_others and not self._have_met(step, group):
             return False
         if step.syncs:
             active = self.values.active(step, group)

@@ -52,35 +52,31 @@ _WRITING: Final = ("st", "atom", "red", "stmatrix")
 _SHARED: Final = ".shared"
 _ELSEWHERE: Final = (".global", ".local", ".param")
 _PARAMETER: Final = ".param"
+_WARP_BARRIER: Final = "warp barrier"
 _WARP: Final = frozenset({"elect", "shfl", "vote", "match", "redux", "activemask"})
 
 
 class KernelStep(NamedTuple):
     """An instruction that matters.
 
-    `guard`: the register of the guard; -1 without one. `syncs`: the acts that matter.
+    `found`: the statement. `name`: its opcode without modifiers. `guard`: the register of the
+    guard; -1 without one. `syncs`: the acts that matter. `needs_others`: whether lanes of the warp
+    execute it together.
     """
 
     instruction: DecodedInstruction
+    found: Found
+    name: str
     guard: int
     is_negated: bool
     known: ShapeEvents | None
     syncs: tuple[SyncEvent, ...]
-
-    @property
-    def found(self) -> Found:
-        """The statement."""
-        return self.instruction.found
+    needs_others: bool
 
     @property
     def block(self) -> int:
         """The number of its block."""
         return self.instruction.block
-
-    @property
-    def name(self) -> str:
-        """The opcode without modifiers."""
-        return self.instruction.name
 
 
 class _Kept:
@@ -143,7 +139,11 @@ class KernelSteps:
         if uses and flow.uses.ways[uses.start] & GUARDS:
             guard = flow.uses.codes[uses.start]
             is_negated = bool(flow.uses.ways[uses.start] & NEGATED)
-        return KernelStep(instruction, guard, is_negated, known, syncs)
+        name = instruction.name
+        needs_others = name in _WARP or any(it.action == _WARP_BARRIER for it in syncs)
+        return KernelStep(
+            instruction, instruction.found, name, guard, is_negated, known, syncs, needs_others
+        )
 
     def _slice(self) -> dict[int, list[KernelStep]]:
         """Returns the steps that decide who waits for whom, and the accesses between them."""
@@ -300,8 +300,3 @@ def _is_shared(modifier: str) -> bool:
 
 def _synchronises(known: ShapeEvents | None) -> bool:
     return known is not None and any(it.action.startswith(_KINDS) for it in known.events.syncs)
-
-
-def collects_lanes(step: KernelStep) -> bool:
-    """Whether an instruction exchanges values between the lanes of a warp."""
-    return step.name in _WARP

@@ -116,7 +116,13 @@ def _named(
     places = {} if step.known is None else step.known.places
     width = _WIDE if event.by == _DESCRIPTOR else _WORD
     value = values.operand(step, places[event.operand], group, width)
-    numbers = {(of_lane(value, lane), values.ranks(step, group, lane)) for lane in lanes_of(active)}
+    if values.is_multicast(step):
+        lanes = lanes_of(active)
+        numbers = {(of_lane(value, lane), values.ranks(step, group, lane)) for lane in lanes}
+    elif isinstance(value, tuple):
+        numbers = {(value[lane], ()) for lane in lanes_of(active)}
+    else:
+        numbers = {(value, ())}
     named = [(start, ranks) for start, ranks in numbers if start is not None and ranks is not None]
     if not named:
         return None

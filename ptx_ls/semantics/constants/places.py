@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
-from ptx_ls.semantics.instructions.operands import UNDECLARED, to_operand
+from ptx_ls.semantics.instructions.shape_verdicts import shape_verdict
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.operands import OperandForm
 from ptx_ls.syntax.written.names import numbers_in
@@ -82,17 +82,10 @@ def constant_places(shape: Shape) -> tuple[ConstantPlace, ...] | None:
     return tuple([_place(path, written, operands, specs) for path, written in found])
 
 
-@lru_cache(maxsize=_MAX_SHAPES)
 def verdict_of(shape: Shape) -> isa.Verdict | None:
     """Returns the verdict on a shape, whatever its names are; None if no form of it fits."""
-    opcode, modifiers = isa.split_modifiers(shape.opcode)
-    instruction = isa.database().instruction(opcode)
-    if instruction is None:
-        return None
-    unknown = [UNDECLARED] * len(shape.identifiers)
-    given = [to_operand(each, unknown, values=False) for each in shape.operands]
-    verdict = isa.check(instruction, modifiers, given, isa.Context())
-    if verdict.form is None or not verdict.is_accepted:
+    verdict = shape_verdict(shape, values=False)
+    if verdict is None or verdict.form is None or not verdict.is_accepted:
         return None
     if len(verdict.operand_specs) != len(shape.operands):
         return None

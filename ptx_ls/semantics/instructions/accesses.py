@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls import isa
 from ptx_ls.isa.roles import roles_by_position
 from ptx_ls.semantics.instructions.operands import UNDECLARED, to_operand
+from ptx_ls.semantics.instructions.shape_verdicts import shape_verdict
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax import operands, parser
-from ptx_ls.syntax.dotted import modifiers_of
 from ptx_ls.syntax.operands import OperandForm
 from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.statement import MAX_ANALYSED
@@ -121,8 +121,10 @@ def _is_guarded(text: str) -> bool:
 def accesses_of_shape(shape: Shape) -> tuple[AccessKind, ...]:
     """Returns how all instructions of a shape use their identifiers, in order."""
     written, identifiers = shape.operands, shape.identifiers
-    modifiers = modifiers_of(shape.opcode)
-    roles = _roles_of(shape.name, modifiers, written, len(identifiers))
+    instruction = isa.database().instruction(shape.name)
+    roles: Sequence[str] | None = None if instruction is None else roles_by_position(instruction)
+    if roles is None:
+        roles = _roles(written, shape_verdict(shape, values=True))
     return _with_roles(written, identifiers, roles, is_guarded=bool(shape.guard))
 
 

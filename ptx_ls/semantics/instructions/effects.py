@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.isa.reference import find_special_register
-from ptx_ls.semantics.instructions.operands import UNDECLARED, to_operand
+from ptx_ls.semantics.instructions.shape_verdicts import shape_verdict
 from ptx_ls.syntax.dotted import modifiers_of
 from ptx_ls.syntax.written.names import names_of
 
@@ -34,10 +34,8 @@ def effects_of(shape: Shape) -> frozenset[str]:
     instruction = isa.database().instruction(shape.name)
     if instruction is None:
         return _UNKNOWN
-    names = [UNDECLARED] * len(shape.identifiers)
-    given = [to_operand(each, names, values=True) for each in shape.operands]
-    verdict = isa.check(instruction, modifiers_of(shape.opcode), given, isa.Context())
-    if verdict.form is None or not verdict.is_accepted:
+    verdict = shape_verdict(shape, values=True)
+    if verdict is None or verdict.form is None or not verdict.is_accepted:
         return _UNKNOWN
     return frozenset(instruction.effects(verdict.form, verdict.slots))
 

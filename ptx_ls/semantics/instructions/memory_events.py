@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.isa.memory_events import memory_events, operand_names
-from ptx_ls.semantics.instructions.operands import UNDECLARED, to_operand
+from ptx_ls.semantics.instructions.shape_verdicts import shape_verdict
 from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.syntax.dotted import modifiers_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,10 +39,8 @@ def events_of(shape: Shape) -> ShapeEvents | None:
     instruction = isa.database().instruction(shape.name)
     if instruction is None:
         return None
-    names = [UNDECLARED] * len(shape.identifiers)
-    given = [to_operand(each, names, values=False) for each in shape.operands]
-    verdict = isa.check(instruction, modifiers_of(shape.opcode), given, isa.Context())
-    if verdict.form is None or not verdict.is_accepted:
+    verdict = shape_verdict(shape, values=False)
+    if verdict is None or verdict.form is None or not verdict.is_accepted:
         return None
     places = {
         name: number

@@ -300,6 +300,17 @@ class RegionText:
         """Yields the statements of the lines that have one of the chosen records."""
         return self.statements(self.lines_of(chosen)) if chosen else iter(())
 
+    def instructions(self, shapes: AbstractSet[Shape]) -> Iterator[Found]:
+        """Yields the instructions of some shapes, without those around them on the same lines."""
+        previous: Record | None = None
+        for row, line, read in self.rows(self.lines_of(self.with_shapes(shapes))):
+            if isinstance(read, Shape):
+                yield single(line, read, row)
+            elif isinstance(read, MultiLine) and read is not previous:
+                pieces = [each for each in read.pieces if each.record in shapes]
+                yield from self._pieces(pieces, run_start(self.records, row))
+            previous = read
+
     def of_kind(self, *kinds: Kind) -> Iterator[Found]:
         """Yields the statements of these kinds; not for the kind of instructions."""
         found = self.statements_of(self.holding(*kinds))

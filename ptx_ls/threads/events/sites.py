@@ -58,12 +58,13 @@ def event_sites(
     """
     text, graph = values.flow.text, values.graph
     shapes = {shape for shape in text.shapes_of(opcodes) if is_wanted(events_of(shape))}
-    for found in text.statements_of(text.with_shapes(shapes)):
-        record = found.record
-        if isinstance(record, Shape) and record in shapes:  # labels may be on the same line
-            block = graph.number_at(found.start)
-            if block is None or block in graph.reachable:
-                yield EventSite(found, events_of(record), -1 if block is None else block)
+    known = {shape: events_of(shape) for shape in shapes}
+    for found in text.instructions(shapes):
+        block = graph.number_at(found.start)
+        if block is None or block in graph.reachable:
+            record = found.record
+            events = known[record] if isinstance(record, Shape) else None
+            yield EventSite(found, events, -1 if block is None else block)
 
 
 def address_of(values: FunctionValues, site: EventSite, name: str) -> AffineForm | None:

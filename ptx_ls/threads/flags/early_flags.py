@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.semantics.instructions.memory_events import events_of
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.events.sites import address_of, number_of
-from ptx_ls.threads.flags.flags import FlagAccesses, orders, weak_load
+from ptx_ls.threads.flags.flags import flag_accesses, orders, weak_load
 from ptx_ls.threads.flags.narrow_scopes import is_same_in_blocks
 from ptx_ls.threads.flags.spin_loops import (
     ATOMIC,
@@ -114,7 +114,7 @@ class FlagStores:
     def __init__(self, values: FunctionValues, waits: AbstractSet[FunctionPosition]) -> None:
         """`waits`: the places of the reads that loops repeat."""
         self._values, self._graph, self._waits = values, values.graph, waits
-        self.accesses = FlagAccesses(values)
+        self.accesses = flag_accesses(values)
 
     def found(self, loop: SpinLoop) -> Iterator[EarlyFlag]:
         """Yields the stores of the flag of a loop that may come before data."""

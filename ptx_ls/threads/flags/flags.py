@@ -6,10 +6,12 @@ it also stores elsewhere communicates through that data.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.flow.slices.pointer_rows import pointer_rows
 from ptx_ls.semantics.instructions.memory_events import events_of
+from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.record import Shape, run_start
 from ptx_ls.threads.events.sites import EventSite, address_of, event_sites
@@ -89,7 +91,7 @@ def unordered_flags(values: FunctionValues) -> Iterator[UnorderedFlag]:
         *atomic_waits(flow, _atomic_shapes(flow.text), _is_flag_load),
     ]
     if loops:
-        yield from FlagAccesses(values).found(loops)
+        yield from flag_accesses(values).found(loops)
 
 
 class FlagAccesses:
@@ -187,6 +189,12 @@ class FlagAccesses:
         return base.symbol if base is not None and base.kind in _POINTERS else None
 
 
+@lru_cache(maxsize=MAX_RECENT_FUNCTIONS)
+def flag_accesses(values: FunctionValues) -> FlagAccesses:
+    """Returns the accesses of a function; the same object for the last ones."""
+    return FlagAccesses(values)
+
+
 def _matters(known: ShapeEvents | None) -> bool:
     """Whether an instruction may order accesses, or accesses global memory."""
     if known is None or ordering_of(known) is not OrderingLevel.NONE:
@@ -200,14 +208,22 @@ def orders(site: EventSite) -> bool:
 
     A barrier of the block does not: only a fence or an acquiring access makes an acquire pattern.
     """
-    if site.known is None:
+    record = site.found.record
+    return site.known is None or not isinstance(record, Shape) or _orders(record)
+
+
+@lru_cache(maxsize=1 << 12)
+def _orders(shape: Shape) -> bool:
+    """Whether instructions of a shape may do so; asked for each access on each path."""
+    known = events_of(shape)
+    if known is None:
         return True
-    events = site.known.events
+    events = known.events
     syncs = [each for each in events.syncs if each.action not in _BARRIERS]
     orders = {each.order for each in events.accesses} | {each.order for each in syncs}
     if orders - {"", _WEAK, *_UNORDERED}:
         return True
-    return bool(syncs) and ordering_of(site.known) is OrderingLevel.BLOCK
+    return bool(syncs) and ordering_of(known) is OrderingLevel.BLOCK
 
 
 def weak_load(site: EventSite) -> AccessEvent | None:

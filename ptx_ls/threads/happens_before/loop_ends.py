@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
+from weakref import proxy
 
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.happens_before.iterations import iterations_of
@@ -52,7 +53,8 @@ class LoopEnds:
     def __init__(
         self, values: FunctionValues, launch: LaunchExample, numbers: ThreadNumbers
     ) -> None:
-        self._values, self._launch, self._numbers = values, launch, numbers
+        own: ThreadNumbers = proxy(numbers)  # the numbers ask for the ends, too
+        self._values, self._launch, self._numbers = values, launch, own
         self._exits: dict[int, LoopExit | None] = {}
         self._found: dict[tuple[int, Iterations], LoopEnd] = {}
 

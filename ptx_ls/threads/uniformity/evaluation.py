@@ -93,6 +93,15 @@ class LevelEvaluation:
         self.ensure(self._sources_of_read(use))
         return self._read(use)
 
+    def level_of_branch(self, block: int) -> Level:
+        """Returns the level of what a block leads to."""
+        self.ensure([~block])
+        return self.known[~block].level
+
+    def level_of_read(self, use: int) -> Level:
+        """Returns the level of what a use reads."""
+        return self.read(use).value.level
+
     def _evaluate(self, component: Component) -> None:
         for node in component.members:
             self.known[node] = UNIFORM

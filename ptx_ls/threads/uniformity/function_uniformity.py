@@ -138,17 +138,10 @@ class FunctionUniformity:
         """Returns the threads that execute the blocks of the function, in blocks of a shape."""
         found = self._executing.get(shape)
         if found is None:
-            levels = self._level_of_branch, self._level_of_read
+            levels = self.evaluation.level_of_branch, self.evaluation.level_of_read
             found = ExecutingThreads(self.flow, self.control, self._index, shape, *levels)
             self._executing[shape] = found
         return found
-
-    def _level_of_branch(self, block: int) -> Level:
-        self.evaluation.ensure([~block])
-        return self.evaluation.known[~block].level
-
-    def _level_of_read(self, use: int) -> Level:
-        return self.evaluation.read(use).value.level
 
     def branch(self, block: int) -> Agreement:
         """Returns how far threads agree on what a block leads to."""
@@ -212,7 +205,7 @@ class FunctionUniformity:
         if not self.is_known or block is None or block not in self.control.reached:
             return Level.DIVERGENT
         level = self._level_of_block(block)
-        return level if guard is None else min(level, self._level_of_read(guard))
+        return level if guard is None else min(level, self.evaluation.level_of_read(guard))
 
     def _level_of_block(self, block: int) -> Level:
         """Returns the largest group whose threads surely execute a block together."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from functools import partial, reduce
 from typing import TYPE_CHECKING, Final
+from weakref import proxy
 
 from ptx_ls.syntax.register_events import READS
 from ptx_ls.threads.uniformity.instruction_kinds import is_whole_warp, special_names
@@ -19,7 +20,7 @@ from ptx_ls.values.known_bits import MAX_WIDTH
 from ptx_ls.values.unconditional_values import UnconditionalValues
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from ptx_ls.threads.uniformity.launches import BlockShape
     from ptx_ls.values.decoding import DecodedInstruction, Decoder
@@ -35,14 +36,14 @@ _SHARED_WORD: Final = ".b32"
 class _OneElement(UnconditionalValues):
     """Evaluates instructions for one thread or warp, whose special registers are given."""
 
-    def __init__(self, given: FunctionInput, special: Callable[[str], Vector | None]) -> None:
+    def __init__(self, given: FunctionInput, vectors: IndexValues) -> None:
         super().__init__(given)
-        self._vectors = special
+        self._vectors = vectors
         self.number = 0
 
     def special(self, name: str, width: int) -> AbstractValue:
         """Returns the value of a special register in the thread or warp."""
-        vector = self._vectors(name)
+        vector = self._vectors.special(name)
         if vector is not None and vector[self.number].width == width:
             return vector[self.number]
         return super().special(name, width)
@@ -61,7 +62,7 @@ class IndexValues:
         self._given, self.shape, self._warps = given, shape, warps
         self._of_warps = warps is None
         self._size = shape.n_threads if warps else shape.n_warps
-        self._single = _OneElement(given, self.special)
+        self._single = _OneElement(given, proxy(self))
         self._specials: dict[str, Vector | None] = {}
         self._known: dict[int, Vector] = {}
         self._is_evaluating = False

@@ -115,7 +115,7 @@ def _with_unread_part(flow: FunctionFlow, fragment: Fragment) -> Iterator[Fragme
 
 def _span(fragment: Fragment) -> FunctionSpan:
     found = fragment.found
-    written = written_operands(found.record, found.text)[fragment.form.operand]  # type: ignore[arg-type]
+    written = written_operands(found.record, found.text)[fragment.form.operand]
     return shifted(written.start, found.start), shifted(written.end, found.start)
 
 
