@@ -226,7 +226,7 @@ CHECKS: Final[tuple[tuple[str, str, tuple[str, ...], str], ...]] = (
     (
         "fragment-order",
         "ptx_ls.lint.rules.correctness.fragment_order",
-        ("ldmatrix", "mma", "wmma"),
+        ("ldmatrix", "mma", "wgmma", "wmma"),
         "",
     ),
     (
