@@ -60,6 +60,7 @@ class FunctionCollectives:
         """`plain`: functions that have no collective instructions."""
         self.uniformity, self._text = uniformity, uniformity.flow.text
         self._plain = plain
+        self._masks: dict[FunctionPosition, int | None] = {}
         self._similar_sets: dict[tuple[str, int | None, BlockShape], frozenset[ThreadSet]] = {}
 
     @cached_property
@@ -191,10 +192,13 @@ class FunctionCollectives:
 
     def _mask(self, statement: CollectiveStatement) -> int | None:
         """Returns the lanes that the mask of a statement names; None without a constant mask."""
-        operand = statement.kind.mask
+        operand, place = statement.kind.mask, statement.found.start
         if operand is None:
             return None
-        return self.uniformity.values.operand(statement.found, operand).constant
+        if place not in self._masks:
+            value = self.uniformity.values.operand(statement.found, operand)
+            self._masks[place] = value.constant
+        return self._masks[place]
 
     def others_return(self, found: Found, level: Level) -> bool:
         """Whether the threads that do not execute a statement run other code with those that do.

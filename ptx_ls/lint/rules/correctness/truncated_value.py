@@ -36,6 +36,7 @@ _OPERANDS: Final = {_STORE: 1, "cvt": 1}
 _INTEGERS: Final = {f".{letter}{bits}": bits for letter in "bus" for bits in (8, 16, 32, 64)}
 _LONG_FLOATS: Final = (".f32", ".f64")
 _WORD: Final = 32
+_MAX_BITS: Final = 128
 _SATURATING: Final = (".sat", ".pack")
 
 
@@ -68,7 +69,7 @@ def find(seen: CheckInput) -> Iterator[TruncatedValue]:
     shapes = {each for each in seen.text.shapes_of(_OPERANDS) if _truncates(each, banks)}
     if not shapes:
         return
-    yield from _truncated_floats(seen, {each for each in shapes if each.name == _STORE})
+    yield from _truncated_floats(seen, {each for each in shapes if _may_cut_float(each, banks)})
     from ptx_ls.values.register_operands import register_operands  # noqa: PLC0415  rarely needed
 
     for operand in register_operands(
@@ -111,12 +112,23 @@ def _truncates(shape: Shape, banks: Mapping[str, Facts]) -> bool:
     kept = _kept_bits(shape)
     if shape.name != _STORE:
         return kept > 0
-    if not kept or not shape.operands:
-        return False
+    return kept > 0 and _stored_bits(shape, banks) > kept
+
+
+def _may_cut_float(shape: Shape, banks: Mapping[str, Facts]) -> bool:
+    """Whether an instruction that truncates a register stores one that may hold a long float."""
+    is_store_of_name = shape.name == _STORE and shape.operands[-1].identifier >= 0
+    return is_store_of_name and _stored_bits(shape, banks) >= _WORD
+
+
+def _stored_bits(shape: Shape, banks: Mapping[str, Facts]) -> int:
+    """Returns the number of bits of the register that a store reads; the most if it is unknown."""
+    if not shape.operands:
+        return 0
     number = shape.operands[-1].identifier
     bank = banks.get(shape.identifiers[number].name) if number >= 0 else None
     types = isa.database().type_facts
-    return bank is None or types.get(bank.type, (0, ""))[0] > kept
+    return _MAX_BITS if bank is None else types.get(bank.type, (0, ""))[0]
 
 
 def _kept_bits(shape: Shape) -> int:
