@@ -231,7 +231,7 @@ CHECKS: Final[tuple[tuple[str, str, tuple[str, ...], str], ...]] = (
     (
         "fragment-order",
         "ptx_ls.lint.rules.correctness.fragment_order",
-        ("ldmatrix", "mma", "wmma"),
+        ("ldmatrix", "mma", "wgmma", "wmma"),
         "",
     ),
     (
@@ -389,6 +389,7 @@ CHECKS: Final[tuple[tuple[str, str, tuple[str, ...], str], ...]] = (
         ("cp",),
         "",
     ),
+    ("overwritten-matrix", "ptx_ls.lint.rules.async_protocols.overwritten_matrix", ("wgmma",), ""),
     ("overwritten-result", "ptx_ls.lint.rules.suspicious.overwritten_result", (), ""),
     ("overwritten-store", "ptx_ls.lint.rules.suspicious.overwritten_store", ("st",), ""),
     (
@@ -766,6 +767,7 @@ RULES_FOR: Final[dict[str, tuple[str, ...]]] = {
     "OversizedShift": ("ptx_ls.lint.rules.correctness.oversized_shift",),
     "OverwrittenAccumulator": ("ptx_ls.lint.rules.async_protocols.overwritten_accumulator",),
     "OverwrittenCopySource": ("ptx_ls.lint.rules.async_copies.overwritten_copy_source",),
+    "OverwrittenMatrix": ("ptx_ls.lint.rules.async_protocols.overwritten_matrix",),
     "OverwrittenResult": ("ptx_ls.lint.rules.suspicious.overwritten_result",),
     "OverwrittenStore": ("ptx_ls.lint.rules.suspicious.overwritten_store",),
     "ParameterFormat": ("ptx_ls.lint.rules.suspicious.parameter_format",),

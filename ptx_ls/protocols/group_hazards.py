@@ -1,4 +1,8 @@
-"""The copies of a function that complete in groups: `cp.async`, and bulk copies from its memory."""
+"""The operations of a function that complete in groups.
+
+These are `cp.async`, bulk copies from the memory of the block, and `wgmma.mma_async`, which reads
+matrices there. All of them are called copies here.
+"""
 
 from __future__ import annotations
 
@@ -26,6 +30,9 @@ if TYPE_CHECKING:
 
 CP_ASYNC: Final = "cp_async"
 BULK_GROUPS: Final = "bulk_groups"
+MATRIX_GROUPS: Final = "matrix_groups"
+_COMPLETIONS: Final = {CP_ASYNC: "cp.async", BULK_GROUPS: "bulk", MATRIX_GROUPS: "wgmma"}
+"""How the copies of each protocol complete."""
 _MAX_STEPS: Final = 150_000
 """Number of steps of all searches; unrolled pipelines of compilers need up to 80,000."""
 
@@ -62,7 +69,7 @@ class GroupHazards:
 
     def __init__(self, sites: AsyncSites, name: str) -> None:
         self._sites, self.protocol = sites, protocol(name)
-        self._of = "cp.async" if name == CP_ASYNC else "bulk"
+        self._of = _COMPLETIONS[name]
         self.copies = sites.completing(self._of)
         self._firsts = first_of_batch(self.copies, sites.are_in_one_block)
         self.batches: dict[int, list[int]] = {}

@@ -185,10 +185,12 @@ class LoopCounters:
         first = forms[0] if forms else None
         if first is None or first.width > MAX_FORM_WIDTH:
             return None
-        if is_stable(first):
-            return first if all(each == first for each in forms) else None
+        if is_stable(first) and all(each == first for each in forms):
+            return first
         if len(others) > 1:
-            return None
+            term = self._forms.definition_term(others, first.width)
+            is_one_width = all(each is not None and each.width == first.width for each in forms)
+            return term_form(first.width, term) if is_one_width and term.is_stable else None
         blocks = self._given.flow.blocks.loop_forest.blocks(head)
         entry = CodePlace(head, self._given.flow.index.firsts[head])
         is_kept = all(

@@ -127,6 +127,8 @@ class ConflictSearch:
             return is_sum and self._is_read_as_float(use)
         if reading is IntegerReading.LIMITED and _is_limit(others):
             return True
+        if reading is IntegerReading.MULTIPLIED and FormatKind.FLOAT in kinds:
+            return self._is_read_as_float(use)
         return FormatKind.COUNT in kinds
 
     def _is_read_as_float(self, use: int) -> bool:

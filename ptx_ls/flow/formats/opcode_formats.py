@@ -63,8 +63,10 @@ class IntegerReading(Enum):
     SCALED = auto()
     """Multiplied by the constant size of an element, and widened to an address."""
     DIVISOR = auto()
-    PAIRED = auto()
-    """Together with another integer."""
+    COMPARED = auto()
+    """Compared with another integer."""
+    MULTIPLIED = auto()
+    """Multiplied by another integer."""
     LIMITED = auto()
     """As the minimum or maximum of it and another integer."""
     ADDED = auto()
@@ -132,8 +134,8 @@ def _integers(
         return (1, IntegerReading.ADDED), (2, IntegerReading.ADDED)
     if name in ("min", "max"):
         return (1, IntegerReading.LIMITED), (2, IntegerReading.LIMITED)
-    if name in _PAIRING:
-        return (1, IntegerReading.PAIRED), (2, IntegerReading.PAIRED)
+    if name in _MULTIPLYING:
+        return (1, IntegerReading.MULTIPLIED), (2, IntegerReading.MULTIPLIED)
     return ()
 
 
@@ -180,7 +182,7 @@ def _comparison(name: str, _: Sequence[str], types: Sequence[str]) -> OpcodeForm
     if _INTEGERS[compared] < _INTEGERS[".s32"]:
         return OpcodeFormats(result, found)
     return OpcodeFormats(
-        result, found, integers=((1, IntegerReading.PAIRED), (2, IntegerReading.PAIRED))
+        result, found, integers=((1, IntegerReading.COMPARED), (2, IntegerReading.COMPARED))
     )
 
 
@@ -239,7 +241,7 @@ def _matrix_product(_: str, modifiers: Sequence[str], types: Sequence[str]) -> O
     return OpcodeFormats(ResultFormat.COUNT) if types[0] == ".s32" else _NOTHING
 
 
-_PAIRING: Final = ("mul", "mad")
+_MULTIPLYING: Final = ("mul", "mad")
 _ARITHMETIC: Final = (
     *("add", "sub", "mul", "fma", "mad", "div", "rem", "neg", "abs", "min", "max"),
     *("rcp", "sqrt", "rsqrt", "sin", "cos", "lg2", "ex2", "tanh", "copysign"),

@@ -256,7 +256,7 @@ class _Judge:
         if not marks & VARYING:
             return low, high
         if not self._is_thorough:
-            return -inf, high
+            return low - max(last, 0), high  # no index is larger than the variable
         return None if marks & REACHED and marks & _LIMITED else (low, high)
 
 

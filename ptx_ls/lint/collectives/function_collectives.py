@@ -59,7 +59,8 @@ class FunctionCollectives:
         """`plain`: functions that have no collective instructions."""
         self.uniformity, self._text = uniformity, uniformity.flow.text
         self._plain = plain
-        self._similar_sets: dict[tuple[str, BlockShape], frozenset[ThreadSet]] = {}
+        self._masks: dict[FunctionPosition, int | None] = {}
+        self._similar_sets: dict[tuple[str, int | None, BlockShape], frozenset[ThreadSet]] = {}
 
     @cached_property
     def _kinds(self) -> dict[Shape, CollectiveKind]:
@@ -120,10 +121,10 @@ class FunctionCollectives:
 
         None if that is not sure, or if they may execute another one with the same mask.
         """
-        uniformity, operand = self.uniformity, statement.kind.mask
-        if operand is None or uniformity.surely(statement.found) >= Level.WARP:
+        uniformity = self.uniformity
+        if statement.kind.mask is None or uniformity.surely(statement.found) >= Level.WARP:
             return None
-        mask = uniformity.values.operand(statement.found, operand).constant
+        mask = self._mask(statement)
         if mask is None:
             return None
         found = None
@@ -164,12 +165,25 @@ class FunctionCollectives:
 
     def _similar(self, statement: CollectiveStatement, shape: BlockShape) -> frozenset[ThreadSet]:
         """Returns the sets of threads that execute statements at which threads may meet."""
-        key = _meeting_key(statement.kind), shape
+        mask = self._mask(statement)
+        key = _meeting_key(statement.kind), mask, shape
         if key not in self._similar_sets:
             similar = [each for each in self.statements if _meeting_key(each.kind) == key[0]]
+            if mask is not None:
+                similar = [each for each in similar if self._mask(each) in (mask, None)]
             sets = [dict(self.uniformity.threads_of(each.found)) for each in similar]
             self._similar_sets[key] = frozenset(each[shape] for each in sets)
         return self._similar_sets[key]
+
+    def _mask(self, statement: CollectiveStatement) -> int | None:
+        """Returns the lanes that the mask of a statement names; None without a constant mask."""
+        operand, place = statement.kind.mask, statement.found.start
+        if operand is None:
+            return None
+        if place not in self._masks:
+            value = self.uniformity.values.operand(statement.found, operand)
+            self._masks[place] = value.constant
+        return self._masks[place]
 
     def others_return(self, found: Found, level: Level) -> bool:
         """Whether the threads that do not execute a statement run other code with those that do.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.protocols.definition import ProtocolEvent, Sureness, protocol
 from ptx_ls.protocols.mbarriers.objects import INIT, INVAL, WAITS
@@ -17,10 +17,16 @@ if TYPE_CHECKING:
     from ptx_ls.protocols.mbarriers.objects import MbarrierObjects, MbarrierUse
 
 
+_THREADS: Final = "%tid"
+"""The special registers by which the threads of a block differ."""
+
+
 class LifetimeMistake(StrEnum):
     """A mistake in the lifetime of an object."""
 
     NEVER_CREATED = "never created"
+    NOT_YET = "not yet created"
+    SEVERAL = "created by several threads"
     NOT_SHARED = "not shared"
     ENDED = "ended"
 
@@ -40,6 +46,8 @@ def wrong_lifetimes(objects: MbarrierObjects) -> Iterator[WrongLifetime]:
     """Yields the first wrong use of each object of a kernel."""
     if objects.sites.is_closed and not any(each.form is None for each in objects.uses):
         yield from _never_created(objects)
+        yield from _not_yet_created(objects)
+        yield from _created_by_several(objects)
         yield from _not_shared(objects)
         yield from _ended(objects)
 
@@ -58,6 +66,45 @@ def _never_created(objects: MbarrierObjects) -> Iterator[WrongLifetime]:
         if not inits or (is_known and not any(each.may_be(use) for each in inits)):
             reported.add(symbol)
             yield WrongLifetime(LifetimeMistake.NEVER_CREATED, use, None)
+
+
+def _not_yet_created(objects: MbarrierObjects) -> Iterator[WrongLifetime]:
+    """Yields the first use of each object that comes before its init on all paths to the init."""
+    sites, reported = objects.sites, set[object]()
+    inits = objects.doing(INIT)
+    dominates = sites.graph.dominators.dominates
+    for use in objects.uses:
+        symbol = use.symbol
+        if use.action in (INIT, INVAL) or use.is_remote or symbol is None or symbol in reported:
+            continue
+        own = [each for each in inits if each.may_be(use)]
+        if not symbol.is_definition or any(sites.may_follow(it.number, use.number) for it in own):
+            continue
+        block = sites.sites[use.number].block
+        for init in own:
+            is_after = sites.may_follow(use.number, init.number)
+            is_same_thread = dominates(block, sites.sites[init.number].block)
+            is_guarded = sites.participants.is_unknown_guard(sites.sites[use.number])
+            if is_after and is_same_thread and not is_guarded and use.surely_is(init):
+                reported.add(symbol)
+                yield WrongLifetime(LifetimeMistake.NOT_YET, use, init)
+                break
+
+
+def _created_by_several(objects: MbarrierObjects) -> Iterator[WrongLifetime]:
+    """Yields the inits of an object that surely several threads execute."""
+    participants = objects.sites.participants
+    shape = participants.shape
+    is_of_several = shape is not None and (
+        shape.is_stated or objects.sites.values.flow.has_text(_THREADS)
+    )
+    for init in objects.doing(INIT) if is_of_several else ():
+        site = objects.sites.sites[init.number]
+        threads = participants.threads(site)
+        if threads is None or not init.is_constant or not participants.is_exact(site):
+            continue
+        if threads.threads.bit_count() > 1:
+            yield WrongLifetime(LifetimeMistake.SEVERAL, init, None)
 
 
 def _is_stored(objects: MbarrierObjects, use: MbarrierUse) -> bool:

@@ -15,6 +15,7 @@ from ptx_ls.protocols.mbarriers.objects import (
     UNCOUNTED,
     WAITS,
 )
+from ptx_ls.semantics.declarations.storage import bytes_of
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.events.sites import number_of
 
@@ -43,12 +44,14 @@ class WrongBytes(NamedTuple):
     """A phase whose copies have another number of bytes than was announced.
 
     `expect`: the statement that announces; the copy if nothing does. `copies`: the copies.
+    `is_most`: whether `actual` is only what their destinations have room for.
     """
 
     expect: MbarrierUse
     copies: tuple[MbarrierUse, ...]
     expected: int
     actual: int
+    is_most: bool = False
 
 
 class RepeatedParity(NamedTuple):
@@ -196,6 +199,12 @@ def _wrong_in_block(objects: MbarrierObjects, block: int, expect: MbarrierUse) -
     copies = tuple(each for each in inside if each.action == COMPLETE)
     sizes = [_size(sites, each) for each in copies]
     announced = [each.amount for each in inside if each.action == EXPECT]
+    is_most = None in sizes
+    if is_most:
+        sizes = [
+            _room(sites, each) if size is None else size
+            for each, size in zip(copies, sizes, strict=True)
+        ]
     known = [each for each in sizes if each is not None]
     stated = [each for each in announced if each is not None]
     if not copies or len(known) < len(sizes) or len(stated) < len(announced):
@@ -203,9 +212,9 @@ def _wrong_in_block(objects: MbarrierObjects, block: int, expect: MbarrierUse) -
     elsewhere = [it for it in (*same, *others) if it.action == COMPLETE and it not in copies]
     if any(_may_share(sites, it, expect) for it in elsewhere):
         return None
-    if sum(known) == sum(stated):
+    if sum(known) == sum(stated) or (is_most and sum(known) > sum(stated)):
         return None
-    return WrongBytes(expect, copies, sum(stated), sum(known))
+    return WrongBytes(expect, copies, sum(stated), sum(known), is_most)
 
 
 def _may_share(sites: AsyncSites, copy: MbarrierUse, expect: MbarrierUse) -> bool:
@@ -228,6 +237,18 @@ def _size(sites: AsyncSites, use: MbarrierUse) -> int | None:
         return use.amount
     site = sites.sites[use.number]
     return number_of(sites.values, site, "size")
+
+
+def _room(sites: AsyncSites, copy: MbarrierUse) -> int | None:
+    """Returns how many bytes the destination of a copy has; None if that is unknown."""
+    site = sites.sites[copy.number]
+    for event in sites.accesses(copy.number):
+        region = sites.regions.of_access(site, event) if event.is_write else None
+        if region is not None and region.symbol is not None and region.symbol.is_definition:
+            size = bytes_of(region.symbol)
+            before = region.form.offset if region.is_constant else 0
+            return size - before if size and 0 <= before < size else None
+    return None
 
 
 def repeated_parities(objects: MbarrierObjects) -> Iterator[RepeatedParity]:

@@ -1,6 +1,7 @@
 """Finds accesses that come too early after copies that complete in groups.
 
-These are `cp.async`, whose destination is accessed, and bulk copies, whose source is written.
+These are `cp.async`, whose destination is accessed, and bulk copies and `wgmma.mma_async`, whose
+source is written.
 """
 
 from __future__ import annotations
@@ -104,7 +105,7 @@ class _EarlyAccesses:
         self._first_visits: dict[frozenset[tuple[int, int]], ProtocolFacts] = {}
 
     def found(self) -> Iterator[EarlyAccess]:
-        """Yields the accesses that come too early, the first one for each copy."""
+        """Yields the accesses that come too early: for each copy, one that is as sure as any."""
         n_left = _MAX_COMPARED
         for first, suspects in sorted(self._suspects().items()):
             copies = [*self._copies(first)]
@@ -114,14 +115,18 @@ class _EarlyAccesses:
             members = [(use.region, iterations_after(one.head)) for one, use in uses]
             index = RegionIndex(self._sites.regions, members)
             for copy, region in copies:
+                surest = None
                 for place in index.near(region):
                     n_left -= 1
                     if n_left < 0:
                         return
                     found = self._compared(copy, region, *uses[place])
-                    if found is not None:
-                        yield found
-                        break
+                    if found is not None and (surest is None or found.sureness > surest.sureness):
+                        surest = found
+                        if found.sureness is Sureness.PROVEN:
+                            break
+                if surest is not None:
+                    yield surest
 
     def _suspects(self) -> dict[int, list[_Suspect]]:
         """Returns the sites that are wrong if they access the memory of a copy.
@@ -144,10 +149,9 @@ class _EarlyAccesses:
         for number in self._hazards.batches[first]:
             for event in self._sites.accesses(number):
                 if event.is_write == self._is_write and event.space == SHARED:
-                    region = self._sites.regions.of_access(self._sites.sites[number], event)
+                    region = self._sites.regions.of_event(self._sites.sites[number], event)
                     if region is not None and region.symbol is not None:
                         yield number, region
-                    break
 
     def _users(self) -> list[int]:
         """Returns the sites whose accesses must not come too early."""
@@ -167,7 +171,7 @@ class _EarlyAccesses:
                 yield suspect, _GroupAccess(number, event, region)
 
     def _counts(self, event: AccessEvent) -> bool:
-        """Whether an access matters: any to what `cp.async` writes, writes to a bulk source."""
+        """Whether an access matters: any to what `cp.async` writes, writes to other sources."""
         if event.space == "generic" or event.by not in ("address", "descriptor"):
             return False
         return self._is_write or event.is_write

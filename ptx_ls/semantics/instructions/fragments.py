@@ -1,6 +1,7 @@
 """Finds the fragments of matrices in instructions: the registers that hold them, in order.
 
-Source: PTX ISA, "Warp Level Matrix Instructions".
+Source: PTX ISA, "Warp Level Matrix Instructions" and "Asynchronous Warpgroup Level Matrix
+Instructions".
 """
 
 from __future__ import annotations
@@ -21,12 +22,13 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region_text import Found, RegionText
     from ptx_ls.syntax.operands import OperandSyntax
 
-OPCODES: Final = frozenset({"mma", "wmma", "ldmatrix"})
+OPCODES: Final = frozenset({"mma", "wmma", "wgmma", "ldmatrix"})
 ANY_MATRIX: Final = "x"
 """The matrix of a fragment that `ldmatrix` loads, which may be any."""
 _LOADS_ANY: Final = "ldmatrix"
 _MAX_SHAPES: Final = 1 << 10
 _MATRICES: Final = ("a", "b", "c", "d")
+_SUM: Final = "c"
 _LOADED_OR_STORED: Final = "r"
 _LAYOUTS: Final = {"a": "alayout", "b": "blayout"}
 _ROW: Final = ".row"
@@ -86,17 +88,18 @@ def _forms(shape: Shape) -> tuple[FragmentForm, ...]:
         matrix = "" if spec is None else _matrix(shape, spec.name)
         names = _names(operand)
         if matrix and names and spec is not None:
-            layout = _layout(matrix, verdict.slots)
             form = FragmentForm(
                 names,
                 number,
                 matrix,
-                spec.role == "write",
+                spec.role != "read",
                 verdict.slots.get("shape", _shape_in(shape)),
-                layout,
+                _layout(matrix, verdict.slots),
                 shape.name,
             )
             found.append(form)
+            if spec.role not in ("read", "write"):  # the sum that `wgmma` adds to
+                found.append(form._replace(matrix=_SUM, is_written=False))
     return tuple(found)
 
 

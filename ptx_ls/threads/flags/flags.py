@@ -228,11 +228,13 @@ def _orders(shape: Shape) -> bool:
 
 def weak_load(site: EventSite) -> AccessEvent | None:
     """Returns the access of a plain load of global memory."""
+    event = global_load(site)
+    return event if event is not None and event.order == _WEAK else None
+
+
+def global_load(site: EventSite) -> AccessEvent | None:
+    """Returns the access of a load of global memory, plain or strong."""
     if site.known is None or site.known.events.completion:
         return None
-    events = [
-        each
-        for each in site.known.events.accesses
-        if each.kind == "reads" and each.order == _WEAK and each.space in _SPACES
-    ]
-    return events[0] if events else None
+    events = (each for each in site.known.events.accesses if each.kind == "reads")
+    return next((each for each in events if each.space in _SPACES), None)

@@ -12,7 +12,7 @@ from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.register_events import GUARDS, WRITES
 from ptx_ls.threads.events.sites import address_of
 from ptx_ls.threads.flags.early_flags import EarlyFlag, FlagStores
-from ptx_ls.threads.flags.flags import weak_load
+from ptx_ls.threads.flags.flags import global_load
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -80,7 +80,7 @@ class _Results:
         blocks = self._dependent(branches) if branches else set()
         for block in blocks:
             for site in stores.accesses.sites.get(block, ()):
-                event = weak_load(site)
+                event = global_load(site)
                 symbol = stores.accesses.symbol(site, event) if event is not None else None
                 if event is not None and symbol is not None:
                     form = address_of(self._values, site, event.operand)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import reduce
+from functools import cached_property, reduce
 from itertools import chain, islice, permutations, product
 from operator import or_
 from typing import TYPE_CHECKING, Final
@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from ptx_ls.values.function_values import FunctionValues
     from ptx_ls.values.taken_graph import Edge
 
+_OF_WARPGROUPS: Final = ("wgmma", "setmaxnreg")
+"""The opcodes of instructions that four warps execute together."""
 _MAX_BASES: Final = 16
 """Number of registers and variables that addresses begin with up to which these are evaluated."""
 _MAX_PAIRS: Final = 400
@@ -123,7 +125,7 @@ class ConflictFinder:
         """Yields the first conflict of each access with one before it."""
         candidates: dict[int, list[_Candidate]] = {}
         for level in self._levels:
-            if level is OrderingLevel.WARP or self._launch.is_stated:
+            if level is OrderingLevel.WARP or self._has_several_warps:
                 for each in self._candidates(sites, level):
                     candidates.setdefault(each.second.number, []).append(each)
         if not candidates or self._has_many_bases(candidates):
@@ -138,6 +140,12 @@ class ConflictFinder:
         """Returns a search for conflicts between blocks of a cluster."""
         launch = self._launch._replace(is_any_block=True)
         return ConflictFinder(self._values, launch, self._accesses, self._arrivals)
+
+    @cached_property
+    def _has_several_warps(self) -> bool:
+        """Whether blocks surely have several warps, whose accesses nothing in a warp orders."""
+        is_of_warpgroup = self._values.flow.text.has_opcodes(_OF_WARPGROUPS)
+        return self._launch.is_stated or (is_of_warpgroup and self._launch.n_threads > LANES)
 
     @property
     def _levels(self) -> tuple[OrderingLevel, ...]:
@@ -248,7 +256,7 @@ class ConflictFinder:
         graph, meetings = self._values.graph, MeetingFinder(self._values, self._overlaps)
         found = [*meetings.meetings(sites)]
         for level in OrderingLevel.BLOCK, OrderingLevel.WARP:
-            if level is OrderingLevel.WARP or self._launch.is_stated:
+            if level is OrderingLevel.WARP or self._has_several_warps:
                 pairs = ConcurrentAccesses(
                     graph, self._paths(waits, level), self._accesses, self._conflicting
                 )

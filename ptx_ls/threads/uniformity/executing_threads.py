@@ -125,7 +125,7 @@ class ExecutingThreads:
             alive &= ~gone
             if outcome.is_known and dominators.dominates(edge.block, block):
                 threads &= ~outcome.threads
-                is_exact = all(map(self._is_known_branch, control.deciding(edge.block)))
+                is_exact = all(map(self._is_for_known_threads, control.deciding(edge.block)))
                 exited |= gone if is_exact else 0
         return ThreadSet(threads, together, alive, exited)
 
@@ -175,6 +175,10 @@ class ExecutingThreads:
     def _is_known_branch(self, block: int) -> bool:
         uses = self._control.decided_by(block)
         return len(uses) == 1 and self.outcome(uses[0], value=True).is_known
+
+    def _is_for_known_threads(self, block: int) -> bool:
+        """Whether the index of a thread decides a branch, or all threads take the same way."""
+        return self._is_known_branch(block) or self._level_of_branch(block) >= Level.CTA
 
     def _leaving(self, edge: LeavingEdge) -> PredicateOutcome | None:
         """Returns the threads that may leave on an edge; None if that is not known at all."""

@@ -175,7 +175,7 @@ class IndexLevels:
     def divides(self, use: int, level: Level) -> bool:
         """Whether the index may decide what a use reads, and threads of a group may differ in it.
 
-        A quick test, which considers one shape of blocks.
+        A quick test, which considers one shape of blocks: the first that has a complete group.
         """
         key = use, level
         if key not in self._divides:
@@ -183,9 +183,10 @@ class IndexLevels:
         return self._divides[key]
 
     def _find_division(self, use: int, level: Level) -> bool:
-        if not self.shapes or not self.may_be_known(use):
+        complete = (each for each in self.shapes if each.n_threads >= each.group(level))
+        shape = next(complete, None) or next(iter(self.shapes), None)
+        if shape is None or not self.may_be_known(use):
             return False
-        shape = self.shapes[0]
         found = [each.constant for each in self.warps(shape).read(use)]
         if None in found:
             found = [each.constant for each in self.threads(shape).read(use)]

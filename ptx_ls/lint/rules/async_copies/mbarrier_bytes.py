@@ -27,6 +27,7 @@ class WrongMbarrierBytes(NamedTuple):
         start, end: the place of the announcement.
         copies: the places of the copies.
         expected, actual: the number of bytes announced, and copied.
+        is_most: whether `actual` is only what the destinations have room for.
     """
 
     start: FunctionPosition
@@ -34,6 +35,7 @@ class WrongMbarrierBytes(NamedTuple):
     copies: tuple[FunctionSpan, ...]
     expected: int
     actual: int
+    is_most: bool
 
 
 def find(seen: CheckInput) -> Iterator[WrongMbarrierBytes]:
@@ -45,7 +47,9 @@ def find(seen: CheckInput) -> Iterator[WrongMbarrierBytes]:
         expect = sites.sites[each.expect.number].found
         found = [sites.sites[it.number].found for it in each.copies]
         copies = tuple((it.start, it.end) for it in found)
-        yield WrongMbarrierBytes(expect.start, expect.end, copies, each.expected, each.actual)
+        yield WrongMbarrierBytes(
+            expect.start, expect.end, copies, each.expected, each.actual, each.is_most
+        )
 
 
 @rule(
@@ -66,7 +70,8 @@ def mbarrier_bytes(mismatch: WrongMbarrierBytes, _: RuleContext) -> Finding:
 
     This is reported in two cases: nothing in the kernel announces bytes to the object; or one
     thread announces the bytes and issues the copies in one basic block, and the sizes of all copies
-    are known.
+    are known. The size of a tensor copy is in the tensor map, so only more bytes than the variable
+    of its destination has are reported.
 
     ```text
             expect_tx: + bytes          copies: - bytes
@@ -165,10 +170,10 @@ def mbarrier_bytes(mismatch: WrongMbarrierBytes, _: RuleContext) -> Finding:
             f"nothing announces the {mismatch.actual:,} bytes of this copy to the mbarrier object: "
             "the phase may complete before they arrive"
         )
-    message = (
-        f"{mismatch.expected:,} bytes are announced, but {what} {mismatch.actual:,}: "
-        f"the phase {wrong}"
-    )
+    actual = f"{mismatch.actual:,}"
+    if mismatch.is_most:
+        what, actual = "the shared memory of the destination has", f"only {actual}"
+    message = f"{mismatch.expected:,} bytes are announced, but {what} {actual}: the phase {wrong}"
     related = tuple(
         Related(*each, "this copy signals the mbarrier object") for each in mismatch.copies[:3]
     )

@@ -78,7 +78,7 @@ def find(seen: CheckInput) -> Iterator[MbarrierOutsideOfLifetime]:
     looks_at=Instructions("mbarrier"),
 )
 def mbarrier_lifetime(mismatch: MbarrierOutsideOfLifetime, context: RuleContext) -> Finding:
-    """Reports uses of mbarrier objects before they are created, or after they are invalidated.
+    """Reports mbarrier objects that are used before their creation or after `mbarrier.inval`.
 
     ## Why is this bad?
     One thread creates an object with `mbarrier.init`. Other threads may use the object only after a
@@ -86,9 +86,9 @@ def mbarrier_lifetime(mismatch: MbarrierOutsideOfLifetime, context: RuleContext)
     behaviour is undefined. After `mbarrier.inval`, the object must not be used until
     `mbarrier.init` creates it again.
 
-    This is reported in three cases: nothing in the kernel creates the object; no path has a barrier
-    between the creation and a use by another thread; or a thread uses the object after
-    `mbarrier.inval`.
+    This is reported if nothing in the kernel creates the object, or several threads do; if a thread
+    uses it before its creation or after `mbarrier.inval`; or if no path has a barrier between the
+    creation and a use by another thread.
 
     ## Example
     ```ptx
@@ -170,7 +170,11 @@ def mbarrier_lifetime(mismatch: MbarrierOutsideOfLifetime, context: RuleContext)
     name = f"`{mismatch.variable}`" if mismatch.variable else "this mbarrier object"
     if mismatch.mistake is LifetimeMistake.NEVER_CREATED:
         return Finding(f"nothing creates the mbarrier object in {name} with `mbarrier.init`")
-    if mismatch.mistake is LifetimeMistake.NOT_SHARED:
+    if mismatch.mistake is LifetimeMistake.SEVERAL:
+        return Finding(f"several threads create the mbarrier object in {name}: only one may do so")
+    if mismatch.mistake is LifetimeMistake.NOT_YET:
+        message, note = f"{name} is used before it is created", "it is created here"
+    elif mismatch.mistake is LifetimeMistake.NOT_SHARED:
         message = f"other threads may use {name} before it is created: no barrier comes in between"
         note = "it is created here"
     else:

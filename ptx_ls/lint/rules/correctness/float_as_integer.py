@@ -24,7 +24,8 @@ _USES: Final = {
     IntegerReading.AMOUNT: "as a number of bits",
     IntegerReading.SCALED: "as an index",
     IntegerReading.DIVISOR: "as an integer divisor",
-    IntegerReading.PAIRED: "together with an integer",
+    IntegerReading.COMPARED: "in a comparison with an integer",
+    IntegerReading.MULTIPLIED: "in a product of integers",
     IntegerReading.LIMITED: "in a minimum or maximum with a small integer",
     IntegerReading.ADDED: "in a sum of integers",
 }

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _OPAQUE: Final = "wmma"
 _LOAD: Final = "ld"
 _ACCUMULATORS: Final = ("c", "d")
-_USES: Final = ("mma", "wmma")
+_USES: Final = ("mma", "wmma", "wgmma")
 
 
 class FragmentFault(Enum):

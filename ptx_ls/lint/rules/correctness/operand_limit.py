@@ -34,6 +34,8 @@ _LIMITS: Final = {
 _BARRIERS: Final = ("bar", "barrier")
 _RANKED: Final = "mapa"
 _OPERAND: Final = "b"
+_RANK: Final = 2
+"""The number of the operand of `mapa` with the rank of a block."""
 _OPCODES: Final = (*dict.fromkeys(opcode for opcode, _ in _LIMITS), *_BARRIERS, _RANKED)
 _BLOCK: Final = (".reqntid", ".maxntid")
 _CLUSTER: Final = (".reqnctapercluster",)
@@ -72,6 +74,7 @@ class UnevenSize(NamedTuple):
 def find(seen: CheckInput) -> Iterator[OperandLimit | UnevenSize]:
     """Yields the values of a function that are not allowed for their operands."""
     yield from _sizes_of_copies(seen)
+    yield from _ranks_in_registers(seen)
     for use in unusual_constants(seen.function):
         opcode = use.shape.name
         for constant in use.constants if opcode in _OPCODES else ():
@@ -94,6 +97,21 @@ def _sizes_of_copies(seen: CheckInput) -> Iterator[UnevenSize]:
             if operand.value.ones & (_BULK_UNIT - 1):
                 size = operand.value.constant
                 yield UnevenSize(operand.name, size, operand.start, operand.end)
+
+
+def _ranks_in_registers(seen: CheckInput) -> Iterator[OperandLimit]:
+    """Yields the registers with the rank of a block that no cluster of the kernel has."""
+    known = _limit_of_launch(seen, _RANKED, _OPERAND)
+    if known is None or not seen.text.has_opcodes((_RANKED,)):
+        return
+    limit, reason = known
+    for operand in register_operands(
+        seen.function, seen.module, {_RANKED: _RANK}, is_generated=seen.is_generated
+    ):
+        if operand.value.low > limit:
+            text = f"`{operand.name}`, which is at least {operand.value.low:,}"
+            place = operand.start, operand.end
+            yield OperandLimit(text, operand.shape.opcode, limit, reason, *place)
 
 
 def _is_prefetch(shape: Shape) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.document.coordinates import FunctionPosition
+from ptx_ls.flow.formats.format_trace import FormatTrace
 from ptx_ls.flow.function_flow import function_flow
 from ptx_ls.flow.slices.sources import record_of
 from ptx_ls.flow.statement_uses import uses_in
@@ -16,19 +17,26 @@ from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rul
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.dotted import modifiers_of
+from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.register_events import READS
+from ptx_ls.syntax.written.operands import written_operands
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from collections.abc import Set as AbstractSet
 
+    from ptx_ls.semantics.symbols.region_text import Found
     from ptx_ls.semantics.symbols.symbols import Facts
     from ptx_ls.values.register_operands import RegisterOperand
 
-_OPERANDS: Final = {"st": 1, "cvt": 1}
+_STORE: Final = "st"
+_OPERANDS: Final = {_STORE: 1, "cvt": 1}
 """The operand that may be truncated, by opcode."""
 _INTEGERS: Final = {f".{letter}{bits}": bits for letter in "bus" for bits in (8, 16, 32, 64)}
+_LONG_FLOATS: Final = (".f32", ".f64")
 _WORD: Final = 32
+_MAX_BITS: Final = 128
 _SATURATING: Final = (".sat", ".pack")
 
 
@@ -42,7 +50,7 @@ class TruncatedValue(NamedTuple):
     """A value in a register that is stored or converted with fewer bits than it has.
 
     `low` and `high`: the smallest and largest number that it can be. `kept`: what remains of a
-    constant.
+    constant. `format`: that of a floating-point number, whose range is not known, or "".
     """
 
     register: str
@@ -52,13 +60,16 @@ class TruncatedValue(NamedTuple):
     kept: int
     start: FunctionPosition
     end: FunctionPosition
+    format: str = ""
 
 
 def find(seen: CheckInput) -> Iterator[TruncatedValue]:
     """Yields the values of which a store or a conversion leaves out bits that matter."""
     banks = seen.facts.banks
-    if not any(_truncates(each, banks) for each in seen.text.shapes_of(_OPERANDS)):
+    shapes = {each for each in seen.text.shapes_of(_OPERANDS) if _truncates(each, banks)}
+    if not shapes:
         return
+    yield from _truncated_floats(seen, {each for each in shapes if _may_cut_float(each, banks)})
     from ptx_ls.values.register_operands import register_operands  # noqa: PLC0415  rarely needed
 
     for operand in register_operands(
@@ -72,22 +83,52 @@ def find(seen: CheckInput) -> Iterator[TruncatedValue]:
         if mismatch is None:
             continue
         if mismatch.low == mismatch.high or not (
-            seen.is_generated or _is_taken_apart(seen, operand)
+            seen.is_generated or _is_taken_apart(seen, operand.found, operand.name)
         ):
             yield mismatch
+
+
+def _truncated_floats(seen: CheckInput, shapes: AbstractSet[Shape]) -> Iterator[TruncatedValue]:
+    """Yields the floating-point numbers of which stores leave out the sign and the exponent."""
+    if not shapes:
+        return
+    flow = function_flow(seen.function, seen.module.never_returning)
+    formats, types = FormatTrace(flow), isa.database().type_facts
+    for found in seen.text.statements_of(seen.text.with_shapes(shapes)):
+        if not isinstance(found.record, Shape) or found.record not in shapes:
+            continue
+        stored = written_operands(found.record, found.text)[_OPERANDS[_STORE]]
+        read = uses_in(flow, found, READS).get(stored.text)
+        kept = _kept_bits(found.record)
+        made = formats.read(read).format if read is not None else ""
+        is_cut = made in _LONG_FLOATS and types[made][0] > kept
+        if is_cut and not _is_taken_apart(seen, found, stored.text):
+            start, end = (shifted(each, found.start) for each in (stored.start, stored.end))
+            yield TruncatedValue(stored.text, 0, 0, kept, 0, start, end, made)
 
 
 def _truncates(shape: Shape, banks: Mapping[str, Facts]) -> bool:
     """Whether the register that an instruction reads may have more bits than it keeps."""
     kept = _kept_bits(shape)
-    if shape.name != "st":
+    if shape.name != _STORE:
         return kept > 0
-    if not kept or not shape.operands:
-        return False
+    return kept > 0 and _stored_bits(shape, banks) > kept
+
+
+def _may_cut_float(shape: Shape, banks: Mapping[str, Facts]) -> bool:
+    """Whether an instruction that truncates a register stores one that may hold a long float."""
+    is_store_of_name = shape.name == _STORE and shape.operands[-1].identifier >= 0
+    return is_store_of_name and _stored_bits(shape, banks) >= _WORD
+
+
+def _stored_bits(shape: Shape, banks: Mapping[str, Facts]) -> int:
+    """Returns the number of bits of the register that a store reads; the most if it is unknown."""
+    if not shape.operands:
+        return 0
     number = shape.operands[-1].identifier
     bank = banks.get(shape.identifiers[number].name) if number >= 0 else None
     types = isa.database().type_facts
-    return bank is None or types.get(bank.type, (0, ""))[0] > kept
+    return _MAX_BITS if bank is None else types.get(bank.type, (0, ""))[0]
 
 
 def _kept_bits(shape: Shape) -> int:
@@ -101,7 +142,7 @@ def _kept_bits(shape: Shape) -> int:
         return 0
     if any(each in _SATURATING for each in modifiers):
         return 0
-    if shape.name == "st":
+    if shape.name == _STORE:
         return _INTEGERS[types[-1]] if ".bulk" not in modifiers else 0
     is_narrowing = len(types) > 1 and _INTEGERS[types[0]] < _INTEGERS[types[1]]
     kept = _INTEGERS[types[0]] if is_narrowing else 0
@@ -122,10 +163,13 @@ def _truncated(operand: RegisterOperand) -> TruncatedValue | None:
     return TruncatedValue(operand.name, low, high, bits, 0, *place) if is_number else None
 
 
-def _is_taken_apart(seen: CheckInput, operand: RegisterOperand) -> bool:
-    """Whether a value is a part of another, or its other bits are read, so that none gets lost."""
+def _is_taken_apart(seen: CheckInput, found: Found, register: str) -> bool:
+    """Whether a value is a part of another, or its other bits are read, so that none gets lost.
+
+    `found`: the instruction that keeps only some bits of a register.
+    """
     flow = function_flow(seen.function, seen.module.never_returning)
-    read = uses_in(flow, operand.found, READS).get(operand.name)
+    read = uses_in(flow, found, READS).get(register)
     if read is None:
         return True
     for definition in flow.definitions(read).writes:
@@ -134,7 +178,7 @@ def _is_taken_apart(seen: CheckInput, operand: RegisterOperand) -> bool:
             return True
         for reader in flow.readers(definition):
             record = record_of(flow, reader)
-            is_own = flow.statement(reader).start == operand.found.start
+            is_own = flow.statement(reader).start == found.start
             if not is_own and (not isinstance(record, Shape) or record.name in _TAKING_APART):
                 return True
     return False
@@ -154,6 +198,9 @@ def truncated_value(mismatch: TruncatedValue, _: RuleContext) -> Finding:
     `st.u8` stores the low 8 bits of a register, and `cvt.u16.u32` keeps the low 16 bits, so later
     instructions read another number. ptxas does not report this. If you want only the low bits,
     mask the value first.
+
+    The low bits of a floating-point number are the end of its mantissa, so a store of these is
+    reported if no other instruction reads the dropped bits.
 
     A register that can hold several values is reported, as information, only if none of them fits
     and no other instruction reads the dropped bits.
@@ -191,6 +238,10 @@ def truncated_value(mismatch: TruncatedValue, _: RuleContext) -> Finding:
     ```
     """
     name, low, high, bits = mismatch.register, mismatch.low, mismatch.high, mismatch.bits
+    if mismatch.format:
+        return Finding(
+            f"`{name}` holds an `{mismatch.format}`, but only {bits} bits of it are kept"
+        )
     if low == high:
         return Finding(f"`{name}` is {low}, but only {bits} bits of it are kept: {mismatch.kept}")
     return Finding(

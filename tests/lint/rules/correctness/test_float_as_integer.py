@@ -46,7 +46,7 @@ def test_uses_that_only_suit_integers() -> None:
         div.s32 %r4, %r1, %r2;
         //                ^^^ float-as-integer: as an integer divisor
         setp.lt.u32 %p1, %r1, %r2;
-        //                    ^^^ float-as-integer: together with an integer
+        //                    ^^^ float-as-integer: in a comparison with an integer
         """
     )
 
