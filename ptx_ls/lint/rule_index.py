@@ -244,8 +244,8 @@ CHECKS: Final[tuple[tuple[str, str, tuple[str, ...], str], ...]] = (
     (
         "incomplete-member-mask",
         "ptx_ls.lint.rules.correctness.incomplete_member_mask",
-        ("shfl", "vote", "match", "redux", "elect", "bar", "barrier"),
-        "ptx_ls.lint.candidates.computation.has_unusual_constants",
+        ("shfl", "vote", "match", "redux", "elect", "bar"),
+        "",
     ),
     (
         "integer-as-float",
