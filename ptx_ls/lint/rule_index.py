@@ -344,7 +344,7 @@ CHECKS: Final[tuple[tuple[str, str, tuple[str, ...], str], ...]] = (
     (
         "operand-limit",
         "ptx_ls.lint.rules.correctness.operand_limit",
-        ("nanosleep", "fns", "mbarrier", "bar", "barrier", "mapa", "cp"),
+        ("nanosleep", "fns", "mbarrier", "bar", "barrier", "mapa", "cp", "tcgen05"),
         "",
     ),
     (
@@ -635,6 +635,7 @@ CHECKS: Final[tuple[tuple[str, str, tuple[str, ...], str], ...]] = (
 )
 
 RULES_FOR: Final[dict[str, tuple[str, ...]]] = {
+    "AbsentBlock": ("ptx_ls.lint.rules.correctness.operand_limit",),
     "AbsentLane": ("ptx_ls.lint.rules.synchronization.absent_lane",),
     "AddressRoundTrip": ("ptx_ls.lint.rules.performance.address_round_trip",),
     "BadAccess": ("ptx_ls.lint.rules.instructions.parameter_access",),
