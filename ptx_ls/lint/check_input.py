@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from ptx_ls.isa import ViolationKind
-from ptx_ls.lint.calls.call_summary import NO_SUMMARIES
+from ptx_ls.lint.calls.call_summary import NO_BODIES, NO_SUMMARIES
 from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from ptx_ls.document.function import Function
-    from ptx_ls.lint.calls.call_summary import CallSummaries
+    from ptx_ls.lint.calls.call_summary import CalledBodies, CallSummaries
     from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker
     from ptx_ls.semantics.problems.instructions import MisplacedInstruction
     from ptx_ls.semantics.problems.mismatch import Mismatch
@@ -27,7 +27,8 @@ class CheckInput(NamedTuple):
     never closed, so that this function may contain the rest of it. `is_last`: whether it is the
     last function of the document. `is_generated`: whether a compiler wrote the module.
     `unused`: the names at module scope that nothing in the module can use.
-    `calls`: the summaries of device functions by their names.
+    `calls`: the summaries of device functions by their names; none in what a compiler wrote.
+    `bodies`: what rules about threads see in place of calls.
     `outside`: instructions that are outside of functions.
     """
 
@@ -42,6 +43,7 @@ class CheckInput(NamedTuple):
     is_generated: bool = False
     unused: frozenset[str] = frozenset()
     calls: CallSummaries = NO_SUMMARIES
+    bodies: CalledBodies = NO_BODIES
     outside: tuple[MisplacedInstruction, ...] = ()
 
 

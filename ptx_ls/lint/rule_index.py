@@ -249,8 +249,8 @@ CHECKS: Final[tuple[tuple[str, str, tuple[str, ...], str], ...]] = (
     (
         "incomplete-member-mask",
         "ptx_ls.lint.rules.correctness.incomplete_member_mask",
-        ("shfl", "vote", "match", "redux", "elect", "bar", "barrier"),
-        "ptx_ls.lint.candidates.computation.has_unusual_constants",
+        ("shfl", "vote", "match", "redux", "elect", "bar"),
+        "",
     ),
     (
         "integer-as-float",
@@ -349,7 +349,7 @@ CHECKS: Final[tuple[tuple[str, str, tuple[str, ...], str], ...]] = (
     (
         "operand-limit",
         "ptx_ls.lint.rules.correctness.operand_limit",
-        ("nanosleep", "fns", "mbarrier", "bar", "barrier", "mapa", "cp"),
+        ("nanosleep", "fns", "mbarrier", "bar", "barrier", "mapa", "cp", "tcgen05"),
         "",
     ),
     (
@@ -641,6 +641,7 @@ CHECKS: Final[tuple[tuple[str, str, tuple[str, ...], str], ...]] = (
 )
 
 RULES_FOR: Final[dict[str, tuple[str, ...]]] = {
+    "AbsentBlock": ("ptx_ls.lint.rules.correctness.operand_limit",),
     "AbsentLane": ("ptx_ls.lint.rules.synchronization.absent_lane",),
     "AddressRoundTrip": ("ptx_ls.lint.rules.performance.address_round_trip",),
     "BadAccess": ("ptx_ls.lint.rules.instructions.parameter_access",),

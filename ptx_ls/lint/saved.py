@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING
 
 from ptx_ls.document.braces import is_left_open
 from ptx_ls.lint.calls.summaries import (
+    Summarised,
     call_summaries,
-    called_names,
     checked_signature,
     joined,
     own_summary,
+    summarised,
+    summarised_among,
 )
 from ptx_ls.lint.result import Result
 from ptx_ls.lint.work import RESULT, inputs_of
@@ -78,7 +80,7 @@ class SavedModule(NamedTuple):
 
 def saved(document: Document, settings: RuleSettings) -> SavedModule:
     """Returns the results of a document after it was checked with some settings of rules."""
-    signature, called = checked_signature(document), called_names(document)
+    signature, wanted = checked_signature(document), summarised(document)
     found = []
     for number, function in enumerate(document.leaves()):
         inputs = inputs_of(document, number, signature, settings)
@@ -91,7 +93,7 @@ def saved(document: Document, settings: RuleSettings) -> SavedModule:
                 inputs.is_last,
                 result.diagnostics if result is not None else None,
                 result.hidden if result is not None else frozenset(),
-                own_summary(function, called) if called else None,
+                own_summary(function, wanted) if wanted.names else None,
             )
         )
     return SavedModule(tuple(found), is_generated(document), unused_names(document))
@@ -119,11 +121,11 @@ def restore(
             is_left_open.restore(function, former.is_left_open)
             names = exports_among(former.interface.exports, function.head)
             exports_of.restore(function, names)
-    called = called_names(document)
-    if called and called == _called_in(module):
+    wanted = summarised(document)
+    if wanted.names and wanted == _summarised_in(module):
         for function, number in zip(document.leaves(), numbers, strict=True):
             if number is not None:
-                own_summary.restore(function, module.functions[number].summary, called)
+                own_summary.restore(function, module.functions[number].summary, wanted)
     if not _sees_the_same(document, module, numbers):
         return
     header_places(document.leaf(0))  # the fixes of any function may refer to them
@@ -157,9 +159,10 @@ def _sees_the_same(document: Document, module: SavedModule, numbers: Sequence[in
     )
 
 
-def _called_in(module: SavedModule) -> frozenset[str]:
-    """Returns the names of all functions that a saved module calls."""
-    return frozenset().union(*[each.interface.calls.callees for each in module.functions])
+def _summarised_in(module: SavedModule) -> Summarised:
+    """Returns the functions of a saved module that have summaries."""
+    interfaces = [each.interface for each in module.functions]
+    return summarised_among(interfaces, by_compiler=module.is_generated)
 
 
 def _names(interfaces: Sequence[Interface]) -> Iterator[tuple[str, bool]]:

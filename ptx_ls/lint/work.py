@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.braces import is_left_open
 from ptx_ls.document.facts import StoredFact
-from ptx_ls.lint.calls.summaries import call_summaries, checked_module, checked_signature
+from ptx_ls.lint.calls.call_summary import NO_SUMMARIES
+from ptx_ls.lint.calls.summaries import (
+    call_summaries,
+    called_bodies,
+    checked_module,
+    checked_signature,
+)
 from ptx_ls.lint.check_input import CheckInput
 from ptx_ls.lint.engine import check_function
 from ptx_ls.lint.result import Result
@@ -182,14 +188,17 @@ class LintWork:
                         held += (region_text(function), region_facts(function))
                     interface(function)
         signature, module = checked_signature(document), checked_module(document)
-        calls = call_summaries(document)
         by_compiler, unused = is_generated(document), unused_names(document)
+        calls = NO_SUMMARIES if by_compiler else call_summaries(document)
+        bodies = called_bodies(document)
         checker_of = partial(checker_among, self._checkers, is_generated=by_compiler)
         for located, inputs in self.due(signature):
             if should_stop():
                 return False
             seen = _seen(located, inputs, module, checker_of(module.context))
-            seen = seen._replace(is_generated=by_compiler, unused=unused, calls=calls)
+            seen = seen._replace(
+                is_generated=by_compiler, unused=unused, calls=calls, bodies=bodies
+            )
             if not check(seen, inputs, checker_of, should_stop):
                 return False
         return True

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.calls.function_body import FunctionBody
 from ptx_ls.source.named_tuple import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
 class PointerAccess(NamedTuple):
@@ -62,6 +65,18 @@ class CallSummary(NamedTuple):
     body: FunctionBody | None = None
 
 
+class CalledBodies(NamedTuple):
+    """What may be written in place of calls.
+
+    `bodies`: the bodies of functions by name. `sharing`: the functions of the module that concern
+    other threads, also by the functions that they call.
+    """
+
+    bodies: Mapping[str, FunctionBody]
+    sharing: frozenset[str]
+
+
 CallSummaries = MappingProxyType[str, CallSummary]
 NO_SUMMARY: Final = CallSummary()
 NO_SUMMARIES: Final[CallSummaries] = MappingProxyType({})
+NO_BODIES: Final = CalledBodies(MappingProxyType({}), frozenset())

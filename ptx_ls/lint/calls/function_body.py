@@ -36,25 +36,7 @@ _MOVED: Final = ("ld.param", "st.param")
 _WIDTHS: Final = (16, 32, 64)
 """The widths of registers for numbers."""
 _PREDICATE: Final = ".pred"
-_OF_THREADS: Final = frozenset(
-    {"activemask", "atom", "bar", "barrier", "cp", "elect", "fence", "griddepcontrol", "ldmatrix",
-     "mapa", "match", "mbarrier", "membar", "mma", "movmatrix", "multimem", "red", "redux",
-     "setmaxnreg", "shfl", "stmatrix", "tcgen05", "tensormap", "vote", "wgmma", "wmma"}
-)  # fmt: skip
-_SHARING: Final = frozenset(
-    {"acquire", "mmio", "relaxed", "release", "shared", "shared::cluster", "shared::cta", "sync",
-     "volatile"}
-)  # fmt: skip
 _IGNORED: Final = Kind.LOCATION
-
-
-def concerns_threads(shape: Shape) -> bool:
-    """Whether an instruction may share data with other threads or wait for them.
-
-    Plain accesses to global memory do not: threads mostly have data of their own there.
-    """
-    words = shape.opcode.split(".")
-    return not (_OF_THREADS.isdisjoint(words[:1]) and _SHARING.isdisjoint(words))
 
 
 class CallStatement(NamedTuple):
@@ -96,7 +78,6 @@ class FunctionBody(NamedTuple):
         outer: other names that it may use from outside.
         statics: the declarations of variables that all calls share, by name.
         memory: the variables in .param that stay variables.
-        concerns_threads: whether an instruction shares data with other threads, or waits for them.
     """
 
     head: str
@@ -107,7 +88,6 @@ class FunctionBody(NamedTuple):
     outer: frozenset[str]
     statics: tuple[tuple[str, str], ...]
     memory: frozenset[str]
-    concerns_threads: bool
 
     @property
     def text(self) -> str:
@@ -180,7 +160,6 @@ class _BodyReader:
             frozenset([each for each in used - declared if not each.startswith("%")]),
             known,
             self._memory,
-            any(concerns_threads(each.record) for each in kept if isinstance(each.record, Shape)),
         )
         return PlacedBody(found, (head.start, head.end), tuple([it[1:3] for it in kept]))
 

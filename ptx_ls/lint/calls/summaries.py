@@ -8,11 +8,25 @@ calls through a register, is known only by what it does itself.
 from __future__ import annotations
 
 from collections import Counter
+from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from ptx_ls.document.facts import combined, fact
-from ptx_ls.lint.calls.call_summary import NO_SUMMARIES, CallSummary
+from ptx_ls.lint.calls.call_summary import (
+    NO_BODIES,
+    NO_SUMMARIES,
+    CalledBodies,
+    CallSummary,
+)
+from ptx_ls.semantics.calls.thread_effects import (
+    NO_EFFECTS,
+    KnownFunction,
+    ThreadEffects,
+    is_known_function,
+    known_function,
+    thread_effects,
+)
 from ptx_ls.semantics.symbols.module import ModuleFacts
 from ptx_ls.semantics.symbols.module_facts import (
     interface,
@@ -20,17 +34,19 @@ from ptx_ls.semantics.symbols.module_facts import (
     module_facts,
     module_signature,
 )
-from ptx_ls.semantics.symbols.symbols import SymbolKind
+from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Set as AbstractSet
 
+    from ptx_ls.document.branch import InnerNode
     from ptx_ls.document.document import Document
     from ptx_ls.document.function import Function
     from ptx_ls.lint.calls.call_summary import CallSummaries
+    from ptx_ls.semantics.symbols.interface import Interface
+    from ptx_ls.source import Position
 
-_REPLACEABLE: Final = ".weak"
-"""The linkage of functions that another module may replace."""
 _MAX_DEPTH: Final = 16
 """Maximum number of functions that pass a pointer on, one to the next."""
 _MAX_ACCESSES: Final = 64
@@ -41,41 +57,121 @@ OwnSummary: TypeAlias = tuple[str, CallSummary]
 """A device function and its summary, without those of the functions that it calls."""
 
 
-@fact
-def own_summary(function: Function, names: frozenset[str]) -> OwnSummary | None:
-    """Returns the name and the summary of a function, if it is a device function in `names`."""
-    symbol = interface(function).function
-    if symbol is None or symbol.kind is not SymbolKind.FUNCTION or symbol.name not in names:
-        return None
-    if not symbol.is_definition or symbol.linkage == _REPLACEABLE:
-        return None
-    from ptx_ls.lint.calls.summary_reader import summary_of  # noqa: PLC0415  for few modules
+class Summarised(NamedTuple):
+    """The device functions of a module that have a summary.
 
-    found = summary_of(function)
+    `names`: their names. `only_bodies`: whether the summaries only have what rules about threads
+    need, as in the modules of compilers.
+    """
+
+    names: frozenset[str] = frozenset()
+    only_bodies: bool = False
+
+
+@fact
+def own_summary(function: Function, wanted: Summarised) -> OwnSummary | None:
+    """Returns the name and the summary of a function, if it is a device function in `wanted`."""
+    symbol = interface(function).function
+    if symbol is None or symbol.name not in wanted.names or not is_known_function(symbol):
+        return None
+    from ptx_ls.lint.calls.summary_reader import body_of, summary_of  # noqa: PLC0415  for few
+
+    found = body_of(function) if wanted.only_bodies else summary_of(function)
     return None if found is None else (symbol.name, found)
 
 
+def _known_in_each(group: InnerNode[Function, Position]) -> Iterator[KnownFunction | None]:
+    return (known_function(interface(function)) for function in group.leaves())
+
+
+@combined(_known_in_each)
+def _known_in_group(found: tuple[KnownFunction | None, ...]) -> tuple[KnownFunction, ...]:
+    return tuple([each for each in found if each is not None])
+
+
+def _known_in_groups(document: Document) -> Iterator[tuple[KnownFunction, ...]]:
+    return (_known_in_group(group) for _, group in document.groups())
+
+
+@combined(_known_in_groups)
+def module_thread_effects(groups: tuple[tuple[KnownFunction, ...], ...]) -> ThreadEffects:
+    """Returns which device functions of a module concern other threads."""
+    return thread_effects(chain.from_iterable(groups))
+
+
 def _called_in_each(document: Document) -> Iterator[frozenset[str]]:
-    if not is_generated(document):
+    if is_generated(document):
+        yield module_thread_effects(document).sharing
+    else:
         yield from (interface(function).calls.callees for function in document.leaves())
 
 
 @combined(_called_in_each)
-def called_names(names: tuple[frozenset[str], ...]) -> frozenset[str]:
-    """Returns the names of all functions that a module calls; none in what a compiler wrote."""
+def _summarised_names(names: tuple[frozenset[str], ...]) -> frozenset[str]:
     return frozenset().union(*names)
 
 
-def _own_of_each(document: Document) -> Iterator[OwnSummary | None]:
-    names = called_names(document)
-    if names:
-        yield from (own_summary(function, names) for function in document.leaves())
+def _names_and_author(document: Document) -> Iterator[object]:
+    yield _summarised_names(document)
+    yield is_generated(document)
+
+
+@combined(_names_and_author)
+def summarised(found: tuple[object, ...]) -> Summarised:
+    """Returns the device functions of a module whose summaries are needed.
+
+    Those are all that it calls; in what a compiler wrote, those that concern other threads.
+    """
+    names, by_compiler = found
+    assert isinstance(names, frozenset)  # noqa: S101  for mypy
+    return Summarised(names, bool(by_compiler))
+
+
+def summarised_among(parts: Iterable[Interface], *, by_compiler: bool) -> Summarised:
+    """Returns the functions of a module with some interfaces whose summaries are needed."""
+    if not by_compiler:
+        return Summarised(frozenset().union(*[each.calls.callees for each in parts]))
+    known = [each for each in map(known_function, parts) if each is not None]
+    return Summarised(thread_effects(known).sharing, by_compiler)
+
+
+@fact
+def _summaries_in_group(
+    group: InnerNode[Function, Position], wanted: Summarised
+) -> tuple[OwnSummary, ...]:
+    found = (own_summary(function, wanted) for function in group.leaves())
+    return tuple([each for each in found if each is not None])
+
+
+def _own_of_each(document: Document) -> Iterator[tuple[OwnSummary, ...]]:
+    wanted = summarised(document)
+    if wanted.names:
+        yield from (_summaries_in_group(group, wanted) for _, group in document.groups())
 
 
 @combined(_own_of_each)
-def call_summaries(found: tuple[OwnSummary | None, ...]) -> CallSummaries:
+def call_summaries(groups: tuple[tuple[OwnSummary, ...], ...]) -> CallSummaries:
     """Returns the summaries of the device functions that a module defines once and calls."""
-    return joined(found)
+    return joined(chain.from_iterable(groups))
+
+
+def _effects_and_calls(document: Document) -> Iterator[object]:
+    calls = call_summaries(document)
+    if calls:
+        yield calls
+        yield module_thread_effects(document)
+
+
+@combined(_effects_and_calls)
+def called_bodies(found: tuple[object, ...]) -> CalledBodies:
+    """Returns what may be written in place of calls in a module."""
+    if not found:
+        return NO_BODIES
+    calls, effects = found
+    assert isinstance(calls, MappingProxyType)  # noqa: S101  for mypy
+    assert isinstance(effects, ThreadEffects)  # noqa: S101  as above
+    bodies = {name: each.body for name, each in calls.items() if each.body is not None}
+    return CalledBodies(MappingProxyType(bodies), effects.sharing)
 
 
 def joined(found: Iterable[OwnSummary | None]) -> CallSummaries:
@@ -113,18 +209,20 @@ def _resolve(
 def _signature_and_calls(document: Document) -> Iterator[object]:
     yield module_signature(document)
     yield call_summaries(document)
+    yield module_thread_effects(document)
 
 
 @combined(_signature_and_calls)
 def checked_signature(found: tuple[object, ...]) -> object:
     """Returns a value, equal for modules of which functions see the same, also in their calls."""
-    signature, calls = found
-    return found if calls else signature
+    signature, calls, effects = found
+    return found if calls or effects != NO_EFFECTS else signature
 
 
 def _module_and_calls(document: Document) -> Iterator[object]:
     yield module_facts(document)
     yield call_summaries(document)
+    yield module_thread_effects(document)
 
 
 @combined(_module_and_calls)
@@ -133,11 +231,14 @@ def checked_module(found: tuple[object, ...]) -> ModuleFacts:
 
     They may never return, or surely order nothing.
     """
-    module, calls = found
+    module, calls, effects = found
     assert isinstance(module, ModuleFacts)  # noqa: S101  for mypy
     assert isinstance(calls, MappingProxyType)  # noqa: S101  as above
+    assert isinstance(effects, ThreadEffects)  # noqa: S101  as above
     ending = frozenset([name for name, each in calls.items() if not each.returns])
-    plain = frozenset([name for name in calls if _is_plain(name, calls, 0)])
+    plain = effects.plain.union(
+        [name for name in calls if _is_plain(name, calls, effects.plain, 0)]
+    )
     if not (ending or plain):
         return module
     return module._replace(
@@ -146,9 +247,14 @@ def checked_module(found: tuple[object, ...]) -> ModuleFacts:
     )
 
 
-def _is_plain(name: str, calls: CallSummaries, depth: int) -> bool:
-    """Whether a function and all that it calls surely order no accesses of other threads."""
+def _is_plain(name: str, calls: CallSummaries, plain: AbstractSet[str], depth: int) -> bool:
+    """Whether a function and all that it calls surely order no accesses of other threads.
+
+    `plain`: functions of which that is known.
+    """
+    if name in plain:
+        return True
     found = calls.get(name)
     if found is None or found.orders or depth == _MAX_DEPTH:
         return False
-    return all(_is_plain(each, calls, depth + 1) for each in found.callees)
+    return all(_is_plain(each, calls, plain, depth + 1) for each in found.callees)

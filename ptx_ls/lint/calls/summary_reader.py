@@ -16,7 +16,7 @@ from ptx_ls.semantics.instructions.memory_events import events_of
 from ptx_ls.semantics.instructions.memory_operands import ACCESSING, memory_operands
 from ptx_ls.semantics.symbols.contexts import context_of
 from ptx_ls.semantics.symbols.mentions import statements_naming
-from ptx_ls.semantics.symbols.module import ModuleFacts
+from ptx_ls.semantics.symbols.module import ModuleFacts, region_facts
 from ptx_ls.semantics.symbols.region_text import region_text
 from ptx_ls.semantics.understood import is_understood
 from ptx_ls.syntax.register_events import WRITES
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.document.function import Function
     from ptx_ls.flow.function_flow import FunctionFlow
-    from ptx_ls.semantics.symbols.region_text import Found
+    from ptx_ls.semantics.symbols.region_text import Found, RegionText
     from ptx_ls.values.affine import AffineForm
 
 _MODULE: Final = ModuleFacts(context_of(()), {})
@@ -47,6 +47,23 @@ def summary_of(function: Function) -> CallSummary | None:
     if not is_understood(function, region_text(function)):
         return None
     return _SummaryReader(function).summary()
+
+
+def body_of(function: Function) -> CallSummary | None:
+    """Returns a summary with only what rules about threads need; None if it cannot be read."""
+    text = region_text(function)
+    if not is_understood(function, text):
+        return None
+    placed = read_body(function, region_facts(function), is_called=True)
+    callees = frozenset(call.name.text for _, call in call_sites(text))
+    body = None if placed is None else placed.body
+    return CallSummary(orders=_orders(text), callees=callees, body=body)
+
+
+def _orders(text: RegionText) -> bool:
+    """Whether an instruction other than a call may order accesses of different threads."""
+    shapes = text.shapes_of([each for each in ORDERING if each != _CALL])
+    return any(ordering_of(events_of(each)) is not OrderingLevel.NONE for each in shapes)
 
 
 class _SummaryReader:
@@ -75,15 +92,10 @@ class _SummaryReader:
             frozenset(number for number, found in loads if self._is_always_run(found)),
             frozenset(self._only_read(loads)),
             bool(graph.opened) or not reached or not {*reached} <= {*_NOT_RETURNING},
-            self._orders(),
+            _orders(self._text),
             frozenset(call.name.text for _, call in call_sites(self._text)),
             self._body,
         )
-
-    def _orders(self) -> bool:
-        """Whether an instruction other than a call may order accesses of different threads."""
-        shapes = self._text.shapes_of([each for each in ORDERING if each != _CALL])
-        return any(ordering_of(events_of(each)) is not OrderingLevel.NONE for each in shapes)
 
     def _is_always_run(self, found: Found) -> bool:
         """Whether a statement runs in each call that returns."""

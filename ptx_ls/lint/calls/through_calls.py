@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.document import Document
 from ptx_ls.lint.calls.expansion import ExpandedFunction, expanded
-from ptx_ls.lint.calls.function_body import concerns_threads, read_body
+from ptx_ls.lint.calls.function_body import read_body
 from ptx_ls.lint.checks import computation_checks_on, other_rules, thread_rules
 from ptx_ls.lint.rule_settings import RuleSettings
 from ptx_ls.semantics.calls.call_sites import call_sites
+from ptx_ls.semantics.calls.thread_effects import concerns_threads
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.region_text import region_text
+from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.semantics.understood import is_understood
 from ptx_ls.source import Diagnostic, Fix, Position, Range, RelatedRange, TextEdit
 from ptx_ls.source.named_tuple import NamedTuple
@@ -78,35 +80,27 @@ class ThroughCalls(NamedTuple):
 
 
 def seen_through_calls(seen: CheckInput) -> ThroughCalls | None:
-    """Returns a function with bodies in place of its calls; None if it calls no known function."""
-    bodies = {name: each.body for name, each in seen.calls.items() if each.body is not None}
+    """Returns a function with bodies in place of its calls; None if it calls no known function.
+
+    In what a compiler wrote, this is only done for kernels, where all that threads do is seen:
+    there, functions are often called through many others.
+    """
+    bodies, sharing = seen.bodies
     if not bodies or not seen.text.has_opcodes(_CALL):
         return None
-    if not is_understood(seen.function, seen.text):
+    own = seen.facts.function
+    if seen.is_generated and (own is None or own.kind is not SymbolKind.KERNEL):
         return None
-    is_concerned = any(map(concerns_threads, seen.text.shapes))
-    if not is_concerned and not _calls_for_threads(seen, bodies):
+    called = {call.name.text for _, call in call_sites(seen.text)}
+    if bodies.keys().isdisjoint(called) or not is_understood(seen.function, seen.text):
+        return None
+    if sharing.isdisjoint(called) and not any(map(concerns_threads, seen.text.shapes)):
         return None
     placed = read_body(seen.function, seen.facts, is_called=False)
     function = expanded(placed, bodies) if placed is not None else None
     if function is None:
         return None
     return ThroughCalls(_seen(seen, function.function), function, bodies)
-
-
-def _calls_for_threads(seen: CheckInput, bodies: Mapping[str, FunctionBody]) -> bool:
-    """Whether a called function, or one that it calls, shares data or waits for other threads."""
-    waiting = [call.name.text for _, call in call_sites(seen.text)]
-    known = {*waiting}
-    while waiting:
-        body = bodies.get(waiting.pop())
-        if body is not None:
-            if body.concerns_threads:
-                return True
-            new = {each.call.callee for each in body.statements if each.call is not None} - known
-            known |= new
-            waiting += new
-    return False
 
 
 def _seen(seen: CheckInput, function: Function) -> CheckInput:

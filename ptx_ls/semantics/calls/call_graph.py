@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.semantics.calls.call_sites import call_sites
 from ptx_ls.semantics.calls.cycles import recursive_functions
 from ptx_ls.semantics.calls.function_heads import kept_registers, takes_constants
+from ptx_ls.semantics.calls.thread_effects import is_of_threads
 from ptx_ls.semantics.declarations.shared_calls import (
     NOTHING,
     Held,
@@ -110,6 +111,7 @@ def calls_of(
         takes_constants(function),
         _by_hand(directives, function, read),
         held_by(text, function, read, calls_registers=has_indirect),
+        is_of_threads(text, function),
     )
     return _NO_CALLS if found == _NO_CALLS else found
 

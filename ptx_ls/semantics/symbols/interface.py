@@ -26,6 +26,7 @@ class Calls(NamedTuple):
 
     `opcodes`: instructions that matter to its callers. `kept`, `takes_constants` and `by_hand`: as
     in `CallGraph`, for this function. `held`: the variables in .shared that it uses.
+    `is_of_threads`: as in `KnownFunction`; false for kernels.
     """
 
     callees: frozenset[str] = frozenset()
@@ -35,6 +36,7 @@ class Calls(NamedTuple):
     takes_constants: bool = False
     by_hand: frozenset[str] = frozenset()
     held: Held = Held()
+    is_of_threads: bool = False
 
 
 class Interface(NamedTuple):

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 _LOAD: Final = "ld"
 _STRONG: Final = frozenset({"relaxed", "volatile", "acquire", "mmio"})
 _UNORDERED: Final = frozenset({"relaxed", "volatile", "weak"})
+_ANY: Final = _UNORDERED | {"release", "acq_rel", "sc"}
 _SPACES: Final = frozenset({"generic", "global"})
 _MAX_BLOCKS: Final = 64
 """Number of blocks that are searched."""
@@ -84,13 +85,18 @@ def _is_strong(shape: Shape) -> bool:
     return bool(events) and all(it.order in _STRONG and it.space in _SPACES for it in events)
 
 
-def early_flags(values: FunctionValues) -> Iterator[EarlyFlag]:
-    """Yields the first such store for each loop that waits for a flag."""
+def flag_loops(values: FunctionValues) -> list[SpinLoop]:
+    """Returns the loops of a function that wait for a flag in global memory."""
     flow = values.flow
-    loops = [
+    return [
         *spin_loops(flow, _strong_loads(flow.text), _is_strong),
         *atomic_waits(flow, _atomic_shapes(flow.text), _is_atomic_wait),
     ]
+
+
+def early_flags(values: FunctionValues) -> Iterator[EarlyFlag]:
+    """Yields the first such store for each loop that waits for a flag."""
+    loops = flag_loops(values)
     if loops:
         finder = FlagStores(values, frozenset(it.start for loop in loops for it in loop.loads))
         for loop in loops:
@@ -124,37 +130,50 @@ class FlagStores:
             if flag is None or loop.head <= block <= loop.tail:
                 continue
             for place, site in enumerate(sites):
-                if not self._may_set(site, flag):
+                if not self._may_set(site, flag, _UNORDERED):
                     continue
                 before = [*self.unordered_stores(sites[:place], block)]
                 if not before or not self._sets(site, flag, may_clear=_is_lock(loop)):
                     continue
-                needed = self._loaded_after(loop, flag) if needed is None else needed
+                needed = self.loaded_after(loop, flag) if needed is None else needed
                 data = self.first_needed(before, needed)
                 if data is not None:
                     yield EarlyFlag(data[0].found, site.found, data[1], loop.loads[0])
 
-    def _may_set(self, site: EventSite, flag: Symbol) -> bool:
-        """Whether an instruction may set a flag without ordering anything; a quick test."""
+    def sets(self, site: EventSite, flag: Symbol, loop: SpinLoop) -> bool:
+        """Whether an instruction sets the flag of a loop, whatever it orders."""
+        return self._may_set(site, flag, _ANY) and self._sets(
+            site, flag, may_clear=_is_lock(loop), orders=_ANY
+        )
+
+    def _may_set(self, site: EventSite, flag: Symbol, orders: AbstractSet[str]) -> bool:
+        """Whether an instruction may set a flag with some order; a quick test."""
         return (
             site.found.start not in self._waits
-            and any(map(_writes, _events(site)))
+            and any(_writes(each, orders) for each in _events(site))
             and self.accesses.may_access(site, flag)
         )
 
-    def _sets(self, site: EventSite, flag: Symbol, *, may_clear: bool) -> bool:
-        """Whether an instruction sets a flag without ordering anything.
+    def _sets(
+        self,
+        site: EventSite,
+        flag: Symbol,
+        *,
+        may_clear: bool,
+        orders: AbstractSet[str] = _UNORDERED,
+    ) -> bool:
+        """Whether an instruction sets a flag with some order.
 
         `may_clear`: whether 0 sets it, too, as it does for a lock; else, 0 mostly clears it.
         """
         return any(
-            _writes(event)
+            _writes(event, orders)
             and self.accesses.symbol(site, event) == flag
             and (may_clear or event.kind != "writes" or number_of(self._values, site, "b") != 0)
             for event in _events(site)
         )
 
-    def _loaded_after(self, loop: SpinLoop, flag: Symbol) -> dict[Symbol, set[AffineForm | None]]:
+    def loaded_after(self, loop: SpinLoop, flag: Symbol) -> dict[Symbol, set[AffineForm | None]]:
         """Returns what plain loads read after a loop, apart from its flag, with their addresses."""
         found: dict[Symbol, set[AffineForm | None]] = {}
         waiting, seen = [loop.tail], {loop.tail}
@@ -217,6 +236,6 @@ def _events(site: EventSite) -> tuple[AccessEvent, ...]:
     return () if site.known is None else site.known.events.accesses
 
 
-def _writes(event: AccessEvent) -> bool:
-    """Whether an access writes global memory without ordering anything."""
-    return event.is_write and event.order in _UNORDERED and event.space in _SPACES
+def _writes(event: AccessEvent, orders: AbstractSet[str]) -> bool:
+    """Whether an access writes global memory with some order."""
+    return event.is_write and event.order in orders and event.space in _SPACES

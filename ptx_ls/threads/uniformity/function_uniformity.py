@@ -236,6 +236,10 @@ class FunctionUniformity:
         """Whether the index of a thread may decide what a use reads; a quick test."""
         return self.is_known and self._index.may_be_known(use)
 
+    def in_threads(self, use: int, shape: BlockShape) -> Vector:
+        """Returns what a use reads in each thread of a block, as far as the index decides it."""
+        return self._index.threads(shape).read(use)
+
     def may_be_divided(self, found: Found, level: Level) -> bool:
         """Whether the index may decide which threads of a group run a statement; a quick test."""
         guard = self.guard_of(found) if self.is_known else None

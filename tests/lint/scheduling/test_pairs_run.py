@@ -67,6 +67,7 @@ NOT_RUN: Final = {
     "exit-before-collective/lanes_beyond_the_rows": _NO_MATRICES,
     "exit-before-collective/partial_last_warp": _NO_MATRICES,
     "exit-before-collective/store_matrix_after_exit": _NO_MATRICES,
+    "exit-before-collective/warp_without_rows": _NO_MATRICES,
     "mbarrier-bytes/answer_of_a_request": _NO_REQUESTS,
     "mbarrier-bytes/more_than_a_tile": "tensor copies are not executed",
     "missing-barrier/barrier_on_some_path_of_a_function": _NO_CALLS,

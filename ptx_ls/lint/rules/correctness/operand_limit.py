@@ -17,13 +17,13 @@ from ptx_ls.semantics.directives.ignored_directives import numbers_of_directives
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.dotted import modifiers_of
-from ptx_ls.syntax.record import Kind
+from ptx_ls.syntax.offsets import shifted
+from ptx_ls.syntax.record import Kind, Shape
+from ptx_ls.syntax.written.operands import written_operands
 from ptx_ls.values.register_operands import register_operands
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from ptx_ls.syntax.record import Shape
 
 _LIMITS: Final = {
     ("nanosleep", "t"): (MAX_SLEEP, "a thread sleeps at most a millisecond"),
@@ -41,6 +41,9 @@ _BLOCK: Final = (".reqntid", ".maxntid")
 _CLUSTER: Final = (".reqnctapercluster",)
 _WORD: Final = 1 << 32
 _COPY: Final = "cp"
+_MASKED: Final = (_COPY, "tcgen05")
+_MULTICAST: Final = ".multicast::cluster"
+_POLICY: Final = ".L2::cache_hint"
 _BULK: Final = ".bulk"
 _PREFETCH: Final = ".prefetch"
 _NOT_SIZED: Final = frozenset({".tensor", ".commit_group", ".wait_group"})
@@ -71,10 +74,24 @@ class UnevenSize(NamedTuple):
     end: FunctionPosition
 
 
-def find(seen: CheckInput) -> Iterator[OperandLimit | UnevenSize]:
+class AbsentBlock(NamedTuple):
+    """A mask of blocks that names one which is not in the cluster.
+
+    `text`: the operand. `rank`: the first such block. `n_blocks`: how many blocks the cluster has.
+    """
+
+    text: str
+    rank: int
+    n_blocks: int
+    start: FunctionPosition
+    end: FunctionPosition
+
+
+def find(seen: CheckInput) -> Iterator[OperandLimit | UnevenSize | AbsentBlock]:
     """Yields the values of a function that are not allowed for their operands."""
     yield from _sizes_of_copies(seen)
     yield from _ranks_in_registers(seen)
+    yield from _absent_blocks(seen)
     for use in unusual_constants(seen.function):
         opcode = use.shape.name
         for constant in use.constants if opcode in _OPCODES else ():
@@ -114,6 +131,28 @@ def _ranks_in_registers(seen: CheckInput) -> Iterator[OperandLimit]:
             yield OperandLimit(text, operand.shape.opcode, limit, reason, *place)
 
 
+def _absent_blocks(seen: CheckInput) -> Iterator[AbsentBlock]:
+    """Yields the masks of multicast instructions that name blocks outside of the cluster."""
+    shapes = {each for each in seen.text.shapes_of(_MASKED) if _MULTICAST in each.opcode}
+    n_blocks = _size(seen, _CLUSTER) if shapes else 0
+    if not n_blocks or any(read.problems for read in seen.text.distinct):
+        return
+    from ptx_ls.values.function_values import function_values  # noqa: PLC0415  for few functions
+
+    values = function_values(seen.function, seen.module)
+    for found in seen.text.statements_of(seen.text.with_shapes(shapes)):
+        shape = found.record
+        if isinstance(shape, Shape) and shape in shapes:
+            # The mask is the last operand but for a cache policy.
+            number = len(shape.operands) - 1 - (_POLICY in modifiers_of(shape.opcode))
+            outside = values.operand(found, number).ones >> n_blocks
+            if outside:
+                operand = written_operands(shape, found.text)[number]
+                start, end = (shifted(it, found.start) for it in (operand.start, operand.end))
+                rank = n_blocks + (outside & -outside).bit_length() - 1
+                yield AbsentBlock(operand.text, rank, n_blocks, start, end)
+
+
 def _is_prefetch(shape: Shape) -> bool:
     return _is_bulk(shape) and _PREFETCH in shape.opcode
 
@@ -151,19 +190,19 @@ def _size(seen: CheckInput, names: tuple[str, ...]) -> int:
 
 @rule(
     "operand-limit",
-    on=(OperandLimit, UnevenSize),
+    on=(OperandLimit, UnevenSize, AbsentBlock),
     severity=Severity.WARNING,
     find=find,
-    looks_at=Instructions(*_OPCODES, _COPY),
+    looks_at=Instructions(*_OPCODES, *_MASKED),
 )
-def operand_limit(mismatch: OperandLimit | UnevenSize, _: RuleContext) -> Finding:
+def operand_limit(mismatch: OperandLimit | UnevenSize | AbsentBlock, _: RuleContext) -> Finding:
     """Reports a value that the manual does not allow for an operand.
 
     ## Why is this bad?
     ptxas accepts the value, but the device cannot do what it asks for. A thread sleeps at most a
     millisecond, a lane mask has no bit 32, and a barrier for more threads than the block has never
     completes. The size of a bulk copy must be a multiple of 16 bytes, which ptxas checks only for
-    constants.
+    constants. A multicast mask must not name blocks outside of the cluster.
 
     ## Example
     ```ptx
@@ -189,6 +228,12 @@ def operand_limit(mismatch: OperandLimit | UnevenSize, _: RuleContext) -> Findin
     }
     ```
     """
+    if isinstance(mismatch, AbsentBlock):
+        rank, n_blocks = mismatch.rank, mismatch.n_blocks
+        blocks = "1 block" if n_blocks == 1 else f"{n_blocks} blocks"
+        return Finding(
+            f"the mask `{mismatch.text}` names block {rank}, but the cluster has only {blocks}"
+        )
     if isinstance(mismatch, UnevenSize):
         size = "is not" if mismatch.size is None else f"is {mismatch.size:,}"
         return Finding(

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
 from ptx_ls.lint.candidates.statements import may_divide_threads
-from ptx_ls.lint.collectives.function_collectives import function_collectives
+from ptx_ls.lint.collectives.function_collectives import DividedGroup, function_collectives
 from ptx_ls.lint.collectives.kinds import WHOLE_WARP
-from ptx_ls.lint.collectives.reasons import numbers
+from ptx_ls.lint.collectives.reasons import missing_text
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleContext, rule
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.threads.uniformity.levels import LANES, Level
+from ptx_ls.threads.uniformity.levels import Level
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,13 +28,15 @@ if TYPE_CHECKING:
 
 
 class ExitBeforeCollective(NamedTuple):
-    """An instruction of a whole warp of which some lanes have exited.
+    """An instruction of a whole warp or warpgroup of which some threads have exited.
 
-    `lanes`: the lanes that have exited, in words. `exit`: where they do.
+    `level`: the group. `exited`: its lanes or warps that have exited, in words. `exit`: where they
+    do.
     """
 
     opcode: str
-    lanes: str
+    level: Level
+    exited: str
     exit: FunctionSpan
     start: FunctionPosition
     end: FunctionPosition
@@ -48,41 +50,42 @@ def find(seen: CheckInput) -> Iterator[ExitBeforeCollective]:
         return
     for each in collectives.statements:
         if each.kind.needs_lanes:
-            lanes = _exited(collectives, each)
-            place = _exit(collectives, each) if lanes else None
-            if place is not None:
-                yield ExitBeforeCollective(
-                    each.kind.opcode,
-                    numbers(lanes, LANES, "lane"),
-                    place,
-                    each.found.start,
-                    each.found.end,
-                )
+            found = _exited(collectives, each, Level.WARP)
+            if found is None and each.kind.level is Level.WARPGROUP:
+                found = _exited(collectives, each, Level.WARPGROUP)
+            place = _exit(collectives, each, found.level) if found is not None else None
+            if found is not None and place is not None:
+                start, end = each.found.start, each.found.end
+                words = missing_text(found)
+                yield ExitBeforeCollective(each.kind.opcode, found.level, words, place, start, end)
 
 
-def _exited(collectives: FunctionCollectives, each: CollectiveStatement) -> int:
-    """Returns the lanes of a warp that have exited before others of it execute an instruction."""
-    found = 0
+def _exited(
+    collectives: FunctionCollectives, each: CollectiveStatement, level: Level
+) -> DividedGroup | None:
+    """Returns a group of which threads have exited before others of it execute an instruction."""
+    found = None
     for shape, own in collectives.uniformity.threads_of(each.found):
-        missing = 0
-        for number, warp in enumerate(shape.groups(Level.WARP)):
-            if own.threads & warp and own.exited & warp:
-                missing = missing or (own.exited & warp) >> number * LANES
-        if not missing or own.together < Level.CTA:
-            return 0
-        found = missing
+        parted = [it for it in shape.groups(level) if own.threads & it and own.exited & it]
+        if not parted or own.together < Level.CTA:
+            return None
+        first = (parted[0] & -parted[0]).bit_length() - 1
+        threads, exited = ((it & parted[0]) >> first for it in (own.threads, own.exited))
+        found = DividedGroup(level, threads, exited, parted[0].bit_count(), first)
     return found
 
 
-def _exit(collectives: FunctionCollectives, each: CollectiveStatement) -> FunctionSpan | None:
-    """Returns the last exit before an instruction that lanes of a warp leave by."""
+def _exit(
+    collectives: FunctionCollectives, each: CollectiveStatement, level: Level
+) -> FunctionSpan | None:
+    """Returns the last exit before an instruction that part of a group leaves by."""
     uniformity = collectives.uniformity
     block = uniformity.values.graph.number_at(each.found.start)
     for edge in reversed(uniformity.control.leaving):
         uses = uniformity.control.decided_by(edge.block)
         if block is None or not uniformity.values.graph.dominators.dominates(edge.block, block):
             continue
-        if uses and uniformity.read(uses[0]).is_surely_divergent:
+        if uses and uniformity.read(uses[0]).at_most < level:
             statement = uniformity.flow.statement(uses[0])
             return statement.start, statement.end
     return None
@@ -102,7 +105,8 @@ def exit_before_collective(mismatch: ExitBeforeCollective, _: RuleContext) -> Fi
     ## Why is this bad?
     All lanes of a warp must execute an instruction with `.aligned` together. If some lanes have
     exited, the behaviour is undefined. (Barriers and votes do not wait for lanes that have exited.)
-    Let all lanes execute the instruction, and guard the memory accesses instead.
+    Let all lanes execute the instruction, and guard the memory accesses instead. All four warps of
+    a warpgroup must execute `wgmma` and `setmaxnreg`.
 
     ## Example
     ```ptx
@@ -146,9 +150,11 @@ def exit_before_collective(mismatch: ExitBeforeCollective, _: RuleContext) -> Fi
     }
     ```
     """
-    have = "has" if mismatch.lanes.startswith("lane ") else "have"
+    kind = "warps" if mismatch.level is Level.WARPGROUP else "lanes"
+    group = "warpgroup" if mismatch.level is Level.WARPGROUP else "warp"
+    have = "has" if mismatch.exited.startswith(f"{kind[:-1]} ") else "have"
     return Finding(
-        f"`{mismatch.opcode}` needs all lanes of the warp, but {mismatch.lanes} {have} exited by "
-        "then",
-        related=(Related(*mismatch.exit, "these lanes exit here"),),
+        f"`{mismatch.opcode}` needs all {kind} of the {group}, but {mismatch.exited} {have} exited "
+        "by then",
+        related=(Related(*mismatch.exit, f"these {kind} exit here"),),
     )

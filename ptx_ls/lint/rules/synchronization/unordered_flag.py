@@ -28,6 +28,8 @@ from ptx_ls.syntax.offsets import along
 from ptx_ls.threads.flags.early_flags import early_flags, may_announce
 from ptx_ls.threads.flags.flags import may_wait_for_flags, unordered_flags
 from ptx_ls.threads.flags.last_blocks import early_counts, may_count_blocks
+from ptx_ls.threads.flags.one_thread_flags import unshared_flags
+from ptx_ls.threads.uniformity.function_uniformity import function_uniformity
 from ptx_ls.values.function_values import function_values
 
 if TYPE_CHECKING:
@@ -42,7 +44,8 @@ class UnorderedFlagData(NamedTuple):
 
     `memory`: the variable with the data, or that a parameter points to it. `other`: the load of the
     flag if this is a load of data, the store of the data if this is a store of the flag. `is_store`
-    is which of the two.
+    is which of the two. `is_of_one`: whether only one thread of the block accesses the flag, and no
+    barrier orders it with the others, which access the data.
     """
 
     memory: str
@@ -50,9 +53,19 @@ class UnorderedFlagData(NamedTuple):
     start: FunctionPosition
     end: FunctionPosition
     is_store: bool
+    is_of_one: bool = False
 
 
 def find(seen: CheckInput) -> Iterator[UnorderedFlagData]:
+    """Yields the first access to a flag or its data at each place that may come too early."""
+    known = set[FunctionPosition]()
+    for each in (*_unordered(seen), *_of_one_thread(seen)):
+        if each.start not in known:
+            known.add(each.start)
+            yield each
+
+
+def _unordered(seen: CheckInput) -> Iterator[UnorderedFlagData]:
     """Yields the first load of data after each flag that acquires nothing, and early flags."""
     may_wait = may_wait_for_flags(seen.text)
     may_count, may_set = may_count_blocks(seen.text), may_announce(seen.text)
@@ -70,6 +83,23 @@ def find(seen: CheckInput) -> Iterator[UnorderedFlagData]:
     for data, store, symbol, _ in early:
         other = data.start, data.end
         yield UnorderedFlagData(_memory(symbol), other, store.start, store.end, is_store=True)
+
+
+def _of_one_thread(seen: CheckInput) -> Iterator[UnorderedFlagData]:
+    """Yields data of all threads that no barrier orders with the one that accesses the flag."""
+    if not may_announce(seen.text) or not is_understood(seen.function, seen.text):
+        return
+    uniformity = function_uniformity(seen.function, seen.module)
+    for data, flag, symbol, is_store in unshared_flags(uniformity):
+        found, other = (flag, data) if is_store else (data, flag)
+        yield UnorderedFlagData(
+            _memory(symbol),
+            (other.start, other.end),
+            found.start,
+            found.end,
+            is_store=is_store,
+            is_of_one=True,
+        )
 
 
 def _memory(symbol: Symbol) -> str:
@@ -110,6 +140,10 @@ def unordered_flag(mismatch: UnorderedFlagData, context: RuleContext) -> Finding
     In some kernels, each block increments a counter when it is done, and the last block reads the
     data of all blocks without waiting. The atomic operation that increments the counter must then
     be a release.
+
+    Often, only one thread of a block sets the flag, or waits for it. A fence or `.acquire` of this
+    thread does not order the accesses of the other threads of the block: a barrier of the block is
+    also needed between the data and the flag.
 
     ## Example
     ```ptx
@@ -167,6 +201,8 @@ def unordered_flag(mismatch: UnorderedFlagData, context: RuleContext) -> Finding
     }
     ```
     """
+    if mismatch.is_of_one:
+        return _of_one(mismatch)
     if mismatch.is_store:
         return Finding(
             f"this may announce {mismatch.memory} before the data there is written: nothing "
@@ -181,6 +217,23 @@ def unordered_flag(mismatch: UnorderedFlagData, context: RuleContext) -> Finding
         "after the load that the loop waits for",
         related=(Related(*mismatch.other, "use `.acquire` here, or a fence after the loop"),),
         repairs=_repairs(mismatch, context),
+    )
+
+
+def _of_one(mismatch: UnorderedFlagData) -> Finding:
+    """Returns the finding about a flag that only one thread of the block accesses."""
+    if mismatch.is_store:
+        return Finding(
+            f"this may announce {mismatch.memory} before other threads have written it: no barrier "
+            "of the block comes between their stores and this",
+            related=(
+                Related(*mismatch.other, "all threads store here: add `bar.sync` after this"),
+            ),
+        )
+    return Finding(
+        f"other threads may read {mismatch.memory} before the flag is set: only one thread of the "
+        "block waits for the flag, and no barrier of the block follows",
+        related=(Related(*mismatch.other, "one thread waits here: use `bar.sync` after the loop"),),
     )
 
 

@@ -41,5 +41,54 @@ def test_unknown_lanes() -> None:
     check_quiet(
         RULE,
         "bar.warp.sync 0xFFFF;",
-        "mov.u32 %r1, %tid.x;\nsetp.lt.u32 %p1, %r1, 16;\n@%p1 bar.warp.sync 0xFFFF0000;",
+        "mov.u32 %r1, %tid.x;\nsetp.ge.u32 %p1, %r1, 16;\n@%p1 bar.warp.sync 0xFFFF;",
     )
+
+
+def test_first_thread_of_any_block() -> None:
+    check_rule(
+        RULE,
+        """
+        mov.u32 %r1, %tid.x;
+        setp.lt.u32 %p1, %r1, 16;
+        @%p1 bar.warp.sync 0xFFFF0000;
+        //                 ^^^^^^^^^^ incomplete-member-mask: omits all of them
+        """,
+    )
+
+
+def test_mask_of_each_lane() -> None:
+    check_block(
+        ".reqntid 64",
+        """
+        .reg .b32 %r<6>;
+        mov.u32 %r1, %laneid;
+        and.b32 %r2, %r1, 16;
+        shl.b32 %r3, 0xFFFF, %r2;
+        redux.sync.add.s32 %r4, %r1, %r3;
+        not.b32 %r3, %r3;
+        redux.sync.add.s32 %r4, %r1, %r3;
+        //                           ^^^ incomplete-member-mask: all lanes execute this
+        """,
+    )
+
+
+def test_lanes_that_may_have_ended() -> None:
+    for condition, is_known in (("setp.ge.u32 %p1, %r1, 16;", True), (CONDITION, False)):
+        after = "//            ^^^^ incomplete-member-mask: omits lane 8\n" * is_known
+        check_block(
+            ".reqntid 32",
+            f"""
+            .reg .b32 %r<6>;
+            .reg .pred %p<3>;
+            mov.u32 %r1, %tid.x;
+            mov.u32 %r2, %nctaid.x;
+            {condition}
+            @%p1 exit;
+bar.warp.sync 0xFF;
+{after}
+            """,
+        )
+
+
+CONDITION = "setp.ge.u32 %p1, %r1, %r2;"

@@ -1,0 +1,137 @@
+"""Finds lanes that execute an instruction with a mask in which they are not.
+
+Source: PTX ISA, "shfl.sync", "vote.sync", "match.sync", "redux.sync", "elect.sync" and
+"bar.warp.sync": the lane that executes the instruction must be a member.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.lint.collectives.kinds import MASKED, kind_of
+from ptx_ls.semantics.understood import is_understood
+from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.syntax.operands import OperandSyntax
+from ptx_ls.syntax.record import Shape
+from ptx_ls.threads.uniformity.function_uniformity import function_uniformity
+from ptx_ls.threads.uniformity.launches import BlockShape
+from ptx_ls.threads.uniformity.levels import LANES, Level
+from ptx_ls.values.function_values import function_values
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.lint.check_input import CheckInput
+    from ptx_ls.semantics.symbols.region_text import Found
+    from ptx_ls.threads.uniformity.executing_threads import ThreadSet
+    from ptx_ls.threads.uniformity.function_uniformity import FunctionUniformity
+
+ALL_LANES: Final = (1 << LANES) - 1
+_NARROW: Final = BlockShape((LANES // 2, 4, 1), is_stated=False)
+"""A shape in which `%tid.x` does not tell the lane, for kernels that state none."""
+_FIRST: Final = 1
+"""The thread that each block has, as a set with a bit for each."""
+
+
+class MaskedStatement(NamedTuple):
+    """An instruction whose mask may leave out lanes.
+
+    `operand`: the mask. `mask`: its value if that is constant; None if the lane decides it.
+    """
+
+    found: Found
+    operand: OperandSyntax
+    mask: int | None
+    uniformity: FunctionUniformity
+
+
+def masked_statements(seen: CheckInput) -> Iterator[MaskedStatement]:
+    """Yields the instructions with masks that are not known to have all lanes."""
+    text = seen.text
+    kinds = {each: kind_of(each) for each in text.shapes_of(MASKED)}
+    shapes = {shape for shape, kind in kinds.items() if kind is not None and kind.mask is not None}
+    if not shapes or not is_understood(seen.function, text):
+        return
+    values = function_values(seen.function, seen.module)
+    for found in text.statements_of(text.with_shapes(shapes)):
+        kind = kinds.get(found.record) if isinstance(found.record, Shape) else None
+        if kind is None or kind.mask is None:
+            continue
+        instruction = values.given.decoder.of_statement(found)
+        if kind.mask >= len(instruction.operands):
+            continue
+        operand = instruction.operands[kind.mask]
+        mask = values.given.decoder.number(instruction, operand)
+        if mask is None:
+            mask = values.operand(found, kind.mask).constant
+        if mask is None or mask & ALL_LANES not in (0, ALL_LANES):
+            uniformity = function_uniformity(seen.function, seen.module)
+            yield MaskedStatement(found, operand, mask, uniformity)
+
+
+def omitted_lanes(statement: MaskedStatement) -> tuple[int, int] | None:
+    """Returns the lanes of a warp that may execute an instruction, and those not in their masks.
+
+    None unless some lanes are surely not in their masks, in blocks of each shape.
+    """
+    uniformity, result = statement.uniformity, None
+    block = uniformity.values.graph.number_at(statement.found.start)
+    shapes = uniformity.shapes
+    if block is None or not shapes:
+        return None
+    guard = uniformity.guard_of(statement.found)
+    for shape in shapes if shapes[0].is_stated else (*shapes, _NARROW):
+        masks = _masks(statement, shape)
+        own = uniformity.executing(shape).of_guarded(block, guard)
+        found = None if masks is None else _omitted(own, masks, shape)
+        if found is None:
+            return None
+        lanes, omitted, is_all = found
+        if not is_all and not _is_certain(uniformity, block, shape):
+            return None
+        result = result or (lanes, omitted)
+    return result
+
+
+def _omitted(own: ThreadSet, masks: list[int], shape: BlockShape) -> tuple[int, int, bool] | None:
+    """Returns lanes of a warp, those not in their masks, and whether that is so for all lanes."""
+    outside = 0
+    for thread, mask in enumerate(masks):
+        outside |= (~mask >> thread % LANES & 1) << thread
+    first, is_all, is_each = None, True, True
+    for number, warp in enumerate(shape.groups(Level.WARP)):
+        lanes, omitted = ((each & warp) >> number * LANES for each in (own.threads, outside))
+        omitted &= lanes if shape.is_stated or own.threads & ~outside == 0 else lanes & _FIRST
+        is_all &= lanes == omitted
+        is_each &= bool(omitted) or not lanes
+        if first is None and omitted:
+            first = lanes, omitted
+    needed = Level.WARP if is_each else Level.CTA
+    if first is None or not (is_all or own.together >= needed):
+        return None
+    return *first, is_all
+
+
+def _masks(statement: MaskedStatement, shape: BlockShape) -> list[int] | None:
+    """Returns the mask of each thread; None if that is unknown."""
+    if statement.mask is not None:
+        return [statement.mask] * shape.n_threads
+    decoder = statement.uniformity.values.given.decoder
+    instruction = decoder.of_statement(statement.found)
+    use = decoder.reading_use(instruction, statement.operand.text)
+    if use is None or not statement.uniformity.may_be_known(use):
+        return None
+    numbers = [each.constant for each in statement.uniformity.in_threads(use, shape)]
+    known = [each for each in numbers if each is not None]
+    return known if len(known) == len(numbers) else None
+
+
+def _is_certain(uniformity: FunctionUniformity, block: int, shape: BlockShape) -> bool:
+    """Whether the lanes that may run a block do so: no others may have ended before."""
+    control, executing = uniformity.control, uniformity.executing(shape)
+    for edge in control.leaving:
+        if block in control.following(edge.block):
+            uses = control.decided_by(edge.block)
+            if len(uses) != 1 or not executing.outcome(uses[0], value=True).is_known:
+                return False
+    return True
