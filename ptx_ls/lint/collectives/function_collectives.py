@@ -17,6 +17,7 @@ from ptx_ls.threads.uniformity.levels import LANES, Level
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.lint.rule import CheckInput
     from ptx_ls.semantics.symbols.region_text import Found
     from ptx_ls.threads.uniformity.executing_threads import ThreadSet

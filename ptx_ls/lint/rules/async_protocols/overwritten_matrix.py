@@ -72,7 +72,7 @@ def overwritten_matrix(mismatch: OverwrittenMatrix, _: RuleContext) -> Finding:
     ## Why is this bad?
     `wgmma.mma_async` reads matrices in shared memory some time after it is issued. Nothing may
     write that memory until a `wgmma.wait_group` covers the group of the instruction. Otherwise, the
-    product may be computed from parts of the new data. The assembler inserts missing waits for
+    product may be computed from parts of the new data. ptxas inserts missing waits for
     registers, but not for shared memory.
 
     This is reported only if no path from the instruction to the write has such a wait, and if the
