@@ -66,7 +66,7 @@ class Prose:
         self.operands: Mapping[str, str] = data.get("operands", {})
         """The description of each operand, by name."""
         self.headlines: tuple[tuple[str, str], ...] = _conditional(data.get("headline", ()))
-        """Sentences on what variants do, each with a condition; the first one that holds is used."""
+        """Sentences on variants, each with a condition; the first one that holds is used."""
         pitfalls = _conditional(data.get("pitfalls", ()))
         self.pitfalls: tuple[str, ...] = tuple(text for text, _ in pitfalls)
         self.pitfall_conditions: tuple[str, ...] = tuple(condition for _, condition in pitfalls)
