@@ -38,10 +38,8 @@ _AFTER_EDIT: Final = 0.001
 """Seconds that the first hover after an edit waits for a value."""
 _MAX_SEARCHED_LINES: Final = 100_000
 """Maximum number of lines of a document that is searched for a label."""
-_NOT_YET: Final = markup.own(
-    "The requirements of the module are being computed; hover again to see them."
-)
-_NO_VALUE_YET: Final = markup.own("The value is still being computed; hover again to see it.")
+_NOT_YET: Final = markup.own("Analysing requirements…")
+_NO_VALUE_YET: Final = markup.own("Analysing values…")
 _HEADER: Final = (".version", ".target")
 _LANGUAGES: Final = {".cu": "cuda", ".cuh": "cuda", ".py": "python", ".rs": "rust", ".jl": "julia"}
 

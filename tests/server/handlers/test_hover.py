@@ -42,7 +42,7 @@ def check_hover(
         place = {"line": fixture.cursor.line, "character": fixture.cursor.column}
         params = {"textDocument": {"uri": uri}, "position": place}
         text: str = server.request("textDocument/hover", params)["contents"]["value"]
-        while "hover again" in text:  # what a module needs takes its time on a busy machine
+        while "Analysing" in text:  # what a module needs takes its time on a busy machine
             text = server.request("textDocument/hover", params)["contents"]["value"]
         assert server.leave() == 0
     for part in expected:
