@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.isa.version import parse_target
 from ptx_ls.lint.candidates.statements import has_branches
+from ptx_ls.lint.collectives.barrier_places import barrier_place
 from ptx_ls.lint.fixes.statements import with_statements_ahead
 from ptx_ls.lint.rule import (
     CheckInput,
@@ -45,7 +46,8 @@ class UnorderedFlagData(NamedTuple):
     `memory`: the variable with the data, or that a parameter points to it. `other`: the load of the
     flag if this is a load of data, the store of the data if this is a store of the flag. `is_store`
     is which of the two. `is_of_one`: whether only one thread of the block accesses the flag, and no
-    barrier orders it with the others, which access the data.
+    barrier orders it with the others, which access the data. `place`: where such a barrier belongs,
+    if all threads surely get there together.
     """
 
     memory: str
@@ -54,6 +56,7 @@ class UnorderedFlagData(NamedTuple):
     end: FunctionPosition
     is_store: bool
     is_of_one: bool = False
+    place: FunctionPosition | None = None
 
 
 def find(seen: CheckInput) -> Iterator[UnorderedFlagData]:
@@ -99,6 +102,7 @@ def _of_one_thread(seen: CheckInput) -> Iterator[UnorderedFlagData]:
             found.end,
             is_store=is_store,
             is_of_one=True,
+            place=barrier_place(seen, other.start, found.start),
         )
 
 
@@ -202,7 +206,7 @@ def unordered_flag(mismatch: UnorderedFlagData, context: RuleContext) -> Finding
     ```
     """
     if mismatch.is_of_one:
-        return _of_one(mismatch)
+        return _of_one(mismatch, context)
     if mismatch.is_store:
         return Finding(
             f"this may announce {mismatch.memory} before the data there is written: nothing "
@@ -220,8 +224,11 @@ def unordered_flag(mismatch: UnorderedFlagData, context: RuleContext) -> Finding
     )
 
 
-def _of_one(mismatch: UnorderedFlagData) -> Finding:
+def _of_one(mismatch: UnorderedFlagData, context: RuleContext) -> Finding:
     """Returns the finding about a flag that only one thread of the block accesses."""
+    repairs: tuple[Repair, ...] = ()
+    if mismatch.place is not None:
+        repairs = with_statements_ahead(mismatch.place, ["bar.sync 0;"], context)
     if mismatch.is_store:
         return Finding(
             f"this may announce {mismatch.memory} before other threads have written it: no barrier "
@@ -229,11 +236,13 @@ def _of_one(mismatch: UnorderedFlagData) -> Finding:
             related=(
                 Related(*mismatch.other, "all threads store here: add `bar.sync` after this"),
             ),
+            repairs=repairs,
         )
     return Finding(
         f"other threads may read {mismatch.memory} before the flag is set: only one thread of the "
         "block waits for the flag, and no barrier of the block follows",
         related=(Related(*mismatch.other, "one thread waits here: use `bar.sync` after the loop"),),
+        repairs=repairs,
     )
 
 
