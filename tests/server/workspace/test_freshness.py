@@ -7,6 +7,7 @@ tell of directories that were moved or deleted by that name alone, and not all o
 from __future__ import annotations
 
 import asyncio
+import os
 import shutil
 import sys
 import tempfile
@@ -94,7 +95,9 @@ class Workspace:
         place, new = self.root / path, self.root / other
         place.rename(new)
         if is_told or (self.is_told and new.is_file()):
-            self.tell(place, new, new.resolve())
+            self.tell(
+                place, new, Path(os.path.realpath(new))
+            )
 
     def link(self, path: str, other: str, *, is_told: bool) -> None:
         place = self.root / other
