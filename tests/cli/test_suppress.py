@@ -154,10 +154,10 @@ def test_suppressed_findings_are_counted(capsys: pytest.CaptureFixture[str]) -> 
 def test_reports_leave_suppressed_findings_out(
     capsys: pytest.CaptureFixture[str], form: str
 ) -> None:
-    text = module(f"add.u32 %r1, %rd7, %r3; // ptx-ls: ignore\n{UNKNOWN}\n")
+    text = module(f"add.u32 %r1, %wide, %r3; // ptx-ls: ignore\n{UNKNOWN}\n")
     _, out, _ = check_run(capsys, text, "--output-format", form, status=1)
     assert "unknown-opcode" in out
-    assert "%rd7" not in out
+    assert "%wide" not in out
 
 
 def test_unused_comments_are_removed(capsys: pytest.CaptureFixture[str]) -> None:

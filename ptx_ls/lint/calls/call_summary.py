@@ -66,7 +66,7 @@ class CallSummary(NamedTuple):
 
 
 class CalledBodies(NamedTuple):
-    """What may be written in place of calls.
+    """The bodies that may replace calls.
 
     `bodies`: the bodies of functions by name. `sharing`: the functions of the module that concern
     other threads, also by the functions that they call.

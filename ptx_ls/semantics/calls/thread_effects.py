@@ -78,7 +78,7 @@ def known_function(interface: Interface) -> KnownFunction | None:
 
 
 class ThreadEffects(NamedTuple):
-    """What is known of the device functions of a module.
+    """The device functions of a module that concern other threads, and those that do not.
 
     `sharing`: those that concern other threads, also by the functions that they call.
     `plain`: those that surely do not.

@@ -1,6 +1,6 @@
-"""What the ISA database says of all instructions of a shape, whatever their names mean.
+"""The verdict of the ISA database on all instructions of a shape, whatever their names mean.
 
-Several analyses need it of the same shapes, so it is found once.
+Several analyses need the verdicts on the same shapes, so each verdict is found once.
 """
 
 from __future__ import annotations

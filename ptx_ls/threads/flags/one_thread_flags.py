@@ -47,14 +47,14 @@ def unshared_flags(uniformity: FunctionUniformity) -> Iterator[UnsharedFlag]:
     loops = flag_loops(values)
     if loops and uniformity.is_known:
         stores = FlagStores(values, frozenset(it.start for loop in loops for it in loop.loads))
-        finder = _Finder(uniformity, stores)
+        finder = _UnsharedFlags(uniformity, stores)
         for loop in loops:
             for found in finder.read_early(loop), finder.set_early(loop):
                 if found is not None:
                     yield found
 
 
-class _Finder:
+class _UnsharedFlags:
     """Compares the accesses of one thread to a flag with those of all threads to data."""
 
     def __init__(self, uniformity: FunctionUniformity, stores: FlagStores) -> None:

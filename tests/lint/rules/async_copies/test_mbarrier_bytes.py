@@ -14,7 +14,8 @@ from tests.support.edited_examples import check_edit
         ("_, [%r3], 1024;", "_, [%r3], 512;", []),
         ("_, [%r3], 1024;", "_, [%r3], %r6;", []),  # the number is unknown
         ("bar.sync 0;", "call f;", []),  # f may copy
-        ("[%rd1], 512, [%r3];", "[%rd1], %r6, [%r3];", []),  # the size is unknown
+        # The size is unknown, but at most that of the destination.
+        ("[%rd1], 512, [%r3];", "[%rd1], %r6, [%r3];", ["destination has only 512"]),
     ],
 )
 def test_edited_example(old: str, new: str, reported: list[str]) -> None:
