@@ -95,9 +95,7 @@ class Workspace:
         place, new = self.root / path, self.root / other
         place.rename(new)
         if is_told or (self.is_told and new.is_file()):
-            self.tell(
-                place, new, Path(os.path.realpath(new))
-            )
+            self.tell(place, new, Path(os.path.realpath(new)))
 
     def link(self, path: str, other: str, *, is_told: bool) -> None:
         place = self.root / other
