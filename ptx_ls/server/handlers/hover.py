@@ -39,7 +39,7 @@ _AFTER_EDIT: Final = 0.001
 _MAX_SEARCHED_LINES: Final = 100_000
 """Maximum number of lines of a document that is searched for a label."""
 _NOT_YET: Final = markup.own("Analysing requirements…")
-_NO_VALUE_YET: Final = markup.own("Analysing values…")
+_NO_VALUE_YET: Final = markup.own("Analysing…")
 _HEADER: Final = (".version", ".target")
 _LANGUAGES: Final = {".cu": "cuda", ".cuh": "cuda", ".py": "python", ".rs": "rust", ".jl": "julia"}
 

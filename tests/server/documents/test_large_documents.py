@@ -37,7 +37,7 @@ _LAST = _HEADER.count("\n") + _LENGTH * (_N - 1)
 """Where the last function begins."""
 assert len(_TEXT) > 2_000_000, "else it is read at once"
 _PUBLISH = "textDocument/publishDiagnostics"
-_PENDING = "Analysing values…"
+_PENDING = "Analysing…"
 
 
 @pytest.fixture
