@@ -40,7 +40,7 @@ def situations() -> list[Situation[Subject]]:
         Situation(
             "giant-kernel",
             (
-                Goal(_KEY, kernel.format("a key"), "ms", 30),
+                Goal(_KEY, kernel.format("a key press"), "ms", 30),
                 Goal(_BRACE, kernel.format("its `{` deleted,"), "ms", 500),
                 Goal(_COMMENT, kernel.format("undo of `/*`"), "ms", 20),
             ),

@@ -32,7 +32,7 @@ _WHOLE = {
 
 def situations() -> list[Situation[Subject]]:
     """Returns the only one: all is asked in one session, because opening takes seconds."""
-    visible = "a key, then seven requests about what is visible, 1M lines, p95"
+    visible = "a key press, then 7 requests about what is visible, 1M lines, p95"
     return [
         Situation(
             "million-lines",
@@ -40,7 +40,7 @@ def situations() -> list[Situation[Subject]]:
                 Goal(_COLOURS, "first tokens of the whole document, 1M lines", "ms", 1000),
                 Goal(_VISIBLE, visible, "ms", 8, 0.95),
                 *(
-                    Goal(method, f"a key, then all {what}, 1M lines", "ms", 40)
+                    Goal(method, f"a key press, then a request for all {what}, 1M lines", "ms", 40)
                     for method, what in _WHOLE.items()
                 ),
             ),
@@ -90,7 +90,7 @@ class _Session:
         return self._editor.measured(lambda: self._ask("semanticTokens/full"))
 
     def visible(self) -> Sample:
-        """Returns the time from a key to the last answer about the lines around it."""
+        """Returns the time from a key press to the last answer about the lines around it."""
         line, undo = self._place()
         self._editor.asks_all(self._requests(line))  # the user looks at them first
 
@@ -103,7 +103,7 @@ class _Session:
         return spent
 
     def whole(self, method: str) -> Sample:
-        """Returns the time from a key to the answer about the whole document."""
+        """Returns the time from a key press to the answer about the whole document."""
         line, undo = self._place()
         if method not in self._results:
             self._ask("semanticTokens/full" if "Tokens" in method else method)

@@ -36,7 +36,7 @@ exit status:
 
 examples:
   ptx-ls cfg kernel.ptx -o kernel.svg          the only function of a file
-  ptx-ls cfg --function saxpy kernels.ptx      one of several, by its whole name or a part
+  ptx-ls cfg --function saxpy kernels.ptx      one of several functions, by all or part of its name
   ptx-ls cfg --format dot kernel.ptx | dot -Tpdf -o kernel.pdf
 """
 

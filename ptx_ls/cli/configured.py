@@ -43,8 +43,8 @@ def add_configuration_options(parser: ArgumentParser) -> None:
         type=_pattern,
         metavar="PATTERN",
         help=(
-            "skip paths that match this pattern, which has the syntax of a `.gitignore` in this "
-            "directory; may be repeated"
+            "skip paths that match this `.gitignore` pattern, relative to the current directory; "
+            "may be repeated"
         ),
     )
     group.add_argument(

@@ -246,8 +246,8 @@ def _parser() -> ArgumentParser:
         type=_range,
         metavar="START-END",
         help=(
-            "format only the statements in these lines: `5-9`, `5-` or `-9`; or from LINE:COLUMN "
-            "up to LINE:COLUMN: `5:3-9:1`"
+            "format only the statements in a range of lines (`5-9`, `5-` or `-9`), or from "
+            "LINE:COLUMN up to LINE:COLUMN (`5:3-9:1`)"
         ),
     )
     style = parser.add_argument_group("style")

@@ -22,8 +22,8 @@ exit status:
   2  wrong arguments, or a file that cannot be read
 
 examples:
-  ptx-ls normalize kernel.ptx                            the canonical text
-  git config diff.ptx.textconv 'ptx-ls normalize'        `git diff` and `git log -p` compare it
+  ptx-ls normalize kernel.ptx                      the canonical text
+  git config diff.ptx.textconv 'ptx-ls normalize'  the canonical text in `git diff` and `git log -p`
 """
 
 

@@ -27,7 +27,7 @@ exit status:
 
 examples:
   ptx-ls pressure kernel.ptx                                the highest pressure in each function
-  ptx-ls pressure --function saxpy kernels.ptx              one of several, by a part of its name
+  ptx-ls pressure --function saxpy kernels.ptx              one function, by part of its name
   ptx-ls pressure --output-format svg kernel.ptx -o k.svg   a picture of one function
 """
 

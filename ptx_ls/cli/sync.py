@@ -30,7 +30,7 @@ exit status:
 
 examples:
   ptx-ls sync kernel.ptx                                the outline of each function
-  ptx-ls sync --function gemm kernels.ptx               one of several, by a part of its name
+  ptx-ls sync --function gemm kernels.ptx               one function, by part of its name
   ptx-ls sync --output-format svg kernel.ptx -o k.svg   a picture of one function
 """
 

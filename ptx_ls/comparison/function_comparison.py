@@ -124,7 +124,7 @@ def _in_bytes(size: int) -> str:
 def _remark(old: FunctionCode, new: FunctionCode) -> str:
     """Returns why the functions are compared as text; "" if they are not."""
     parts = [
-        f"line {code.unread + 1} of the {which} file cannot be read"
+        f"line {code.unread + 1} of the {which} file has a syntax error"
         for which, code in (("old", old), ("new", new))
         if code.unread is not None
     ]

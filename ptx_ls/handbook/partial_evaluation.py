@@ -150,7 +150,7 @@ class SlotValues:
             if found is decides:
                 return decides
             if not isinstance(found, bool):
-                left.append(found)
+                left.extend(found[1] if found[0] == kind else (found,))
         if not left:
             return not decides
         return left[0] if len(left) == 1 else (kind, tuple(left))
@@ -185,7 +185,11 @@ Outcome = Node | bool
 
 
 def _negated(found: Outcome) -> Outcome:
-    return not found if isinstance(found, bool) else ("!", found)
+    if isinstance(found, bool):
+        return not found
+    if found[0] == "|":
+        return ("&", tuple(map(_negated, found[1])))
+    return ("!", found)
 
 
 def _conditional(kind: str, left: Outcome, right: Outcome) -> Outcome:

@@ -103,7 +103,7 @@ def version_sentences(found: VersionInfo) -> list[str]:
         for system, number in (("Linux", found.linux), ("Windows", found.windows))
         if number
     ]
-    branch = f"Drivers from R{found.driver} on accept this version" if found.driver else ""
+    branch = f"Drivers R{found.driver} and newer accept this version" if found.driver else ""
     at_least = f"its release came with driver {listed(oldest, 'and')}" if oldest else ""
     return [f"{'; '.join(filter(None, (branch, at_least)))}."] if branch or at_least else []
 

@@ -45,13 +45,13 @@ COMPLETIONS: Final[Mapping[str, str]] = {
         "mbarrier object"
     ),
     "bulk": "joins the group that the next `cp.async.bulk.commit_group` closes",
-    "mbarrier": "signals the mbarrier object when it completes",
+    "mbarrier": "signals the mbarrier object when the operation completes",
     "wgmma": "joins the group that the next `wgmma.commit_group` closes",
-    "tcgen05": "the next `tcgen05.commit` tracks its completion",
+    "tcgen05": "the next `tcgen05.commit` tracks the completion of the operation",
     "tcgen05.ld": "completes at `tcgen05.wait::ld`",
     "tcgen05.st": "completes at `tcgen05.wait::st`",
     "fabric": "joins the operations that the next `fabric.submit` submits",
-    "untracked": "no instruction waits for its completion",
+    "untracked": "no instruction waits for the operation to complete",
 }
 """How an asynchronous instruction completes."""
 

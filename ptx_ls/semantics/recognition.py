@@ -45,7 +45,7 @@ def why_not_ptx(document: Document) -> str:
 
 def cannot_read(line: int) -> str:
     """Returns the reason why a text is not PTX if its line `line` (from 0) cannot be read."""
-    return f"line {line + 1} cannot be read"
+    return f"line {line + 1} has a syntax error"
 
 
 def begins_as_ptx(lines: Sequence[str], records: Sequence[Record]) -> bool:

@@ -78,7 +78,7 @@ def test_errors_say_what_is_wrong() -> None:
     check_raises(LookupError, "did you mean `operand-count`", "explain", "operand-counts")
     check_raises(LookupError, "did you mean", "describe", "addd")
     check_raises(ValueError, "it does not begin with `.version`", "format", "hello")
-    check_raises(ValueError, "line 6 cannot be read", "format", KERNEL.replace("%r1,", "%r1 ["))
+    check_raises(ValueError, "line 6 has a syntax error", "format", KERNEL.replace("%r1,", "%r1 ["))
 
 
 def test_values_are_immutable() -> None:

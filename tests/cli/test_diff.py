@@ -221,7 +221,7 @@ def test_a_function_that_cannot_be_read_is_compared_as_text(check_diff: Check) -
     said = check_diff("old.ptx", "new.ptx", "-U0", status=1)
     assert said.splitlines()[4:6] == [
         "scale: 1 removed, 1 added",
-        "  compared as text: line 12 of the new file cannot be read",
+        "  compared as text: line 12 of the new file has a syntax error",
     ]
     assert "bar" not in said
 

@@ -223,7 +223,7 @@ def test_a_range_beside_broken_code(check_command: Check) -> None:
     path = create("a.ptx", "\n".join(lines))
     check_command("-q", "--range=6-6", "a.ptx")
     assert path.read_text().splitlines() == [*lines[:5], "    ret;", *lines[6:]]
-    reason = "left as it is, because it cannot be parsed as PTX: line 8 cannot be read"
+    reason = "left as it is, because it cannot be parsed as PTX: line 8 has a syntax error"
     check_command("--range=5-8", "a.ptx", status=2, err=f"ptx-ls: a.ptx: {reason}\n")
 
 

@@ -106,7 +106,7 @@ def test_only_what_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        (module("add.u32 %r1 %r2;\n"), "line 12 cannot be read"),
+        (module("add.u32 %r1 %r2;\n"), "line 12 has a syntax error"),
         ("int main() { return 0; }\n", "it does not begin with `.version`"),
     ],
 )

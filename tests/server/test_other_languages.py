@@ -14,7 +14,7 @@ pytestmark = pytest.mark.slow
     ("text", "uri", "reason"),
     [
         (SCRIPT, URI, "it does not begin with `.version`"),
-        (BROKEN, URI, "line 7 cannot be read"),
+        (BROKEN, URI, "line 7 has a syntax error"),
         (TEXT, URI.replace(".ptx", ".cu"), "`.cu` belongs to another language"),
     ],
 )

@@ -52,7 +52,9 @@ class Mending(NamedTuple):
 
 def add_fix_options(parser: ArgumentParser) -> None:
     """Adds the options that apply or show fixes."""
-    parser.add_argument("--fix", action="store_true", help="apply the fixes that are certain")
+    parser.add_argument(
+        "--fix", action="store_true", help="apply the fixes that are certain to be correct"
+    )
     parser.add_argument(
         "--unsafe-fixes",
         action="store_true",

@@ -54,8 +54,8 @@ def add_target_options(parser: ArgumentParser) -> None:
         type=_driver,
         metavar="V",
         help=(
-            "report features that version V of the driver does not support, such as 550 or "
-            "550.54.14"
+            "report features that version V of the driver does not support; V is a version such as "
+            "550 or 550.54.14"
         ),
     )
 

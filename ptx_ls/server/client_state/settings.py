@@ -335,11 +335,11 @@ SETTINGS: Final = (
         "Whether ptxas runs when a document is saved: it does not run (`off`), checks without "
         "generating code (`check`), or assembles for the target of the module (`assemble`).",
     ),
-    Setting("ptxas.path", "ptxas_path", "Path of ptxas. If empty, the server searches for ptxas."),
+    Setting("ptxas.path", "ptxas_path", "Path to ptxas. If empty, the server searches for ptxas."),
     Setting(
         "ptxas.disassembler",
         "ptxas_disassembler",
-        "Path of nvdisasm or cuobjdump. If empty, the server searches for these programs.",
+        "Path to nvdisasm or cuobjdump. If empty, the server searches for these programs.",
     ),
     Setting(
         "ptxas.timeout",
@@ -351,8 +351,8 @@ SETTINGS: Final = (
         "sources.allowedFolders",
         "source_folders",
         "Absolute paths of folders outside the workspace. In these folders, the server may read "
-        "source files that PTX refers to, as in `.file`, and configurations that a configuration "
-        "in the workspace extends.",
+        "source files that PTX names, for example in `.file`, and configurations that the "
+        "configurations in the workspace extend.",
     ),
     Setting(
         "format.onSave",

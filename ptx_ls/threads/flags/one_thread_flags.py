@@ -1,4 +1,4 @@
-"""Finds flags of one thread without a barrier between it and the other threads of its block.
+"""Finds flags of one thread that no barrier separates from the other threads of its block.
 
 Source: PTX ISA, "Causality Order". One thread of a block sets a flag for data that all its threads
 store, or waits for a flag before all load. The others are only ordered with it by a barrier.

@@ -100,7 +100,7 @@ def other_language(folder: Path) -> Setting:
     CONTENTS,
     lint=Outcome(1),
     fix=Outcome(1),
-    format=Outcome(2, f"a.ptx: {_REFUSED}: line 7 cannot be read"),
+    format=Outcome(2, f"a.ptx: {_REFUSED}: line 7 has a syntax error"),
 )
 def syntax_error(folder: Path) -> None:
     """A statement that cannot be parsed."""
@@ -111,7 +111,7 @@ def syntax_error(folder: Path) -> None:
     SIZES,
     lint=Outcome(1),
     fix=Outcome(1),
-    format=Outcome(2, f"a.ptx: {_REFUSED}: line 7 cannot be read"),
+    format=Outcome(2, f"a.ptx: {_REFUSED}: line 7 has a syntax error"),
 )
 def parentheses(folder: Path) -> None:
     """40,000 nested parentheses."""

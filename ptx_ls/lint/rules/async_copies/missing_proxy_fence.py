@@ -108,7 +108,7 @@ def missing_proxy_fence(mismatch: MissingProxyFence, context: RuleContext) -> Fi
 
     The severity is warning if no path has a fence, and either the copy reads stored data, or
     nothing orders the accesses at all. The severity is information if some path has a fence, or if
-    a barrier orders a copy after the accesses to its destination.
+    a barrier orders the accesses to the destination of a copy before the copy.
 
     ## Example
     ```ptx

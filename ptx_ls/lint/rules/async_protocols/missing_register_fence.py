@@ -68,9 +68,9 @@ def missing_register_fence(mismatch: MissingRegisterFence, context: RuleContext)
     """Reports a `wgmma.mma_async` without a `wgmma.fence` before it.
 
     ## Why is this bad?
-    `wgmma.mma_async` accesses registers asynchronously. Only a `wgmma.fence` orders the instruction
-    after earlier accesses to its accumulator registers and to the registers that hold matrix A.
-    Without the fence, the behaviour is undefined. A fence is needed before the first
+    `wgmma.mma_async` accesses registers asynchronously. Only a `wgmma.fence` orders earlier
+    accesses to its accumulator registers, and to the registers that hold matrix A, before the
+    instruction. Without the fence, the behaviour is undefined. A fence is needed before the first
     `wgmma.mma_async`, and again after other instructions have written these registers. Successive
     instructions that accumulate with the same shape need no fence in between. ptxas may insert a
     missing fence, but not every version does.

@@ -65,7 +65,7 @@ def _address(site: EventSite) -> str:
     looks_at=Instructions(OPCODE),
 )
 def unacquired_tensor_map(mismatch: BrokenProtocol, context: RuleContext) -> Finding:
-    """Reports a copy with a changed tensor map that was not acquired.
+    """Reports a copy whose tensor map was changed but not acquired.
 
     ## Why is this bad?
     Copies read tensor maps through the tensormap proxy. After a change is released, a thread that
@@ -150,7 +150,7 @@ def unacquired_tensor_map(mismatch: BrokenProtocol, context: RuleContext) -> Fin
         fence = f"{_ACQUIRE} [{mismatch.address}], {_N_BYTES};"
         repairs = with_statements_ahead(mismatch.statement[0], [fence], context)
     return Finding(
-        "this uses a changed tensor map that was not acquired: insert "
+        "this uses a tensor map that was changed but not acquired: insert "
         "`fence.proxy.tensormap::generic.acquire` before it",
         related=related_at(mismatch.other, "it is changed here"),
         repairs=repairs,

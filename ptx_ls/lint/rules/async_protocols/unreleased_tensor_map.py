@@ -54,7 +54,7 @@ def find(seen: CheckInput) -> Iterator[BrokenProtocol]:
     looks_at=Instructions(OPCODE),
 )
 def unreleased_tensor_map(mismatch: BrokenProtocol, context: RuleContext) -> Finding:
-    """Reports a copy with a tensor map that was changed and not released.
+    """Reports a copy whose tensor map was changed but not released.
 
     ## Why is this bad?
     Copies read tensor maps through the tensormap proxy. A change made by `tensormap.replace`

@@ -8,7 +8,7 @@ from ptx_ls.semantics.problems.values import BadBank, BankFault
 
 @rule("constant-bank", on=BadBank)
 def constant_bank(mismatch: BadBank, _: RuleContext) -> Finding:
-    """Reports a constant bank that does not exist or cannot hold the variable.
+    """Reports a constant bank that does not exist or cannot hold the variable declared in it.
 
     ## Why is this bad?
     ptxas rejects the module. Before PTX ISA 2.2, constant memory has banks 0 to 10. Variables are

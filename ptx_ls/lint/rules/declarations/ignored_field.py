@@ -12,8 +12,8 @@ def ignored_field(mismatch: IgnoredField, _: RuleContext) -> Finding:
     """Reports a texture field that ptxas ignores because the sampler sets it.
 
     ## Why is this bad?
-    With `texmode_independent` in `.target`, a sampler sets the filter and border modes. ptxas
-    accepts the same fields on a texture, but ignores them.
+    With `texmode_independent` in `.target`, the filter and border modes are fields of a sampler.
+    ptxas also accepts these fields on a texture, but ignores them.
 
     ## Example
     ```ptx

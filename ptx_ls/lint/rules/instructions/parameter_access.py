@@ -30,7 +30,7 @@ def parameter_access(mismatch: BadAccess, _: RuleContext) -> Finding:
     name = symbol.name
     if mismatch.fault is AccessFault.REGISTER:
         return Finding("`.param::func` in a kernel requires a variable name, not a register")
-    related = (Related(symbol.start, symbol.end, f"`{name}` is declared here, {symbol.space}"),)
+    related = (Related(symbol.start, symbol.end, f"`{name}` is declared here as {symbol.space}"),)
     if mismatch.fault is AccessFault.GUARDED:
         return Finding(f"`{name}` is passed to a call, so its access cannot have a guard")
     if mismatch.fault is AccessFault.ADDRESS:

@@ -112,8 +112,8 @@ def uncoalesced_access(mismatch: ScatteredAccess, _: RuleContext) -> Finding:
     ## Why is this bad?
     Memory and caches transfer sectors of 32 bytes. If the lanes of a warp access successive
     elements of 4 bytes, the warp needs 4 sectors. If the addresses are 32 or more bytes apart, the
-    warp needs 32 sectors, and uses an eighth of each sector. The request also takes more steps in
-    the cache.
+    warp needs 32 sectors, and uses an eighth of each sector. The cache also processes the access in
+    more steps.
 
     Let successive lanes access successive elements, for example with one array per field instead of
     an array of structures, or copy a tile through shared memory.

@@ -108,7 +108,7 @@ def _stores_constant(computation: Computation, instruction: DecodedInstruction) 
     in_compiler_output=None,
 )
 def local_index(mismatch: LocalIndex, _: RuleContext) -> Finding:
-    """Reports an array in local memory with an index that is known only at run time.
+    """Reports an array in local memory that is accessed with an index known only at run time.
 
     ## Why is this bad?
     Registers have no addresses. ptxas keeps an array in registers if each index is a constant,

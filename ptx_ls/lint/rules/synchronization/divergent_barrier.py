@@ -68,8 +68,8 @@ def divergent_barrier(mismatch: DivergentBarrier, _: RuleContext) -> Finding:
     ## Why is this bad?
     All threads of a warp must execute the same `bar` together, and a barrier without a thread count
     waits for all threads of the block. If a branch sends some threads elsewhere, the remaining
-    threads wait forever, or another barrier releases them before the data that they read has been
-    written.
+    threads wait forever, or another `bar` releases them before the data that they read next has
+    been written.
 
     In a loop, a barrier is reported if some lanes of a warp always leave the loop before the other
     lanes, or skip the barrier in some iteration.

@@ -72,8 +72,8 @@ def syntax_error(mismatch: BadSyntax, context: RuleContext) -> Finding:
 
     ## Fix safety
     A fix that adds a missing `;` or removes an extra `;` is certain, because it changes no
-    statement. A fix of other punctuation is unsafe, and is applied only if the resulting statement
-    is legal. Fixes of names and numbers are guesses, which are suggested but never applied
+    statement. A fix to other punctuation is unsafe, and is applied only if the resulting statement
+    is legal. Fixes to names and numbers are guesses, which are suggested but never applied
     automatically.
     """
     has_header = context.isa_context.version is not None
