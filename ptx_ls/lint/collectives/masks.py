@@ -19,7 +19,7 @@ from ptx_ls.threads.uniformity.levels import LANES, Level
 from ptx_ls.values.function_values import function_values
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from ptx_ls.lint.check_input import CheckInput
     from ptx_ls.semantics.symbols.region_text import Found
@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from ptx_ls.threads.uniformity.function_uniformity import FunctionUniformity
 
 ALL_LANES: Final = (1 << LANES) - 1
-_NARROW: Final = BlockShape((LANES // 2, 4, 1), is_stated=False)
-"""A shape in which `%tid.x` does not tell the lane, for kernels that state none."""
+_WIDTHS: Final = (16, 8, 4, 2, 1)
 _FIRST: Final = 1
 """The thread that each block has, as a set with a bit for each."""
 
@@ -80,7 +79,7 @@ def omitted_lanes(statement: MaskedStatement) -> tuple[int, int] | None:
     if block is None or not shapes:
         return None
     guard = uniformity.guard_of(statement.found)
-    for shape in shapes if shapes[0].is_stated else (*shapes, _NARROW):
+    for shape in shapes if shapes[0].is_stated else (*shapes, *_narrow_shapes(shapes)):
         masks = _masks(statement, shape)
         own = uniformity.executing(shape).of_guarded(block, guard)
         found = None if masks is None else _omitted(own, masks, shape)
@@ -91,6 +90,20 @@ def omitted_lanes(statement: MaskedStatement) -> tuple[int, int] | None:
             return None
         result = result or (lanes, omitted)
     return result
+
+
+def _narrow_shapes(shapes: Sequence[BlockShape]) -> Iterator[BlockShape]:
+    """Yields shapes of one warp in which `%tid.x` is not the lane.
+
+    `shapes`: those that are typical for the kernel. Several have as many dimensions as one of them.
+    """
+    rows, planes = (max(each.sizes[at] for each in shapes) for at in (1, 2))
+    for width in _WIDTHS if rows > 1 else _WIDTHS[:1]:
+        n_rows = LANES // width
+        yield BlockShape((width, n_rows, 1), is_stated=False)
+        if planes > 1:
+            for height in (each for each in _WIDTHS if each < n_rows):
+                yield BlockShape((width, height, n_rows // height), is_stated=False)
 
 
 def _omitted(own: ThreadSet, masks: list[int], shape: BlockShape) -> tuple[int, int, bool] | None:

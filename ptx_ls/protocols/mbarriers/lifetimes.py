@@ -84,11 +84,23 @@ def _not_yet_created(objects: MbarrierObjects) -> Iterator[WrongLifetime]:
         for init in own:
             is_after = sites.may_follow(use.number, init.number)
             is_same_thread = dominates(block, sites.sites[init.number].block)
-            is_guarded = sites.participants.is_unknown_guard(sites.sites[use.number])
-            if is_after and is_same_thread and not is_guarded and use.surely_is(init):
+            is_same_thread &= _executes_before(objects, use, init)
+            if is_after and is_same_thread and use.surely_is(init):
                 reported.add(symbol)
                 yield WrongLifetime(LifetimeMistake.NOT_YET, use, init)
                 break
+
+
+def _executes_before(objects: MbarrierObjects, use: MbarrierUse, init: MbarrierUse) -> bool:
+    """Whether the guard of a use lets all threads execute it that later execute an init."""
+    sites, participants = objects.sites.sites, objects.sites.participants
+    one, other = sites[use.number], sites[init.number]
+    if participants.executes_too(other, one):
+        return True
+    first, second = participants.threads(one), participants.threads(other)
+    if first is None or second is None or participants.is_unknown_guard(one):
+        return False
+    return not second.threads & ~first.threads
 
 
 def _created_by_several(objects: MbarrierObjects) -> Iterator[WrongLifetime]:

@@ -6,7 +6,7 @@ store, or waits for a flag before all load. The others are only ordered with it 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.events.sites import address_of
@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from ptx_ls.threads.flags.spin_loops import SpinLoop
     from ptx_ls.threads.uniformity.function_uniformity import FunctionUniformity
     from ptx_ls.values.affine import AffineForm
+
+
+_MAX_COMPARED: Final = 1 << 12
+"""Number of pairs of accesses, or of blocks with them, that are compared in a function."""
 
 
 class UnsharedFlag(NamedTuple):
@@ -59,6 +63,7 @@ class _UnsharedFlags:
 
     def __init__(self, uniformity: FunctionUniformity, stores: FlagStores) -> None:
         self._uniformity, self._stores = uniformity, stores
+        self._n_left = _MAX_COMPARED
         self._values, self._graph = uniformity.values, uniformity.values.graph
         self._accesses, self._sites = stores.accesses, stores.accesses.sites
 
@@ -70,6 +75,9 @@ class _UnsharedFlags:
         inside = range(loop.head, loop.tail + 1)
         for block, sites in self._sites.items():
             for place, site in enumerate(sites if block not in inside else ()):
+                self._n_left -= 1
+                if self._n_left < 0:
+                    return None
                 event = weak_load(site)
                 symbol = self._accesses.symbol(site, event) if event is not None else None
                 if event is None or symbol is None or symbol == flag:
@@ -107,6 +115,9 @@ class _UnsharedFlags:
     ) -> Iterator[tuple[EventSite, AccessEvent]]:
         """Yields the plain stores of all threads that nothing orders before a statement."""
         for number, sites in self._sites.items():
+            self._n_left -= 1
+            if self._n_left < 0:
+                return
             if not self._graph.dominators.dominates(number, block):
                 continue
             own = before if number == block else sites

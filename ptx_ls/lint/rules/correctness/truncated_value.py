@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls import isa
 from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.flow.formats.format_trace import FormatTrace
+from ptx_ls.flow.formats.rounded_sums import RoundedSums
 from ptx_ls.flow.function_flow import function_flow
 from ptx_ls.flow.slices.sources import record_of
 from ptx_ls.flow.statement_uses import uses_in
@@ -94,6 +95,7 @@ def _truncated_floats(seen: CheckInput, shapes: AbstractSet[Shape]) -> Iterator[
         return
     flow = function_flow(seen.function, seen.module.never_returning)
     formats, types = FormatTrace(flow), isa.database().type_facts
+    rounded_sums = RoundedSums(flow, formats)
     for found in seen.text.statements_of(seen.text.with_shapes(shapes)):
         if not isinstance(found.record, Shape) or found.record not in shapes:
             continue
@@ -102,7 +104,9 @@ def _truncated_floats(seen: CheckInput, shapes: AbstractSet[Shape]) -> Iterator[
         kept = _kept_bits(found.record)
         made = formats.read(read).format if read is not None else ""
         is_cut = made in _LONG_FLOATS and types[made][0] > kept
-        if is_cut and not _is_taken_apart(seen, found, stored.text):
+        if not is_cut or read is None or rounded_sums.may_reach(read, kept):
+            continue
+        if not _is_taken_apart(seen, found, stored.text):
             start, end = (shifted(each, found.start) for each in (stored.start, stored.end))
             yield TruncatedValue(stored.text, 0, 0, kept, 0, start, end, made)
 

@@ -1,3 +1,5 @@
+import pytest
+
 from tests.support.computation import HEADER, check_quiet, check_rule, check_rule_in_module
 
 RULE = "incomplete-member-mask"
@@ -92,3 +94,29 @@ bar.warp.sync 0xFF;
 
 
 CONDITION = "setp.ge.u32 %p1, %r1, %r2;"
+
+
+@pytest.mark.parametrize(
+    ("index", "row", "mask", "is_reported"),
+    [
+        ("y", 1, "0xFF00", False),  # right in blocks of 8 by 4 threads
+        ("y", 1, "0xFFFF0000", False),  # 16 by 2
+        ("y", 1, "0x2", False),  # 1 by 32
+        ("y", 0, "0xFF00", True),
+        ("z", 1, "0xF0", False),  # 4 by 1 by 8
+    ],
+)
+def test_rows_of_narrow_blocks(index: str, row: int, mask: str, *, is_reported: bool) -> None:
+    check_block(
+        "",
+        f"""
+        .reg .b32 %r<3>;
+        .reg .pred %p<2>;
+        mov.u32 %r1, %tid.x;
+        mov.u32 %r2, %tid.{index};
+        setp.ne.u32 %p1, %r2, {row};
+        @%p1 exit;
+bar.warp.sync {mask};
+{f"//            {'^' * len(mask)} incomplete-member-mask" * is_reported}
+        """,
+    )

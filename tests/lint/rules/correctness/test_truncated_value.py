@@ -63,3 +63,38 @@ def test_constants_that_do_not_fit(statements: str, expected: str) -> None:
 )
 def test_constants_that_fit_or_are_taken_apart(statements: str) -> None:
     check_truncation(statements, "")
+
+
+@pytest.mark.parametrize(
+    ("constant", "stored", "is_reported"),
+    [
+        ("0f4B400000", "u8", False),  # 1.5 * 2**23: the nearest integer
+        ("12582912.0", "u16", False),
+        ("0f47C00000", "u8", False),  # 1.5 * 2**16: the fraction, too
+        ("%f9", "u8", False),
+        ("0f3F800000", "u8", True),
+        ("%f8", "u8", True),
+    ],
+)
+def test_sums_that_round(constant: str, stored: str, *, is_reported: bool) -> None:
+    statements = f"""
+    .reg .f32 %f<10>;
+    mov.f32 %f9, 0f4B400000;
+    mov.f32 %f8, 0f40000000;
+    ld.global.f32 %f1, [%rd1];
+    add.f32 %f2, %f1, {constant};
+    mov.b32 %r1, %f2;
+    st.global.{stored} [%rd1], %r1;"""
+    bits = stored.removeprefix("u")
+    expected = f"`%r1` holds an `.f32`, but only {bits} bits of it are kept"
+    check_truncation(statements, expected * is_reported)
+
+
+def test_sums_of_doubles_that_round() -> None:
+    statements = """
+    .reg .f64 %d<4>;
+    ld.global.f64 %d1, [%rd1];
+    fma.rn.f64 %d2, %d1, 0d4059000000000000, 0d4338000000000000;
+    max.f64 %d3, %d2, %d2;
+    st.global.b32 [%rd1], %d3;"""
+    check_truncation(statements, "")
