@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 _MIN_IN_HEXADECIMAL: Final = 10
 _MAX_DECIMAL: Final = 1 << 32
 _FLOATING: Final = (".f", ".bf", ".tf", ".e")
+_LEAST_FLOAT: Final = 2.0**-32
+"""The least number that untyped bits are likely to be; the largest is its inverse."""
+_FLOAT_DIGITS: Final = 6
+"""Maximum number of digits of such a number."""
 _DIGITS: Final = {".f32": "0f{:08X}", ".f64": "0d{:016X}"}
 """The literal with given bits of each floating-point type that has literals."""
 
@@ -33,7 +37,7 @@ def value(name: str, type_: str, found: AbstractValue) -> Markdown:
         bits = found.constant
         return markup.NOTHING if bits is None else _float(name, type_, bits)
     if found.constant is not None:
-        return _constant(name, found, found.constant)
+        return _constant(name, type_, found, found.constant)
     form = found.affine
     if form is None:
         return _facts(name, [_range(found), _alignment(found)])
@@ -61,7 +65,7 @@ def _float(name: str, type_: str, bits: int) -> Markdown:
     return markup.code(f"{name} = {shortest(digits.format(bits))}")
 
 
-def _constant(name: str, found: AbstractValue, number: int) -> Markdown:
+def _constant(name: str, type_: str, found: AbstractValue, number: int) -> Markdown:
     if found.width == 1:
         return _facts(name, ["always true here" if number else "always false here"])
     texts = [f"{name} = {number}"]
@@ -69,7 +73,23 @@ def _constant(name: str, found: AbstractValue, number: int) -> Markdown:
         texts.append(str(found.signed_constant))
     if number >= _MIN_IN_HEXADECIMAL:
         texts.append(f"0x{number:x}")
-    return markup.joined(" or ", map(markup.code, texts))
+    as_float = _as_float(type_, number)
+    return markup.filled(
+        "{}{}",
+        markup.joined(" or ", map(markup.code, texts)),
+        markup.filled(", or {} as a float", markup.code(as_float)) if as_float else "",
+    )
+
+
+def _as_float(type_: str, bits: int) -> str:
+    """Returns the number that untyped bits are as a float, if it is likely to be one; else ""."""
+    digits = _DIGITS.get(type_.replace(".b", ".f"))
+    if digits is None:
+        return ""
+    shown = shortest(digits.format(bits))
+    number = float(shown)
+    is_usual = _LEAST_FLOAT <= abs(number) <= 1 / _LEAST_FLOAT
+    return shown if is_usual and float(f"{number:.{_FLOAT_DIGITS}g}") == number else ""
 
 
 def _is_telling(name: str, form: AffineForm) -> bool:
