@@ -141,7 +141,7 @@ class _Finder:
         self, statement: Statement, tokens: Sequence[SyntaxToken], shape: Shape | None
     ) -> None:
         """Finds hints of numbers and special registers."""
-        text, n_decoded, written = statement.text, 0, list[str]()
+        text, n_decoded = statement.text, 0
         for number, (start, length, kind, _, name) in enumerate(tokens):
             word = text[start : start + length]
             if kind is TokenKind.NUMBER and HintKind.LITERAL in self._wanted:
@@ -155,9 +155,7 @@ class _Finder:
                     data = {"literal": word}
                     self.found.append(Hint(position, shown, HintKind.LITERAL, data))
             elif name is not None and HintKind.SPECIAL_REGISTER in self._wanted:
-                if name.traits.always & TokenTrait.WRITTEN:
-                    written.append(name.text)
-                self._special(statement, tokens[number : number + 2], written)
+                self._special(statement, tokens, number)
 
     def _is_told(self, word: str, shown: str, line: int) -> bool:
         """Whether a comment or an earlier hint of a line says what a word means."""
@@ -178,18 +176,17 @@ class _Finder:
         )
         return "" if is_plain_integer(word, shown, type_) else shown
 
-    def _special(
-        self, statement: Statement, tokens: Sequence[SyntaxToken], written: Sequence[str]
-    ) -> None:
-        """Finds the hint of a special register; `tokens` are its own and the next one.
-
-        `written`: the destinations of the instruction.
-        """
-        text, following = statement.text, tokens[1:]
-        start, length = tokens[0].start, tokens[0].length
+    def _special(self, statement: Statement, tokens: Sequence[SyntaxToken], number: int) -> None:
+        """Finds the hint of a special register: the token with a number."""
+        text, following = statement.text, tokens[number + 1 : number + 2]
+        start, length = tokens[number].start, tokens[number].length
         word = text[start : start + length]
         cuda = _cuda_name(word)
-        if not cuda or is_plain_register(word, cuda, written):
+        if not cuda:
+            return
+        named = [each.name for each in tokens[:number] if each.name is not None]
+        written = [each.text for each in named if each.traits.always & TokenTrait.WRITTEN]
+        if is_plain_register(word, cuda, written):
             return
         end = start + length
         if following and following[0].start == end and text[end] == ".":
