@@ -18,6 +18,14 @@ def on_lines(lines: Iterable[int], *, joint: str = "and") -> str:
     return f"{'line' if is_one else 'lines'} {listed(numbers, joint=joint)}"
 
 
+def counted_lines(lines: Iterable[int]) -> str:
+    """Returns the words for some lines, numbered from 1; of many, also their number."""
+    numbers = sorted({*lines})
+    if len(numbers) > _MAX_NAMED:
+        return f"{len(numbers):,} lines, {listed(numbers)}"
+    return on_lines(numbers)
+
+
 def on_runs(runs: Sequence[Sequence[int]]) -> str:
     """Returns the words for the lines of statements that come one after another, by runs."""
     if len(runs) == 1 or sum(map(len, runs)) <= _MAX_NAMED:

@@ -7,18 +7,22 @@ register was defined before; their number is bounded.
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.document.statements import statements_on
 from ptx_ls.features.hints.hint import Hint, HintKind
 from ptx_ls.features.hints.obvious import (
+    BIT_PREFIXES,
+    is_named_near,
     is_plain_float,
     is_plain_integer,
     is_plain_operand,
     is_plain_register,
     is_plain_type,
     is_repeated,
+    is_told,
 )
 from ptx_ls.features.hints.source_hints import SourceHints, lines_above
 from ptx_ls.features.hover import literals
@@ -47,8 +51,6 @@ _MAX_NUMBERS: Final = 8
 """Maximum number of numbers to decode in a statement, so that tables stay readable."""
 _DECODED: Final = (Kind.INSTRUCTION, Kind.BROKEN, Kind.DECLARATION)
 _HINTED: Final = (*_DECODED, Kind.LOCATION)
-_BITS: Final = ("0x", "0X", "0b", "0B")
-"""Prefixes of literals that are written as bit patterns."""
 
 
 _OF_TOKENS: Final = frozenset({HintKind.LITERAL, HintKind.SPECIAL_REGISTER, HintKind.REGISTER_TYPE})
@@ -104,7 +106,7 @@ class _Finder:
         self._first = first
         self._wanted = frozenset(wanted)
         self.found: list[Hint] = []
-        self._sources = SourceHints(analysis.document, first)
+        self._sources = SourceHints(analysis.document)
         self._defined: set[tuple[int, str]] = set()
         self._above: dict[int, str] = {}
 
@@ -147,12 +149,20 @@ class _Finder:
                     continue
                 shown = self._number(text, start, word, shape)
                 position = self._position(statement, start + length)
-                if shown and not is_repeated(word, self._analysis.document.lines, position.line):
+                is_above = is_repeated(word, self._analysis.document.lines, position.line)
+                if shown and not is_above and not self._is_told(word, shown, position.line):
                     n_decoded += 1
                     data = {"literal": word}
                     self.found.append(Hint(position, shown, HintKind.LITERAL, data))
             elif name is not None and HintKind.SPECIAL_REGISTER in self._wanted:
-                self._special(statement, tokens[number : number + 2])
+                self._special(statement, tokens, number)
+
+    def _is_told(self, word: str, shown: str, line: int) -> bool:
+        """Whether a comment or an earlier hint of a line says what a word means."""
+        on_line = takewhile(lambda hint: hint.position.line == line, reversed(self.found))
+        return any(hint.text == shown for hint in on_line) or is_told(
+            word, shown, self._analysis.document.lines[line]
+        )
 
     def _number(self, text: str, start: int, word: str, shape: Shape | None) -> str:
         """Returns the value of a literal; "" if the literal is as clear."""
@@ -161,24 +171,32 @@ class _Finder:
             return "" if is_plain_float(word, shown) else shown
         type_ = type_of_number(text, start, shape, self._analysis.context)
         bits, kind = isa.database().type_facts.get(type_, (0, ""))
-        shown = literals.short(word, bits if kind == "signed" and word[:2] in _BITS else 0) or ""
+        shown = (
+            literals.short(word, bits if kind == "signed" and word[:2] in BIT_PREFIXES else 0) or ""
+        )
         return "" if is_plain_integer(word, shown, type_) else shown
 
-    def _special(self, statement: Statement, tokens: Sequence[SyntaxToken]) -> None:
-        """Finds the hint of a special register; `tokens` are its own and the next one."""
-        text, following = statement.text, tokens[1:]
-        start, length = tokens[0].start, tokens[0].length
+    def _special(self, statement: Statement, tokens: Sequence[SyntaxToken], number: int) -> None:
+        """Finds the hint of a special register: the token with a number."""
+        text, following = statement.text, tokens[number + 1 : number + 2]
+        start, length = tokens[number].start, tokens[number].length
         word = text[start : start + length]
         cuda = _cuda_name(word)
-        if not cuda or is_plain_register(word, cuda):
+        if not cuda:
             return
-        declared = self._analysis.lookup(word, self._position(statement, start))
-        if declared is None:
-            end = start + length
-            if following and following[0].start == end and text[end] == ".":
-                end += following[0].length
-            shown = cuda + text[start + length : end]
-            position = self._position(statement, end)
+        named = [each.name for each in tokens[:number] if each.name is not None]
+        written = [each.text for each in named if each.traits.always & TokenTrait.WRITTEN]
+        if is_plain_register(word, cuda, written):
+            return
+        end = start + length
+        if following and following[0].start == end and text[end] == ".":
+            end += following[0].length
+        shown, position = cuda + text[start + length : end], self._position(statement, end)
+        if is_named_near(word, self._analysis.document.lines, position):
+            return
+        if self._is_told(word, shown, position.line):
+            return
+        if self._analysis.lookup(word, self._position(statement, start)) is None:
             data = {"register": word}
             self.found.append(Hint(position, shown, HintKind.SPECIAL_REGISTER, data))
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.hints.hint import Hint, HintKind
-from ptx_ls.features.hints.obvious import is_near
 from ptx_ls.features.navigation.source_files import directives
 from ptx_ls.syntax.offsets import place_of
 from ptx_ls.syntax.written.source_locations import locations
@@ -15,11 +14,13 @@ if TYPE_CHECKING:
 
     from ptx_ls.document.document import Document
     from ptx_ls.syntax.statement import Statement
+    from ptx_ls.syntax.written.source_locations import Location
 
 _MAX_LINES_ABOVE: Final = 1000
 """Maximum number of lines that are searched above those with hints."""
 _LOCATION: Final = ".loc"
-_INLINED: Final = "inlined_at"
+_NEAR: Final = 20
+"""Number of lines in which a file is named once."""
 
 
 def lines_above(document: Document, statement: Statement, first: int) -> Sequence[str]:
@@ -29,57 +30,66 @@ def lines_above(document: Document, statement: Statement, first: int) -> Sequenc
 
 
 class SourceHints:
-    """Finds the hints of `.loc` directives in their order, from the line `first` on."""
+    """Finds the hints of `.loc` directives in their order."""
 
-    def __init__(self, document: Document, first: int) -> None:
-        self._document, self._first = document, first
-        self._files: dict[int, str] = {}
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._paths: dict[int, str] = {}
         self._unread_files = directives(document)
-        self._source: str | None = None
+        self._function = -1
+        self._named_on: dict[int, int] = {}
+        """The line of the last `.loc` of the function that names each file, by its number."""
+        self._before: frozenset[int] = frozenset()
+        """The files in the last `.loc` of the function."""
 
     def of(self, statement: Statement) -> Iterator[Hint]:
         """Yields the sources of a `.loc`: of its code and of the call that was inlined.
 
-        A hint names a file if the one before was another and no comment says so, and a call if no
-        line near above names it, too.
+        A hint names a file if neither the `.loc` before, nor one near above, nor a comment does.
         """
+        row, start = statement.start.line, self._document.located_at(statement.start).first_line
+        if start != self._function:
+            self._function = start
+            self._read_above(start, row)
         line = self._document.lines[statement.end.line]
-        calls = _calls_in(statement.text)
-        is_told = bool(calls) and is_near(calls, self._document.lines, statement.start.line)
-        for named in locations(statement.text):
-            if not named.line:  # code that the compiler added
+        named = [each for each in locations(statement.text) if each.line]
+        for each in named:
+            if self._is_named(each.file, row):
                 continue
-            if is_told and named.start >= statement.text.index(_INLINED):
-                continue
-            path = self._path(named.file)
-            if path and path != self._source_before(statement):
-                name = path.replace("\\", "/").rpartition("/")[2]
-                shown = f"{name}:{named.line}"
-                if shown not in line:
-                    position = statement.position(place_of(statement.text, named.stop))
-                    data = {"file": f"{path}:{named.line}:{named.column}"}
-                    yield Hint(position, shown, HintKind.LOCATION, data)
-            self._source = path
+            self._named_on[each.file] = row
+            path = self._path(each.file)
+            name = path.replace("\\", "/").rpartition("/")[2]
+            shown = f"{name}:{each.line}"
+            if path and shown not in line:
+                position = statement.position(place_of(statement.text, each.stop))
+                data = {"file": f"{path}:{each.line}:{each.column}"}
+                yield Hint(position, shown, HintKind.LOCATION, data)
+        self._add(named, row)
 
-    def _source_before(self, statement: Statement) -> str:
-        """The file of the last `.loc` before; "" if there is none near in the function."""
-        if self._source is None:
-            above = reversed(lines_above(self._document, statement, self._first))
-            last = next((line for line in above if _LOCATION in line), "")
-            named = next(iter(locations(last)), None)
-            self._source = "" if named is None else self._path(named.file)
-        return self._source
+    def _is_named(self, file: int, row: int) -> bool:
+        return file in self._before or row - self._named_on.get(file, -_NEAR) < _NEAR
+
+    def _add(self, named: Sequence[Location], row: int) -> None:
+        """Remembers the files that a `.loc` names; one without a line is the compiler's code."""
+        if named:
+            self._before = frozenset(each.file for each in named)
+            self._named_on.update(dict.fromkeys(self._before, row))
+
+    def _read_above(self, start: int, row: int) -> None:
+        """Reads the last `.loc` of the function above a line, and all that are near."""
+        self._named_on, self._before = {}, frozenset()
+        first = max(start, row - _MAX_LINES_ABOVE)
+        lines = self._document.lines[first:row]
+        last = next((at for at in reversed(range(len(lines))) if _LOCATION in lines[at]), 0)
+        for at in range(min(last, max(len(lines) - _NEAR, 0)), len(lines)):
+            if _LOCATION in lines[at]:
+                self._add([each for each in locations(lines[at]) if each.line], first + at)
 
     def _path(self, number: int) -> str:
         """The name of a source file; "" for a number that no `.file` gives."""
-        while number not in self._files:
+        while number not in self._paths:
             _, file = next(self._unread_files, (0, None))
             if file is None:
                 return ""
-            self._files.setdefault(file.number, file.name)
-        return self._files[number]
-
-
-def _calls_in(text: str) -> str:
-    """Returns the calls that a `.loc` is inlined from, without a comment; "" if there are none."""
-    return text.partition("//")[0].partition(_INLINED)[2].strip()
+            self._paths.setdefault(file.number, file.name)
+        return self._paths[number]

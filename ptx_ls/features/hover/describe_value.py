@@ -5,48 +5,91 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features import markup
+from ptx_ls.features.hover.literals import shortest
 from ptx_ls.features.markup import Markdown
 from ptx_ls.values.affine import GENERIC, TermKind, without_conversions
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ptx_ls.values.abstract_value import AbstractValue
     from ptx_ls.values.affine import AffineForm
 
 _MIN_IN_HEXADECIMAL: Final = 10
 _MAX_DECIMAL: Final = 1 << 32
 _FLOATING: Final = (".f", ".bf", ".tf", ".e")
+_LEAST_FLOAT: Final = 2.0**-32
+"""The least number that untyped bits are likely to be; the largest is its inverse."""
+_FLOAT_DIGITS: Final = 6
+"""Maximum number of digits of such a number."""
+_DIGITS: Final = {".f32": "0f{:08X}", ".f64": "0d{:016X}"}
+"""The literal with given bits of each floating-point type that has literals."""
 
 
 def value(name: str, type_: str, found: AbstractValue) -> Markdown:
     """Describes the value of a register of a type; empty if nothing is known.
 
-    The bits of a floating-point number say little, so they are not described.
+    The bits of a floating-point number say little, so only a constant is described.
     """
-    if found.is_impossible or type_.startswith(_FLOATING):
+    if found.is_impossible:
         return markup.NOTHING
+    if type_.startswith(_FLOATING):
+        bits = found.constant
+        return markup.NOTHING if bits is None else _float(name, type_, bits)
     if found.constant is not None:
-        return _constant(name, found, found.constant)
+        return _constant(name, type_, found, found.constant)
     form = found.affine
     if form is None:
-        return markup.joined(", ", filter(None, [_range(found), _alignment(found)]))
+        return _facts(name, [_range(found), _alignment(found)])
     shown = without_conversions(form)
     is_address = form.space != "" or form.view != ""
     facts = ["" if is_address else _range(found), _alignment(found), _space(form)]
     return markup.paragraphs(
         markup.code(f"{name} = {shown}") if _is_telling(name, shown) else "",
-        markup.joined(", ", filter(None, facts)),
+        _facts(name, facts),
     )
 
 
-def _constant(name: str, found: AbstractValue, number: int) -> Markdown:
+def _facts(name: str, facts: Iterable[Markdown | str]) -> Markdown:
+    known = [*filter(None, facts)]
+    if not known:
+        return markup.NOTHING
+    return markup.filled("{} is {}", markup.code(name), markup.joined(", ", known))
+
+
+def _float(name: str, type_: str, bits: int) -> Markdown:
+    """Returns the number with some bits; "" for a type that has no literals."""
+    digits = _DIGITS.get(type_)
+    if digits is None:
+        return markup.NOTHING
+    return markup.code(f"{name} = {shortest(digits.format(bits))}")
+
+
+def _constant(name: str, type_: str, found: AbstractValue, number: int) -> Markdown:
     if found.width == 1:
-        return markup.own("always true here" if number else "always false here")
+        return _facts(name, ["always true here" if number else "always false here"])
     texts = [f"{name} = {number}"]
     if found.signed_constant != number:
         texts.append(str(found.signed_constant))
     if number >= _MIN_IN_HEXADECIMAL:
         texts.append(f"0x{number:x}")
-    return markup.joined(" or ", map(markup.code, texts))
+    as_float = _as_float(type_, number)
+    return markup.filled(
+        "{}{}",
+        markup.joined(" or ", map(markup.code, texts)),
+        markup.filled(", or {} as a float", markup.code(as_float)) if as_float else "",
+    )
+
+
+def _as_float(type_: str, bits: int) -> str:
+    """Returns the number that untyped bits are as a float, if it is likely to be one; else ""."""
+    digits = _DIGITS.get(type_.replace(".b", ".f"))
+    if digits is None:
+        return ""
+    shown = shortest(digits.format(bits))
+    number = float(shown)
+    is_usual = _LEAST_FLOAT <= abs(number) <= 1 / _LEAST_FLOAT
+    return shown if is_usual and float(f"{number:.{_FLOAT_DIGITS}g}") == number else ""
 
 
 def _is_telling(name: str, form: AffineForm) -> bool:
@@ -67,7 +110,7 @@ def _range(found: AbstractValue) -> str:
         return ""
     if (low, high) == (0, largest // 2):
         return "not negative"
-    return f"from {_number(low)} to {_number(high)}"
+    return f"between {_number(low)} and {_number(high)}"
 
 
 def _number(value: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
@@ -9,6 +10,7 @@ from ptx_ls.features import markup
 from ptx_ls.features.hover.instructions.describe_operands import parts_of
 from ptx_ls.features.hover.operand_facts import operand_names
 from ptx_ls.features.markup import Markdown
+from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.statement import MAX_ANALYSED
 from ptx_ls.syntax.tokens import tokenize
@@ -25,19 +27,23 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.statement import Statement
 
 
+_says_only_place: Final = LazyPattern(
+    r"(?:(?:First |Second |Third )?source|Destination|Receives the result)\.",
+    re.IGNORECASE,
+).fullmatch
 _OPENING: Final = frozenset("([{")
 _CLOSING: Final = frozenset(")]}")
 
 
 def role_at(analysis: Analysis, statement: Statement, position: Position) -> Markdown:
-    """Says what the operand at a position is for; "" if there is none, or nothing to say.
+    """Says what the operand at a position is for; "" if there is none, or only its place is known.
 
     This does not judge the instruction, which would take longer than the rest of a hover.
     """
     shape, name = statement.record, operand_at(analysis, statement, position)
     found = isa.database().instruction(shape.name) if isinstance(shape, Shape) else None
     doc = found.operand_doc(name) if found is not None and name else ""
-    if found is None or not doc:
+    if found is None or not doc or _says_only_place(doc):
         return markup.NOTHING
     return markup.filled(
         "Operand {} of {}: {}", markup.code(name), markup.code(found.opcode), markup.own(doc)

@@ -108,4 +108,4 @@ def _more(followed: FollowedFunction) -> Iterator[str]:
     if any(each.startswith(_MEETINGS) for each in actions):
         who = executing(chains.sites.participants, site)
         if who and who != ALL and not who.startswith("some"):
-            yield f"Only {who} of a block may execute it."
+            yield f"Executed only by {who} of each block."

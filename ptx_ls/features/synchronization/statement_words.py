@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.features.line_words import counted, in_runs, on_lines, on_runs
+from ptx_ls.features.line_words import counted, counted_lines, in_runs, on_lines, on_runs
 from ptx_ls.protocols.chains.function_chains import READS
 from ptx_ls.protocols.chains.relations import ChainRelation
 
@@ -152,15 +152,21 @@ class StatementWords:
             arrivals = "" if count is None else f"; {counted(count, 'arrival')} complete a phase"
             if count == 1:
                 arrivals = "; 1 arrival completes a phase"
-            yield f"Uses {what}{name}{arrivals}.", [*self._roles(group)]
+            roles = [] if self._is_only(number, group) else [*self._roles(group)]
+            if name or arrivals or roles:
+                yield f"Uses {what}{name}{arrivals}.", roles
+
+    def _is_only(self, number: int, group: MbarrierGroup) -> bool:
+        """Whether a statement is the only one known to use an object."""
+        return {use.number for uses in group.roles.values() for use in uses} <= {number}
 
     def _roles(self, group: MbarrierGroup) -> Iterator[str]:
         roles = group.roles
         for relation, word in _ROLES:
             uses = roles.get(relation, [])
             if uses:
-                lines = sorted({self._line_of(each.number) for each in uses})
-                yield f"{word}: {on_lines(lines)}{_amount(relation, uses)}"
+                lines = {self._line_of(each.number) for each in uses}
+                yield f"{word}: {counted_lines(lines)}{_amount(relation, uses)}"
         tracked = [
             other
             for each in roles.get(ChainRelation.ARRIVE, ())
@@ -168,7 +174,7 @@ class StatementWords:
             for other in own.closed_by(each.number)
         ]
         if tracked:
-            yield f"operations: {self._lines(tracked)}"
+            yield f"operations: {counted_lines(map(self._line_of, tracked))}"
 
 
 def _on_paths(*, is_certain: bool) -> str:

@@ -1,4 +1,4 @@
-"""Hints between the words: `«text»` stands in the PTX where a hint is expected."""
+"""Hints between the words: `«text»` marks where a hint is expected in the PTX."""
 
 from __future__ import annotations
 
@@ -106,6 +106,33 @@ def test_adjacent_ones_are_a_mask_whatever_the_type() -> None:
     )
 
 
+def test_hashes_and_other_long_integers() -> None:
+    check_hints(
+        "xor.b32 %r1, %r2, 0x510e527f; sub.s32 %r1, 0x5F3759DF, %r2; mov.u32 %r3, 0x8200490;\n"
+        "add.s32 %r1, %r2, 0xFFFE7960; add.u32 %r1, %r2, 0x186A0;\n"
+        "add.u32 %r1, %r2, 0x100000«1048576»; add.u32 %r1, %r2, 0x9C40«40000»;",
+        HintKind.LITERAL,
+    )
+
+
+def test_a_number_is_named_once_on_a_line() -> None:
+    check_hints(
+        "st.v2.f32 [%rd1], {0f7F800000«infinity», 0f7F800000};\n"
+        "add.u32 %r1, %r2, 0x1F«31»; add.u32 %r1, %r2, 0x1F;\nadd.u32 %r1, %r2, 0x1F«31»;",
+        HintKind.LITERAL,
+    )
+
+
+def test_numbers_that_a_comment_says() -> None:
+    check_hints(
+        "mov.f32 %f1, 0f3F000000; // 0.5\nmov.f32 %f1, 0f40490FDB; // 3.14159274\n"
+        "mov.f32 %f1, 0fFF800000; // -inf\nmov.f32 %f1, 0f3F800000«1.0»; // 1.5 or 0f3F800000\n"
+        "mov.f32 %f1, 0f3FC90FDB; /* pi/2 */ add.u32 %r1, %r2, 0x1F; // the 31 others\n"
+        "add.u32 %r1, %r2, 0x1F«31»; // 310, or a31",
+        HintKind.LITERAL,
+    )
+
+
 def test_a_constant_with_a_sign_keeps_its_parentheses() -> None:
     check_hints("mov.f64 %fd1, 0dC338000000000000«-(1.5 * 2^52)»;", HintKind.LITERAL)
 
@@ -123,7 +150,9 @@ def test_live_registers() -> None:
 
 
 def test_of_a_table_only_the_first_numbers() -> None:
-    marked = ".local .u32 t[9] = {" + ", ".join(["0x1F«31»"] * 8 + ["0x1F"] * 3) + "};"
+    numbers = [f"0x{number:X}" for number in range(0x1A, 0x25)]
+    shown = [f"{number}«{int(number, 16)}»" for number in numbers[:8]]
+    marked = ".local .u32 t[11] = {" + ", ".join(shown + numbers[8:]) + "};"
     check_hints(marked, HintKind.LITERAL)
 
 
@@ -136,10 +165,21 @@ def test_special_registers() -> None:
     assert resolve(found[0].data)
 
 
+def test_special_registers_that_are_clear() -> None:
+    check_hints(
+        "mov.u32 %r1, %tid.x«threadIdx.x»;\nmov.u32 %r2, %tid.y;\n"
+        "mov.u32 %r3, %ntid.x«blockDim.x»;\n"
+        "mov.u32 %ctaid_x, %ctaid.x; mov.b32 block_blockidx, %ctaid.x;\n"
+        "mov.u32 %r4, %clusterid.x; mov.u32 %r4, %cluster_ctarank;\n"
+        "mov.u32 %r5, %nctaid.x; // gridDim.x",
+        HintKind.SPECIAL_REGISTER,
+    )
+
+
 def test_sources() -> None:
     found = check_hints(
-        ".loc 1 37 5«saxpy.cu:37»\n.loc 9 1 1\n.loc 1 0 5\n.loc 1 38 5«saxpy.cu:38»\n"
-        ".loc 1 39 5\nret;\n.loc 2 3 1«add.h:3», function_name $L, inlined_at 1 4 5«saxpy.cu:4»",
+        ".loc 2 0 5\n.loc 1 37 5«saxpy.cu:37»\n.loc 9 1 1\n.loc 1 0 5\n.loc 1 38 5\n"
+        ".loc 1 39 5\nret;\n.loc 2 3 1«add.h:3», function_name $L, inlined_at 1 4 5",
         HintKind.LOCATION,
         head='.file 1 "/src/kernels/saxpy.cu"\n.file 2 "/src/add.h"\n',
     )
@@ -154,13 +194,24 @@ def test_sources_that_a_comment_names() -> None:
     )
 
 
-def test_a_call_that_was_inlined_is_named_once() -> None:
-    calls = "function_name $L, inlined_at 1 4 5"
+def test_a_file_of_a_call_that_was_inlined() -> None:
+    call = "function_name $L, inlined_at"
     check_hints(
-        f".loc 2 3 1, {calls}«a.py:4» // b.py:3\nret;\n.loc 2 4 1, {calls} // b.py:4\n"
-        ".loc 2 4 1, function_name $L, inlined_at 1 5 5«a.py:5» // b.py:4",
+        f".loc 2 3 1, {call} 1 4 5«a.py:4» // b.py:3\nret;\n.loc 2 4 1, {call} 1 4 5 // b.py:4\n"
+        f".loc 2 4 1, {call} 1 5 5 // b.py:4\n.loc 2 9 1\n.loc 1 9 1",
         HintKind.LOCATION,
         head='.file 1 "/src/a.py"\n.file 2 "/src/b.py"\n',
+    )
+
+
+def test_files_that_alternate_are_named_once() -> None:
+    alternating = ".loc 1 5 1\nret;\n.loc 2 5 1\n" * 8
+    check_hints(
+        f".loc 1 5 1«a.cu:5»\n.loc 2 5 1«b.h:5»\n{alternating}"
+        + "ret;\n" * 20
+        + ".loc 2 6 1\n.loc 1 6 1«a.cu:6»",
+        HintKind.LOCATION,
+        head='.file 1 "a.cu"\n.file 2 "b.h"\n',
     )
 
 

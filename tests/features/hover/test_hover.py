@@ -179,6 +179,11 @@ def test_operand_says_what_it_is_for(marked: str, role: str) -> None:
     check_hover(marked, role)
 
 
+def test_an_operand_whose_text_says_only_its_place() -> None:
+    for marked in ("or.b32 %r<|>1, %r2, 3;", "or.b32 %r1, %r<|>2, 3;", "and.b32 %r1, %r2, <|>3;"):
+        assert "Operand" not in check_hover(marked, "")
+
+
 def test_a_guard_is_no_operand() -> None:
     for guard in ("@%p<|>1", "@!%p<|>1"):
         assert "Operand" not in check_hover(f"{guard} add.s32 %r1, %r2, 1;", "`%p1`: register")

@@ -38,13 +38,16 @@ def check_value(marked: str, expected: str) -> None:
         ("mov.u32 %r<|>1, 64;", "`%r1 = 64` or `0x40`"),
         ("mov.u32 %r1, 7; add.u32 %r2, %r<|>1, 1;", "`%r1 = 7`"),
         ("mov.u32 %r<|>1, -1;", "`%r1 = 4294967295` or `-1` or `0xffffffff`"),
-        ("mov.u32 %r1, %tid.x; and.b32 %r<|>2, %r1, 96;", "from 0 to 96, a multiple of 32"),
-        ("mov.u32 %r<|>1, %tid.x;", "`%r1 = %tid.x`\n\nfrom 0 to 127"),
+        (
+            "mov.u32 %r1, %tid.x; and.b32 %r<|>2, %r1, 96;",
+            "`%r2` is between 0 and 96, a multiple of 32",
+        ),
+        ("mov.u32 %r<|>1, %tid.x;", "`%r1 = %tid.x`\n\n`%r1` is between 0 and 127"),
         (
             "mov.u32 %r1, %tid.x; mul.lo.u32 %r<|>2, %r1, 4;",
-            "`%r2 = 4*%tid.x`\n\nfrom 0 to 508, a multiple of 4",
+            "`%r2 = 4*%tid.x`\n\n`%r2` is between 0 and 508, a multiple of 4",
         ),
-        ("mov.u32 %r<|>1, sm;", "`%r1 = sm`\n\na multiple of 16, an address in `.shared`"),
+        ("mov.u32 %r<|>1, sm;", "`%r1 = sm`\n\n`%r1` is a multiple of 16, an address in `.shared`"),
         (
             """
             mov.u32 %r1, %tid.x;
@@ -53,7 +56,7 @@ def check_value(marked: str, expected: str) -> None:
             add.s64 %rd3, %rd1, %rd2;
             add.s64 %rd<|>4, %rd3, 16;
             """,
-            "`%rd4 = p + 4*%tid.x + 16`\n\na multiple of 4, an address in `.global`",
+            "`%rd4 = p + 4*%tid.x + 16`\n\n`%rd4` is a multiple of 4, an address in `.global`",
         ),
         (
             """
@@ -62,7 +65,7 @@ def check_value(marked: str, expected: str) -> None:
             @%p1 ret;
             add.u32 %r2, %r<|>1, 1;
             """,
-            "`%r1 = n`\n\nfrom 0 to 99",
+            "`%r1 = n`\n\n`%r1` is between 0 and 99",
         ),
         (
             """
@@ -72,11 +75,29 @@ def check_value(marked: str, expected: str) -> None:
             setp.lt.u32 %p1, %r1, 40;
             @%p1 bra L;
             """,
-            "`%r1 = 4*iteration(L)`\n\nfrom 0 to 36, a multiple of 4",
+            "`%r1 = 4*iteration(L)`\n\n`%r1` is between 0 and 36, a multiple of 4",
         ),
-        ("setp.eq.u32 %p1, 1, 1; @%p<|>1 ret;", "always true here"),
+        ("setp.eq.u32 %p1, 1, 1; @%p<|>1 ret;", "`%p1` is always true here"),
         ("ld.global.u32 %r<|>1, [sm];", ""),
-        (".reg .f32 %f; mov.b32 %f<|>, 0x3FC00000;", ""),
+        (".reg .f32 %f; mov.f32 %f<|>, 0f3F800000;", "`%f = 1.0`"),
+        (".reg .f32 %f; mov.b32 %f<|>, 0x3FC00000;", "`%f = 1.5`"),
+        (".reg .f64 %d; mov.f64 %d, 0d3FB999999999999A; neg.f64 %d, %d<|>;", "`%d = 0.1`"),
+        ("mov.b32 %r<|>1, 0f3F800000;", "`%r1 = 1065353216` or `0x3f800000`, or `1.0` as a float"),
+        ("mov.b32 %r<|>1, 0x3F3F3F3F;", "`%r1 = 1061109567` or `0x3f3f3f3f`"),
+        ("mov.b32 %r<|>1, 0x7F800000;", "`%r1 = 2139095040` or `0x7f800000`"),
+        (
+            "mov.b64 %rd<|>1, 0dBFE0000000000000;",
+            (
+                "`%rd1 = 13826050856027422720` or `-4620693217682128896` or `0xbfe0000000000000`, "
+                "or `-0.5` as a float"
+            ),
+        ),
+        (".reg .f16 %h; mov.b16 %h<|>, 0x3C00;", ""),
+        (".reg .f32 %f; add.f32 %f<|>, 0f3F800000, 0f3F800000;", ""),
+        (
+            "ld.global.u32 %r1, [sm]; mul.lo.u32 %r1, %r1, 8; st.u32 [sm], %r<|>1;",
+            "`%r1 = 8*%r1`\n\n`%r1` is a multiple of 8",
+        ),
         ("mov.u32 %r1, 3; mov.u32 %r1, 4; mov.u32 %r2, %r<|>1;", "`%r1 = 4`"),
     ],
 )

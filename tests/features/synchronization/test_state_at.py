@@ -180,10 +180,25 @@ def test_an_object(opcode: str, expected: str) -> None:
     check_state(OBJECT.replace(opcode, f"<|>{opcode}"), expected)
 
 
+def test_an_object_of_which_only_this_use_is_known() -> None:
+    check_state(
+        "ld.shared.u32 %r2, [tile];\nmbarrier.<|>try_wait.parity.shared::cta.b64 %p2, [%r2], 0;", ""
+    )
+
+
+def test_an_object_with_many_uses() -> None:
+    wait = "mbarrier.test_wait.parity.shared::cta.b64 %p2, [full], 0;\n"
+    check_state(
+        f"mbarrier.<|>init.shared::cta.b64 [full], 1;\n{wait * 5}",
+        "Uses the mbarrier object `full`; 1 arrival completes a phase.\n\n"
+        "- created: line {1}\n- waits: 5 lines, {2} to {6}",
+    )
+
+
 def test_who_executes_it() -> None:
     check_state(
         "mov.u32 %r2, %tid.x;\nsetp.lt.u32 %p2, %r2, 32;\n@%p2 bar.<|>arrive 1, 64;",
-        "Only warp 0 of a block may execute it.",
+        "Executed only by warp 0 of each block.",
     )
 
 

@@ -143,6 +143,17 @@ def lines_of(statement: str) -> list[str]:
             %p1 = 1;
             """,
         ),
+        (
+            "createpolicy.fractional.L2::evict_last.b64 %rd1, 0.5;",
+            "%rd1 = L2::evict_last with probability 0.5, else L2::evict_unchanged;",
+        ),
+        (
+            "createpolicy.range.L2::evict_last.L2::evict_first.b64 %rd1, [%rd2], 8, 16;",
+            """
+            %rd1 = L2::evict_last for [%rd2, %rd2 + 8),
+              L2::evict_first for the rest of [%rd2 - 8, %rd2 + 16);
+            """,
+        ),
     ],
 )
 def test_real_instructions(statement: str, expected: str) -> None:
