@@ -254,6 +254,20 @@ def test_modifier(marked: str, expected: str) -> None:
     check_hover(marked, expected)
 
 
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "cp.as<|>ync.wait_group 1;",
+        "cp.async.wait_<|>group 1;",
+        "cp.async.bu<|>lk.wait_group 1;",
+        "cp.async.commit<|>_group;",
+        "wgmma.wait_gr<|>oup.sync.aligned 0;",
+    ],
+)
+def test_part_of_the_name_is_explained_as_the_opcode(statement: str) -> None:
+    assert check_hover(statement) == check_hover("<|>" + statement.replace("<|>", ""))
+
+
 def test_modifier_is_hovered_alone() -> None:
     assert text_under("ld.global.v<|>2.u32 {%r1, %r2}, [%rd1];") == ".v2"
     assert text_under("@%p1 ld.glo<|>bal.u32 %r1, [%rd1];") == ".global"
