@@ -50,6 +50,23 @@ def lines_of(statement: str) -> list[str]:
 @pytest.mark.parametrize(
     ("statement", "expected"),
     [
+        ("cp.async.wait_group 0;", "wait until all committed groups are complete;"),
+        (
+            "cp.async.wait_group 1;",
+            "wait until all committed groups except the newest one are complete;",
+        ),
+        (
+            "cp.async.wait_group 0x2;",
+            "wait until all committed groups except the newest 2 are complete;",
+        ),
+        (
+            "cp.async.bulk.wait_group.read 0;",
+            "wait until all committed groups have read their sources;",
+        ),
+        (
+            "cp.async.ca.shared.global [tile], [%rd1], 0x8;",
+            "start { tile[0 .. 7] = %rd1[0 .. 7] };",
+        ),
         ("add.s32 %r3, %r1, 0x10;", "%r3 = %r1 + 0x10;"),
         ("add.s32 %r3, %r1, -4;", "%r3 = %r1 - 4;"),
         ("add.cc.s32 %r3, %r1, %r2;", "t = %r1[31:0] + %r2[31:0];\n%r3 = t;  CC.CF = t[32];"),
