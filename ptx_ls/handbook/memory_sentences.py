@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.handbook.phrases import Wording, capitalised, code
+from ptx_ls.handbook.phrases import Wording, capitalised, code, quantity
 from ptx_ls.isa.event_words import ACTIONS, COMMITS, COMPLETIONS, EXECUTED_BY, GROUP_ACTIONS
 from ptx_ls.isa.memory_events import AccessEvent, MemoryEvents, SyncEvent
-from ptx_ls.syntax.literals import integer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -57,8 +56,7 @@ def event_sentences(events: MemoryEvents, texts: Mapping[str, str]) -> list[str]
 def _access(access: AccessEvent, texts: Mapping[str, str]) -> str:
     """Returns "reads 16 bytes of `shared::cta`, weak"."""
     size = texts.get(access.size, "") or access.size
-    known = access.n_bytes or integer(size)
-    number = str(known) if known else code(size) if size else ""
+    number = str(access.n_bytes) if access.n_bytes else quantity(size) if size else ""
     amount = f"{number} byte{'' if number == '1' else 's'} " if number else ""
     if access.lanes:
         amount = f"{access.lanes} rows of {amount}"

@@ -20,6 +20,7 @@ _FLOATS: Final = frozenset({"float", "half", "alternate"})
 _TYPE_SLOT: Final = "dtype"
 _LOOKS: Final = (
     "vector", "address", "wide", "name", "negated", "volatile", "predicate", "special", "constant",
+    "in", "before",
 )  # fmt: skip
 _MAX_CACHED_TEXTS: Final = 128
 """Maximum number of opcodes whose pseudo-code is cached as separate lines."""
@@ -41,6 +42,10 @@ _KINDS: Final[Mapping[str, frozenset[str]]] = {
 """The classes of types for each word that can precede a slot in a condition: `signed dtype`."""
 
 
+def _bits_of(type_: str) -> int:
+    return database().type_facts.get(type_, (0, ""))[0]
+
+
 def _sees_nothing(_kind: str, _name: str) -> bool:
     return False
 
@@ -49,7 +54,8 @@ class Variant:
     """An instruction as the conditions of pseudo-code see it.
 
     `slots`: the modifiers by slot, selectors included. `operands`: the names of the operands that
-    are written. `looks`: a test of whether an operand is a vector, an address and so on.
+    are written. `looks`: a test of whether an operand is a vector, an address and so on, and of
+    where the instruction is: in a kernel, in a module for a target before another one.
     """
 
     def __init__(
@@ -202,6 +208,10 @@ def _condition(item: str) -> Condition:  # noqa: PLR0911  one line for each kind
         return lambda variant: fnmatchcase(variant.slots.get(kind, ""), name)
     if kind in _KINDS and name:
         return lambda variant: _class_of(variant.slots.get(name, "")) in _KINDS[kind]
+    if kind == "wider" and name:
+        return lambda variant: _bits_of(variant.slots.get(name, "")) > _bits_of(variant.types[-1])
+    if kind == "narrower" and name:
+        return lambda variant: _bits_of(variant.slots.get(name, "")) < _bits_of(variant.types[-1])
     match item:
         case "float":
             return lambda variant: variant.is_float
