@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from fnmatch import fnmatchcase
@@ -40,6 +41,8 @@ _KINDS: Final[Mapping[str, frozenset[str]]] = {
     "unsigned": frozenset({"unsigned"}),
 }
 """The classes of types for each word that can precede a slot in a condition: `signed dtype`."""
+_COMPARED: Final = {"wider": operator.gt, "narrower": operator.lt}
+"""How the number of bits of a slot's type compares with that of the last type."""
 
 
 def _bits_of(type_: str) -> int:
@@ -195,23 +198,29 @@ def _items(test: str) -> list[list[str]]:
     return [[item.strip() for item in term.split(" or ")] for term in test.strip().split(" and ")]
 
 
-def _condition(item: str) -> Condition:  # noqa: PLR0911  one line for each kind
+def _named_condition(kind: str, name: str) -> Condition:
+    """Returns the test of an operand or of the modifier in a slot."""
+    if kind in _LOOKS:
+        return lambda variant: variant.looks(kind, name)
+    if name.startswith("."):
+        return lambda variant: fnmatchcase(variant.slots.get(kind, ""), name)
+    if kind in _KINDS:
+        return lambda variant: _class_of(variant.slots.get(name, "")) in _KINDS[kind]
+    compare = _COMPARED[kind]
+    return lambda variant: compare(
+        _bits_of(variant.slots.get(name, "")), _bits_of(variant.types[-1])
+    )
+
+
+def _condition(item: str) -> Condition:
     if item.startswith("no "):
         negated = _condition(item[3:])
         return lambda variant: not negated(variant)
     if item.startswith("."):
         return lambda variant: variant.has(item)
     kind, _, name = item.partition(" ")
-    if kind in _LOOKS and name:
-        return lambda variant: variant.looks(kind, name)
-    if name.startswith("."):
-        return lambda variant: fnmatchcase(variant.slots.get(kind, ""), name)
-    if kind in _KINDS and name:
-        return lambda variant: _class_of(variant.slots.get(name, "")) in _KINDS[kind]
-    if kind == "wider" and name:
-        return lambda variant: _bits_of(variant.slots.get(name, "")) > _bits_of(variant.types[-1])
-    if kind == "narrower" and name:
-        return lambda variant: _bits_of(variant.slots.get(name, "")) < _bits_of(variant.types[-1])
+    if name:
+        return _named_condition(kind, name)
     match item:
         case "float":
             return lambda variant: variant.is_float

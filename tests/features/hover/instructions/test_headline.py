@@ -71,7 +71,7 @@ def check_headline(statement: str, expected: str) -> None:
             "Loads one `.u32` from `.global` memory with acquire order at `.gpu` scope.",
         ),
         ("red.global.add.f32 [%rd1], %f1;", "Atomically adds to one `.f32` in `.global` memory."),
-        ("setp.lt.s32 %p1, %r1, %r2;", "Compares two `.s32` values. True when a is less than b."),
+        ("setp.lt.s32 %p1, %r1, %r2;", "Compares two `.s32` values."),
         (
             "cvt.rzi.s32.f32 %r1, %f1;",
             "Converts a `.f32` to an integer of type `.s32`. Rounds to an integer towards zero.",
