@@ -769,9 +769,7 @@ def test_integers_in_every_base(place: str, expected: str) -> None:
 
 
 def test_opcode_tells_what_this_variant_needs() -> None:
-    check_hover(
-        "a<|>dd.rn.f32x2 %rd1, %rd2, %rd3;", "Needs PTX ISA 8.6 and `sm_100` or newer. [All"
-    )
+    check_hover("a<|>dd.rn.f32x2 %rd1, %rd2, %rd3;", "⚠ Requires PTX ISA 8.6 and sm_100. [All")
     check_hover("cp.async.commit_grou<|>p;", "Needs PTX ISA 7.0 and `sm_80` or newer. [All")
 
 
@@ -779,7 +777,7 @@ def test_opcode_omits_what_every_module_in_use_has() -> None:
     assert "Needs" not in check_hover("a<|>dd.rm.f32 %f1, %f1, %f2;")
     old = ".version 1.4\n.target sm_10\n.entry k() {\n.reg .f32 %f<3>;\nBODY\n}\n"
     marked = old.replace("BODY", "a<|>dd.rm.f32 %f1, %f1, %f2;")
-    check_hover(marked, "Needs `sm_20` or newer. [All", whole=True)
+    check_hover(marked, "⚠ Requires sm_20. [All", whole=True)
 
 
 def test_opcode_tells_effects() -> None:

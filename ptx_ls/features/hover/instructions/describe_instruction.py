@@ -48,7 +48,6 @@ def instruction(analysis: Analysis, judged: JudgedInstruction) -> tuple[Markdown
         *describe_variant.effects(judged, operands, text),
         *describe_variant.endings(judged),
         *_pitfalls(judged, variant),
-        describe_variant.lacking(judged),
     )
     meaning = markup.paragraphs(
         markup.block(in_words(code), "c") if code else "",

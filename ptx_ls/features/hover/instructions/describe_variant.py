@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from ptx_ls.features.hover.instructions.pseudo_code import OperandTexts
+    from ptx_ls.isa import Form, Instruction
     from ptx_ls.semantics.analysis import JudgedInstruction
 
 _MAX_INTRINSICS: Final = 3
@@ -75,8 +76,16 @@ def _said_of_events(judged: JudgedInstruction) -> set[str]:
     events = memory_events(instruction, form, judged.all_slots(), _written(judged))
     words = {word for each in events.syncs for word in (each.order, each.scope) if each.order}
     words |= {word for each in events.accesses for word in (each.order, each.scope, each.space)}
-    words |= {"aligned"} if events.executed_by in _TOGETHER else set()
+    if events.executed_by in _TOGETHER or _is_aligned(judged, instruction, form):
+        words.add("aligned")
     return {f".{word}" for word in words if word}
+
+
+def _is_aligned(judged: JudgedInstruction, instruction: Instruction, form: Form) -> bool:
+    """Whether the sentences on effects say that a warp executes an instruction together."""
+    wording = Wording(form, judged.all_slots(), tuple(_written(judged)))
+    found = effects_of(instruction.facts(form).convergence, CONVERGENCE, wording)
+    return any(each.word == "aligned" and not each.condition for each in found)
 
 
 def effects(judged: JudgedInstruction, operands: OperandTexts, headline: str) -> list[Markdown]:
@@ -105,7 +114,7 @@ def effects(judged: JudgedInstruction, operands: OperandTexts, headline: str) ->
     return [markup.own(" ".join(sentences))] if sentences else []
 
 
-def lacking(judged: JudgedInstruction) -> Markdown:
+def _lacking(judged: JudgedInstruction) -> Markdown:
     """Returns what an instruction requires and the module lacks."""
     violations = judged.verdict.violations if judged.verdict is not None else ()
     required = dict.fromkeys(each.required for each in violations if each.required)
@@ -119,15 +128,13 @@ def lacking(judged: JudgedInstruction) -> Markdown:
 def needs(judged: JudgedInstruction) -> Markdown:
     """Returns the version and target that an instruction as it is written needs.
 
-    Omits what every module in use has, unless this one lacks it.
+    Omits what every module in use has. Only says what the module lacks, if it lacks anything.
     """
     if judged.form is None:
         return markup.NOTHING
     wording = Wording(judged.form, judged.all_slots(), tuple(_written(judged)))
-    required = _needs(wording)
-    if not lacking(judged):
-        required = [each for each in required if not is_met_everywhere(each)]
-    return markup.own(" ".join(map(need_sentence, required)))
+    required = [each for each in _needs(wording) if not is_met_everywhere(each)]
+    return _lacking(judged) or markup.own(" ".join(map(need_sentence, required)))
 
 
 def cuda_name(judged: JudgedInstruction) -> str:

@@ -45,7 +45,7 @@ def check_headline(statement: str, expected: str) -> None:
 @pytest.mark.parametrize(
     ("statement", "expected"),
     [
-        ("mov.u64 %rd1, table;", "Takes the address of a variable or function."),
+        ("mov.u64 %rd1, table;", "Takes the address of `table`."),
         ("mov.u32 %r1, %tid.x;", "Reads `%tid.x`."),
         ("mov.b32 %r1, 0;", "Sets a register to a constant."),
         ("mov.f32 %f1, %f2;", "Copies one `.f32` value."),
