@@ -92,6 +92,17 @@ def check_headline(statement: str, expected: str) -> None:
             "Converts two `.f32` to two `.e4m3`.",
         ),
         ("cvt.rn.f16x2.e4m3x2 %r1, %h1;", "Converts two `.e4m3` to two `.f16`."),
+        (
+            "shfl.sync.down.b32 %r1, %r2, 0x10, 31, -1;",
+            "Reads the value of the lane whose number is 16 higher.",
+        ),
+        (
+            "atom.global.inc.u32 %r1, [%rd1], %r2;",
+            (
+                "Atomically counts one `.u32` in `.global` memory up, and from `%r2` back to 0,"
+                " and returns the old value."
+            ),
+        ),
         ("ret;", "Ends the thread."),
         ("prefetch.global.L2 [%rd1];", "Fetches a line into L2."),
         (
