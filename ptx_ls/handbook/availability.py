@@ -8,9 +8,17 @@ from dataclasses import dataclass
 from ptx_ls.handbook.phrases import Wording, code, listed
 from ptx_ls.isa.notation.table import AvailabilityGate, Node, Requirement
 from ptx_ls.isa.releases import version_after
-from ptx_ls.isa.version import describe_target, describe_version, runs_on
+from ptx_ls.isa.version import (
+    describe_target,
+    describe_version,
+    parse_target,
+    parse_version,
+    runs_on,
+)
 
 _FIRST = (10, "")
+_OF_ALL = ((7, 0), (70, ""))
+"""The version and the target that every module in use has, or newer ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +70,20 @@ def need(gate: AvailabilityGate, condition: str = "") -> AvailabilityFacts:
         not gate.lenient,
         gate.note,
     )
+
+
+def is_met_everywhere(required: AvailabilityFacts) -> bool:
+    """Whether PTX ISA 7.0 and `sm_70` meet a requirement, so that modules in use do."""
+    return any(
+        (parse_version(way.version) or _OF_ALL[0]) <= _OF_ALL[0]
+        and (not way.targets or any(_is_old(name) for name in way.targets))
+        for way in required.alternatives
+    )
+
+
+def _is_old(name: str) -> bool:
+    target = parse_target(name)
+    return target is not None and runs_on(_OF_ALL[1], target)
 
 
 def _distinct(requirements: Sequence[Requirement]) -> tuple[Requirement, ...]:

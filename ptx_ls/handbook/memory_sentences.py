@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.handbook.phrases import Wording, capitalised, code
+from ptx_ls.handbook.phrases import Wording, capitalised, code, quantity
 from ptx_ls.isa.event_words import ACTIONS, COMMITS, COMPLETIONS, EXECUTED_BY, GROUP_ACTIONS
 from ptx_ls.isa.memory_events import AccessEvent, MemoryEvents, SyncEvent
 
@@ -56,7 +56,7 @@ def event_sentences(events: MemoryEvents, texts: Mapping[str, str]) -> list[str]
 def _access(access: AccessEvent, texts: Mapping[str, str]) -> str:
     """Returns "reads 16 bytes of `shared::cta`, weak"."""
     size = texts.get(access.size, "") or access.size
-    number = str(access.n_bytes or "") or (size if size.isdecimal() else code(size) if size else "")
+    number = str(access.n_bytes) if access.n_bytes else quantity(size) if size else ""
     amount = f"{number} byte{'' if number == '1' else 's'} " if number else ""
     if access.lanes:
         amount = f"{access.lanes} rows of {amount}"

@@ -21,6 +21,7 @@ from ptx_ls.isa import database
 from ptx_ls.isa.checking.scalar_check import has_literals
 from ptx_ls.isa.notation.expression import looks_at_operands, slots_in
 from ptx_ls.isa.notation.table import Node
+from ptx_ls.syntax.literals import integer
 
 if TYPE_CHECKING:
     from ptx_ls.isa.model import Form
@@ -65,6 +66,12 @@ def _or_none(value: str) -> str:
 def code(text: str) -> str:
     """Returns inline code of Markdown."""
     return f"`{text}`"
+
+
+def quantity(text: str) -> str:
+    """Returns an integer literal in decimal, and any other operand as inline code."""
+    value = integer(text)
+    return code(text) if value is None else str(value)
 
 
 def declared_type(name: str, named: Collection[str]) -> str:

@@ -77,7 +77,7 @@ def hover(analysis: Analysis, position: Position, *, shows_images: bool = False)
             analysis.document, analysis.document.clamped(position)
         ) or _expression(analysis, position)
         return None if found is None else Hover(*found)
-    if under.at is At.OPCODE:
+    if under.at is At.OPCODE or _is_in_name(analysis, under):
         parts = _opcode(analysis, under)
         return None if parts is None else Hover(under.range, *parts)
     if under.at is At.NAME:
@@ -158,6 +158,16 @@ def _opcode(analysis: Analysis, under: Cursor) -> tuple[Markdown, Markdown] | No
     if judged is None:
         return None
     return describe_instruction.instruction(analysis, judged)
+
+
+def _is_in_name(analysis: Analysis, under: Cursor) -> bool:
+    """Whether the cursor is on a part of the name of a form, as `.async` of `cp.async`."""
+    judged = analysis.instruction(under.statement) if under.at is At.MODIFIER else None
+    if judged is None:
+        return False
+    from ptx_ls.features.hover.instructions.modifier_meaning import is_in_name
+
+    return is_in_name(judged, under.number)
 
 
 def _modifier(analysis: Analysis, under: Cursor) -> Markdown | None:

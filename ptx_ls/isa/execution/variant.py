@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from fnmatch import fnmatchcase
@@ -20,6 +21,7 @@ _FLOATS: Final = frozenset({"float", "half", "alternate"})
 _TYPE_SLOT: Final = "dtype"
 _LOOKS: Final = (
     "vector", "address", "wide", "name", "negated", "volatile", "predicate", "special", "constant",
+    "in", "before",
 )  # fmt: skip
 _MAX_CACHED_TEXTS: Final = 128
 """Maximum number of opcodes whose pseudo-code is cached as separate lines."""
@@ -39,6 +41,12 @@ _KINDS: Final[Mapping[str, frozenset[str]]] = {
     "unsigned": frozenset({"unsigned"}),
 }
 """The classes of types for each word that can precede a slot in a condition: `signed dtype`."""
+_COMPARED: Final = {"wider": operator.gt, "narrower": operator.lt}
+"""How the number of bits of a slot's type compares with that of the last type."""
+
+
+def _bits_of(type_: str) -> int:
+    return database().type_facts.get(type_, (0, ""))[0]
 
 
 def _sees_nothing(_kind: str, _name: str) -> bool:
@@ -49,7 +57,8 @@ class Variant:
     """An instruction as the conditions of pseudo-code see it.
 
     `slots`: the modifiers by slot, selectors included. `operands`: the names of the operands that
-    are written. `looks`: a test of whether an operand is a vector, an address and so on.
+    are written. `looks`: a test of whether an operand is a vector, an address and so on, and of
+    where the instruction is: in a kernel, in a module for a target before another one.
     """
 
     def __init__(
@@ -189,19 +198,29 @@ def _items(test: str) -> list[list[str]]:
     return [[item.strip() for item in term.split(" or ")] for term in test.strip().split(" and ")]
 
 
-def _condition(item: str) -> Condition:  # noqa: PLR0911  one line for each kind
+def _named_condition(kind: str, name: str) -> Condition:
+    """Returns the test of an operand or of the modifier in a slot."""
+    if kind in _LOOKS:
+        return lambda variant: variant.looks(kind, name)
+    if name.startswith("."):
+        return lambda variant: fnmatchcase(variant.slots.get(kind, ""), name)
+    if kind in _KINDS:
+        return lambda variant: _class_of(variant.slots.get(name, "")) in _KINDS[kind]
+    compare = _COMPARED[kind]
+    return lambda variant: compare(
+        _bits_of(variant.slots.get(name, "")), _bits_of(variant.types[-1])
+    )
+
+
+def _condition(item: str) -> Condition:
     if item.startswith("no "):
         negated = _condition(item[3:])
         return lambda variant: not negated(variant)
     if item.startswith("."):
         return lambda variant: variant.has(item)
     kind, _, name = item.partition(" ")
-    if kind in _LOOKS and name:
-        return lambda variant: variant.looks(kind, name)
-    if name.startswith("."):
-        return lambda variant: fnmatchcase(variant.slots.get(kind, ""), name)
-    if kind in _KINDS and name:
-        return lambda variant: _class_of(variant.slots.get(name, "")) in _KINDS[kind]
+    if name:
+        return _named_condition(kind, name)
     match item:
         case "float":
             return lambda variant: variant.is_float

@@ -259,6 +259,20 @@ def test_modifier(marked: str, expected: str) -> None:
     check_hover(marked, expected)
 
 
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "cp.as<|>ync.wait_group 1;",
+        "cp.async.wait_<|>group 1;",
+        "cp.async.bu<|>lk.wait_group 1;",
+        "cp.async.commit<|>_group;",
+        "wgmma.wait_gr<|>oup.sync.aligned 0;",
+    ],
+)
+def test_part_of_the_name_is_explained_as_the_opcode(statement: str) -> None:
+    assert check_hover(statement) == check_hover("<|>" + statement.replace("<|>", ""))
+
+
 def test_modifier_is_hovered_alone() -> None:
     assert text_under("ld.global.v<|>2.u32 {%r1, %r2}, [%rd1];") == ".v2"
     assert text_under("@%p1 ld.glo<|>bal.u32 %r1, [%rd1];") == ".global"
@@ -760,11 +774,15 @@ def test_integers_in_every_base(place: str, expected: str) -> None:
 
 
 def test_opcode_tells_what_this_variant_needs() -> None:
-    check_hover(
-        "a<|>dd.rn.f32x2 %rd1, %rd2, %rd3;", "Needs PTX ISA 8.6 and `sm_100` or newer. [All"
-    )
-    shown = check_hover("a<|>dd.rm.f32 %f1, %f1, %f2;", "Needs `sm_20` or newer. [All")
-    assert "8.6" not in shown
+    check_hover("a<|>dd.rn.f32x2 %rd1, %rd2, %rd3;", "⚠ Requires PTX ISA 8.6 and sm_100. [All")
+    check_hover("cp.async.commit_grou<|>p;", "Needs PTX ISA 7.0 and `sm_80` or newer. [All")
+
+
+def test_opcode_omits_what_every_module_in_use_has() -> None:
+    assert "Needs" not in check_hover("a<|>dd.rm.f32 %f1, %f1, %f2;")
+    old = ".version 1.4\n.target sm_10\n.entry k() {\n.reg .f32 %f<3>;\nBODY\n}\n"
+    marked = old.replace("BODY", "a<|>dd.rm.f32 %f1, %f1, %f2;")
+    check_hover(marked, "⚠ Requires sm_20. [All", whole=True)
 
 
 def test_opcode_tells_effects() -> None:

@@ -40,15 +40,14 @@ def instruction(analysis: Analysis, judged: JudgedInstruction) -> tuple[Markdown
     from ptx_ls.features.hover.instructions.pseudo_code_conditions import variant_of
 
     operands = operand_texts(judged)
-    variant = variant_of(judged, operands)
+    variant = variant_of(analysis, judged, operands)
     code = pseudo_code(judged, operands, variant)
-    text, told = headline(found, variant)
+    text, told = headline(found, variant, operands)
     facts = (
         *describe_variant.modifiers(judged, told),
-        *describe_variant.effects(judged, operands),
+        *describe_variant.effects(judged, operands, text),
         *describe_variant.endings(judged),
         *_pitfalls(judged, variant),
-        describe_variant.lacking(judged),
     )
     meaning = markup.paragraphs(
         markup.block(in_words(code), "c") if code else "",
@@ -61,12 +60,12 @@ def instruction(analysis: Analysis, judged: JudgedInstruction) -> tuple[Markdown
 
 
 def _headline(judged: JudgedInstruction, text: str) -> Markdown:
-    """Returns the variant, and what it does, with the function of CUDA C++ that it is."""
-    from ptx_ls.features.hover.instructions.describe_variant import cuda_function
+    """Returns the variant, and what it does, with its name in CUDA C++."""
+    from ptx_ls.features.hover.instructions.describe_variant import cuda_name
 
     variant = markup.filled("**{}**", markup.code("".join((judged.opcode, *judged.modifiers))))
-    function = cuda_function(judged)
-    cuda = markup.filled("CUDA C++: {}.", markup.code(function)) if function else ""
+    name = cuda_name(judged)
+    cuda = markup.filled("CUDA C++: {}.", markup.code(name)) if name else ""
     texts = map(markup.own, filter(None, (text, cuda)))
     return markup.filled("{}: {}", variant, markup.joined(" ", texts))
 

@@ -9,7 +9,13 @@ from ptx_ls.features import markup
 from ptx_ls.features.hover.instructions.describe_operands import parts_of
 from ptx_ls.features.hover.instructions.modifier_meaning import meaning_of, sizes_of, slots_of
 from ptx_ls.features.markup import Markdown
-from ptx_ls.handbook.availability import AvailabilityFacts, deprecations_of, needs_of, removals_of
+from ptx_ls.handbook.availability import (
+    AvailabilityFacts,
+    deprecations_of,
+    is_met_everywhere,
+    needs_of,
+    removals_of,
+)
 from ptx_ls.handbook.effects import effects_of
 from ptx_ls.handbook.memory_sentences import TOLD, event_sentences
 from ptx_ls.handbook.phrases import Wording, code, listed
@@ -18,11 +24,13 @@ from ptx_ls.isa.cuda_functions import function_of
 from ptx_ls.isa.facts import CONVERGENCE, EFFECTS
 from ptx_ls.isa.intrinsics import intrinsics_of
 from ptx_ls.isa.memory_events import memory_events
+from ptx_ls.isa.reference import find_special_register
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from ptx_ls.features.hover.instructions.pseudo_code import OperandTexts
+    from ptx_ls.isa import Form, Instruction
     from ptx_ls.semantics.analysis import JudgedInstruction
 
 _MAX_INTRINSICS: Final = 3
@@ -30,6 +38,8 @@ _TRANSFERS: Final = "transfers control"
 """A word of effects that the pseudo-code shows."""
 _OBSERVES: Final = "observes"
 """A word of effects that convergence implies."""
+_TOGETHER: Final = ("warp", "warpgroup")
+"""Which threads an `.aligned` instruction is executed by."""
 _VECTORS: Final = frozenset({".v2", ".v4", ".v8"})
 
 
@@ -44,7 +54,7 @@ def modifiers(judged: JudgedInstruction, explained: Collection[str]) -> list[Mar
     if found is None:
         return []
     database = isa.database()
-    told = {*database.types, *database.state_spaces, *_VECTORS, *_manner(judged)}
+    told = {*database.types, *database.state_spaces, *_VECTORS, *_said_of_events(judged)}
     rows = {each.name: each for each in form.slots} if form is not None else {}
     shown = []
     for text, slot in zip(judged.modifiers, slots_of(judged), strict=True):
@@ -58,19 +68,31 @@ def modifiers(judged: JudgedInstruction, explained: Collection[str]) -> list[Mar
     return shown
 
 
-def _manner(judged: JudgedInstruction) -> set[str]:
-    """Returns the modifiers that the sentences on accesses and acts have as words."""
+def _said_of_events(judged: JudgedInstruction) -> set[str]:
+    """Returns the modifiers that the sentences on accesses and acts explain or have as words."""
     instruction, form = judged.instruction, judged.form
     if instruction is None or form is None:
         return set()
     events = memory_events(instruction, form, judged.all_slots(), _written(judged))
     words = {word for each in events.syncs for word in (each.order, each.scope) if each.order}
     words |= {word for each in events.accesses for word in (each.order, each.scope, each.space)}
+    if events.executed_by in _TOGETHER or _is_aligned(judged, instruction, form):
+        words.add("aligned")
     return {f".{word}" for word in words if word}
 
 
-def effects(judged: JudgedInstruction, operands: OperandTexts) -> list[Markdown]:
-    """Says how an instruction accesses memory, what it orders, and which threads execute it."""
+def _is_aligned(judged: JudgedInstruction, instruction: Instruction, form: Form) -> bool:
+    """Whether the sentences on effects say that a warp executes an instruction together."""
+    wording = Wording(form, judged.all_slots(), tuple(_written(judged)))
+    found = effects_of(instruction.facts(form).convergence, CONVERGENCE, wording)
+    return any(each.word == "aligned" and not each.condition for each in found)
+
+
+def effects(judged: JudgedInstruction, operands: OperandTexts, headline: str) -> list[Markdown]:
+    """Says how an instruction accesses memory, what it orders, and which threads execute it.
+
+    Omits what `headline`, the sentence before it, says.
+    """
     instruction, form = judged.instruction, judged.form
     if instruction is None or form is None or judged.verdict is None:
         return []
@@ -82,16 +104,17 @@ def effects(judged: JudgedInstruction, operands: OperandTexts) -> list[Markdown]
     told = TOLD if not events.is_none else frozenset[str]()
     told |= {_TRANSFERS, _OBSERVES} if convergence else {_TRANSFERS}
     others = tuple(each for each in others if each.word not in told)
-    if events.executed_by in ("warp", "warpgroup"):
+    if events.executed_by in _TOGETHER:
         convergence = ()
     sentences = [
         *event_sentences(events, operands),
         *map(effect_sentence, (*others, *convergence)),
     ]
+    sentences = [each for each in sentences if each not in headline]
     return [markup.own(" ".join(sentences))] if sentences else []
 
 
-def lacking(judged: JudgedInstruction) -> Markdown:
+def _lacking(judged: JudgedInstruction) -> Markdown:
     """Returns what an instruction requires and the module lacks."""
     violations = judged.verdict.violations if judged.verdict is not None else ()
     required = dict.fromkeys(each.required for each in violations if each.required)
@@ -103,16 +126,29 @@ def lacking(judged: JudgedInstruction) -> Markdown:
 
 
 def needs(judged: JudgedInstruction) -> Markdown:
-    """Returns the version and target that an instruction as it is written needs."""
+    """Returns the version and target that an instruction as it is written needs.
+
+    Omits what every module in use has. Only says what the module lacks, if it lacks anything.
+    """
     if judged.form is None:
         return markup.NOTHING
     wording = Wording(judged.form, judged.all_slots(), tuple(_written(judged)))
-    return markup.own(" ".join(map(need_sentence, _needs(wording))))
+    required = [each for each in _needs(wording) if not is_met_everywhere(each)]
+    return _lacking(judged) or markup.own(" ".join(map(need_sentence, required)))
 
 
-def cuda_function(judged: JudgedInstruction) -> str:
-    """Returns the function of CUDA C++ that an instruction is; "" for none."""
-    return function_of(judged.opcode, judged.modifiers, [each.text for each in judged.operands])
+def cuda_name(judged: JudgedInstruction) -> str:
+    """Returns the function or variable of CUDA C++ that an instruction is; "" for none."""
+    operands = [each.text for each in judged.operands]
+    function = function_of(judged.opcode, judged.modifiers, operands)
+    return function or (_variable(operands[-1]) if judged.opcode == "mov" and operands else "")
+
+
+def _variable(operand: str) -> str:
+    """Returns what CUDA C++ writes for a special register; "" for another operand."""
+    name, dot, component = operand.strip().partition(".")
+    register = find_special_register(isa.database().special_registers, name)
+    return f"{register.cuda}{dot}{component}" if register is not None and register.cuda else ""
 
 
 def intrinsics(judged: JudgedInstruction) -> Markdown:

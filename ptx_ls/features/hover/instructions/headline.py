@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.handbook.phrases import code
+from ptx_ls.handbook.phrases import code, quantity
 from ptx_ls.isa import database
 from ptx_ls.isa.execution.variant import holds
 from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ptx_ls.isa import Instruction
     from ptx_ls.isa.execution.variant import Variant
 
-_PLACEHOLDER: Final = re.compile(r"\{(?:(\w+) )?([\w:]+)\}")
+_PLACEHOLDER: Final = re.compile(r"\{(?:(\w+) )?([\w:-]+)\}")
 _COUNTS: Final = {".v2": "two", ".v4": "four", ".v8": "eight", ".x2": "two", ".x4": "four"}
 _GENERIC: Final = {
     "from": "from a generic address",
@@ -31,15 +33,19 @@ class Headline(NamedTuple):
     explained: frozenset[str]
 
 
-def headline(found: Instruction, variant: Variant) -> Headline:
-    """Returns what a variant does, or the summaries of its opcode and form if the data has none."""
+def headline(found: Instruction, variant: Variant, operands: Mapping[str, str]) -> Headline:
+    """Returns what a variant does, or the summaries of its opcode and form if the data has none.
+
+    `operands` maps the manual's names of the operands to what is written.
+    """
     form = variant.form
     summary = form.summary if form is not None else ""
     for template, condition in found.prose.headlines if form is not None else ():
         if not condition or holds(condition, variant):
-            text = _PLACEHOLDER.sub(lambda match: _text(match, found, variant), template)
-            explained = {slot for kind, slot in _PLACEHOLDER.findall(template) if kind == "meaning"}
-            return Headline(text, frozenset(explained))
+            text = _PLACEHOLDER.sub(lambda match: _text(match, found, variant, operands), template)
+            named = _PLACEHOLDER.findall(template)
+            explained = {slot for kind, slot in named if kind in ("meaning", "covers")}
+            return Headline(text.rstrip(), frozenset(explained))
     return Headline(" ".join(filter(None, (found.prose.summary, summary))), frozenset())
 
 
@@ -49,13 +55,21 @@ def _space_of(variant: Variant) -> str:
     return next((modifier for modifier in variant.modifiers if modifier in spaces), "")
 
 
-def _text(match: re.Match[str], found: Instruction, variant: Variant) -> str:
+def _text(
+    match: re.Match[str], found: Instruction, variant: Variant, operands: Mapping[str, str]
+) -> str:
     """Returns the text for a placeholder."""
     kind, slot = match.groups()
     if slot == "form" and variant.form is not None:
         return variant.form.summary
     value = variant.named(slot) or ""
     match kind:
+        case "operand":
+            return quantity(operands.get(slot, slot))
+        case "covers":
+            return ""
+        case "element":
+            return code(value.partition("x")[0])
         case "count":
             return _COUNTS.get(value, "one")
         case "meaning":

@@ -26,6 +26,19 @@ def slots_of(judged: JudgedInstruction) -> list[str]:
     return names
 
 
+def is_in_name(judged: JudgedInstruction, number: int) -> bool:
+    """Whether a modifier is part of the name of the form in use, as `.wait_group` of `cp.async`.
+
+    ptxas reads the opcode and these modifiers as one word. They are required and are no choice.
+    """
+    if judged.form is None or number >= len(judged.modifiers):
+        return False
+    slot = slots_of(judged)[number]
+    head = judged.form.slots[: judged.form.row.head]
+    is_required = any(each.name == slot and not each.optional for each in head)
+    return is_required and judged.modifiers[number] == f".{slot}"
+
+
 def meaning_of(found: Instruction, text: str, slot: str) -> str:
     """Returns the meaning of a modifier: its purpose in a slot, and the type that it names."""
     database = isa.database()

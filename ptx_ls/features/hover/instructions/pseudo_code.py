@@ -45,6 +45,8 @@ _WAIT: Final = re.compile(r"\bwait\((0x[0-9a-f]+|\d+)\);(?: +// until these lane
 _ENCODED: Final = re.compile(
     rf"{NAME_BEGINS}0[fF][0-9a-fA-F]{{8}}\b|{NAME_BEGINS}0[dD][0-9a-fA-F]{{16}}\b"
 )
+_EXCEPT: Final = re.compile(r" except the newest (\d+)\b")
+_SMALL_HEXADECIMAL: Final = re.compile(r"0[xX][0-9a-fA-F]{1,4}")
 _TERM: Final = rf"%?[{OF_NAMES}]+(?:\[\w+\])*"
 _NO_SUM: Final = rf"(?<![%+\-{OF_NAMES}] )"
 _INDENTATION: Final = "  "
@@ -115,13 +117,25 @@ def _particular(code: str, variant: Variant, operands: Mapping[str, str]) -> str
     code = _with_slots(code, variant)
     articles = {match.end() - len("a ") for match in _ARTICLE.finditer(code)}
     code = _WORD.sub(
-        lambda match: match[0] if match.start(1) in articles else operands.get(match[1], match[0]),
+        lambda match: match[0] if match.start(1) in articles else _in_text(match, operands),
         code,
     )
     code = _FIELD.sub(_of_field, code).replace(" + -", " - ")
     for pattern, compute in _ARITHMETIC:
         code = pattern.sub(compute, code)
     return code
+
+
+def _in_text(match: re.Match[str], operands: Mapping[str, str]) -> str:
+    """Returns an operand for its name in a text; a size or a count in decimal."""
+    text = operands.get(match[1], match[0])
+    return str(int(text, 16)) if _SMALL_HEXADECIMAL.fullmatch(text) else text
+
+
+def _except_newest(match: re.Match[str]) -> str:
+    """Returns which groups a wait does not wait for: none, the newest one, or several."""
+    count = int(match[1])
+    return " except the newest one" if count == 1 else match[0] if count else ""
 
 
 def _of_field(match: re.Match[str]) -> str:
@@ -172,6 +186,7 @@ _ARITHMETIC: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]],
         lambda match: str(min(int(match[1]), int(match[2]))),
     ),
     (_LANES, _of_lanes),
+    (_EXCEPT, _except_newest),
     (
         re.compile(rf"{NAME_BEGINS}(\d{{1,9}}) & (\d{{1,9}})(?!\w)"),
         lambda match: str(int(match[1]) & int(match[2])),

@@ -8,13 +8,14 @@ from ptx_ls import isa
 from ptx_ls.isa.execution.variant import Variant
 from ptx_ls.isa.reference import find_special_register
 from ptx_ls.semantics.instructions.operands import SPECIAL
+from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.syntax.literals import integer
 from ptx_ls.syntax.operands import OperandForm
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ptx_ls.semantics.analysis import JudgedInstruction
+    from ptx_ls.semantics.analysis import Analysis, JudgedInstruction
     from ptx_ls.semantics.symbols.symbols import Facts
     from ptx_ls.syntax.operands import OperandSyntax
 
@@ -31,12 +32,18 @@ _NUMBERS: Final = frozenset(
 )
 
 
-def variant_of(judged: JudgedInstruction, operands: Mapping[str, str]) -> Variant:
+def variant_of(
+    analysis: Analysis, judged: JudgedInstruction, operands: Mapping[str, str]
+) -> Variant:
     """Returns the variant that is written; `operands` maps the manual's names to texts."""
     if judged.verdict is None:
         return Variant(None, {}, judged.modifiers, operands)
 
     def looks(kind: str, name: str) -> bool:
+        if kind == "in":
+            return name == _function_around(analysis, judged)
+        if kind == "before":
+            return _is_before(analysis.context.target, name)
         return any(
             spec.name == name and _looks(kind, operand, judged)
             for operand, spec in judged.placed_operands()
@@ -44,6 +51,20 @@ def variant_of(judged: JudgedInstruction, operands: Mapping[str, str]) -> Varian
 
     slots = {**judged.verdict.slots, **_selectors(judged)}
     return Variant(judged.form, slots, judged.modifiers, operands, looks)
+
+
+def _function_around(analysis: Analysis, judged: JudgedInstruction) -> str:
+    """Returns "kernel" or "function", for what an instruction is in."""
+    around = analysis.function_at(judged.statement.start)
+    is_kernel = around is not None and around.symbol.kind is SymbolKind.KERNEL
+    return "kernel" if is_kernel else "function"
+
+
+def _is_before(targets: Sequence[str], name: str) -> bool:
+    """Whether the architecture of a module is older than another; False if it is unknown."""
+    architectures = filter(None, map(isa.parse_target, targets))
+    limit = isa.parse_target(name)
+    return limit is not None and any(number < limit[0] for number, _ in architectures)
 
 
 def _selectors(judged: JudgedInstruction) -> dict[str, str]:

@@ -81,7 +81,7 @@ def _shown(case: Case, written: dict[str, str]) -> tuple[Statement, ...] | None:
     if judged.verdict.form.id != case.form.id:
         return None
     lines = []
-    for line in code_of(judged).split("\n"):
+    for line in code_of(analysis, judged).split("\n"):
         code = line.partition("//")[0].rstrip()
         lines.append((code[: len(code) - len(code.lstrip())], parse_statements(code)))
     return assembled(lines)

@@ -25,7 +25,7 @@ KERNEL: Final = """.version 9.0
 BODY
 }
 """
-_PLACEHOLDERS: Final = re.compile(r"\{(?:\w+ )?([\w:]+)\}")
+_PLACEHOLDERS: Final = re.compile(r"\{(?:\w+ )?([\w:-]+)\}")
 
 
 def check_headline(statement: str, expected: str) -> None:
@@ -37,15 +37,16 @@ def check_headline(statement: str, expected: str) -> None:
     judged = analysis.instruction(found)
     assert judged is not None
     assert judged.instruction is not None
-    variant = variant_of(judged, operand_texts(judged))
-    assert headline(judged.instruction, variant).text == expected
+    operands = operand_texts(judged)
+    variant = variant_of(analysis, judged, operands)
+    assert headline(judged.instruction, variant, operands).text == expected
 
 
 @pytest.mark.parametrize(
     ("statement", "expected"),
     [
-        ("mov.u64 %rd1, table;", "Takes the address of a variable or function."),
-        ("mov.u32 %r1, %tid.x;", "Reads a special register."),
+        ("mov.u64 %rd1, table;", "Takes the address of `table`."),
+        ("mov.u32 %r1, %tid.x;", "Reads `%tid.x`."),
         ("mov.b32 %r1, 0;", "Sets a register to a constant."),
         ("mov.f32 %f1, %f2;", "Copies one `.f32` value."),
         ("mov.b64 {%r1, %r2}, %rd1;", "Splits a value into parts; the first gets the lowest bits."),
@@ -70,10 +71,54 @@ def check_headline(statement: str, expected: str) -> None:
             "Loads one `.u32` from `.global` memory with acquire order at `.gpu` scope.",
         ),
         ("red.global.add.f32 [%rd1], %f1;", "Atomically adds to one `.f32` in `.global` memory."),
-        ("setp.lt.s32 %p1, %r1, %r2;", "Compares two `.s32` values. True when a is less than b."),
+        ("setp.lt.s32 %p1, %r1, %r2;", "Compares two `.s32` values."),
         (
             "cvt.rzi.s32.f32 %r1, %f1;",
             "Converts a `.f32` to an integer of type `.s32`. Rounds to an integer towards zero.",
+        ),
+        ("cvt.u32.u32 %r1, %r2;", "Copies a `.u32` value."),
+        ("cvt.u32.s32 %r1, %r2;", "Copies a `.s32` value as `.u32`."),
+        ("cvt.u64.u32 %rd1, %r2;", "Zero-extends a `.u32` integer to `.u64`."),
+        ("cvt.s64.s32 %rd1, %r2;", "Sign-extends a `.s32` integer to `.s64`."),
+        ("cvt.u64.s32 %rd1, %r2;", "Sign-extends a `.s32` integer to `.u64`."),
+        ("cvt.u16.u32 %h1, %r2;", "Truncates a `.u32` integer to `.u16`."),
+        ("cvt.sat.u8.s32 %r1, %r2;", "Clamps a `.s32` integer to the range of `.u8`."),
+        ("cvt.sat.f32.f32 %f1, %f2;", "Clamps a `.f32` to [0.0, 1.0]."),
+        ("cvt.sat.f32.f16 %f1, %h2;", "Converts a `.f16` to `.f32`, clamped to [0.0, 1.0]."),
+        ("cvt.f32.f16 %f1, %h2;", "Converts a `.f16` to `.f32`, which holds its value exactly."),
+        ("cvt.rn.bf16x2.f32 %r1, %f1, %f2;", "Converts two `.f32` to two `.bf16`."),
+        (
+            "cvt.rn.satfinite.e4m3x2.f32 %h1, %f1, %f2;",
+            "Converts two `.f32` to two `.e4m3`.",
+        ),
+        ("cvt.rn.f16x2.e4m3x2 %r1, %h1;", "Converts two `.e4m3` to two `.f16`."),
+        (
+            "shfl.sync.down.b32 %r1, %r2, 0x10, 31, -1;",
+            "Reads the value of the lane whose number is 16 higher.",
+        ),
+        (
+            "atom.global.inc.u32 %r1, [%rd1], %r2;",
+            (
+                "Atomically counts one `.u32` in `.global` memory up, and from `%r2` back to 0,"
+                " and returns the old value."
+            ),
+        ),
+        ("ret;", "Ends the thread."),
+        ("prefetch.global.L2 [%rd1];", "Fetches a line into L2."),
+        (
+            "cp.async.ca.shared.global [%r1], [%rd1], 0x4;",
+            "Copies 4 bytes from global to shared memory.",
+        ),
+        (
+            "cp.async.cg.shared.global [%r1], [%rd1], 16, %r2;",
+            (
+                "Copies the first `%r2` of 16 bytes from global to shared memory, bypassing L1,"
+                " and fills the rest with zeros."
+            ),
+        ),
+        (
+            "cp.async.ca.shared.global [%r1], [%rd1], 8, %p1;",
+            "Copies 8 bytes from global to shared memory, or writes zeros if `%p1` is true.",
         ),
         ("add.rn.f32.f16 %f1, %h1, %f2;", "Adds a 16-bit float to an `.f32`."),
         (
@@ -92,6 +137,7 @@ def test_every_placeholder_is_a_slot() -> None:
         if found is None:
             continue
         slots = {slot.name for form in found.forms for slot in form.row.slots}
+        operands = {row.name for form in found.forms for row in form.operands}
         for text, _ in found.prose.headlines:
-            assert set(_PLACEHOLDERS.findall(text)) <= {*slots, "form"}, (name, text)
+            assert set(_PLACEHOLDERS.findall(text)) <= {*slots, *operands, "form"}, (name, text)
             assert text.endswith((".", "}")), (name, text)

@@ -19,10 +19,10 @@ from tests.features.hover.test_hover import KERNEL
 from tests.support.fixture import parse_fixture
 
 
-def code_of(judged: JudgedInstruction) -> str:
+def code_of(analysis: Analysis, judged: JudgedInstruction) -> str:
     """The pseudo-code of an instruction, as its hover shows it."""
     operands = operand_texts(judged)
-    return pseudo_code(judged, operands, variant_of(judged, operands))
+    return pseudo_code(judged, operands, variant_of(analysis, judged, operands))
 
 
 def check_pseudo_code(statement: str, expected: str) -> None:
@@ -44,12 +44,29 @@ def lines_of(statement: str) -> list[str]:
     assert place is not None
     judged = analysis.instruction(place)
     assert judged is not None
-    return code_of(judged).split("\n")
+    return code_of(analysis, judged).split("\n")
 
 
 @pytest.mark.parametrize(
     ("statement", "expected"),
     [
+        ("cp.async.wait_group 0;", "wait until all committed groups are complete;"),
+        (
+            "cp.async.wait_group 1;",
+            "wait until all committed groups except the newest one are complete;",
+        ),
+        (
+            "cp.async.wait_group 0x2;",
+            "wait until all committed groups except the newest 2 are complete;",
+        ),
+        (
+            "cp.async.bulk.wait_group.read 0;",
+            "wait until all committed groups have read their sources;",
+        ),
+        (
+            "cp.async.ca.shared.global [tile], [%rd1], 0x8;",
+            "start { tile[0 .. 7] = %rd1[0 .. 7] };",
+        ),
         ("add.s32 %r3, %r1, 0x10;", "%r3 = %r1 + 0x10;"),
         ("add.s32 %r3, %r1, -4;", "%r3 = %r1 - 4;"),
         ("add.cc.s32 %r3, %r1, %r2;", "t = %r1[31:0] + %r2[31:0];\n%r3 = t;  CC.CF = t[32];"),
@@ -198,7 +215,7 @@ def test_conditions_are_of_what_there_is() -> None:
     """Every name in a condition is a modifier, a slot, an operand or a word of the notation."""
     words = {"float", "packed", "signed", "unsigned"}
     looks = {"", "vector", "address", "wide", "name", "negated", "volatile", "predicate"}
-    kinds = {*looks, "special", "constant", "integer", *words}
+    kinds = {*looks, "special", "constant", "integer", "wider", "narrower", *words}
     for name in sorted(isa.database().keywords):
         instruction = isa.database().instruction(name)
         if instruction is None:
@@ -213,6 +230,10 @@ def test_conditions_are_of_what_there_is() -> None:
         for test in (*tests, *filter(None, instruction.prose.pitfall_conditions)):
             for item in re.split(r" and | or ", test.strip()):
                 kind, _, operand = item.removeprefix("no ").rpartition(" ")
+                if kind in ("in", "before"):
+                    places = {"in": {"kernel", "function"}, "before": isa.database().targets}
+                    assert operand in places[kind], (name, item)
+                    continue
                 is_known = operand in words or bool(
                     re.search(rf"(?<![\w.]){operand}(?!\w)", syntax)
                 )
@@ -233,7 +254,7 @@ def test_something_is_left_of_every_opcode() -> None:
         place = statement_at(analysis.document, fixture.cursor)
         judged = analysis.instruction(place) if place is not None else None
         if judged is not None and judged.instruction is not None:
-            assert bool(code_of(judged)) == bool(judged.instruction.prose.semantics)
+            assert bool(code_of(analysis, judged)) == bool(judged.instruction.prose.semantics)
 
 
 @pytest.mark.parametrize("name", ["h1", "b0", "b32"])
@@ -245,4 +266,4 @@ def test_a_register_that_is_named_like_a_selector(name: str) -> None:
     assert place is not None
     judged = analysis.instruction(place)
     assert judged is not None
-    assert code_of(judged) == f"x = ~{name};"
+    assert code_of(analysis, judged) == f"x = ~{name};"
