@@ -1,7 +1,7 @@
 """The operations of a function that complete in groups.
 
 These are `cp.async`, bulk copies from the memory of the block, and `wgmma.mma_async`, which reads
-matrices there. All of them are called copies here.
+matrices there.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ CP_ASYNC: Final = "cp_async"
 BULK_GROUPS: Final = "bulk_groups"
 MATRIX_GROUPS: Final = "matrix_groups"
 _COMPLETIONS: Final = {CP_ASYNC: "cp.async", BULK_GROUPS: "bulk", MATRIX_GROUPS: "wgmma"}
-"""How the copies of each protocol complete."""
+"""How the operations of each protocol complete."""
 _MAX_STEPS: Final = 150_000
 """Number of steps of all searches; unrolled pipelines of compilers need up to 80,000."""
 
@@ -65,26 +65,26 @@ class EarlyRelease(NamedTuple):
 
 
 class GroupHazards:
-    """The copies of a function that complete in groups of one kind."""
+    """The operations of a function that complete in groups of one kind."""
 
     def __init__(self, sites: AsyncSites, name: str) -> None:
         self._sites, self.protocol = sites, protocol(name)
         self._of = _COMPLETIONS[name]
-        self.copies = sites.completing(self._of)
-        self._firsts = first_of_batch(self.copies, sites.are_in_one_block)
+        self.operations = sites.completing(self._of)
+        self._firsts = first_of_batch(self.operations, sites.are_in_one_block)
         self.batches: dict[int, list[int]] = {}
-        for copy, first in self._firsts.items():
-            self.batches.setdefault(first, []).append(copy)
+        for operation, first in self._firsts.items():
+            self.batches.setdefault(first, []).append(operation)
         self._facts: dict[Edges, ProtocolFacts] = {}
         self._limit = StepLimit(_MAX_STEPS)
         self._events: dict[tuple[int, int], tuple[ProtocolEvent, ...]] = {}
 
-    def first_of(self, copy: int) -> int:
-        """Returns the first copy of the batch of a copy, for which there are facts."""
-        return self._firsts[copy]
+    def first_of(self, operation: int) -> int:
+        """Returns the first operation of the batch of an operation, for which there are facts."""
+        return self._firsts[operation]
 
     def facts(self, edges: Edges) -> ProtocolFacts:
-        """Returns the states of the copies on paths without some edges."""
+        """Returns the states of the operations on paths without some edges."""
         if edges not in self._facts:
             view = without_edges(self._sites.graph, edges)
             origins = {*self._firsts.values()}
@@ -169,7 +169,7 @@ class GroupHazards:
 
     def early_releases(self) -> Iterator[EarlyRelease]:
         """Yields the first release to global memory after each copy that may not be complete."""
-        if not self.copies:
+        if not self.operations:
             return
         sites, facts = self._sites, self.facts(frozenset())
         reported = set[int]()

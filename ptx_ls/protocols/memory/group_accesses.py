@@ -1,7 +1,7 @@
-"""Finds accesses that come too early after copies that complete in groups.
+"""Finds accesses that come too early after operations that complete in groups.
 
-These are `cp.async`, whose destination is accessed, and bulk copies and `wgmma.mma_async`, whose
-source is written.
+These are `cp.async`, whose destination is accessed, and bulk copies and `wgmma.mma_async`,
+whose source is written.
 """
 
 from __future__ import annotations
@@ -32,33 +32,33 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.symbols import Symbol
 
 _MAX_COMPARED: Final = 4_000
-"""Number of pairs of a copy and an access that are compared."""
+"""Number of pairs of an operation and an access that are compared."""
 _MAX_VIEWS: Final = 16
 """Number of blocks for whose accesses the first visit is examined."""
 
 
 class EarlyAccess(NamedTuple):
-    """An access to shared memory that a copy still uses.
+    """An access to shared memory that an operation still uses.
 
     Attributes:
-        protocol: the name of the protocol of the copy.
+        protocol: the name of the protocol of the operation.
         misuse: why it is wrong.
-        sureness: whether it is wrong on all paths from the copy.
-        copy, access: the statements.
+        sureness: whether it is wrong on all paths from the operation.
+        operation, access: the statements.
         verb: `reads`, `writes` or `updates`; what the access does.
         symbol: the variable, if it is known.
-        states: the states that the copy may have at the access, if they are wrong.
-        threads: the thread that issued the copy, and the one that does the access; None if they
+        states: the states that the operation may have at the access, if they are wrong.
+        threads: the thread that issued the operation, and the one that accesses; None if they
             are the same.
         is_around: whether the access is in the next iteration of a loop.
-        has_barrier: whether a barrier is on a path from the copy to the access.
-        is_owner: whether surely only threads that issued the copy do the access.
+        has_barrier: whether a barrier is on a path from the operation to the access.
+        is_owner: whether surely only threads that issued the operation do the access.
     """
 
     protocol: str
     misuse: Misuse
     sureness: Sureness
-    copy: Found
+    operation: Found
     access: Found
     verb: str
     symbol: Symbol | None
@@ -70,15 +70,15 @@ class EarlyAccess(NamedTuple):
 
     @property
     def is_awaited(self) -> bool:
-        """Whether the thread that issued the copy waits for it before the access."""
+        """Whether the thread that issued the operation waits for it before the access."""
         return self.states == {"complete"}
 
 
 class _Suspect(NamedTuple):
-    """A site that comes after a copy, and is wrong if it accesses the memory of the copy.
+    """A site that comes after an operation, and is wrong if it accesses the same memory.
 
     `head`: the head of the loop in whose next iteration it is, as in `SitePair`. `states`: the
-    states that the copy may have then.
+    states that the operation may have then.
     """
 
     number: int
@@ -95,7 +95,7 @@ class _GroupAccess(NamedTuple):
 
 
 class _EarlyAccesses:
-    """The accesses of a function that are wrong in some state of an earlier copy."""
+    """The accesses of a function that are wrong in some state of an earlier operation."""
 
     def __init__(self, sites: AsyncSites, hazards: GroupHazards) -> None:
         self._sites, self._hazards, self._pairs = sites, hazards, site_pairs(sites)
@@ -105,22 +105,22 @@ class _EarlyAccesses:
         self._first_visits: dict[frozenset[tuple[int, int]], ProtocolFacts] = {}
 
     def found(self) -> Iterator[EarlyAccess]:
-        """Yields the accesses that come too early: for each copy, one that is as sure as any."""
+        """Yields the accesses that come too early, one of the surest for each operation."""
         n_left = _MAX_COMPARED
         for first, suspects in sorted(self._suspects().items()):
-            copies = [*self._copies(first)]
-            if not copies:
+            operations = [*self._operations(first)]
+            if not operations:
                 continue
             uses = [each for one in suspects for each in self._with_regions(one)]
             members = [(use.region, iterations_after(one.head)) for one, use in uses]
             index = RegionIndex(self._sites.regions, members)
-            for copy, region in copies:
+            for operation, region in operations:
                 surest = None
                 for place in index.near(region):
                     n_left -= 1
                     if n_left < 0:
                         return
-                    found = self._compared(copy, region, *uses[place])
+                    found = self._compared(operation, region, *uses[place])
                     if found is not None and (surest is None or found.sureness > surest.sureness):
                         surest = found
                         if found.sureness is Sureness.PROVEN:
@@ -129,12 +129,12 @@ class _EarlyAccesses:
                     yield surest
 
     def _suspects(self) -> dict[int, list[_Suspect]]:
-        """Returns the sites that are wrong if they access the memory of a copy.
+        """Returns the sites that are wrong if they access the memory of an operation.
 
-        They are in the order of the text, and belong to the first copy of each batch.
+        They are in the order of the text, and belong to the first operation of each batch.
         """
         found: dict[int, list[_Suspect]] = {}
-        for number in self._users() if self._hazards.copies else ():
+        for number in self._users() if self._hazards.operations else ():
             around = self._sites.loops_around(self._sites.sites[number].block)
             for head in (-1, *(loop.head for loop in around)):
                 facts = self._hazards.facts(self._pairs.avoided(number, head))
@@ -144,8 +144,8 @@ class _EarlyAccesses:
                         found.setdefault(first, []).append(_Suspect(number, head, states))
         return found
 
-    def _copies(self, first: int) -> Iterator[tuple[int, SharedRegion]]:
-        """Yields the copies of a batch with the shared memory that they write or read."""
+    def _operations(self, first: int) -> Iterator[tuple[int, SharedRegion]]:
+        """Yields the operations of a batch with the shared memory that they write or read."""
         for number in self._hazards.batches[first]:
             for event in self._sites.accesses(number):
                 if event.is_write == self._is_write and event.space == SHARED:
@@ -155,7 +155,7 @@ class _EarlyAccesses:
 
     def _users(self) -> list[int]:
         """Returns the sites whose accesses must not come too early."""
-        own, sites = {*self._hazards.copies}, self._sites
+        own, sites = {*self._hazards.operations}, self._sites
         return [
             number
             for number in range(len(sites.sites))
@@ -177,20 +177,20 @@ class _EarlyAccesses:
         return self._is_write or event.is_write
 
     def _compared(
-        self, copy: int, region: SharedRegion, suspect: _Suspect, use: _GroupAccess
+        self, operation: int, region: SharedRegion, suspect: _Suspect, use: _GroupAccess
     ) -> EarlyAccess | None:
-        if self._pairs.may_be_skipped(copy, use.number):
+        if self._pairs.may_be_skipped(operation, use.number):
             return None
-        pair = SitePair(copy, region, use.number, use.region, suspect.head)
+        pair = SitePair(operation, region, use.number, use.region, suspect.head)
         overlap = self._pairs.overlap(pair)
-        return None if overlap is None else self._judged(copy, use, overlap, suspect)
+        return None if overlap is None else self._judged(operation, use, overlap, suspect)
 
     def _judged(
-        self, copy: int, use: _GroupAccess, overlap: RegionOverlap, suspect: _Suspect
+        self, operation: int, use: _GroupAccess, overlap: RegionOverlap, suspect: _Suspect
     ) -> EarlyAccess | None:
         sites, protocol = self._sites, self._hazards.protocol
         names = frozenset(each.name for each in suspect.states)
-        first_names = self._first_names(copy, suspect) or names
+        first_names = self._first_names(operation, suspect) or names
         judged = {
             who: protocol.judge(f"{who} {self._word}", first_names)
             for who, is_possible in (("own", overlap.is_own), ("other", overlap.threads))
@@ -204,25 +204,25 @@ class _EarlyAccesses:
             protocol.name,
             misuse,
             judged[who],
-            sites.sites[copy].found,
+            sites.sites[operation].found,
             sites.sites[use.number].found,
             use.event.kind,
             use.region.symbol,
             first_names & misuse.states,
             None if who == "own" else overlap.threads,
             suspect.head >= 0,
-            self._has_barrier(copy, use.number),
-            self._is_owner(copy, use.number),
+            self._has_barrier(operation, use.number),
+            self._is_owner(operation, use.number),
         )
 
-    def _first_names(self, copy: int, suspect: _Suspect) -> frozenset[str]:
-        """Returns the states of a copy when an access first follows it; none if that is unclear.
+    def _first_names(self, operation: int, suspect: _Suspect) -> frozenset[str]:
+        """Returns the states of an operation when an access first follows; none if that is unclear.
 
-        The access of a loop may follow again in later iterations, but to memory of newer copies.
+        The access of a loop may follow again in later iterations, but to memory of newer ones.
         """
         sites = self._sites
         block = sites.sites[suspect.number].block
-        if suspect.head < 0 or len(suspect.states) == 1 or sites.sites[copy].block == block:
+        if suspect.head < 0 or len(suspect.states) == 1 or sites.sites[operation].block == block:
             return frozenset()
         leaving = {(block, each) for each in sites.graph.successors[block]}
         edges = self._pairs.avoided(suspect.number, suspect.head) | leaving
@@ -230,22 +230,22 @@ class _EarlyAccesses:
             if len(self._first_visits) >= _MAX_VIEWS:
                 return frozenset()
             self._first_visits[edges] = self._hazards.facts(edges)
-        first = self._hazards.first_of(copy)
+        first = self._hazards.first_of(operation)
         held = self._first_visits[edges].before(suspect.number).get(first, set())
         return frozenset(each.name for each in held)
 
-    def _is_owner(self, copy: int, use: int) -> bool:
-        """Whether surely only threads that issued a copy execute a later statement."""
+    def _is_owner(self, operation: int, use: int) -> bool:
+        """Whether surely only threads that issued an operation execute a later statement."""
         sites = self._sites
-        issuing = sites.threads(copy)
-        is_known = bool(issuing) and sites.participants.is_exact(sites.sites[copy])
+        issuing = sites.threads(operation)
+        is_known = bool(issuing) and sites.participants.is_exact(sites.sites[operation])
         return is_known and not sites.threads(use) & ~issuing
 
-    def _has_barrier(self, copy: int, use: int) -> bool:
-        """Whether a barrier is on a path from a copy to an access."""
+    def _has_barrier(self, operation: int, use: int) -> bool:
+        """Whether a barrier is on a path from an operation to an access."""
         sites = self._sites
         return any(
-            sites.may_follow(copy, number) and sites.may_follow(number, use)
+            sites.may_follow(operation, number) and sites.may_follow(number, use)
             for number, site in enumerate(sites.sites)
             if ordering_of(site.known) is OrderingLevel.BLOCK
         )
@@ -253,7 +253,7 @@ class _EarlyAccesses:
 
 @lru_cache(maxsize=2 * MAX_RECENT_FUNCTIONS)
 def early_accesses(sites: AsyncSites, name: str) -> tuple[EarlyAccess, ...]:
-    """Returns the accesses that come too early after copies in groups of a protocol."""
+    """Returns the accesses that come too early after operations in groups of a protocol."""
     return tuple(_EarlyAccesses(sites, group_hazards(sites, name)).found())
 
 
@@ -266,6 +266,6 @@ def unfinished_accesses(sites: AsyncSites) -> Iterator[EarlyAccess]:
     unawaited = {it.copy.start for it in group_hazards(sites, CP_ASYNC).never_completed()}
     for each in early_accesses(sites, CP_ASYNC):
         is_barrier_missing = each.is_awaited and not each.has_barrier
-        is_known = each.sureness is Sureness.PROVEN and each.copy.start not in unawaited
+        is_known = each.sureness is Sureness.PROVEN and each.operation.start not in unawaited
         if is_known and not is_barrier_missing:
             yield each

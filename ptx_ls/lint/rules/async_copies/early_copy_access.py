@@ -64,13 +64,13 @@ def find(seen: CheckInput) -> Iterator[EarlyCopyAccess]:
         reported.add(variable)
         place = each.access.start if each.threads is None else None
         if each.threads is not None:
-            place = barrier_place(seen, each.copy.start, each.access.start)
+            place = barrier_place(seen, each.operation.start, each.access.start)
         yield EarlyCopyAccess(
             variable,
             each.access.start,
             each.access.end,
             each.verb,
-            (each.copy.start, each.copy.end),
+            (each.operation.start, each.operation.end),
             each.threads,
             each.is_awaited,
             each.is_around,

@@ -62,7 +62,7 @@ def find(seen: CheckInput) -> Iterator[OverwrittenCopySource]:
                 variable,
                 each.access.start,
                 each.access.end,
-                (each.copy.start, each.copy.end),
+                (each.operation.start, each.operation.end),
                 each.threads,
                 each.states <= {"read", "complete"},
                 each.is_around,

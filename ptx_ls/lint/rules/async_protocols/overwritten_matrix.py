@@ -55,7 +55,7 @@ def find(seen: CheckInput) -> Iterator[OverwrittenMatrix]:
                 each.is_around,
                 each.access.start,
                 each.access.end,
-                (each.copy.start, each.copy.end),
+                (each.operation.start, each.operation.end),
             )
 
 
