@@ -43,7 +43,7 @@ def analysis_of(path: Path) -> Analysis:
 
 @cache
 def parts_of_names(opcode: str) -> frozenset[str]:
-    """Returns the modifiers that are parts of the name of an instruction: `.async` of `cp.async`."""
+    """Returns the modifiers in the names of instructions of an opcode: `.async` of `cp.async`."""
     instruction = database().instruction(opcode)
     assert instruction is not None
     return frozenset(

@@ -70,11 +70,15 @@ def kernel(where: str) -> tuple[Document, Position]:
 
 
 def grammar(where: str, text: str) -> str:
-    """The grammar in the hover on the first modifier of a statement; "" if it has none."""
-    dot = text.partition(" ")[0].find(".")
-    head = BLOCK.search(shown(where, text, dot + 1)) if dot >= 0 else None
-    assert (head is None) == (dot < 0), text
-    return head[1] if head is not None else ""
+    """The grammar in the hover on the first modifier that is not a part of the name; or ""."""
+    word = text.partition(" ")[0].rstrip(";")
+    for dot in re.finditer(r"\.(?=[\w:])", word):
+        markdown = shown(where, text, dot.end())
+        if f"**`{word}`**: " not in markdown:
+            head = BLOCK.search(markdown)
+            assert head is not None, text
+            return head[1]
+    return ""
 
 
 def shown(where: str, text: str, column: int = 0) -> str:
@@ -222,26 +226,21 @@ def test_a_modifier_is_offered_where_it_is_legal(statement: str, group: str, oth
         ("generic address", "ld.u32 b32_1, [b64_1];", "ld.shared.u32 b32_1, [b32_2];"),
         ("constant memory", "st.u32 [b64_1], b32_1;", "st.shared.u32 [b32_2], b32_1;"),
         ("Float sums", "red.global.add.f64 [b64_1], f64_1;", "red.global.add.u32 [b64_1], b32_1;"),
-        ("Up to sm_6x", "red.shared.add.u32 [b32_2], 1;", "red.global.add.u32 [b64_1], 1;"),
         ("use `red`", "atom.add.u32 b32_1, [b64_1], 1;", "atom.exch.b32 b32_1, [b64_1], 1;"),
         ("thread count", "bar.sync 0, 64;", "bar.sync 0;"),
         ("thread count", "barrier.arrive 0, 64;", "barrier.cluster.arrive;"),
-        ("as if `.aligned`", "barrier.sync 0;", "barrier.cluster.wait;"),
         (
-            "multiples of `cp-size`",
+            "multiples of the number of bytes",
             "cp.async.ca.shared.global [b32_1], [b64_1], 4;",
             "cp.async.wait_all;",
         ),
-        ("waits only for `cp.async`", "cp.async.wait_group 0;", "cp.async.commit_group;"),
+        ("waits neither for bulk copies", "cp.async.wait_group 0;", "cp.async.commit_group;"),
         ("primary range", "createpolicy.range.L2::evict_last.b64 b64_1, [b64_2], 8, 8;",
          "createpolicy.fractional.L2::evict_last.b64 b64_1;"),
         ("1,048,575", "mbarrier.expect_tx.relaxed.cta.shared.b64 [b32_1], 8;",
          "mbarrier.init.shared.b64 [b32_1], 1;"),
-        ("`.noComplete`", "mbarrier.arrive.shared.b64 b64_1, [b32_1], 2;",
-         "mbarrier.init.shared.b64 [b32_1], 1;"),
         ("relative to its state space", "mov.b64 b64_1, global_variable;", "mov.b64 b64_1, b64_2;"),
         ("`%clock`", "mov.u32 b32_1, %clock;", "mov.u32 b32_1, b32_2;"),
-        ("low part", "mov.b64 b64_1, {b32_1, b32_2};", "mov.b64 b64_1, b64_2;"),
     ],
 )  # fmt: skip
 def test_a_warning_is_shown_on_the_variants_that_it_concerns(
@@ -249,6 +248,21 @@ def test_a_warning_is_shown_on_the_variants_that_it_concerns(
 ) -> None:
     assert about in warnings(statement)
     assert about not in warnings(other)
+
+
+@pytest.mark.parametrize(
+    ("about", "statement", "where"),
+    [
+        ("Up to sm_6x", "red.shared.add.u32 [b32_2], 1;", "6.0/sm_60"),
+        ("as if `.aligned`", "barrier.sync 0;", "6.0/sm_60"),
+        ("`.noComplete`", "mbarrier.arrive.shared.b64 b64_1, [b32_1], 2;", "7.0/sm_80"),
+    ],
+)
+def test_a_warning_about_older_targets_is_shown_there_alone(
+    about: str, statement: str, where: str
+) -> None:
+    assert about in warnings(statement, where)
+    assert about not in warnings(statement)
 
 
 @pytest.mark.parametrize(
