@@ -31,7 +31,8 @@ READERS_OF_OTHER_TEXTS = {
     for names in (
         "cli/reports/alike cli/reports/xml_reports",  # messages, XML
         "features/hover/describe_directive",  # prose
-        "features/hover/instructions/headline",  # prose
+        "features/hints/obvious",  # comments
+        "features/hover/operand_role features/hover/instructions/headline",  # prose
         "features/hover/instructions/relevant_pitfalls",  # prose
         "features/markup features/plain handbook/markdown",  # Markdown
         "features/completion/snippet lint/suppression/comments",  # snippets, comments for ptx-ls

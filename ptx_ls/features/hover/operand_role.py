@@ -27,10 +27,11 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.statement import Statement
 
 
-_says_only_place: Final = LazyPattern(
+_TRIVIAL: Final = LazyPattern(
     r"(?:(?:First |Second |Third )?source|Destination|Receives the result)\.",
     re.IGNORECASE,
-).fullmatch
+)
+"""Descriptions that say no more than the place of the operand."""
 _OPENING: Final = frozenset("([{")
 _CLOSING: Final = frozenset(")]}")
 
@@ -43,7 +44,7 @@ def role_at(analysis: Analysis, statement: Statement, position: Position) -> Mar
     shape, name = statement.record, operand_at(analysis, statement, position)
     found = isa.database().instruction(shape.name) if isinstance(shape, Shape) else None
     doc = found.operand_doc(name) if found is not None and name else ""
-    if found is None or not doc or _says_only_place(doc):
+    if found is None or not doc or _TRIVIAL.fullmatch(doc):
         return markup.NOTHING
     return markup.filled(
         "Operand {} of {}: {}", markup.code(name), markup.code(found.opcode), markup.own(doc)

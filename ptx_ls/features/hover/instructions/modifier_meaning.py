@@ -29,7 +29,7 @@ def slots_of(judged: JudgedInstruction) -> list[str]:
 def is_in_name(judged: JudgedInstruction, number: int) -> bool:
     """Whether a modifier is part of the name of the form in use, as `.wait_group` of `cp.async`.
 
-    ptxas reads the opcode and these modifiers as one word. They are required and are no choice.
+    ptxas reads the opcode and these modifiers as one word. Nothing may replace them.
     """
     if judged.form is None or number >= len(judged.modifiers):
         return False
