@@ -89,12 +89,16 @@ describe('pictures of the README', () => {
     await resize(860, 710);
     await withSetting('editor.hover.above', false, async () => {
       await open('matmul.ptx', MATMUL);
+      // A lens that appears later moves the lines, which closes the hover.
+      await execute('revealLine', { lineNumber: 1, at: 'top' });
+      await seen('.codelens-decoration', /./);
       await execute('revealLine', { lineNumber: 15, at: 'top' });
       await seen('.view-line', /0f3F800000.*1\.0/);
       await execute('editor.action.showHover');
       await seen('.monaco-hover', /16x16/);
       await onScreen(page => page.waitForSelector('.monaco-hover img'));
       await pictureOfEditors('readme-hover');
+      await onScreen(page => page.waitForSelector('.monaco-hover img', { timeout: 1000 }));
       await press('Escape');
     });
   });
