@@ -73,7 +73,7 @@ def _limits(limits: Limits | None) -> list[Block]:
         ("declared shared memory per block", f"{limits.static_shared:,} bytes"),
         ("shared memory per block", f"{limits.shared:,} bytes"),
         ("shared memory per multiprocessor", f"{limits.shared_sm:,} bytes"),
-        ("constant memory for variables", f"{limits.constant:,} bytes"),
+        ("constant memory", f"{limits.constant:,} bytes"),
     )
     return [Heading(2, "Limits"), Table(("at most", ""), rows)]
 

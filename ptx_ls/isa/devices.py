@@ -42,7 +42,7 @@ class Limits(NamedTuple):
     shared_sm: int
     """Bytes of shared memory per multiprocessor."""
     constant: int
-    """Bytes of constant memory for variables."""
+    """Bytes of constant memory."""
 
 
 class TargetInfo(NamedTuple):

@@ -8,8 +8,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.protocols.barrier_opcodes import BARRIERS, has_arrivals
 from ptx_ls.semantics.directives.register_pragma_values import pragma_registers
+from ptx_ls.semantics.instructions.barrier_opcodes import BARRIERS, has_arrivals
 from ptx_ls.semantics.instructions.control_transfer import LEAVING
 from ptx_ls.semantics.symbols.region_text import label_name
 from ptx_ls.semantics.symbols.symbols import SymbolKind

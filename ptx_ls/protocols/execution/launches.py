@@ -6,7 +6,7 @@ from functools import lru_cache
 from math import prod
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.protocols.barrier_opcodes import has_counts
+from ptx_ls.semantics.instructions.barrier_opcodes import has_counts
 from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS, region_text
 from ptx_ls.threads.uniformity.function_uniformity import function_uniformity
 from ptx_ls.values.function_values import function_values

@@ -26,6 +26,7 @@ LATE: Final = (
     "ptx_ls.features.hover.fragment_picture",
     "ptx_ls.features.hover.instructions.describe_modifier",
     "ptx_ls.features.hover.instructions.describe_variant",
+    "ptx_ls.features.hover.instructions.headline",
     "ptx_ls.features.hover.instructions.pseudo_code",
     "ptx_ls.features.hover.instructions.pseudo_code_conditions",
     "ptx_ls.features.hover.operand_role",

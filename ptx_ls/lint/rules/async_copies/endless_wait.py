@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from ptx_ls.lint.collectives.barrier_counts import wrong_counts
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleContext, rule
-from ptx_ls.protocols.barrier_opcodes import BARRIERS
 from ptx_ls.protocols.execution.faults import StuckWait, WrongArrival
 from ptx_ls.protocols.execution.launches import run_fault
+from ptx_ls.semantics.instructions.barrier_opcodes import BARRIERS
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
 

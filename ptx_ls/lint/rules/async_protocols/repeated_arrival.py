@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from ptx_ls.lint.candidates.statements import arrives_at_barriers
 from ptx_ls.lint.protocols.broken_protocol import BrokenProtocol, broken_at_event, is_about
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, related_at, rule
-from ptx_ls.protocols.barrier_opcodes import BARRIERS
 from ptx_ls.protocols.named_barriers import named_barriers
+from ptx_ls.semantics.instructions.barrier_opcodes import BARRIERS
 from ptx_ls.semantics.understood import is_understood
 from ptx_ls.source import Severity
 
