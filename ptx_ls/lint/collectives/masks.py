@@ -52,7 +52,7 @@ def masked_statements(seen: CheckInput) -> Iterator[MaskedStatement]:
     if not shapes or not is_understood(seen.function, text):
         return
     values = function_values(seen.function, seen.module)
-    for found in text.statements_of(text.with_shapes(shapes)):
+    for found in text.instructions(shapes):
         kind = kinds.get(found.record) if isinstance(found.record, Shape) else None
         if kind is None or kind.mask is None:
             continue
@@ -81,8 +81,10 @@ def omitted_lanes(statement: MaskedStatement) -> tuple[int, int] | None:
     guard = uniformity.guard_of(statement.found)
     for shape in shapes if shapes[0].is_stated else (*shapes, *_narrow_shapes(shapes)):
         masks = _masks(statement, shape)
+        if masks is None:
+            return None
         own = uniformity.executing(shape).of_guarded(block, guard)
-        found = None if masks is None else _omitted(own, masks, shape)
+        found = _omitted(own, masks, shape)
         if found is None:
             return None
         lanes, omitted, is_all = found

@@ -35,7 +35,7 @@ _DATA_SPACES: Final = (_SHARED, _CLUSTER, GENERIC)
 _MAPPING: Final = ("mapa",)
 _N_GENERIC: Final = 256
 """Number of generic accesses up to which their addresses are evaluated."""
-_MAX_ACCESSES: Final = 512
+_MAX_ACCESSES: Final = 128
 """Number of accesses of a function that are compared with each other."""
 
 
