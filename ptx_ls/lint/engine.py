@@ -51,7 +51,8 @@ def check_function(
             module = seen.module._replace(context=context)
             here = seen._replace(module=module, checker=checker_of(context))
         if len(in_force) == 1:
-            through = seen_through_calls(here)
+            is_wanted = not thread_rules() <= settings.ignored
+            through = seen_through_calls(here) if is_wanted else None
             apart = thread_rules() if through is not None else frozenset()
             mismatches = mismatches_of(here, should_stop, settings.ignored | apart)
             if through is not None and not _has_error(here, mismatches):
