@@ -159,7 +159,7 @@ def colours(program: Path, folder: Path) -> dict[str, dict[str, str]]:
       local colours = {}
       for _, group in ipairs({ GROUPS }) do
         local id = vim.fn.synIDtrans(vim.fn.hlID(group))
-        for name, part in pairs({ [group] = "fg", [group .. " behind"] = "bg" }) do
+        for name, part in pairs({ [group] = "fg", [group .. " background"] = "bg" }) do
           local colour = vim.fn.synIDattr(id, part, "gui")
           if colour ~= "" then
             colours[name] = ("#%06x"):format(vim.api.nvim_get_color_by_name(colour))
@@ -175,7 +175,7 @@ def colours(program: Path, folder: Path) -> dict[str, dict[str, str]]:
 
 def test_colours_newest(tmp_path: Path) -> None:
     for name, shown in colours(newest(), tmp_path).items():
-        background = shown["Normal behind"]
+        background = shown["Normal background"]
         for group in GROUPS:
             colour = shown.get(group, shown["Normal"])
             # The colour of functions and of all that is special is slightly too light.
