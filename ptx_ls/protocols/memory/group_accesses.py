@@ -257,6 +257,18 @@ def early_accesses(sites: AsyncSites, name: str) -> tuple[EarlyAccess, ...]:
     return tuple(_EarlyAccesses(sites, group_hazards(sites, name)).found())
 
 
+def first_proven(sites: AsyncSites, name: str) -> dict[str, EarlyAccess]:
+    """Returns the first access to each variable that comes too early on all paths.
+
+    The keys are the names of the variables; "" if the variable is not known.
+    """
+    found: dict[str, EarlyAccess] = {}
+    for each in early_accesses(sites, name):
+        if each.sureness is Sureness.PROVEN:
+            found.setdefault("" if each.symbol is None else each.symbol.name, each)
+    return found
+
+
 def unfinished_accesses(sites: AsyncSites) -> Iterator[EarlyAccess]:
     """Yields the accesses that surely come before a `cp.async` to the same memory is complete.
 

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 from ptx_ls.lint.fixes.statements import with_statements_ahead
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, Repair, RuleContext, rule
 from ptx_ls.protocols.async_sites import async_sites
-from ptx_ls.protocols.definition import Sureness
 from ptx_ls.protocols.group_hazards import BULK_GROUPS
-from ptx_ls.protocols.memory.group_accesses import early_accesses
+from ptx_ls.protocols.memory.group_accesses import first_proven
 from ptx_ls.protocols.memory.ring_waits import short_waits
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
@@ -53,21 +52,19 @@ def find(seen: CheckInput) -> Iterator[OverwrittenCopySource]:
     sites = async_sites(seen.function, seen.module)
     if sites is None:
         return
-    reported = set[str]()
-    for each in early_accesses(sites, BULK_GROUPS):
-        variable = "" if each.symbol is None else each.symbol.name
-        if each.sureness is Sureness.PROVEN and variable not in reported:
-            reported.add(variable)
-            yield OverwrittenCopySource(
-                variable,
-                each.access.start,
-                each.access.end,
-                (each.operation.start, each.operation.end),
-                each.threads,
-                each.states <= {"read", "complete"},
-                each.is_around,
-                each.is_owner and not each.has_barrier,
-            )
+    found = first_proven(sites, BULK_GROUPS)
+    for variable, each in found.items():
+        yield OverwrittenCopySource(
+            variable,
+            each.access.start,
+            each.access.end,
+            (each.operation.start, each.operation.end),
+            each.threads,
+            each.states <= {"read", "complete"},
+            each.is_around,
+            each.is_owner and not each.has_barrier,
+        )
+    reported = {*found}
     for short in short_waits(sites, BULK_GROUPS):
         if short.symbol.name not in reported:
             reported.add(short.symbol.name)

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleContext, rule
 from ptx_ls.protocols.async_sites import async_sites
-from ptx_ls.protocols.definition import Sureness
 from ptx_ls.protocols.group_hazards import MATRIX_GROUPS
 from ptx_ls.protocols.matrix_groups import OPCODE, computes
-from ptx_ls.protocols.memory.group_accesses import early_accesses
+from ptx_ls.protocols.memory.group_accesses import first_proven
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
 
@@ -44,19 +43,15 @@ def find(seen: CheckInput) -> Iterator[OverwrittenMatrix]:
     sites = async_sites(seen.function, seen.module) if computes(seen.text) else None
     if sites is None:
         return
-    reported = set[str]()
-    for each in early_accesses(sites, MATRIX_GROUPS):
-        variable = "" if each.symbol is None else each.symbol.name
-        if each.sureness is Sureness.PROVEN and variable not in reported:
-            reported.add(variable)
-            yield OverwrittenMatrix(
-                variable,
-                "committed" in each.states,
-                each.is_around,
-                each.access.start,
-                each.access.end,
-                (each.operation.start, each.operation.end),
-            )
+    for variable, each in first_proven(sites, MATRIX_GROUPS).items():
+        yield OverwrittenMatrix(
+            variable,
+            "committed" in each.states,
+            each.is_around,
+            each.access.start,
+            each.access.end,
+            (each.operation.start, each.operation.end),
+        )
 
 
 @rule(
