@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.declarations.storage import pointed_alignment
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
 Read = Callable[[int], AbstractValue]
 """Returns what is known of the register at a use that reads it."""
+Evaluation = Callable[[Read], AbstractValue]
+"""Returns what is known of a result or an operand, given what is read."""
 _LOADS: Final = ("ld", "ldu")
 _WORD: Final = 32
 _N_PLAIN_ROUNDS: Final = 3
@@ -114,11 +117,12 @@ class UnconditionalValues:
         self.cyclic.update(members)
         values = {use: abstract_value.impossible(self._width(use)) for use in members}
         self.known.update(values)
+        evaluations = {use: self.evaluation(use) for use in members}
         for number in range(_MAX_ROUNDS):
             is_changed = False
             for use in members:
                 before = self.known[use]
-                after = before.join(self.result(use, self.read))
+                after = before.join(evaluations[use](self.read))
                 if after[:7] != before[:7]:
                     is_changed = True
                     self.known[use] = after if number < _N_PLAIN_ROUNDS else _widened(before, after)
@@ -128,32 +132,40 @@ class UnconditionalValues:
             self.known.update({use: unknown(self._width(use)) for use in members})
         for _ in range(_N_NARROWING_ROUNDS):
             for use in members:
-                self.known[use] = self.known[use].meet(self.result(use, self.read))
+                self.known[use] = self.known[use].meet(evaluations[use](self.read))
 
     def result(self, use: int, read: Read) -> AbstractValue:
         """Returns what is known of the value that a use writes, given what is read."""
+        return self.evaluation(use)(read)
+
+    def evaluation(self, use: int) -> Evaluation:
+        """Returns what a use writes, as a function of what is read.
+
+        The instruction is decoded once, also if it is evaluated for many threads or rounds.
+        """
         decoder = self._given.decoder
         width = decoder.width(use)
         if not width:
-            return unknown(MAX_WIDTH)
+            return _always(unknown(MAX_WIDTH))
         instruction, place = decoder.of_use(use), decoder.destination(use)
         if place is None:
-            return unknown(width)
+            return _always(unknown(width))
         number, element = place
         is_load = instruction.name in _LOADS
         sources = () if is_load else instruction.sources
         if instruction.name == "mov" and (element >= 0 or _is_vector(sources)):
-            return self._split_or_joined(instruction, element, width, read)
+            return partial(self._split_or_joined, instruction, element, width)
         if is_load and (address := self._pointer(instruction, width)) is not None:
-            return address
+            return _always(address)
         operation = operation_of(instruction.name, instruction.modifiers, len(sources))
         if operation is None or (element >= 0 and not is_load):
-            return unknown(width)
+            return _always(unknown(width))
         given = [
-            self.operand(instruction, each, own, read)
+            self._operand(instruction, each, own)
             for each, own in zip(sources, operation.widths, strict=True)
         ]
-        return operation.second_result(given, width) if number else operation.result(given, width)
+        run = operation.second_result if number else operation.result
+        return lambda read: run([each(read) for each in given], width)
 
     def _pointer(self, instruction: DecodedInstruction, width: int) -> AbstractValue | None:
         """Returns a loaded parameter that is a pointer with a stated alignment, or None."""
@@ -195,23 +207,29 @@ class UnconditionalValues:
 
         The result of a register has the width of that register.
         """
+        return self._operand(instruction, operand, width)(read)
+
+    def _operand(
+        self, instruction: DecodedInstruction, operand: OperandSyntax, width: int
+    ) -> Evaluation:
+        """Returns what is known of an operand, as a function of what is read."""
         number = immediate(operand)
         if number is not None:
-            return constant(width, number)
+            return _always(constant(width, number))
         bits = float_bits(operand)
         if bits is not None:
-            return constant(*bits) if bits[0] == width else unknown(width)
+            return _always(constant(*bits) if bits[0] == width else unknown(width))
         if operand.form is not OperandForm.IDENTIFIER:
-            return unknown(width)
+            return _always(unknown(width))
         is_negated = operand.negation == "!"
         name = plain_name(operand._replace(negation="") if is_negated else operand)
         name = name.lstrip("! \t")
         use = self._given.decoder.reading_use(instruction, name) if name else None
         if use is not None:
-            return predicate(read(use), is_negated=is_negated)
+            return lambda read: predicate(read(use), is_negated=is_negated)
         if operand.text.startswith("%"):
-            return self.special(operand.text, width)
-        return self._address_of(instruction, operand, width)
+            return lambda _: self.special(operand.text, width)
+        return _always(self._address_of(instruction, operand, width))
 
     def special(self, name: str, width: int) -> AbstractValue:
         """Returns what is known of a special register that is read with a type of a width."""
@@ -229,6 +247,11 @@ class UnconditionalValues:
             return unknown(width)
         value = truncated(symbol_address(symbol), width)
         return abstract_value.shifted_by(value, found[1])
+
+
+def _always(value: AbstractValue) -> Evaluation:
+    """Returns an evaluation that does not depend on what is read."""
+    return lambda _: value
 
 
 def _is_vector(sources: Sequence[OperandSyntax]) -> bool:

@@ -140,6 +140,7 @@ class IndexValues:
             return self._nothing(use)
         kept: dict[tuple[AbstractValue, ...], AbstractValue] = {}
         whole = self._warps.written(use) if self._warps is not None else ()
+        evaluation = self._single.evaluation(use)
         found = []
         for number in range(self._size):
             if whole and whole[number // LANES].constant is not None:
@@ -149,7 +150,7 @@ class IndexValues:
             value = kept.get(key)
             if value is None:
                 self._single.number = number
-                value = kept[key] = self._single.result(use, partial(_element, reads, number))
+                value = kept[key] = evaluation(partial(_element, reads, number))
             found.append(value)
         return tuple(found)
 

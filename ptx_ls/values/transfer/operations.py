@@ -62,13 +62,16 @@ class Operation(NamedTuple):
         )
 
     def _placed(self, run: Run, sources: Sequence[AbstractValue], width: int) -> AbstractValue:
-        given = [truncated(each, own) for each, own in zip(sources, self.widths, strict=False)]
-        if len(given) != len(self.widths):
+        if len(sources) != len(self.widths):
             return abstract_value.unknown(width)
-        if any(each.is_impossible for each in given):
-            return abstract_value.impossible(width)
-        if any(each.width != own for each, own in zip(given, self.widths, strict=True)):
-            return abstract_value.unknown(width)
+        given = []
+        for source, own in zip(sources, self.widths, strict=True):
+            value = truncated(source, own)
+            if value.low > value.high:
+                return abstract_value.impossible(width)
+            if value.width != own:
+                return abstract_value.unknown(width)
+            given.append(value)
         found = run(*given)
         if found.width == width:
             return found
