@@ -39,12 +39,16 @@ def event_sentences(events: MemoryEvents, texts: Mapping[str, str]) -> list[str]
     """Describes what an instruction does, in at most three short sentences.
 
     `texts`: the operands as they are written, by name. Omits acts that only repeat the purpose of
-    the instruction, and accesses that are part of an act.
+    the instruction, and accesses that are part of an act. Of a single act, which the purpose of the
+    instruction names, only gives the order and the scope.
     """
     acts = [each for each in events.syncs if each.order and each.action != _COMPLETE]
     objects = {each.operand for each in acts if each.operand}
     clauses = [_access(each, texts) for each in events.accesses if each.operand not in objects]
-    clauses += [", ".join([ACTIONS[each.action], *_manner(each)]) for each in acts]
+    if clauses or len(acts) > 1:
+        clauses += [", ".join([ACTIONS[each.action], *_manner(each)]) for each in acts]
+    else:
+        clauses += [", ".join(_manner(each)) for each in acts]
     found = [f"{capitalised('; '.join(dict.fromkeys(clauses)))}."] if clauses else []
     if events.completion:
         found.append(f"Asynchronous: {COMPLETIONS[events.completion]}.")

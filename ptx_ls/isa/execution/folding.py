@@ -21,6 +21,8 @@ from ptx_ls.isa.execution.tree import (
 )
 
 _INTEGER: Final = re.compile(r"-?(?:0[xX][0-9a-fA-F]+|0[bB][01]+|0|[1-9]\d*)U?").fullmatch
+_MIN_HEXADECIMAL: Final = 256
+"""Results of shifts from here on are shown in hexadecimal: they are masks."""
 _MAX_BITS: Final = 128
 """Maximum length of a shift, and highest bit, to compute: no instruction has more bits."""
 _REGISTER_BITS: Final = 32
@@ -64,6 +66,8 @@ def fold(node: Expression) -> Expression:
             return _folded_binary(symbol, left, right, node)
         case Unary("-", Unary("-", inner)):
             return inner
+        case Unary("!", operand) if (value := integer(operand)) is not None:
+            return _number(int(not value))
         case FunctionCall("min" | "max" as function, (left, right)):
             return _extremum(function, left, right) or node
         case Bits(operand, high, low):
@@ -76,6 +80,19 @@ def fold(node: Expression) -> Expression:
             decided = integer(condition)
             if decided is not None:
                 return then if decided else otherwise
+    return node
+
+
+def _simplified_condition(
+    symbol: str, left: Expression, right: Expression, node: Expression
+) -> Expression:
+    neutral = 0 if symbol == "||" else 1
+    for constant, other in ((left, right), (right, left)):
+        value = integer(constant)
+        if value is not None:
+            return other if bool(value) == bool(neutral) else _number(1 - neutral)
+    if left == right or (isinstance(left, Binary) and left[0] == symbol and left.right == right):
+        return left
     return node
 
 
@@ -105,8 +122,9 @@ def _shifted_bits(operand: Binary, high: int | None, low: int | None) -> Express
     )
 
 
-def _number(value: int) -> Expression:
-    return Number(str(value)) if value >= 0 else Unary("-", Number(str(-value)))
+def _number(value: int, *, is_mask: bool = False) -> Expression:
+    text = hex(abs(value)) if is_mask and abs(value) >= _MIN_HEXADECIMAL else str(abs(value))
+    return Number(text) if value >= 0 else Unary("-", Number(text))
 
 
 def _folded_binary(
@@ -117,14 +135,19 @@ def _folded_binary(
         is_certain = second is not None and _always(symbol, largest(left), second)
         return _number(1) if is_certain else _simplified(symbol, left, right, node)
     if symbol in OPERATIONS:
-        return _number(OPERATIONS[symbol](first, second))
+        is_mask = _is_hexadecimal(left) or _is_hexadecimal(right)
+        return _number(OPERATIONS[symbol](first, second), is_mask=is_mask)
     if symbol in COMPARISONS:
         return _number(int(COMPARISONS[symbol](first, second)))
     if symbol == "<<" and 0 <= second <= _MAX_BITS:
-        return _number(first << second)
+        return _number(first << second, is_mask=True)
     if symbol == ">>" and 0 <= second <= _MAX_BITS:
-        return _number(first >> second)
+        return _number(first >> second, is_mask=_is_hexadecimal(left))
     return node
+
+
+def _is_hexadecimal(node: Expression) -> bool:
+    return isinstance(node, Number) and node.text.startswith(("0x", "0X"))
 
 
 def _always(symbol: str, most: int, other: int) -> bool:
@@ -156,7 +179,12 @@ def largest(node: Expression) -> int:
 
 
 def _simplified(symbol: str, left: Expression, right: Expression, node: Expression) -> Expression:
-    """Simplifies an operation with a constant: `x & 0`, `x | 0`, `x + -4`, `x + 4 - 1`."""
+    """Simplifies an operation with a constant: `x & 0`, `x | 0`, `x + -4`, `x + 4 - 1`.
+
+    Also simplifies `x || 0`, `x && 1`, `x || x` and `x && x` for conditions.
+    """
+    if symbol in ("||", "&&"):
+        return _simplified_condition(symbol, left, right, node)
     if symbol in "&|":
         for constant, other in ((left, right), (right, left)):
             value = integer(constant)

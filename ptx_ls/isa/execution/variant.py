@@ -21,7 +21,7 @@ _FLOATS: Final = frozenset({"float", "half", "alternate"})
 _TYPE_SLOT: Final = "dtype"
 _LOOKS: Final = (
     "vector", "address", "wide", "name", "negated", "volatile", "predicate", "special", "constant",
-    "in", "before",
+    "in", "before", "repeated",
 )  # fmt: skip
 _MAX_CACHED_TEXTS: Final = 128
 """Maximum number of opcodes whose pseudo-code is cached as separate lines."""

@@ -6,6 +6,7 @@ from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.features.hover.instructions.float_constants import with_decided_floats
 from ptx_ls.features.hover.lop3 import formula
 from ptx_ls.isa.execution.folding import fold, integer, largest
 from ptx_ls.isa.execution.formats import value_type
@@ -235,9 +236,10 @@ def _is_decided(general: Sequence[Statement], particular: Sequence[Statement]) -
 
 
 def _folded(node: Expression, values: Mapping[str, Expression]) -> Expression:
-    if set(map(type, values.values())) <= _NAMES:
-        return with_names(node, values.get)  # only names change, so there is nothing to compute
-    return fold(_with_tables(with_names(node, {"lane": _LANE, **values}.get)))
+    if set(map(type, values.values())) <= _NAMES and len(set(values.values())) == len(values):
+        return with_decided_floats(with_names(node, values.get))  # there are no constants
+    named = with_names(node, {"lane": _LANE, **values}.get)
+    return fold(with_decided_floats(_with_tables(named)))
 
 
 def _with_tables(node: Expression) -> Expression:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
@@ -34,33 +35,34 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import JudgedInstruction
 
 _MAX_INTRINSICS: Final = 3
-_TRANSFERS: Final = "transfers control"
-"""A word of effects that the pseudo-code shows."""
+_SHOWN: Final = frozenset({"transfers control", "waits", "allocates", "changes state", "signals"})
+"""Words of effects that the pseudo-code and the sentence on the variant say more exactly."""
 _OBSERVES: Final = "observes"
 """A word of effects that convergence implies."""
 _TOGETHER: Final = ("warp", "warpgroup")
 """Which threads an `.aligned` instruction is executed by."""
-_VECTORS: Final = frozenset({".v2", ".v4", ".v8"})
+_is_count: Final = re.compile(r"\.[vx]\d+").fullmatch
+"""Matches numbers of elements and of matrices: `.v2` and `.x4`."""
 
 
 def modifiers(judged: JudgedInstruction, explained: Collection[str]) -> list[Markdown]:
     """Says what the modifiers mean that choose the variant.
 
-    Omits those that the form always has, for which its summary speaks, and types, vector sizes,
-    state spaces, orders and scopes, which the operands and the accesses show. `explained`: the
-    slots whose modifiers the headline explains, which are omitted, too.
+    Omits those that the form always has, for which its summary speaks, and types, counts, state
+    spaces, orders and scopes, which the operands and the accesses show. `explained`: the slots
+    whose modifiers the headline explains, which are omitted, too.
     """
     found, form = judged.instruction, judged.form
     if found is None:
         return []
     database = isa.database()
-    told = {*database.types, *database.state_spaces, *_VECTORS, *_said_of_events(judged)}
+    told = {*database.types, *database.state_spaces, *_said_of_events(judged)}
     rows = {each.name: each for each in form.slots} if form is not None else {}
     shown = []
     for text, slot in zip(judged.modifiers, slots_of(judged), strict=True):
         row = rows.get(slot)
         is_fixed = row is not None and len(row.values) == 1 and not row.optional
-        if is_fixed or text in told or slot in explained:
+        if is_fixed or text in told or slot in explained or _is_count(text):
             continue
         doc = sizes_of(text) or meaning_of(found, text, slot)
         if doc:
@@ -102,7 +104,7 @@ def effects(judged: JudgedInstruction, operands: OperandTexts, headline: str) ->
     convergence = effects_of(known.convergence, CONVERGENCE, wording)
     events = memory_events(instruction, form, judged.all_slots(), types)
     told = TOLD if not events.is_none else frozenset[str]()
-    told |= {_TRANSFERS, _OBSERVES} if convergence else {_TRANSFERS}
+    told |= {*_SHOWN, _OBSERVES} if convergence else _SHOWN
     others = tuple(each for each in others if each.word not in told)
     if events.executed_by in _TOGETHER:
         convergence = ()
@@ -206,13 +208,12 @@ def _written(judged: JudgedInstruction) -> dict[str, str]:
 
 
 def endings(judged: JudgedInstruction) -> list[Markdown]:
-    """Says when the form in use was removed or deprecated, and what replaces it."""
+    """Says when the form in use was removed, or else deprecated, and what replaces it."""
     form = judged.form
     if form is None or not (form.row.until or form.row.deprecated):
         return []
     wording = Wording(form, judged.all_slots(), tuple(_written(judged)))
-    found = (
-        *removals_of(form.row.until, wording),
-        *deprecations_of(form.row.deprecated, wording),
-    )
+    removals = removals_of(form.row.until, wording)
+    is_removed = any(not each.condition for each in removals)
+    found = removals if is_removed else (*removals, *deprecations_of(form.row.deprecated, wording))
     return [markup.filled("⚠ {}", markup.own(ending_sentence(it))) for it in found]

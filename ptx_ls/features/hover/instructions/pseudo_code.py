@@ -15,7 +15,7 @@ from ptx_ls import isa
 from ptx_ls.features.hover.immediates import lanes
 from ptx_ls.features.hover.instructions.computed import as_expression, computed
 from ptx_ls.features.hover.instructions.describe_operands import parts_of
-from ptx_ls.features.hover.instructions.long_vector import shortened_vector
+from ptx_ls.features.hover.instructions.long_operands import shortened_name, shortened_vector
 from ptx_ls.features.hover.literals import shortest
 from ptx_ls.isa.execution.parser import PseudoCodeError
 from ptx_ls.isa.execution.printer import print_statement
@@ -41,6 +41,8 @@ _BITS: Final = re.compile(r"bits\([a-z]+(\d+)(?:x(\d))?\)")
 _FIELD: Final = re.compile(rf"{NAME_BEGINS}(~?-?(?:{INTEGER}))\[(\d{{1,2}}):(\d{{1,2}})\]")
 """Some bits of a number: `31[12:8]`."""
 _LANES: Final = re.compile(rf"\b(?:the|all) lanes of (~?-?(?:{INTEGER}))(?![\w.])( are\b)?")
+_OVER_LANES: Final = re.compile(r"(?<=\(i in )(0x[0-9a-f]+|\d+)(?=: )")
+"""The constant mask of lanes over which a function such as `max` combines values."""
 _WAIT: Final = re.compile(r"\bwait\((0x[0-9a-f]+|\d+)\);(?: +// until these lanes are here)?")
 _ENCODED: Final = re.compile(
     rf"{NAME_BEGINS}0[fF][0-9a-fA-F]{{8}}\b|{NAME_BEGINS}0[dD][0-9a-fA-F]{{16}}\b"
@@ -182,8 +184,8 @@ _ARITHMETIC: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]],
     ),
     (re.compile(r"(?<== )0 \+ "), lambda _: ""),
     (
-        re.compile(r"\bmin\((\d{1,9}), (\d{1,9})\)"),
-        lambda match: str(min(int(match[1]), int(match[2]))),
+        re.compile(r"\b(min|max)\((\d{1,9}), (\d{1,9})\)"),
+        lambda match: str((min if match[1] == "min" else max)(int(match[2]), int(match[3]))),
     ),
     (_LANES, _of_lanes),
     (_EXCEPT, _except_newest),
@@ -236,6 +238,7 @@ def _guarded(lines: list[str], judged: JudgedInstruction) -> str:
 def in_words(code: str) -> str:
     """Returns pseudo-code for readers: `wait for all 32 lanes;`, and decimals for `0f` literals."""
     code = _WAIT.sub(lambda match: f"wait for {_lanes_of(int(match[1], 0))};", code)
+    code = _OVER_LANES.sub(lambda match: _lanes_of(int(match[1], 0)), code)
     return _ENCODED.sub(lambda match: shortest(match[0]), code)
 
 
@@ -264,10 +267,10 @@ def _value(text: str) -> str:
     if text.startswith("[") and text.endswith("]"):
         text = text[1:-1].strip()
         base, _, offset = text.rpartition("+")
-        text = base.rstrip() if offset.strip() == "0" else text
+        text = shortened_name(base.rstrip() if offset.strip() == "0" else text)
         return f"({text})" if any(sign in text for sign in "+-,") else text
     if text.startswith("(") and text.endswith(")"):
         return text[1:-1].strip()
     if text.startswith("{"):
         return shortened_vector(text)
-    return text
+    return shortened_name(text)

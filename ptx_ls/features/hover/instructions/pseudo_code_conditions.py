@@ -44,6 +44,8 @@ def variant_of(
             return name == _function_around(analysis, judged)
         if kind == "before":
             return _is_before(analysis.context.target, name)
+        if kind == "repeated":
+            return _repeats_a_number(judged, name)
         return any(
             spec.name == name and _looks(kind, operand, judged)
             for operand, spec in judged.placed_operands()
@@ -58,6 +60,17 @@ def _function_around(analysis: Analysis, judged: JudgedInstruction) -> str:
     around = analysis.function_at(judged.statement.start)
     is_kernel = around is not None and around.symbol.kind is SymbolKind.KERNEL
     return "kernel" if is_kernel else "function"
+
+
+def _repeats_a_number(judged: JudgedInstruction, name: str) -> bool:
+    """Whether an operand is the same constant as the operand before it."""
+    before: OperandSyntax | None = None
+    for operand, spec in judged.placed_operands():
+        if spec.name == name and before is not None:
+            value = integer(operand.text)
+            return value is not None and value == integer(before.text)
+        before = operand
+    return False
 
 
 def _is_before(targets: Sequence[str], name: str) -> bool:

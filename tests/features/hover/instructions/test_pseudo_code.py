@@ -96,6 +96,33 @@ def lines_of(statement: str) -> list[str]:
         ("setp.lt.s32 %p1, %r1, 7;", "%p1 = %r1 < 7;"),
         ("setp.ne.f32 %p1, %f1, %f2;", "%p1 = %f1 < %f2 || %f1 > %f2;"),
         ("setp.geu.f32 %p1, %f1, %f2;", "%p1 = %f1 >= %f2 || isnan(%f1) || isnan(%f2);"),
+        ("setp.geu.f32 %p1, %f1, 0f3F800000;", "%p1 = %f1 >= 0f3F800000 || isnan(%f1);"),
+        ("setp.nan.f32 %p1, %f1, %f1;", "%p1 = isnan(%f1);"),
+        ("setp.num.f32 %p1, %f1, 1.0;", "%p1 = !isnan(%f1);"),
+        ("setp.equ.f32 %p1, %f1, 0f7FC00000;", "%p1 = 1;"),
+        ("mul.ftz.f32 %f1, %f2, 0f3F000000;", "%f1 = ftz(ftz(%f2) * 0f3F000000);"),
+        ("mul.ftz.f32 %f1, %f2, 0f00000001;", "%f1 = ftz(ftz(%f2) * ftz(0f00000001));"),
+        ("cvt.ftz.f32.f32 %f1, %f2;", "%f1 = ftz(%f2);"),
+        ("bfi.b32 %r1, %r2, %r3, 8, 5;", "%r1 = (%r3 & ~0x1f00) | ((%r2 << 8) & 0x1f00);"),
+        (
+            "cvt.rzi.s64.f32 %rd1, %f1;",
+            "%rd1 = isnan(%f1) ? 0x8000000000000000 : clamp(rzi(%f1), s64);",
+        ),
+        (
+            "cp.async.cg.shared.global [tile], [%rd1], 16, 16;",
+            "start { tile[0 .. 15] = %rd1[0 .. 15] };",
+        ),
+        (
+            "cp.async.cg.shared.global [tile], [%rd1], 16, 8;",
+            "start { tile[0 .. 7] = %rd1[0 .. 7]; the rest up to 16 = 0 };",
+        ),
+        (
+            "membar.gl;",
+            (
+                "order the earlier accesses of this thread before its later ones, "
+                "as seen by the threads of the GPU;"
+            ),
+        ),
         (
             "setp.eq.and.u32 %p1|%p2, %r1, %r2, !%p3;",
             "t = %r1 == %r2;\n%p1 = t && !%p3;\n%p2 = !t && !%p3;",
@@ -105,8 +132,8 @@ def lines_of(statement: str) -> list[str]:
         ("mov.b64 {%r1, %r2}, %rd1;", "{%r1, %r2} = %rd1;"),
         ("cvt.rn.f32.s32 %f1, %r1;", "%f1 = rn(%r1);"),
         ("cvt.rn.f16x2.f32 %r1, %f1, %f2;", "%r1[1] = rn(%f1);  %r1[0] = rn(%f2);"),
-        ("cvta.to.global.u64 %rd1, %rd2;", "%rd1 = address in global of the generic address %rd2;"),
-        ("cvta.shared.u64 %rd1, tile;", "%rd1 = generic address of what is at tile in shared;"),
+        ("cvta.to.global.u64 %rd1, %rd2;", "%rd1 = global address of the generic address %rd2;"),
+        ("cvta.shared.u64 %rd1, tile;", "%rd1 = generic address of the shared address tile;"),
         ("shl.b32 %r1, %r2, 40;", "%r1 = %r2 << 32;"),
         ("shf.l.wrap.b32 %r1, %r2, %r3, 33;", "%r1 = (((%r3 << 32) | %r2) << 1)[63:32];"),
         ("bfe.u32 %r1, %r2, 4, 8;", "%r1 = %r2[11:4];"),
@@ -215,7 +242,7 @@ def test_conditions_are_of_what_there_is() -> None:
     """Every name in a condition is a modifier, a slot, an operand or a word of the notation."""
     words = {"float", "packed", "signed", "unsigned"}
     looks = {"", "vector", "address", "wide", "name", "negated", "volatile", "predicate"}
-    kinds = {*looks, "special", "constant", "integer", "wider", "narrower", *words}
+    kinds = {*looks, "special", "constant", "integer", "repeated", "wider", "narrower", *words}
     for name in sorted(isa.database().keywords):
         instruction = isa.database().instruction(name)
         if instruction is None:

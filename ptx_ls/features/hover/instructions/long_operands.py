@@ -1,4 +1,4 @@
-"""Shortens vectors of many registers: `{%r1 … %r128}`."""
+"""Shortens operands: vectors of many registers, `{%r1 … %r128}`, and long mangled names."""
 
 from __future__ import annotations
 
@@ -7,6 +7,17 @@ from typing import Final
 
 _MAX_ELEMENTS: Final = 8
 """Maximum number of elements of a vector that are all shown."""
+_MAX_LENGTH: Final = 60
+"""Maximum length in characters of a name that is shown whole."""
+_N_KEPT: Final = 24
+"""Number of characters that are kept at each end of a longer name."""
+
+
+def shortened_name(text: str) -> str:
+    """Returns an operand with the middle of a long name replaced with `…`."""
+    if len(text) <= _MAX_LENGTH:
+        return text
+    return f"{text[:_N_KEPT]}…{text[-_N_KEPT:]}"
 
 
 def shortened_vector(text: str) -> str:
