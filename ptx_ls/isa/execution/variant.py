@@ -21,7 +21,7 @@ _FLOATS: Final = frozenset({"float", "half", "alternate"})
 _TYPE_SLOT: Final = "dtype"
 _LOOKS: Final = (
     "vector", "address", "wide", "name", "negated", "volatile", "predicate", "special", "constant",
-    "in", "before", "repeated",
+    "in", "before", "repeated", "rejected",
 )  # fmt: skip
 _MAX_CACHED_TEXTS: Final = 128
 """Maximum number of opcodes whose pseudo-code is cached as separate lines."""
@@ -57,8 +57,9 @@ class Variant:
     """An instruction as the conditions of pseudo-code see it.
 
     `slots`: the modifiers by slot, selectors included. `operands`: the names of the operands that
-    are written. `looks`: a test of whether an operand is a vector, an address and so on, and of
-    where the instruction is: in a kernel, in a module for a target before another one.
+    are written. `looks`: a test of whether an operand is a vector, an address and so on, of where
+    the instruction is (in a kernel, in a module for a target before another one), and of whether
+    ptxas rejects it.
     """
 
     def __init__(
@@ -219,7 +220,7 @@ def _condition(item: str) -> Condition:
     if item.startswith("."):
         return lambda variant: variant.has(item)
     kind, _, name = item.partition(" ")
-    if name:
+    if name or kind in _LOOKS:
         return _named_condition(kind, name)
     match item:
         case "float":

@@ -37,9 +37,12 @@ def variant_of(
 ) -> Variant:
     """Returns the variant that is written; `operands` maps the manual's names to texts."""
     if judged.verdict is None:
-        return Variant(None, {}, judged.modifiers, operands)
+        return Variant(None, {}, judged.modifiers, operands, lambda kind, _: kind == "rejected")
+    is_rejected = bool(judged.verdict.violations)
 
     def looks(kind: str, name: str) -> bool:
+        if kind == "rejected":
+            return is_rejected
         if kind == "in":
             return name == _function_around(analysis, judged)
         if kind == "before":

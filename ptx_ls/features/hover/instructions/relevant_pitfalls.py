@@ -26,10 +26,6 @@ _ABSENT: Final = re.compile(_LACK).findall
 _WITHOUT_ABSENT: Final = re.compile(_LACK).sub
 _LEADING: Final = re.compile(_LIST).match
 _SPANS: Final = re.compile(r"`([^`]*)`").findall
-_OF_ERRORS: Final = re.compile(
-    r"\b(?:is required|have only|has no|exists for|are no|is an error(?! at run time))\b"
-).search
-"""Matches a pitfall that says what ptxas rejects: no surprise of an instruction that it accepts."""
 
 
 def relevant_pitfalls(judged: JudgedInstruction, variant: Variant) -> list[str]:
@@ -38,11 +34,8 @@ def relevant_pitfalls(judged: JudgedInstruction, variant: Variant) -> list[str]:
     if found is None:
         return []
     written = frozenset(judged.modifiers)
-    is_legal = judged.verdict is not None and not judged.verdict.violations
     about: list[str] = []
     for text, condition in zip(found.prose.pitfalls, found.prose.pitfall_conditions, strict=True):
-        if is_legal and _OF_ERRORS(text):
-            continue
         is_about = (
             holds(condition, variant) if condition else _is_about(text, found, variant, written)
         )

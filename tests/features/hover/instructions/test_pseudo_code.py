@@ -240,7 +240,7 @@ def test_a_product_of_matrices_names_where_they_are(operands: str, expected: str
 
 def test_conditions_are_of_what_there_is() -> None:
     """Every name in a condition is a modifier, a slot, an operand or a word of the notation."""
-    words = {"float", "packed", "signed", "unsigned"}
+    words = {"float", "packed", "signed", "unsigned", "rejected"}
     looks = {"", "vector", "address", "wide", "name", "negated", "volatile", "predicate"}
     kinds = {*looks, "special", "constant", "integer", "repeated", "wider", "narrower", *words}
     for name in sorted(isa.database().keywords):

@@ -42,6 +42,10 @@ def check_pitfalls(statement: str, *expected: str, target: str = "sm_90") -> Non
     [
         "ld.global.b16 %h1, [%rd1];",
         "ld.global.b32 %r1, [%rd1];",
+        "add.cc.s32 %r1, %r2, %r3;",
+        "fma.rn.relu.f16 %h1, %h2, %h3, %h4;",
+        "max.f64 %rd1, %rd2, %rd3;",
+        "slct.f32.s32 %f1, %f2, %f3, %r1;",
         "ex2.approx.ftz.f32 %f1, %f2;",
         "rcp.approx.ftz.f32 %f1, %f2;",
         "cvt.sat.f16.f16 %h1, %h2;",
@@ -53,6 +57,16 @@ def check_pitfalls(statement: str, *expected: str, target: str = "sm_90") -> Non
 )
 def test_no_pitfall_of_another_variant(statement: str) -> None:
     check_pitfalls(statement)
+
+
+def test_what_ptxas_rejects() -> None:
+    check_pitfalls("add.cc.s16 %h1, %h2, %h3;", "`.cc` needs")
+    check_pitfalls(
+        "cvt.s32.f32 %r1, %f1;",
+        "`cvt.s32.f32` is an error",
+        "`cvt.f32.s32` is an error too",
+        "`.satfinite` is required",
+    )
 
 
 def test_vector_access() -> None:
