@@ -139,7 +139,7 @@ def test_long_vectors_are_ranges() -> None:
 
 def test_pitfalls_of_what_is_there() -> None:
     assert "⚠" not in check_hover("a<|>dd.f32 %f1, %f2, %f3;", "Adds")
-    check_hover("a<|>dd.cc.u32 %r1, %r2, %r3;", "⚠ `.cc` needs")
+    check_hover("a<|>ddc.u32 %r1, %r2, %r3;", "⚠ Without an earlier `.cc`")
     check_hover("b<|>ra.uni L;", "⚠ `.uni` on a divergent branch")
 
 
