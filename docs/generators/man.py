@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from docs.command_line import commands
+from docs.folders import DOCS, ROOT
+from docs.generators.command_line import commands
 from ptx_ls import __version__
 from ptx_ls.source.site import SITE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from docs.command_line import CommandArgument, CommandDescription
+    from docs.generators.command_line import CommandArgument, CommandDescription
 
-ROOT: Final = Path(__file__).resolve().parent.parent
-PAGE: Final = ROOT / "docs" / "ptx-ls.1"
+PAGE: Final = DOCS / "ptx-ls.1"
 _RELEASE: Final = re.compile(r"^## \[\d+\.\d+\.\d+\] - (\d{4}-\d\d-\d\d)$", re.MULTILINE)
 _WIDTH: Final = 72
 _TEXT: Final = """\

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from docs.folders import DOCS
 from tests.cli.faults import contents, incidents, paths, surroundings
 from tests.cli.faults.table import FAULTS, INCIDENTS, SECTIONS
 
 if TYPE_CHECKING:
     from tests.cli.faults.table import Fault, Outcome
 
-PAGE: Final = Path(__file__).resolve().parent / "faults.md"
+PAGE: Final = DOCS / "faults.md"
 SOURCES: Final = (paths, contents, surroundings, incidents)
 """The modules that fill the table, in the order of the page."""
 _NOTE: Final = "<!-- Written by `./dev docs` from tests/cli/faults; change it there. -->\n"

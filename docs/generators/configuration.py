@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from docs.folders import DOCS
 from ptx_ls.files.configuration.keys import FILE, TABLES
 from ptx_ls.files.configuration.schema import schema
 from ptx_ls.source.site import SITE
@@ -13,12 +13,11 @@ from ptx_ls.source.site import SITE
 if TYPE_CHECKING:
     from ptx_ls.files.configuration.keys import ConfigurationTable
 
-DOCS: Final = Path(__file__).resolve().parent
 PAGE: Final = DOCS / "configuration.md"
 SCHEMA: Final = DOCS / "ptx-ls.schema.json"
 _NOTE: Final = (
     "<!-- Written by `./dev docs` from ptx_ls/files/configuration/keys.py and"
-    " docs/generate_configuration.py; change it there. -->\n"
+    " docs/generators/configuration.py; change it there. -->\n"
 )
 _TEXT: Final = """\
 # Configuration

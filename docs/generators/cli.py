@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from docs.command_line import commands
+from docs.folders import DOCS
+from docs.generators.command_line import commands
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from docs.command_line import ArgumentSection, CommandArgument, CommandDescription
+    from docs.generators.command_line import ArgumentSection, CommandArgument, CommandDescription
 
-PAGE: Final = Path(__file__).resolve().parent / "cli.md"
+PAGE: Final = DOCS / "cli.md"
 _NOTE: Final = "<!-- Written by `./dev docs` from the help of ptx_ls/cli; change it there. -->\n"
 _TEXT: Final = """\
 # Commands

@@ -8,14 +8,14 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from docs.command_line import commands
+from docs.folders import DOCS, ROOT
+from docs.generators.command_line import commands
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-ROOT: Final = Path(__file__).resolve().parent.parent
-DATA: Final = ROOT / "docs" / "linters.toml"
-PAGE: Final = ROOT / "docs" / "linters.md"
+DATA: Final = DOCS / "linters.toml"
+PAGE: Final = DOCS / "linters.md"
 _NOTE: Final = "<!-- Written by `./dev docs` from docs/linters.toml; change it there. -->\n"
 _TEXT: Final = """\
 # Linters compared

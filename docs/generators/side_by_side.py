@@ -12,6 +12,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from docs.folders import DOCS, ROOT
 from ptx_ls.document.document import Document
 from ptx_ls.lint import lint
 from ptx_ls.source import Severity
@@ -22,10 +23,9 @@ if TYPE_CHECKING:
 
     from ptx_ls.source import Diagnostic
 
-ROOT = Path(__file__).resolve().parent.parent
-RECORD = ROOT / "docs" / "side-by-side.tsv"
+RECORD = DOCS / "side-by-side.tsv"
 """Family, name of the file, line and text of ptxas' first error."""
-PAGE = ROOT / "docs" / "side-by-side.md"
+PAGE = DOCS / "side-by-side.md"
 _FILES = ROOT / "tests" / "corpus" / "rejected"
 _NOTE = "<!-- Written by `./dev docs` from docs/side-by-side.tsv; change it there. -->\n"
 _TEXT = """\

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 import ptx_ls
+from docs.folders import DOCS
 
-PATH: Final = Path(__file__).with_name("facts.md")
+PATH: Final = DOCS / "facts.md"
 _PACKAGE: Final = Path(ptx_ls.__file__).parent
 _HEAD: Final = """# Facts of a document
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import chain, pairwise
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from docs.folders import ROOT
 from ptx_ls.document.document import Document
 from ptx_ls.features.completion.opcode_prediction import GUARD, START
 from ptx_ls.source.encoding import EncodingError, decode
@@ -19,7 +19,6 @@ from ptx_ls.syntax.record import Shape
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-ROOT: Final = Path(__file__).resolve().parent.parent
 TABLE: Final = ROOT / "ptx_ls" / "features" / "completion" / "followers.tsv"
 _CORPUS: Final = ROOT / "tests" / "corpus"
 _SOURCES: Final = ("ptx", "others", "handwritten")

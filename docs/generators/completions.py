@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import shtab
 
-from docs.command_line import commands
+from docs.generators.command_line import commands
 from ptx_ls.cli.completions import SHELLS, script
 from ptx_ls.cli.reports.choice import OutputFormat
 from ptx_ls.handbook.index import index
@@ -20,7 +20,7 @@ from ptx_ls.lint.rule_names import groups_of_rules
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from docs.command_line import CommandArgument
+    from docs.generators.command_line import CommandArgument
 
 Completer = dict[str, Any]
 """What shtab asks for: a function, or an expression, for each shell; and a preamble for each."""

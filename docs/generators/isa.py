@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from docs.generate_memory_events import FILE, TITLE, memory_events_page
+from docs.generators.memory_events import FILE, TITLE, memory_events_page
 from ptx_ls.handbook.index import IndexLine, index
 from ptx_ls.handbook.lookup import describe
 from ptx_ls.handbook.markdown import markdown

@@ -9,19 +9,18 @@ from __future__ import annotations
 import csv
 import re
 from itertools import groupby
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from lsprotocol import types
 
+from docs.folders import DOCS, ROOT
 from ptx_ls.server.language_server import PtxServer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-ROOT: Final = Path(__file__).resolve().parent.parent
-DATA: Final = ROOT / "docs" / "features.tsv"
-PAGE: Final = ROOT / "docs" / "features.md"
+DATA: Final = DOCS / "features.tsv"
+PAGE: Final = DOCS / "features.md"
 _SERVER: Final = ROOT / "ptx_ls" / "server"
 _PEERS: Final = ("rust-analyzer", "clangd", "gopls", "asm-lsp", "wat_server")
 _MARKS: Final = {"yes": "yes", "no": ""}

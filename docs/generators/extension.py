@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import json
 import tomllib
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from docs.folders import ROOT
 from ptx_ls import __version__
 from ptx_ls.features.tokens.token_kinds import TokenTrait
 from ptx_ls.files.configuration.kinds import ALL
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     Json = dict[str, Any]
 
-ROOT: Final = Path(__file__).resolve().parent.parent
 PATH: Final = ROOT / "vscode-extension" / "package.json"
 _SCOPES: Final = {
     "opcode": ["keyword.other.ptx"],

@@ -8,7 +8,8 @@ from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from docs.vocabulary import modifiers
+from docs.folders import ROOT
+from docs.generators.vocabulary import modifiers
 from ptx_ls.features.operand_traits import opcode_class
 from ptx_ls.features.tokens.token_kinds import TokenTrait
 from ptx_ls.isa import database
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     Rule = dict[str, Any]
 
-_FOLDER: Final = Path(__file__).resolve().parent.parent / "vscode-extension" / "syntaxes"
+_FOLDER: Final = ROOT / "vscode-extension" / "syntaxes"
 GRAMMAR: Final = _FOLDER / "ptx.tmLanguage.json"
 INJECTION: Final = _FOLDER / "ptx-in-cuda.tmLanguage.json"
 _NAME: Final = r"(?:[A-Za-z][\w$]*|[_$%][\w$]+)"

@@ -11,9 +11,9 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Final
 
-from docs.vocabulary import Vocabulary, vocabulary
+from docs.folders import ROOT
+from docs.generators.vocabulary import Vocabulary, vocabulary
 
-ROOT: Final = Path(__file__).resolve().parent.parent
 EDITORS: Final = ROOT / "editors"
 BEGIN: Final = "Words, written by ./dev docs"
 END: Final = "End of the words"
