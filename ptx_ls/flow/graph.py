@@ -20,6 +20,7 @@ from ptx_ls.flow.structure.dominators import (
 )
 from ptx_ls.flow.structure.loop_forest import LoopForest
 from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.source.reachability import predecessors_of, reached
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -127,11 +128,7 @@ class FlowShape(_Blocks):
     @cached_property
     def predecessors(self) -> list[list[int]]:
         """For each block, the numbers of its predecessors in order."""
-        found: list[list[int]] = [[] for _ in self.successors]
-        for number, following in enumerate(self.successors):
-            for each in following:
-                found[each].append(number)
-        return found
+        return predecessors_of(self.successors)
 
     @cached_property
     def reachable(self) -> frozenset[int]:
@@ -139,13 +136,7 @@ class FlowShape(_Blocks):
 
         Otherwise, code would look unreachable while the user types a branch to it.
         """
-        found: set[int] = set()
-        waiting = [0] if self.successors else []
-        while waiting:
-            number = waiting.pop()
-            if number not in found:
-                found.add(number)
-                waiting += self.successors[number]
+        found = reached([0] if self.successors else [], self.successors.__getitem__)
         if not found.isdisjoint(self.opened):
             return frozenset(range(len(self.successors)))
         return frozenset(found)

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.source.reachability import reached
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -110,18 +111,17 @@ class RegisterFlow:
     @cached_property
     def _live(self) -> frozenset[int]:
         """Blocks at whose start a value of the register is live."""
-        predecessors, leaves, killing = self.graph.predecessors, self.graph.leaves, self._killing
+        leaves, killing = self.graph.leaves, self._killing
         waiting = [number for number, sites in self._of_block.items() if _reads_first(sites)]
         if self.returns:
             returning = [number for number, opcode in leaves.items() if opcode == "ret"]
             waiting += [number for number in returning if number not in killing]
-        found: set[int] = set()
-        while waiting:
-            number = waiting.pop()
-            if number not in found:
-                found.add(number)
-                waiting += [before for before in predecessors[number] if before not in killing]
-        return frozenset(found)
+        return frozenset(reached(waiting, self._keeping_before))
+
+    def _keeping_before(self, number: int) -> list[int]:
+        """Returns the predecessors of a block that do not kill the value of the register."""
+        killing = self._killing
+        return [before for before in self.graph.predecessors[number] if before not in killing]
 
     def _entered(self, definition: Site, block: Block) -> set[int]:
         """Returns the blocks at whose start the value of a definition in `block` may be live.
@@ -182,7 +182,7 @@ class RegisterFlow:
 
     def _live_in(self, reads: AbstractSet[Site], forward: set[int]) -> set[int]:
         """Returns the blocks at whose start the value is live, among those in `forward`."""
-        predecessors, leaves, waiting = self.graph.predecessors, self.graph.leaves, []
+        leaves, waiting = self.graph.leaves, []
         for number in forward & self._of_block.keys():
             first: set[Site] = set()
             _on_to_kill(self._of_block[number], first)
@@ -190,16 +190,7 @@ class RegisterFlow:
                 waiting.append(number)
         if self.returns:
             waiting += [number for number in forward - self._killing if leaves.get(number) == "ret"]
-        killing = self._killing
-        found: set[int] = set()
-        while waiting:
-            number = waiting.pop()
-            if number not in found:
-                found.add(number)
-                for before in predecessors[number]:
-                    if before in forward and before not in killing:
-                        waiting.append(before)
-        return found
+        return reached(waiting, lambda number: forward.intersection(self._keeping_before(number)))
 
 
 def site_at(sites: Sequence[Site], place: FunctionPosition) -> Site | None:

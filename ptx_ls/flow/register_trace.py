@@ -10,12 +10,13 @@ from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.source.reachability import reached
 from ptx_ls.syntax.register_events import BEGINS, KILLS, READS, WRITES
 from ptx_ls.syntax.scanner import compiled
 
 if TYPE_CHECKING:
     from array import array
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Sequence
 
     from ptx_ls.flow.block_arrays import BlockArrays
     from ptx_ls.flow.register_uses import RegisterUses
@@ -115,35 +116,23 @@ class _Paths:
         """Follows a register, given what each block does with it."""
         killing = {each.number for each in found if each.kills}
         exposed = [each.number for each in found if each.exposed is not None]
-        self.live = _reached(exposed, lambda block: self._before[block] - killing)
+        self.live = reached(exposed, lambda block: self._before[block] - killing)
 
         def passed_on(block: int) -> frozenset[int]:
             return frozenset() if block in killing else self._after[block]
 
-        self.opened = _reached([0] if 0 in self.live else [], passed_on)
+        self.opened = reached([0] if 0 in self.live else [], passed_on)
         self._writing = {each.number for each in found if each.written}
 
     def may_be_set_first(self, number: int) -> bool:
         """Whether a block may find the register set when it runs for the first time."""
-        before = _reached([0] if number else [], lambda block: self._after[block] - {number})
-        after = _reached(before & self._writing, lambda block: self._after[block] - {number})
+        before = reached([0] if number else [], lambda block: self._after[block] - {number})
+        after = reached(before & self._writing, lambda block: self._after[block] - {number})
         return any(number in self._after[block] for block in after)
 
     def is_live_after(self, number: int) -> bool:
         """Whether the register is live at the end of a block."""
         return not self.live.isdisjoint(self._after[number])
-
-
-def _reached(first: Iterable[int], following: Callable[[int], Iterable[int]]) -> set[int]:
-    """Returns the blocks that are reached from some, by the blocks that follow each."""
-    found: set[int] = set()
-    waiting = [*first]
-    while waiting:
-        number = waiting.pop()
-        if number not in found:
-            found.add(number)
-            waiting += following(number)
-    return found
 
 
 def _blocks_of(given: TraceInput) -> dict[int, dict[int, list[list[int]]]]:
