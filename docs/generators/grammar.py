@@ -1,6 +1,6 @@
-"""Makes the table of the statement grammar: what pgen2 compiles `grammar.txt` to, as tuples.
+"""Makes the table of the statement grammar: the states that pgen2 makes of `grammar.txt`.
 
-To compile it takes longer than to lint a small file.
+Compiling the grammar takes longer than linting a small file.
 """
 
 from __future__ import annotations
@@ -10,10 +10,9 @@ from typing import Any
 
 from parso.pgen2.generator import DFAPlan, DFAState, Grammar, ReservedString, generate_grammar
 
-from ptx_ls import syntax
-from ptx_ls.syntax import tokens
+from ptx_ls.syntax import parsing, tokens
 
-_FOLDER = Path(syntax.__file__).parent
+_FOLDER = Path(parsing.__file__).parent
 PATH = _FOLDER / "grammar_table.py"
 _HEAD = '''"""The states of the statement grammar; written by `./dev docs` from grammar.txt."""
 

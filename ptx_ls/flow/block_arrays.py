@@ -12,7 +12,7 @@ from itertools import accumulate, chain, pairwise
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.flow.control_statements import CALL, pattern_has_instruction, pattern_is_control
-from ptx_ls.flow.use_index import first_uses
+from ptx_ls.flow.registers.use_index import first_uses
 from ptx_ls.semantics.instructions.control_transfer import LEAVING
 from ptx_ls.source.reachability import predecessors_of, reached
 from ptx_ls.syntax.record import CLOSE, OPEN, InlineAsmPattern, Kind, Record, Shape, records_in
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.document.function import Function
     from ptx_ls.flow.graph import FlowGraph
-    from ptx_ls.flow.register_uses import RegisterUses
+    from ptx_ls.flow.registers.register_uses import RegisterUses
     from ptx_ls.flow.structure.dominators import Dominators
     from ptx_ls.flow.structure.loop_forest import LoopForest
     from ptx_ls.syntax.record import Pattern

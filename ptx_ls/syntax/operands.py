@@ -11,8 +11,16 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.dotted import parts_of_opcode
-from ptx_ls.syntax.nodes import end_of, first_leaf, is_inner, is_leaf, last_leaf, leaves, start_of
 from ptx_ls.syntax.offsets import StatementPosition, along
+from ptx_ls.syntax.parsing.nodes import (
+    end_of,
+    first_leaf,
+    is_inner,
+    is_leaf,
+    last_leaf,
+    leaves,
+    start_of,
+)
 from ptx_ls.syntax.tokens import ESCAPE, belongs_to
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ptx_ls.flow.function_flow import FunctionFlow
-    from ptx_ls.flow.register_chain import RegisterChain
+    from ptx_ls.flow.registers.register_chain import RegisterChain
     from ptx_ls.flow.structure.dominators import Dominators
 
 _RETURN: Final = "ret"

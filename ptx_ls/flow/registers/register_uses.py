@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.document.chunk import Chunk
     from ptx_ls.document.function import Function
-    from ptx_ls.flow.register_table import RegisterTable
+    from ptx_ls.flow.registers.register_table import RegisterTable
     from ptx_ls.semantics.instructions.accesses import AccessKind
     from ptx_ls.syntax.record import Pattern, Piece
 

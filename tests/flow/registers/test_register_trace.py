@@ -13,14 +13,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ptx_ls.document.document import Document
-from ptx_ls.flow import register_trace
 from ptx_ls.flow.block_arrays import blocks_of_graph
 from ptx_ls.flow.graphs import flow_graph
-from ptx_ls.flow.register_flow import RegisterFlow
-from ptx_ls.flow.register_sites import Sites
-from ptx_ls.flow.register_table import RegisterTable
-from ptx_ls.flow.register_trace import RegisterTrace, TraceInput, plain_trace, trace_registers
-from ptx_ls.flow.register_uses import RegisterUses, register_uses
+from ptx_ls.flow.registers import register_trace
+from ptx_ls.flow.registers.register_flow import RegisterFlow
+from ptx_ls.flow.registers.register_sites import Sites
+from ptx_ls.flow.registers.register_table import RegisterTable
+from ptx_ls.flow.registers.register_trace import (
+    RegisterTrace,
+    TraceInput,
+    plain_trace,
+    trace_registers,
+)
+from ptx_ls.flow.registers.register_uses import RegisterUses, register_uses
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.syntax.register_events import BEGINS, KILLS, READS, WRITES
 from ptx_ls.syntax.scanner import compiled

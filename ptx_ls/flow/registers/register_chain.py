@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from ptx_ls.flow.block_arrays import BlockArrays
-    from ptx_ls.flow.use_index import UseIndex
+    from ptx_ls.flow.registers.use_index import UseIndex
 
 _MAX_STEPS: Final = 200_000
 """Number of blocks that the writes of a register may pass, all together."""

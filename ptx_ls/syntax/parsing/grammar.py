@@ -8,7 +8,7 @@ from typing import Any
 from parso.pgen2.generator import DFAPlan, DFAState, Grammar, ReservedString
 
 from ptx_ls.syntax import tokens
-from ptx_ls.syntax.grammar_table import RULES, STATES
+from ptx_ls.syntax.parsing.grammar_table import RULES, STATES
 
 
 class _State(DFAState[Any]):

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ptx_ls.document.document import Document
-from ptx_ls.flow.register_table import RegisterTable
-from ptx_ls.flow.register_uses import register_uses
+from ptx_ls.flow.registers.register_table import RegisterTable
+from ptx_ls.flow.registers.register_uses import register_uses
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.syntax import register_events
 

@@ -11,7 +11,7 @@ from parso.parser import BaseParser, Stack, StackNode
 from parso.tree import BaseNode, ErrorLeaf, ErrorNode, Leaf, Node, NodeOrLeaf
 
 from ptx_ls.syntax import tokens
-from ptx_ls.syntax.grammar import grammar
+from ptx_ls.syntax.parsing.grammar import grammar
 from ptx_ls.syntax.tokens import MAX_NESTING, Token, TokenType
 
 

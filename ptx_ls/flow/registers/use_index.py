@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ptx_ls.flow.graph import FlowGraph
-    from ptx_ls.flow.register_uses import RegisterUses
+    from ptx_ls.flow.registers.register_uses import RegisterUses
 
 _MAX_STEPS: Final = 16
 """Number of uses of a register that are searched for the write before an instruction."""

@@ -11,7 +11,7 @@ from itertools import accumulate, islice
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from ptx_ls.document.coordinates import FunctionPosition, on_row
-from ptx_ls.flow.register_flow import RegisterFlow, Site
+from ptx_ls.flow.registers.register_flow import RegisterFlow, Site
 from ptx_ls.semantics.instructions.accesses import accesses_in
 from ptx_ls.semantics.symbols.region_text import region_text, single
 from ptx_ls.syntax.offsets import along, shifted, slice_lines

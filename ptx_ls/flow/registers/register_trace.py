@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ptx_ls.flow.block_arrays import BlockArrays
-    from ptx_ls.flow.register_uses import RegisterUses
+    from ptx_ls.flow.registers.register_uses import RegisterUses
 
 NO_DEFINITION: Final = -1
 SEVERAL_DEFINITIONS: Final = -2

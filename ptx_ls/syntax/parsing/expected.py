@@ -52,7 +52,7 @@ def _expected(transitions: Iterable[Any]) -> tuple[str, ...]:
 
 
 def _grammar() -> "Grammar[Any]":
-    from ptx_ls.syntax.grammar import grammar  # noqa: PLC0415  imports parso, which is slow
+    from ptx_ls.syntax.parsing.grammar import grammar  # noqa: PLC0415  imports parso, which is slow
 
     return grammar()
 
