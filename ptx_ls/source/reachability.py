@@ -30,6 +30,17 @@ def reached(first: Iterable[_Node], following: Callable[[_Node], Iterable[_Node]
     return found
 
 
+def without_edges(
+    successors: Sequence[Sequence[int]], left_out: Collection[tuple[int, int]]
+) -> Callable[[int], Iterable[int]]:
+    """Returns what gives the successors of a node without some edges, for `reached`."""
+
+    def following(node: int) -> Iterable[int]:
+        return [each for each in successors[node] if (node, each) not in left_out]
+
+    return following
+
+
 def reversed_edges(edges: Mapping[_Node, Iterable[_Node]]) -> dict[_Node, list[_Node]]:
     """Returns the nodes from which edges lead to each node that has such."""
     found: dict[_Node, list[_Node]] = {}

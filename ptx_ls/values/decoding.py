@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
-from ptx_ls.semantics.constants.values import type_of, value_of
+from ptx_ls.semantics.constants.values import integer_of
 from ptx_ls.syntax import operands, parser
 from ptx_ls.syntax.dotted import modifiers_of
 from ptx_ls.syntax.literals import whole
@@ -29,7 +29,6 @@ _NO_DESTINATION: Final = frozenset({"st", "bra", "ret", "exit", "trap", "bar", "
 _GROUPS: Final = (OperandForm.VECTOR, OperandForm.LIST)
 _SIGNS: Final = "-+ \t"
 _WARP_SIZE: Final = "WARP_SZ"
-_INTEGER: Final = ".s64"
 """The type of expressions that are integers."""
 
 
@@ -232,13 +231,7 @@ def immediate(operand: OperandSyntax) -> int | None:
         is_warp_size = operand.text.lstrip(_SIGNS).startswith(_WARP_SIZE)
         if operand.form is not OperandForm.IDENTIFIER or not is_warp_size:
             return None
-    return _whole(operand.text)
-
-
-def _whole(text: str) -> int | None:
-    """Returns the value of an expression; None if it is not an integer."""
-    value = value_of(text)
-    return int(value) if value is not None and type_of(text) == _INTEGER else None
+    return integer_of(operand.text)
 
 
 def float_bits(operand: OperandSyntax) -> tuple[int, int] | None:
@@ -261,5 +254,5 @@ def named_part(operand: OperandSyntax) -> tuple[str, int] | None:
         return name, 0
     if rest[0] not in "+-":
         return None
-    added = _whole(rest.removeprefix("+"))
+    added = integer_of(rest.removeprefix("+"))
     return None if added is None else (name, added)

@@ -81,7 +81,7 @@ def strong_scopes(function: Function, module: ModuleFacts) -> Iterator[StrongSco
     if not values.given.is_kernel or not uniformity.is_known or is_in_cluster:
         return
     opcodes = {each.name for each in values.flow.text.shapes}
-    sites = [*event_sites(values, opcodes, _matters)]
+    sites = [*event_sites(values, opcodes)]
     for site in _releases(values):
         scope = _wide_scope(site.known)
         if site.known is not None and site.known.events.accesses:
@@ -129,10 +129,6 @@ def _reason(graph: FlowGraph, fence: EventSite, sites: list[EventSite]) -> Scope
         for each in outside
     )
     return ScopeReason.NOTHING_AFTER if is_before and not is_last else None
-
-
-def _matters(known: ShapeEvents | None) -> bool:
-    return known is None or not known.events.is_none
 
 
 def _is_outside(site: EventSite) -> bool:
