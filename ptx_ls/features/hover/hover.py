@@ -23,8 +23,8 @@ from ptx_ls.features.hover import (
 )
 from ptx_ls.features.hover.instructions import describe_instruction
 from ptx_ls.features.markup import Markdown, own
-from ptx_ls.isa.layout import entries_of
-from ptx_ls.isa.swizzle import modes_of
+from ptx_ls.isa.matrices.form_layouts import entries_of
+from ptx_ls.isa.matrices.swizzle import modes_of
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position, Range
 from ptx_ls.syntax.dotted import dotted_words

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from ptx_ls.isa.checking.check import complete_forms, repeated
+from ptx_ls.isa.checking.check import complete_forms
 from ptx_ls.isa.checking.check import read as judge
 from ptx_ls.isa.checking.gates import check_gates
+from ptx_ls.isa.checking.ignored_modifiers import repeated
 from ptx_ls.isa.checking.operand_check import bindings
 from ptx_ls.isa.checking.scalar_check import spec_type
 from ptx_ls.isa.checking.verdict import Context, Violation, ViolationKind

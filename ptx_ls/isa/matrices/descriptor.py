@@ -12,12 +12,12 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from ptx_ls.isa.database import database
-from ptx_ls.isa.swizzle import modes_of
+from ptx_ls.isa.matrices.swizzle import modes_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ptx_ls.isa.swizzle import Swizzle
+    from ptx_ls.isa.matrices.swizzle import Swizzle
 
 _OF_KIND: Final = "types"
 """Marks a field whose numbers are types, which differ from kind to kind."""

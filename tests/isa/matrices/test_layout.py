@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 
 from ptx_ls import isa
 from ptx_ls.isa.checking.scalar_check import spec_count
-from ptx_ls.isa.layout import MatrixLayout, layouts_of, layouts_of_form
+from ptx_ls.isa.matrices.form_layouts import layouts_of, layouts_of_form
+from ptx_ls.isa.matrices.layout import MatrixLayout
+from ptx_ls.isa.matrices.swizzle import Swizzle, swizzles
 from ptx_ls.isa.model import Form
 from ptx_ls.isa.notation.expression import ExpressionScope, evaluate
 from ptx_ls.isa.notation.formula import Formula, FormulaError
 from ptx_ls.isa.notation.table import OperandRow, SpecRow
-from ptx_ls.isa.swizzle import Swizzle, swizzles
 
 OPCODES = ("mma", "wgmma", "wmma", "ldmatrix", "stmatrix", "movmatrix", "tcgen05")
 NO_FRAGMENTS = {"choice-a", "choice-b", "disable-output-lane"}

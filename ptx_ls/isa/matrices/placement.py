@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from ptx_ls.isa.swizzle import Swizzle
+    from ptx_ls.isa.matrices.swizzle import Swizzle
 
 UNIT: Final = 16
 """Bytes that are always adjacent."""

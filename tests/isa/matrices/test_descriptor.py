@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from ptx_ls.isa import database
-from ptx_ls.isa.descriptor import Descriptor, descriptor_of
+from ptx_ls.isa.matrices.descriptor import Descriptor, descriptor_of
 
 WGMMA = ("wgmma", "a-desc", (".mma_async",))
 TCGEN05 = ("tcgen05", "b-desc", (".mma", ".kind::f16"))
