@@ -23,7 +23,7 @@ from ptx_ls.isa.checking.nearest import forms_lacking
 from ptx_ls.isa.checking.scalar_check import spec_type
 from ptx_ls.isa.checking.verdict import OF_MODIFIERS, Context, Verdict, Violation, ViolationKind
 from ptx_ls.isa.model import Form, Instruction, OperandSpec
-from ptx_ls.isa.notation.expression import ExpressionScope
+from ptx_ls.isa.notation.expression_scope import ExpressionScope
 from ptx_ls.isa.notation.table import OperandRow
 from ptx_ls.isa.operand import Operand
 from ptx_ls.source.named_tuple import NamedTuple

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ptx_ls.isa.checking.verdict import Context, Violation, ViolationKind
-from ptx_ls.isa.notation.expression import ExpressionScope, evaluate
+from ptx_ls.isa.notation.expression import evaluate
+from ptx_ls.isa.notation.expression_scope import ExpressionScope
 from ptx_ls.isa.notation.table import AvailabilityGate, FormRow, Requirement
 from ptx_ls.isa.version import (
     describe_requirement,

@@ -18,7 +18,8 @@ from ptx_ls.isa.checking.scalar_check import spec_type
 from ptx_ls.isa.checking.verdict import Context, Violation, ViolationKind
 from ptx_ls.isa.diagnosis.mismatch import nearest
 from ptx_ls.isa.model import Form, Instruction, OperandSpec
-from ptx_ls.isa.notation.expression import ExpressionScope, looks_at_operands, slots_in
+from ptx_ls.isa.notation.expression import looks_at_operands, slots_in
+from ptx_ls.isa.notation.expression_scope import ExpressionScope
 from ptx_ls.isa.notation.table import Node, OperandRow
 from ptx_ls.isa.operand import Operand
 from ptx_ls.source.named_tuple import NamedTuple

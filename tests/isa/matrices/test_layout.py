@@ -17,7 +17,8 @@ from ptx_ls.isa.matrices.form_layouts import layouts_of, layouts_of_form
 from ptx_ls.isa.matrices.layout import MatrixLayout
 from ptx_ls.isa.matrices.swizzle import Swizzle, swizzles
 from ptx_ls.isa.model import Form
-from ptx_ls.isa.notation.expression import ExpressionScope, evaluate
+from ptx_ls.isa.notation.expression import evaluate
+from ptx_ls.isa.notation.expression_scope import ExpressionScope
 from ptx_ls.isa.notation.formula import Formula, FormulaError
 from ptx_ls.isa.notation.table import OperandRow, SpecRow
 
