@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.events.sites import event_sites, number_of
 
@@ -87,9 +85,3 @@ class WaitSites:
     def commits(self, number: int, of: str) -> bool:
         """Whether a site closes a group of such operations."""
         return any(it.action == "commit" and it.of == of for it in self.sites[number].syncs)
-
-
-@lru_cache(maxsize=MAX_RECENT_FUNCTIONS)
-def wait_sites(values: FunctionValues) -> WaitSites:
-    """Returns the waits of a function; the same object for the last ones."""
-    return WaitSites(values)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.calls.cycles import recursive_functions, with_callers
@@ -32,7 +31,6 @@ _SHARING: Final = frozenset(
 )  # fmt: skip
 
 
-@lru_cache(maxsize=1 << 12)
 def concerns_threads(shape: Shape) -> bool:
     """Whether an instruction may share data with other threads or wait for them.
 
