@@ -13,6 +13,7 @@ from ptx_ls.cli.reports.tables import table
 from ptx_ls.cli.status import ExitStatus
 from ptx_ls.lint import rule as registry
 from ptx_ls.lint.rule_names import rule_url
+from ptx_ls.source.near_names import did_you_mean
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
     from ptx_ls.handbook.search import Hit
     from ptx_ls.lint.rule import Rule
-from ptx_ls.source.near_names import did_you_mean
 
 
 def explain(arguments: list[str]) -> int:

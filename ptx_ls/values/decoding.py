@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.semantics.constants.values import integer_of
-from ptx_ls.syntax import operands, parser
+from ptx_ls.syntax import parser
 from ptx_ls.syntax.dotted import modifiers_of
 from ptx_ls.syntax.literals import whole
 from ptx_ls.syntax.names import name_at
 from ptx_ls.syntax.operands import OperandForm, OperandSyntax
+from ptx_ls.syntax.parsing import instruction_parts
 from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.register_events import GUARDS, READS, WRITES
 from ptx_ls.syntax.statement import MAX_ANALYSED
@@ -52,7 +53,8 @@ class DecodedInstruction:
         if isinstance(record, Shape):
             self.name, self.modifiers = record.name, tuple(modifiers_of(record.opcode))
         else:
-            parts = [part for part, _, _ in operands.opcode_parts(parser.parse(found.text).tree)]
+            tree = parser.parse(found.text).tree
+            parts = [part for part, _, _ in instruction_parts.opcode_parts(tree)]
             self.name, self.modifiers = parts[0] if parts else "", tuple(parts[1:])
 
     @cached_property
@@ -63,7 +65,7 @@ class DecodedInstruction:
         record, text = self.found.record, self.found.text
         if isinstance(record, Shape):
             return written_operands(record, text)
-        return operands.of_instruction(parser.parse(text).tree)[0]
+        return instruction_parts.of_instruction(parser.parse(text).tree)[0]
 
     @property
     def n_operands(self) -> int:

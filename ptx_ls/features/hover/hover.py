@@ -30,7 +30,7 @@ from ptx_ls.isa.matrices.form_layouts import entries_of
 from ptx_ls.isa.matrices.swizzle import modes_of
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position, Range
-from ptx_ls.syntax.operands import opcode_parts
+from ptx_ls.syntax.parsing.instruction_parts import opcode_parts
 from ptx_ls.syntax.record import Kind, Shape
 from ptx_ls.syntax.tokens import REG, STRING, WORD, tokenize
 

@@ -18,7 +18,8 @@ from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.dotted import opcode_of
 from ptx_ls.syntax.guards import guard_of
 from ptx_ls.syntax.literals import integer
-from ptx_ls.syntax.operands import OperandForm, opcode_parts
+from ptx_ls.syntax.operands import OperandForm
+from ptx_ls.syntax.parsing.instruction_parts import opcode_parts
 from ptx_ls.syntax.record import Kind, MultiLine, Record, Shape
 
 if TYPE_CHECKING:
