@@ -21,7 +21,9 @@ from certify.statements import (
 )
 from ptx_ls.isa import Form, Instruction, Operand, OperandKind
 from ptx_ls.isa.checking.scalar_check import spec_count, spec_type
-from ptx_ls.isa.notation.expression import INSPECTION_NAMES, ExpressionScope, evaluate
+from ptx_ls.isa.notation.expression import evaluate
+from ptx_ls.isa.notation.expression_functions import INSPECTION_NAMES
+from ptx_ls.isa.notation.expression_scope import ExpressionScope
 from ptx_ls.isa.notation.table import FormRule, OperandRow, SpecRow
 
 _VARIABLES = {

@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from certify.oracle import Configuration
 from certify.statements import Statement
 from ptx_ls.isa import Form, Instruction, parse_target
+from ptx_ls.isa.checking.gates import applies
 from ptx_ls.isa.checking.match import place
 from ptx_ls.isa.checking.operand_check import bind, bindings
-from ptx_ls.isa.notation.expression import ExpressionScope, evaluate
-from ptx_ls.isa.notation.table import AvailabilityGate
 from ptx_ls.isa.tables import IsaTables
 
 
@@ -34,11 +33,7 @@ def active_gates(form: Form, statement: Statement) -> tuple[int, ...]:
     bound = bind(choices[0], statement.values)
     scope = form.scope(placement.values, bound)
     gates = (*form.row.gates, *form.row.until)
-    return tuple(number for number, gate in enumerate(gates) if _applies(gate, scope))
-
-
-def _applies(gate: AvailabilityGate, scope: ExpressionScope) -> bool:
-    return gate.condition is None or bool(evaluate(gate.condition, scope))
+    return tuple(number for number, gate in enumerate(gates) if applies(gate, scope))
 
 
 def few_columns(instruction: Instruction) -> Iterator[Configuration]:

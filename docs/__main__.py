@@ -1,20 +1,21 @@
-"""`python -m docs` writes the generated pages; `--check` only tells which are out of date."""
+"""`python -m docs` writes the generated files; `--check` only lists which are out of date."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 
-from docs.generate import ROOT, stale, write
-from docs.generate_side_by_side import record
+from docs.folders import ROOT
+from docs.generate import stale, write
+from docs.generators.side_by_side import record
 
 
 def main() -> int:
-    """Runs the command; returns 1 if `--check` found pages to write."""
+    """Runs the command; returns 1 if `--check` found files to write."""
     parser = argparse.ArgumentParser(prog="./dev docs", description=__doc__)
     parser.add_argument("--check", action="store_true", help="write nothing")
     parser.add_argument(
-        "--record", action="store_true", help="ask ptxas again what it says of the mistakes"
+        "--record", action="store_true", help="run ptxas again on the files of docs/side-by-side.md"
     )
     options = parser.parse_args()
     if options.record:

@@ -21,14 +21,14 @@ from pathlib import Path
 from posixpath import normpath, relpath
 from typing import Final
 
+from docs.folders import DOCS, ROOT
 from ptx_ls.handbook.index import index
 from ptx_ls.handbook.markdown import slug
 from ptx_ls.lint.rule_names import groups_of_rules
 from ptx_ls.source.site import SITE
 
-ROOT: Final = Path(__file__).resolve().parent.parent
 OUTPUT: Final = ROOT / "build" / "site"
-_LOOK: Final = ROOT / "docs" / "site"
+_LOOK: Final = DOCS / "site"
 _ICON: Final = ROOT / "vscode-extension" / "media" / "icon.png"
 _PAGES_ELSEWHERE: Final = {
     "README.md": "index.md",
@@ -105,7 +105,7 @@ def copy(folder: Path) -> dict[str, str]:
             shutil.copyfile(ROOT / shown, folder / shown)
     shutil.copytree(_LOOK, folder / "site", ignore=shutil.ignore_patterns("*.toml"))
     shutil.copyfile(_ICON, folder / "site" / _ICON.name)
-    for schema in (ROOT / "docs").glob("*.schema.json"):
+    for schema in DOCS.glob("*.schema.json"):
         shutil.copyfile(schema, folder / schema.name)
     return titles
 
@@ -185,7 +185,7 @@ def _repository() -> str:
 
 def _sources() -> list[str]:
     folders = ("", "decisions", "isa", "protocols", "rules")
-    found = (path for name in folders for path in (ROOT / "docs" / name).glob("*.md"))
+    found = (path for name in folders for path in (DOCS / name).glob("*.md"))
     return sorted(path.relative_to(ROOT).as_posix() for path in found)
 
 

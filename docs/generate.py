@@ -1,45 +1,41 @@
-"""Makes what is generated: pages of docs/, the table of the grammar, what editors repeat."""
+"""Writes all generated files: pages of docs/, tables of the package, files of editors."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from certify import page as certification
-from docs import generate_cli as cli
-from docs import generate_completions as completions
-from docs import generate_configuration as configuration
-from docs import generate_editors as editors
-from docs import generate_extension as extension
-from docs import generate_facts as facts
-from docs import generate_faults as faults
-from docs import generate_features as features
-from docs import generate_followers as followers
-from docs import generate_grammar as grammar
-from docs import generate_initialize as initialize
-from docs import generate_linters as linters
-from docs import generate_man as man
-from docs import generate_rule_index as rule_index
-from docs import generate_side_by_side as side_by_side
-from docs import generate_textmate as textmate
-from docs.generate_isa import isa_pages
-from docs.generate_protocols import protocol_pages
-from docs.rule_fixes import fix_of
-from ptx_ls import lint
-from ptx_ls.lint import rule as registry
-from ptx_ls.semantics.symbols.compiler_output import MAX_HANDWRITTEN_LINES
+from docs.folders import DOCS
+from docs.generators import (
+    cli,
+    completions,
+    configuration,
+    editors,
+    extension,
+    facts,
+    faults,
+    features,
+    followers,
+    grammar,
+    initialize,
+    linters,
+    man,
+    rule_index,
+    side_by_side,
+    textmate,
+)
+from docs.generators.isa import isa_pages
+from docs.generators.protocols import protocol_pages
+from docs.generators.rules import rule_pages
 
-ROOT = Path(__file__).resolve().parent.parent
-RULES = ROOT / "docs" / "rules"
-ISA = ROOT / "docs" / "isa"
-PROTOCOLS = ROOT / "docs" / "protocols"
-_NOTE = "<!-- Written by `./dev docs` from ptx_ls/lint/rules; change it there. -->\n"
+RULES = DOCS / "rules"
+ISA = DOCS / "isa"
+PROTOCOLS = DOCS / "protocols"
 
 
 def pages() -> dict[Path, str]:
-    """Every generated page by its path."""
-    made = {RULES / f"{rule.name}.md": page(rule) for rule in registry.rules().values()}
-    made[RULES / "README.md"] = table()
-    made[certification.PATH] = certification.current()
+    """Every generated file by its path."""
+    made = {certification.PATH: certification.current()}
     made[side_by_side.PAGE] = side_by_side.page()
     made[cli.PAGE] = cli.page()
     made[linters.PAGE] = linters.page()
@@ -55,48 +51,18 @@ def pages() -> dict[Path, str]:
     made[configuration.SCHEMA] = configuration.schema_text()
     made[extension.PATH] = extension.manifest()
     made |= completions.files() | textmate.grammars() | editors.files()
-    return made | isa_pages(ISA) | protocol_pages(PROTOCOLS)
-
-
-def page(rule: lint.Rule) -> str:
-    """The page of a rule: its docstring below its name and severity."""
-    return f"{_NOTE}\n# {rule.name}\n\nSeverity: {rule.described_severity}\n\n{rule.doc.rstrip()}\n"
-
-
-def table() -> str:
-    """All rules with severity and summary."""
-    rows = [
-        f"| [{rule.name}]({rule.name}.md) | {rule.group} | {rule.severity.value}"
-        f" | {rule.severity_in_compiler_output} | {fix_of(rule)} | {rule.summary} |"
-        for rule in registry.rules().values()
-    ]
-    head = ["| rule | group | severity | in compiler output | fix | |", "|---|---|---|---|---|---|"]
-    text = (
-        "An error is something that ptxas rejects. A mistake that ptxas accepts is at most a "
-        "warning, even where the manual forbids it.\n\n"
-        "Some rules are less severe, or off, in a module that a compiler wrote, because its author "
-        f"cannot change such code. A module of more than {MAX_HANDWRITTEN_LINES:,} lines counts as "
-        "one. A rule that the settings name, in `select`, `extend-select` or `severity`, is "
-        "reported as in any other module.\n\n"
-        "A function with an error is not searched for mistakes in what it computes (groups "
-        "`correctness`, `suspicious` and `performance`) until the error is corrected.\n\n"
-        "The fix is the most certain one for the example on the rule's page; "
-        "[fixes](../fixes.md) explains the words.\n"
-    )
-    return f"{_NOTE}\n# Rules\n\n{text}\n" + "\n".join([*head, *rows]) + "\n"
+    return made | rule_pages(RULES) | isa_pages(ISA) | protocol_pages(PROTOCOLS)
 
 
 def stale() -> list[Path]:
-    """Pages that are missing, out of date or superfluous."""
-    made = pages()
-    wrong = [path for path, text in made.items() if not _is_current(path, text)]
-    present = [path for folder in (RULES, ISA, PROTOCOLS) for path in folder.glob("*.md")]
-    return sorted(wrong + [path for path in present if path not in made])
+    """Generated files that are missing, out of date or superfluous."""
+    return _stale(pages())
 
 
 def write() -> list[Path]:
-    """Brings the pages up to date; returns those that changed."""
-    made, changed = pages(), stale()
+    """Brings the generated files up to date; returns those that changed."""
+    made = pages()
+    changed = _stale(made)
     for folder in (RULES, ISA, PROTOCOLS):
         folder.mkdir(exist_ok=True)
     for path in changed:
@@ -105,6 +71,12 @@ def write() -> list[Path]:
         else:
             path.unlink()
     return changed
+
+
+def _stale(made: dict[Path, str]) -> list[Path]:
+    wrong = [path for path, text in made.items() if not _is_current(path, text)]
+    present = [path for folder in (RULES, ISA, PROTOCOLS) for path in folder.glob("*.md")]
+    return sorted(wrong + [path for path in present if path not in made])
 
 
 def _is_current(path: Path, text: str) -> bool:

@@ -9,9 +9,9 @@ from pathlib import Path
 from string import Template
 from typing import Final
 
-from docs import generate_rule_index as rule_index
+from docs.folders import ROOT
+from docs.generators import rule_index
 
-ROOT: Final = Path(__file__).resolve().parent.parent
 RULES: Final = Path("ptx_ls", "lint", "rules")
 _IS_NAME: Final = re.compile(r"[a-z]+(-[a-z]+)*").fullmatch
 _RULE: Final = Template('''"""The rule $name.

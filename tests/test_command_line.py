@@ -4,9 +4,9 @@ import subprocess
 
 import pytest
 
-from docs.command_line import CommandDescription, commands
-from docs.generate_cli import PAGE as CLI
-from docs.generate_man import PAGE as MAN
+from docs.generators.cli import PAGE as CLI
+from docs.generators.command_line import CommandDescription, commands
+from docs.generators.man import PAGE as MAN
 from tests.support.programs import require_program
 
 COMMANDS = commands()

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from docs.generate import ISA, ROOT, RULES, pages, stale
+from docs.folders import ROOT
+from docs.generate import ISA, RULES, pages, stale
 from ptx_ls.cli.main import main
 from ptx_ls.handbook.markdown import slug
 from ptx_ls.isa import database

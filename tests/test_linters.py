@@ -2,7 +2,7 @@
 
 import pytest
 
-from docs.generate_linters import LinterFeature, features, has, versions
+from docs.generators.linters import LinterFeature, features, has, versions
 
 ROWS = features()
 

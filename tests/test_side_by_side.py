@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from docs import generate_side_by_side as side_by_side
-from docs.generate_side_by_side import Row
+from docs.generators import side_by_side
+from docs.generators.side_by_side import Row
 from ptx_ls.document.document import Document
 from ptx_ls.lint import lint
 from ptx_ls.source import Severity

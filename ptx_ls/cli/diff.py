@@ -12,7 +12,7 @@ from ptx_ls.cli.arguments import ArgumentParser, UsageError, number_from
 from ptx_ls.cli.diffs.file_pairs import FilePair, file_pairs, named_file
 from ptx_ls.cli.diffs.reading import ModuleReader
 from ptx_ls.cli.diffs.report import FileDifference, file_difference
-from ptx_ls.cli.output import add_output_options, write_output
+from ptx_ls.cli.output import add_output_options, json_text, write_output
 from ptx_ls.cli.status import ExitStatus
 from ptx_ls.comparison.comparison import compare
 from ptx_ls.semantics.demangle import demangled
@@ -100,12 +100,10 @@ class _DiffRun:
             for _ in found:
                 pass
         elif options.output_format == "json":
-            import json
-
             from ptx_ls.cli.diffs.json_form import difference_object
 
             objects = [difference_object(each) for each in found]
-            yield json.dumps(objects, indent=2, ensure_ascii=False) + "\n"
+            yield json_text(objects)
         elif options.output_format == "html":
             from ptx_ls.cli.diffs.html import difference_page
 

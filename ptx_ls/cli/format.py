@@ -24,7 +24,7 @@ from ptx_ls.cli.configured import (
     settings_text,
 )
 from ptx_ls.cli.inputs import Unreadable
-from ptx_ls.cli.output import JSON, add_json_option
+from ptx_ls.cli.output import JSON, add_json_option, json_text
 from ptx_ls.cli.progress import ProgressBar
 from ptx_ls.cli.reformat import ReformatMode
 from ptx_ls.cli.status import ExitStatus
@@ -137,9 +137,7 @@ class _FormatRun:
                 with progress.hidden():
                     self._take(report)
         if self._files is not None:
-            import json
-
-            console.write(json.dumps(self._files, indent=2, ensure_ascii=False) + "\n")
+            console.write(json_text(self._files))
         if is_shown and (self._n_changed or self._n_same) and not self._is_filter(files):
             console.complain(self._summary(), prefix="")
         has_failed = self._n_changed and self._mode is not ReformatMode.WRITE

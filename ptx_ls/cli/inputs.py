@@ -38,7 +38,6 @@ __all__ = [
 
 _LIST = "@"
 """Begins the name of a file with paths."""
-IS_WINDOWS = sys.platform == "win32"
 
 
 class NotPtxError(ValueError):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ptx_ls.cli import console
 from ptx_ls.cli.arguments import ArgumentParser, UsageError
-from ptx_ls.cli.output import JSON, add_output_options, write_output
+from ptx_ls.cli.output import JSON, add_output_options, json_text, write_output
 from ptx_ls.cli.pages import add_colour_option, hit_lines, show
 from ptx_ls.cli.reports.tables import table
 from ptx_ls.cli.status import ExitStatus
@@ -83,7 +83,7 @@ def _show_pages(options: Namespace) -> None:
         _show_hits(error, options)
         return
     if options.output_format == JSON:
-        write_output(options.output, [_as_json([entry.as_data() for entry in entries])])
+        write_output(options.output, [json_text([entry.as_data() for entry in entries])])
         return
     show(pages_markdown(entry.page for entry in entries), options)
 
@@ -118,7 +118,7 @@ def _show_hits(error: UnknownNameError, options: Namespace) -> None:
     unknown = f"nothing in PTX is called `{words}`" if len(options.names) > 1 else str(error)
     console.complain(f"{console.escaped(unknown)}; these pages contain the words:", prefix="")
     if options.output_format == JSON:
-        write_output(options.output, [_as_json([hit._asdict() for hit in hits])])
+        write_output(options.output, [json_text([hit._asdict() for hit in hits])])
     else:
         write_output(options.output, [hit_lines(hits)])
 
@@ -159,7 +159,7 @@ def _index(lines: list[IndexLine], *, is_short: bool) -> str:
 
 
 def _index_as_json(lines: list[IndexLine]) -> str:
-    return _as_json(
+    return json_text(
         [
             {
                 "name": line.name,
@@ -177,15 +177,9 @@ def _statistics(*, as_json: bool) -> str:
 
     counts = asdict(statistics())
     if as_json:
-        return _as_json(counts)
+        return json_text(counts)
     width = max(map(len, counts))
     digits = max(len(f"{count:,}") for count in counts.values())
     return "".join(
         f"{name.replace('_', ' '):{width}}  {count:>{digits},}\n" for name, count in counts.items()
     )
-
-
-def _as_json(value: object) -> str:
-    import json
-
-    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"

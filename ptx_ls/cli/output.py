@@ -56,6 +56,13 @@ def add_output_file(parser: ArgumentParser) -> None:
     )
 
 
+def json_text(value: object) -> str:
+    """Returns a value as indented JSON, for a report that people may read, too."""
+    import json
+
+    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+
+
 def write_output(output: str | None, parts: Iterable[str], sources: Iterable[str] = ()) -> None:
     """Writes the output of a command; a file is replaced as a whole.
 

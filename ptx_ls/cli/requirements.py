@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from ptx_ls.cli import console, inputs
 from ptx_ls.cli.arguments import ArgumentParser, UsageError, add_paths
 from ptx_ls.cli.inputs import Unreadable
-from ptx_ls.cli.output import JSON, add_output_options, write_output
+from ptx_ls.cli.output import JSON, add_output_options, json_text, write_output
 from ptx_ls.cli.status import ExitStatus
 from ptx_ls.document.document import Document
 from ptx_ls.features.requirements.requirements import Requirements, requirements
@@ -71,9 +71,7 @@ class _RequirementsRun:
         is_json = _is_json(self._options)
         reports = self._reports()
         if is_json:
-            import json
-
-            yield json.dumps([*reports], indent=2, ensure_ascii=False) + "\n"
+            yield json_text([*reports])
         else:
             yield from (report["text"] for report in reports)
 

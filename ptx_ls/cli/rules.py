@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from ptx_ls.cli import console
 from ptx_ls.cli.arguments import ArgumentParser, UsageError
-from ptx_ls.cli.output import JSON, add_output_options, write_output
+from ptx_ls.cli.output import JSON, add_output_options, json_text, write_output
 from ptx_ls.cli.pages import add_colour_option, hit_lines, show
 from ptx_ls.cli.reports.tables import table
 from ptx_ls.cli.status import ExitStatus
 from ptx_ls.lint import rule as registry
 from ptx_ls.lint.rule_names import rule_url
+from ptx_ls.source.near_names import did_you_mean
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
     from ptx_ls.handbook.search import Hit
     from ptx_ls.lint.rule import Rule
-from ptx_ls.source.near_names import did_you_mean
 
 
 def explain(arguments: list[str]) -> int:
@@ -48,7 +48,7 @@ def explain(arguments: list[str]) -> int:
         _show_hits(name, rules, options)
         return ExitStatus.CLEAN
     if options.output_format == JSON:
-        write_output(options.output, [_json({**_facts(rule), "page": rule.doc.strip()})])
+        write_output(options.output, [json_text({**_facts(rule), "page": rule.doc.strip()})])
         return ExitStatus.CLEAN
     show(rule.page, options)
     return ExitStatus.CLEAN
@@ -75,7 +75,7 @@ def _show_hits(words: str, rules: Mapping[str, Rule], options: Namespace) -> Non
         about = f"{no_rule}; the pages of these rules contain the words:"
     console.complain(about, prefix="")
     is_json = options.output_format == JSON
-    text = _json([hit._asdict() for hit in hits]) if is_json else hit_lines(hits)
+    text = json_text([hit._asdict() for hit in hits]) if is_json else hit_lines(hits)
     write_output(options.output, [text])
 
 
@@ -126,7 +126,7 @@ def _as_table() -> str:
 
 def _as_json() -> str:
     rules = registry.rules()
-    return _json([_facts(rules[name]) for name in sorted(rules)])
+    return json_text([_facts(rules[name]) for name in sorted(rules)])
 
 
 def _facts(rule: Rule) -> dict[str, str]:
@@ -139,9 +139,3 @@ def _facts(rule: Rule) -> dict[str, str]:
         "summary": rule.summary,
         "url": rule_url(rule.name),
     }
-
-
-def _json(value: object) -> str:
-    import json
-
-    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"

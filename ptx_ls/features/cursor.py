@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.document.statements import statement_at
 from ptx_ls.source import Position, Range
 from ptx_ls.syntax import tokens
-from ptx_ls.syntax.operands import opcode_parts
+from ptx_ls.syntax.parsing.instruction_parts import opcode_parts
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import Token, tokenize
 

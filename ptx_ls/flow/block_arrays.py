@@ -12,8 +12,9 @@ from itertools import accumulate, chain, pairwise
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.flow.control_statements import CALL, pattern_has_instruction, pattern_is_control
-from ptx_ls.flow.use_index import first_uses
+from ptx_ls.flow.registers.use_index import first_uses
 from ptx_ls.semantics.instructions.control_transfer import LEAVING
+from ptx_ls.source.reachability import predecessors_of, reached
 from ptx_ls.syntax.record import CLOSE, OPEN, InlineAsmPattern, Kind, Record, Shape, records_in
 from ptx_ls.syntax.scanner import compiled
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.document.function import Function
     from ptx_ls.flow.graph import FlowGraph
-    from ptx_ls.flow.register_uses import RegisterUses
+    from ptx_ls.flow.registers.register_uses import RegisterUses
     from ptx_ls.flow.structure.dominators import Dominators
     from ptx_ls.flow.structure.loop_forest import LoopForest
     from ptx_ls.syntax.record import Pattern
@@ -85,24 +86,12 @@ class BlockArrays:
     @cached_property
     def predecessors(self) -> Sequence[Sequence[int]]:
         """The predecessors of each block, in order."""
-        found: list[list[int]] = [[] for _ in self.successors]
-        for number, following in enumerate(self.successors):
-            for each in following:
-                found[each].append(number)
-        return found
+        return predecessors_of(self.successors)
 
     @cached_property
     def reachable(self) -> frozenset[int]:
         """The blocks that a path leads to."""
-        found: set[int] = set()
-        waiting = [0] if self.n_blocks else []
-        successors = self.successors
-        while waiting:
-            number = waiting.pop()
-            if number not in found:
-                found.add(number)
-                waiting += successors[number]
-        return frozenset(found)
+        return frozenset(reached([0] if self.n_blocks else [], self.successors.__getitem__))
 
     @cached_property
     def dominators(self) -> Dominators:

@@ -8,8 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.syntax import operands, parser
+from ptx_ls.syntax import parser
 from ptx_ls.syntax.operands import OperandForm
+from ptx_ls.syntax.parsing import instruction_parts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -71,7 +72,8 @@ def meanings(text: str, codes: Mapping[str, int]) -> dict[int, Meaning]:
     predicates.
     """
     tree = parser.parse(text).tree
-    opcode, *modifiers = [part.lstrip(".") for part, _, _ in operands.opcode_parts(tree)] or [""]
+    parts = instruction_parts.opcode_parts(tree)
+    opcode, *modifiers = [part.lstrip(".") for part, _, _ in parts] or [""]
     read = _OperandReading(tree, codes)
     if opcode == "setp":
         return _of_comparison(modifiers, read)
@@ -88,7 +90,7 @@ class _OperandReading:
     """The operands of an instruction, and what they mean."""
 
     def __init__(self, tree: BaseNode, codes: Mapping[str, int]) -> None:
-        self.written, self._names = operands.of_instruction(tree)
+        self.written, self._names = instruction_parts.of_instruction(tree)
         self._codes = codes
 
     def code(self, operand: OperandSyntax) -> int | None:

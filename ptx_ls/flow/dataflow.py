@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.document.facts import recent_fact
 from ptx_ls.document.statements import statement_at
 from ptx_ls.flow.graphs import flow_graph
-from ptx_ls.flow.register_flow import RegisterFlow, Site, site_at
-from ptx_ls.flow.register_sites import Sites
+from ptx_ls.flow.registers.register_flow import RegisterFlow, Site, site_at
+from ptx_ls.flow.registers.register_sites import Sites
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS
 from ptx_ls.source.named_tuple import NamedTuple

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ptx_ls.flow.structure.components import components
+from ptx_ls.source.reachability import components, reached
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -19,7 +19,7 @@ def may_be_endless(blocks: BlockArrays) -> bool:
     if not any(map(_closes, range(len(successors)), successors)):
         return False
     ends = [block for block, following in enumerate(successors) if not following]
-    return len(_leading_to(blocks.predecessors, ends)) < len(successors)
+    return len(reached(ends, blocks.predecessors.__getitem__)) < len(successors)
 
 
 def endless_loops(graph: FlowGraph) -> list[list[int]]:
@@ -31,7 +31,8 @@ def endless_loops(graph: FlowGraph) -> list[list[int]]:
     reachable = graph.reachable
     if not reachable.isdisjoint(graph.opened):
         return []
-    lost = reachable - _leading_to(graph.predecessors, graph.leaves)
+    leading_out = reached(graph.leaves, graph.predecessors.__getitem__)
+    lost = reachable - leading_out
     if not lost:
         return []
     order = sorted(lost)
@@ -47,18 +48,6 @@ def endless_loops(graph: FlowGraph) -> list[list[int]]:
 def _closes(block: int, successors: Sequence[int]) -> bool:
     """Whether a block only leads back, as the last one of a loop that no path leaves does."""
     return bool(successors) and max(successors) <= block
-
-
-def _leading_to(predecessors: Sequence[Sequence[int]], blocks: Iterable[int]) -> set[int]:
-    """Returns the blocks from which a path leads to one of some blocks, with these."""
-    found: set[int] = set()
-    waiting = [*blocks]
-    while waiting:
-        block = waiting.pop()
-        if block not in found:
-            found.add(block)
-            waiting += predecessors[block]
-    return found
 
 
 def _is_closed(component: Sequence[int], successors: Sequence[Sequence[int]]) -> bool:

@@ -11,15 +11,15 @@ from weakref import proxy
 from ptx_ls.document.braces import braces
 from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.flow.block_arrays import BlockArrays, blocks_of_graph, read_blocks
-from ptx_ls.flow.register_table import RegisterTable
-from ptx_ls.flow.register_trace import NO_TRACE, RegisterTrace, trace_registers
-from ptx_ls.flow.register_uses import (
+from ptx_ls.flow.registers.register_table import RegisterTable
+from ptx_ls.flow.registers.register_trace import NO_TRACE, RegisterTrace, trace_registers
+from ptx_ls.flow.registers.register_uses import (
     RegisterUses,
     register_uses,
     uses_of_pieces,
     way_of,
 )
-from ptx_ls.flow.use_index import UseIndex
+from ptx_ls.flow.registers.use_index import UseIndex
 from ptx_ls.semantics.instructions.accesses import named_accesses
 from ptx_ls.semantics.instructions.control_transfer import LEAVING
 from ptx_ls.semantics.symbols.module import region_facts
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from ptx_ls.document.function import Function
     from ptx_ls.flow.graph import FlowGraph
     from ptx_ls.flow.path_search import PathSearch
-    from ptx_ls.flow.register_chain import Definitions, RegisterChain
+    from ptx_ls.flow.registers.register_chain import Definitions, RegisterChain
     from ptx_ls.semantics.instructions.accesses import NameAccess
     from ptx_ls.semantics.symbols.region_text import Found
     from ptx_ls.syntax.record import InlineAsmPattern
@@ -181,7 +181,7 @@ class FunctionFlow:
         """Returns the writes of a register."""
         found = self._chains.get(code)
         if found is None:
-            from ptx_ls.flow.register_chain import RegisterChain  # noqa: PLC0415  as for `graph`
+            from ptx_ls.flow.registers.register_chain import RegisterChain  # noqa: PLC0415  as for `graph`
 
             found = self._chains[code] = RegisterChain(
                 code, self.uses.ways, self.index, self.blocks
@@ -200,7 +200,7 @@ class FunctionFlow:
         return found
 
     def _find_definitions(self, use: int) -> Definitions:
-        from ptx_ls.flow.register_chain import Definitions  # noqa: PLC0415  as for `graph`
+        from ptx_ls.flow.registers.register_chain import Definitions  # noqa: PLC0415  as for `graph`
 
         block, first = self.index.block_of(use), self.index.first(use)
         if block < 0:

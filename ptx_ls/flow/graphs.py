@@ -8,7 +8,8 @@ from ptx_ls.document.braces import braces
 from ptx_ls.document.facts import Node, StoredFact, combined, fact
 from ptx_ls.document.versions import Versions
 from ptx_ls.flow.control_lines import ControlLines, lines_of_chunks, rows_of_chunks
-from ptx_ls.flow.graph import FlowGraph, FlowShape
+from ptx_ls.flow.flow_shape import FlowShape
+from ptx_ls.flow.graph import FlowGraph
 from ptx_ls.flow.reader import read_graph, read_shape
 from ptx_ls.flow.row_map import RowMap
 from ptx_ls.semantics.symbols.module_names import outer_facts

@@ -11,7 +11,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ptx_ls.flow.control_statements import has_instruction
-from ptx_ls.flow.graph import FlowGraph, FlowShape
+from ptx_ls.flow.flow_shape import FlowShape
+from ptx_ls.flow.graph import FlowGraph
 from ptx_ls.flow.row_map import RowMap
 from ptx_ls.semantics.instructions.control_transfer import LEAVING
 from ptx_ls.syntax.record import Shape
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.flow.block_arrays import BlockArrays
-    from ptx_ls.flow.graph import Branch
+    from ptx_ls.flow.flow_shape import Branch
     from ptx_ls.flow.structure.dominators import Dominators
     from ptx_ls.flow.structure.loop_forest import LoopForest
     from ptx_ls.semantics.symbols.region_text import RegionText

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, Protocol
 
 from ptx_ls.flow.conditions import ALWAYS, meanings
-from ptx_ls.flow.register_chain import Definitions
+from ptx_ls.flow.registers.register_chain import Definitions
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.register_events import GUARDS, KILLS, PARTIAL
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
     from ptx_ls.flow.block_arrays import BlockArrays
     from ptx_ls.flow.conditions import Condition, Literal, Meaning
-    from ptx_ls.flow.register_chain import RegisterChain, Write
-    from ptx_ls.flow.register_uses import RegisterUses
-    from ptx_ls.flow.use_index import RegisterGuard, UseIndex
+    from ptx_ls.flow.registers.register_chain import RegisterChain, Write
+    from ptx_ls.flow.registers.register_uses import RegisterUses
+    from ptx_ls.flow.registers.use_index import RegisterGuard, UseIndex
     from ptx_ls.semantics.symbols.region_text import Found
 
 NO_REGISTER: Final = -1

@@ -18,7 +18,8 @@ from ptx_ls.flow.control_statements import (
     has_instruction,
     is_control,
 )
-from ptx_ls.flow.graph import Branch, FlowGraph, FlowShape, LabelScope
+from ptx_ls.flow.flow_shape import Branch, FlowShape, LabelScope
+from ptx_ls.flow.graph import FlowGraph
 from ptx_ls.flow.row_map import KeptRows, RowMap, first_rows
 from ptx_ls.semantics.instructions.control_transfer import CONTROL
 from ptx_ls.syntax.record import Kind

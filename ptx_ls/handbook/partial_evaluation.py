@@ -11,7 +11,8 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.isa.notation.expression import ExpressionScope, evaluate, looks_at_operands, slots_in
+from ptx_ls.isa.notation.expression import evaluate, looks_at_operands, slots_in
+from ptx_ls.isa.notation.expression_scope import ExpressionScope
 from ptx_ls.isa.notation.table import Node, OperandRow, SpecRow
 
 if TYPE_CHECKING:

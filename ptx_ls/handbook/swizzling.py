@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.handbook.page import Block, Heading, Table, Text
 from ptx_ls.handbook.phrases import code
-from ptx_ls.isa.swizzle import Swizzle, modes_of
+from ptx_ls.isa.matrices.swizzle import Swizzle, modes_of
 
 if TYPE_CHECKING:
     from ptx_ls.isa import Form

@@ -10,7 +10,7 @@ from ptx_ls.isa.checking.operand_check import bindings, check_operand
 from ptx_ls.isa.checking.verdict import Context
 from ptx_ls.isa.choices import requirement
 from ptx_ls.isa.model import Form, Instruction
-from ptx_ls.isa.notation.expression import ExpressionScope
+from ptx_ls.isa.notation.expression_scope import ExpressionScope
 from ptx_ls.isa.notation.table import OperandRow
 from ptx_ls.isa.operand import Operand
 from ptx_ls.source.named_tuple import NamedTuple

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ptx_ls.isa.load import CompiledFile, open_compiled
-from ptx_ls.isa.model import Instruction, Prose, revive_form
+from ptx_ls.isa.model import Instruction, Prose
+from ptx_ls.isa.stored_forms import revive_form
 from ptx_ls.isa.tables import IsaTables
 
 

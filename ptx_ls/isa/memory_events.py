@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from ptx_ls.isa.model import Form, Instruction
-    from ptx_ls.isa.notation.expression import ExpressionScope
+    from ptx_ls.isa.notation.expression_scope import ExpressionScope
     from ptx_ls.isa.notation.table import ConditionalWord, EventRow, Node, OperandRow, SlotText
 
 _DOES: Final = "does"

@@ -5,20 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from ptx_ls.isa.notation.expression import ExpressionScope, evaluate
+from ptx_ls.isa.notation.expression import evaluate
+from ptx_ls.isa.notation.expression_scope import ExpressionScope
 from ptx_ls.isa.notation.table import (
-    AvailabilityGate,
     ConditionalWord,
-    EventRow,
-    EventRows,
     FactRow,
     FormRow,
-    FormRule,
     ModifierSlot,
     OperandRow,
-    SlotText,
     SpecRow,
 )
+from ptx_ls.isa.stored_forms import revive_facts
 
 if TYPE_CHECKING:
     from ptx_ls.isa.operand import Operand
@@ -80,7 +77,7 @@ class Prose:
         """Related opcodes."""
         self.defaults: Mapping[str, str] = data.get("defaults", {})
         """The meaning of omitting an optional modifier (`.sat`), or all of a slot (`ss`)."""
-        self.facts: tuple[FactRow, ...] = tuple(map(_revive_facts, data.get("facts", ())))
+        self.facts: tuple[FactRow, ...] = tuple(map(revive_facts, data.get("facts", ())))
         """Facts about each form, in the order of the forms."""
 
 
@@ -311,47 +308,3 @@ def holding(
             fact.word for fact in facts if fact.condition is None or evaluate(fact.condition, scope)
         )
     )
-
-
-def revive_form(data: tuple[Any, ...]) -> FormRow:
-    """Turns stored tuples back into named tuples."""
-    row = FormRow(*data)
-    return row._replace(
-        slots=tuple(ModifierSlot(*slot) for slot in row.slots),
-        operands=tuple(_revive_operand(operand) for operand in row.operands),
-        rules=tuple(FormRule(*rule) for rule in row.rules),
-        gates=tuple(AvailabilityGate(*gate) for gate in row.gates),
-        until=tuple(AvailabilityGate(*gate) for gate in row.until),
-        deprecated=tuple(AvailabilityGate(*gate) for gate in row.deprecated),
-    )
-
-
-def _revive_operand(data: tuple[Any, ...]) -> OperandRow:
-    row = OperandRow(*data)
-    return row._replace(
-        specs=tuple(SpecRow(*spec) for spec in row.specs),
-        parts=tuple(_revive_operand(part) for part in row.parts),
-    )
-
-
-def _revive_facts(data: tuple[Any, ...]) -> FactRow:
-    row = FactRow(*data)
-    return row._replace(
-        effects=tuple(ConditionalWord(*fact) for fact in row.effects),
-        convergence=tuple(ConditionalWord(*fact) for fact in row.convergence),
-        events=_revive_events(row.events),
-    )
-
-
-def _revive_events(data: tuple[Any, ...]) -> EventRows:
-    rows = EventRows(*data)
-    return rows._replace(
-        events=tuple(map(_revive_event, rows.events)),
-        executed_by=tuple(ConditionalWord(*each) for each in rows.executed_by),
-        completion=tuple(ConditionalWord(*each) for each in rows.completion),
-    )
-
-
-def _revive_event(data: tuple[Any, ...]) -> EventRow:
-    row = EventRow(*data)
-    return row._replace(texts={key: SlotText(*each) for key, each in row.texts.items()})

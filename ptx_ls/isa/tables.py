@@ -106,4 +106,4 @@ class IsaTables:
     chapters: _Table[Mapping[str, Chapter]] = _Table()
     """Chapters of the manual by name, `memory-model`."""
     layouts: _Table[Mapping[str, Any]] = _Table()
-    """The entries of `data/layouts.toml`, which `ptx_ls.isa.layout` reads."""
+    """The entries of `data/layouts.toml`, which `ptx_ls.isa.matrices.layout` reads."""

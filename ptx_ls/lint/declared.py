@@ -12,12 +12,6 @@ if TYPE_CHECKING:
     from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.lint.rule import RuleContext
     from ptx_ls.semantics.problems.instructions import Duplicate
-    from ptx_ls.semantics.symbols.symbols import Symbol
-
-
-def as_declared(symbol: Symbol) -> str:
-    """Returns a name as it is declared: `%r<10>`."""
-    return f"{symbol.name}<{symbol.count}>" if symbol.count else symbol.name
 
 
 def declaration_of(
@@ -36,13 +30,13 @@ def declaration_of(
     if symbol is None or type_or_space not in (symbol.type, symbol.space):
         return ()
     far = symbol.name if nearest is None else ""
-    message = f"`{as_declared(symbol)}` is declared here as {type_or_space}"
+    message = f"`{symbol.spelling}` is declared here as {type_or_space}"
     return (Related(symbol.start, symbol.end, message, far),)
 
 
 def duplicate(mismatch: Duplicate, noun: str) -> Finding:
     """Returns the finding for a name that is declared again."""
-    name, first = as_declared(mismatch.symbol), as_declared(mismatch.first)
+    name, first = mismatch.symbol.spelling, mismatch.first.spelling
     message = f"{noun} `{name}` is already declared"
     if name != first:
         message = f"{noun} `{name}` is already declared by `{first}`"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.lint.declared import as_declared
 from ptx_ls.lint.messages import listed
 from ptx_ls.lint.rule import Finding, Related, Repair, SpanEdit
 from ptx_ls.lint.suggestions import nearest
@@ -105,7 +104,7 @@ def _about(
 
 def _declared_elsewhere(mismatch: Undeclared, noun: str, symbol: Symbol) -> Finding:
     name = mismatch.name
-    shown = as_declared(symbol)
+    shown = symbol.spelling
     related: tuple[Related, ...] = ()
     if mismatch.is_near:
         related = (Related(symbol.start, symbol.end, f"`{shown}` is declared here"),)

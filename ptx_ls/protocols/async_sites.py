@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.protocols.memory.regions import SharedRegions
 from ptx_ls.protocols.participants import Participants
 from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS, region_text
+from ptx_ls.source.reachability import reached, without_edges
 from ptx_ls.threads.events.sites import event_sites, number_of
 from ptx_ls.threads.happens_before.ordering import OPCODES, OrderingLevel, ordering_of
 from ptx_ls.threads.uniformity.function_uniformity import function_uniformity
@@ -86,7 +87,7 @@ class AsyncSites:
     def _by_action(self) -> dict[str, list[int]]:
         found: dict[str, list[int]] = {}
         for number, site in enumerate(self.sites):
-            for sync in site.known.events.syncs if site.known is not None else ():
+            for sync in site.syncs:
                 found.setdefault(sync.action, []).append(number)
                 if sync.of:
                     found.setdefault(f"{sync.action} {sync.of}", []).append(number)
@@ -109,8 +110,7 @@ class AsyncSites:
 
     def syncs(self, number: int) -> tuple[SyncEvent, ...]:
         """Returns what a site does besides accesses; nothing if it is unknown."""
-        known = self.sites[number].known
-        return () if known is None else known.events.syncs
+        return self.sites[number].syncs
 
     def accesses(self, number: int) -> Iterator[AccessEvent]:
         """Yields the accesses of a site to shared memory of the own block."""
@@ -160,14 +160,8 @@ class AsyncSites:
         key = block, with_back_edges
         if key not in self._forward:
             back = frozenset() if with_back_edges else frozenset(self.graph.back_edges)
-            found, waiting = set[int](), [block]
-            while waiting:
-                each = waiting.pop()
-                for to in self.graph.successors[each]:
-                    if to not in found and (each, to) not in back:
-                        found.add(to)
-                        waiting.append(to)
-            self._forward[key] = frozenset(found)
+            following = without_edges(self.graph.successors, back)
+            self._forward[key] = frozenset(reached(following(block), following))
         return self._forward[key]
 
     def may_follow(self, number: int, other: int) -> bool:
@@ -231,7 +225,7 @@ class AsyncSites:
         return self._barriers[number]
 
     def _find_barrier(self, site: EventSite) -> int | None:
-        for each in site.known.events.syncs if site.known is not None else ():
+        for each in site.syncs:
             if each.action in _CLUSTER_BARRIERS:
                 return _CLUSTER_BARRIER
             if each.action in _BLOCK_BARRIERS:

@@ -103,7 +103,7 @@ class MatrixGroups:
     def _events(self, site: EventSite) -> tuple[ProtocolEvent, ...]:
         """Returns what a statement does to groups."""
         found = []
-        for each in () if site.known is None else site.known.events.syncs:
+        for each in site.syncs:
             if each.of == OPCODE:
                 amount = number_of(self._values, site, each.argument) if each.argument else None
                 found.append(ProtocolEvent(each.action, amount))
@@ -217,8 +217,7 @@ class MatrixGroups:
     def wait_after(self, site: EventSite) -> FunctionSpan | None:
         """Returns the next wait in the text after a matrix instruction."""
         for each in self.sites:
-            events = () if each.known is None else each.known.events.syncs
-            is_wait = any(event.action == "wait" for event in events)
+            is_wait = any(event.action == "wait" for event in each.syncs)
             if each.found.start > site.found.start and is_wait:
                 return each.found.start, each.found.end
         return None

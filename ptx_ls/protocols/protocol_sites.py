@@ -8,7 +8,7 @@ from ptx_ls.protocols.definition import ProtocolEvent, protocol
 from ptx_ls.protocols.participants import Participants
 from ptx_ls.protocols.protocol_facts import UNKNOWN
 from ptx_ls.protocols.violations import ProtocolRun
-from ptx_ls.threads.events.sites import event_sites
+from ptx_ls.threads.events.sites import event_sites, may_have_events
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
@@ -30,10 +30,6 @@ _MAX_SITES: Final = 1_000
 """Number of statements up to which a function is examined."""
 
 
-def _matters(known: ShapeEvents | None) -> bool:
-    return known is None or not known.events.is_none
-
-
 class ProtocolSites:
     """The statements of a function with some opcodes that synchronise or access memory.
 
@@ -48,7 +44,7 @@ class ProtocolSites:
         self,
         uniformity: FunctionUniformity,
         opcodes: Collection[str],
-        is_wanted: Callable[[ShapeEvents | None], bool] = _matters,
+        is_wanted: Callable[[ShapeEvents | None], bool] = may_have_events,
         *,
         most: int = _MAX_SITES,
     ) -> None:
@@ -65,8 +61,7 @@ class ProtocolSites:
 
     def syncs(self, number: int) -> tuple[SyncEvent, ...]:
         """Returns what a site does besides accesses."""
-        known = self.sites[number].known
-        return () if known is None else known.events.syncs
+        return self.sites[number].syncs
 
     def actions(self, number: int) -> frozenset[str]:
         """Returns the acts of a site, also with their mechanism: `wait`, `wait tcgen05.ld`."""

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.events.sites import event_sites, number_of
 
 if TYPE_CHECKING:
     from ptx_ls.isa.memory_events import SyncEvent
-    from ptx_ls.semantics.instructions.memory_events import ShapeEvents
     from ptx_ls.semantics.symbols.region_text import RegionText
     from ptx_ls.values.function_values import FunctionValues
 
@@ -61,7 +58,7 @@ class WaitSites:
     def __init__(self, values: FunctionValues) -> None:
         self.values = values
         opcodes = {each.name for each in values.flow.text.shapes}
-        found = [*event_sites(values, opcodes, _matters)]
+        found = [*event_sites(values, opcodes)]
         self.sites = tuple(found) if len(found) <= _MAX_SITES else ()
         waits = map(self._wait, range(len(self.sites)))
         self.waits = {each.number: each for each in waits if each is not None}
@@ -87,16 +84,4 @@ class WaitSites:
 
     def commits(self, number: int, of: str) -> bool:
         """Whether a site closes a group of such operations."""
-        known = self.sites[number].known
-        syncs = known.events.syncs if known is not None else ()
-        return any(each.action == "commit" and each.of == of for each in syncs)
-
-
-def _matters(known: ShapeEvents | None) -> bool:
-    return known is None or not known.events.is_none
-
-
-@lru_cache(maxsize=MAX_RECENT_FUNCTIONS)
-def wait_sites(values: FunctionValues) -> WaitSites:
-    """Returns the waits of a function; the same object for the last ones."""
-    return WaitSites(values)
+        return any(it.action == "commit" and it.of == of for it in self.sites[number].syncs)

@@ -19,9 +19,9 @@ from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.module_names import ModuleNames, module_names
 from ptx_ls.semantics.symbols.symbols import Facts, Scope, Symbol
 from ptx_ls.source import Range
-from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax.normalize import canonical_word
 from ptx_ls.syntax.offsets import along
+from ptx_ls.syntax.parsing import instruction_parts
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.statement import Statement
 from ptx_ls.syntax.written.register_ranges import exceeds
@@ -281,7 +281,7 @@ def verdict_of(
 
 def _opcode_of(statement: Statement) -> tuple[str, tuple[str, ...]]:
     """Returns the opcode and modifiers of an instruction, even if the rest of it has errors."""
-    parts = syntax_operands.opcode_parts(statement.parsed.tree)
+    parts = instruction_parts.opcode_parts(statement.parsed.tree)
     if not parts:
         return "", ()
     opcode, *modifiers = (text for text, _, _ in parts)

@@ -32,10 +32,10 @@ from ptx_ls.semantics.problems.instructions import (
 )
 from ptx_ls.semantics.problems.mismatch import Mismatch
 from ptx_ls.semantics.symbols.symbols import UNKNOWN_TYPE, Facts, Scope, Symbol
-from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.dotted import modifiers_of
 from ptx_ls.syntax.offsets import along, shifted
+from ptx_ls.syntax.parsing import instruction_parts
 from ptx_ls.syntax.record import InlineAsmLine, MultiLine, Record, Shape
 from ptx_ls.syntax.written.names import identifier_of, identifiers_of, names_of
 from ptx_ls.syntax.written.operands import written_operands
@@ -240,7 +240,7 @@ class RegionChecker:
         if not self.checker.is_known(opcode):
             if shape.guard and self._is_opcode_for_guard(shape, found):
                 return
-            name = syntax_operands.opcode_parts(parser.parse(found.text).tree)[0]
+            name = instruction_parts.opcode_parts(parser.parse(found.text).tree)[0]
             start, end = (shifted(place, found.start) for place in name[1:])
             modifiers = tuple(modifiers_of(shape.opcode))
             self.mismatches.append(UnknownOpcode(opcode, start, end, modifiers))

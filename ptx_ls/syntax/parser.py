@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final, Generic, NamedTuple, TypeAlias
 
 from ptx_ls.source.lines import split_lines
 from ptx_ls.syntax import tokens
-from ptx_ls.syntax.expected import expected_after
 from ptx_ls.syntax.offsets import (
     STATEMENT_START,
     At,
@@ -19,12 +18,13 @@ from ptx_ls.syntax.offsets import (
     place_of,
     shifted,
 )
+from ptx_ls.syntax.parsing.expected import expected_after
 from ptx_ls.syntax.tokens import MAX_STATEMENT_LENGTH, Token
 
 if TYPE_CHECKING:
     from parso.tree import BaseNode
 
-    from ptx_ls.syntax.statement_parser import StatementParser
+    from ptx_ls.syntax.parsing.statement_parser import StatementParser
 
 
 class SyntaxProblem(NamedTuple, Generic[At]):
@@ -83,7 +83,7 @@ def _problem_of_short(text: str) -> StatementProblem | None:
 
 
 def _find_problem(text: str) -> StatementProblem | None:
-    from ptx_ls.syntax.statement_parser import ProblemSearch  # noqa: PLC0415  slow to import
+    from ptx_ls.syntax.parsing.statement_parser import ProblemSearch  # noqa: PLC0415  slow to import
 
     search = ProblemSearch()
     taken = search.tokens_to_problem(tokens.tokenize(text))
@@ -132,7 +132,7 @@ def _parse_medium(text: str) -> Parsed:
 
 
 def _parse(text: str) -> Parsed:
-    from ptx_ls.syntax.statement_parser import StatementParser  # noqa: PLC0415  as above
+    from ptx_ls.syntax.parsing.statement_parser import StatementParser  # noqa: PLC0415  as above
 
     parser = StatementParser()
     stream = list(tokens.tokenize(text))

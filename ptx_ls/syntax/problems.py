@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax import parser, tokens
-from ptx_ls.syntax.expected import expected_after
 from ptx_ls.syntax.names import OF_NAMES
 from ptx_ls.syntax.offsets import RunPosition, place_of, shifted
 from ptx_ls.syntax.parser import SyntaxProblem
+from ptx_ls.syntax.parsing.expected import expected_after
 
 if TYPE_CHECKING:
     from ptx_ls.syntax.cut import Cut

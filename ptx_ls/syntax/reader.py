@@ -15,11 +15,11 @@ from ptx_ls.source.text_lines import TextLines
 from ptx_ls.syntax import parser, record, tokens
 from ptx_ls.syntax.cut import Cut
 from ptx_ls.syntax.digit_safety import is_digit_safe
-from ptx_ls.syntax.expected import expected_after
 from ptx_ls.syntax.names import NAME_CHARACTERS, NAME_PATTERN
 from ptx_ls.syntax.normalize import canonical_statement, with_zero_registers
 from ptx_ls.syntax.offsets import STATEMENT_START, place_of, slice_lines
 from ptx_ls.syntax.parser import SyntaxProblem
+from ptx_ls.syntax.parsing.expected import expected_after
 from ptx_ls.syntax.plain.calls import read_call
 from ptx_ls.syntax.plain.declarations import plain_declaration
 from ptx_ls.syntax.plain.directives import is_plain_directive
@@ -27,7 +27,13 @@ from ptx_ls.syntax.plain.heads import plain_head
 from ptx_ls.syntax.plain.lines import END, read_plain
 from ptx_ls.syntax.plain.runs import read_declaration, read_head
 from ptx_ls.syntax.plain.statements import plain_statements
-from ptx_ls.syntax.problems import at_follower, moved, odd_modifier, problem_of_head, unclosed
+from ptx_ls.syntax.problems import (
+    at_follower,
+    moved,
+    odd_modifier,
+    problem_of_head,
+    unclosed,
+)
 from ptx_ls.syntax.record import (
     SHARED,
     InlineAsmLine,

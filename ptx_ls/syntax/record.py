@@ -93,11 +93,12 @@ class Arguments:
     @property
     def parts(self) -> Parts:
         """The operands and identifiers, read on first use."""
-        from ptx_ls.syntax import operands, parser  # noqa: PLC0415  they import records
+        from ptx_ls.syntax import parser  # noqa: PLC0415  they import records
+        from ptx_ls.syntax.parsing import instruction_parts  # noqa: PLC0415
 
         if self._parts is None:
             tree = self._tree or parser.parse(self.text).tree
-            self._parts = operands.of_instruction(tree)
+            self._parts = instruction_parts.of_instruction(tree)
             self._tree = None
         return self._parts
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.source.lines import split_lines
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.source.position import Position, Range
-from ptx_ls.syntax import operands, parser
+from ptx_ls.syntax import parser
 from ptx_ls.syntax.offsets import RunPosition, StatementPosition, shifted
+from ptx_ls.syntax.parsing import instruction_parts
 from ptx_ls.syntax.record import Kind, Piece, Record
 from ptx_ls.syntax.statements import BLANKS, Cutter
 from ptx_ls.syntax.tokens import MAX_STATEMENT_LENGTH
@@ -62,7 +63,7 @@ class Statement(NamedTuple):
 
     def parts(self) -> tuple[tuple[OperandSyntax, ...], tuple[Identifier, ...]]:
         """Returns the operands and identifiers of an instruction, with their places in `text`."""
-        return operands.of_instruction(self.parsed.tree)
+        return instruction_parts.of_instruction(self.parsed.tree)
 
 
 def piece_of(read: Record, line: str) -> Piece | None:

@@ -8,12 +8,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
-from ptx_ls.semantics.constants.values import type_of, value_of
-from ptx_ls.syntax import operands, parser
+from ptx_ls.semantics.constants.values import integer_of
+from ptx_ls.syntax import parser
 from ptx_ls.syntax.dotted import modifiers_of
 from ptx_ls.syntax.literals import whole
 from ptx_ls.syntax.names import name_at
 from ptx_ls.syntax.operands import OperandForm, OperandSyntax
+from ptx_ls.syntax.parsing import instruction_parts
 from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.register_events import GUARDS, READS, WRITES
 from ptx_ls.syntax.statement import MAX_ANALYSED
@@ -29,7 +30,6 @@ _NO_DESTINATION: Final = frozenset({"st", "bra", "ret", "exit", "trap", "bar", "
 _GROUPS: Final = (OperandForm.VECTOR, OperandForm.LIST)
 _SIGNS: Final = "-+ \t"
 _WARP_SIZE: Final = "WARP_SZ"
-_INTEGER: Final = ".s64"
 """The type of expressions that are integers."""
 
 
@@ -53,7 +53,8 @@ class DecodedInstruction:
         if isinstance(record, Shape):
             self.name, self.modifiers = record.name, tuple(modifiers_of(record.opcode))
         else:
-            parts = [part for part, _, _ in operands.opcode_parts(parser.parse(found.text).tree)]
+            tree = parser.parse(found.text).tree
+            parts = [part for part, _, _ in instruction_parts.opcode_parts(tree)]
             self.name, self.modifiers = parts[0] if parts else "", tuple(parts[1:])
 
     @cached_property
@@ -64,7 +65,7 @@ class DecodedInstruction:
         record, text = self.found.record, self.found.text
         if isinstance(record, Shape):
             return written_operands(record, text)
-        return operands.of_instruction(parser.parse(text).tree)[0]
+        return instruction_parts.of_instruction(parser.parse(text).tree)[0]
 
     @property
     def n_operands(self) -> int:
@@ -232,13 +233,7 @@ def immediate(operand: OperandSyntax) -> int | None:
         is_warp_size = operand.text.lstrip(_SIGNS).startswith(_WARP_SIZE)
         if operand.form is not OperandForm.IDENTIFIER or not is_warp_size:
             return None
-    return _whole(operand.text)
-
-
-def _whole(text: str) -> int | None:
-    """Returns the value of an expression; None if it is not an integer."""
-    value = value_of(text)
-    return int(value) if value is not None and type_of(text) == _INTEGER else None
+    return integer_of(operand.text)
 
 
 def float_bits(operand: OperandSyntax) -> tuple[int, int] | None:
@@ -261,5 +256,5 @@ def named_part(operand: OperandSyntax) -> tuple[str, int] | None:
         return name, 0
     if rest[0] not in "+-":
         return None
-    added = _whole(rest.removeprefix("+"))
+    added = integer_of(rest.removeprefix("+"))
     return None if added is None else (name, added)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from ptx_ls.flow.graph import FlowShape
+from ptx_ls.flow.flow_shape import FlowShape
 from ptx_ls.flow.line_graph import GraphOfBlocks
 from ptx_ls.flow.row_map import RowMap
 from ptx_ls.flow.slices.sources import record_of

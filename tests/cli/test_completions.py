@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from docs.command_line import commands
-from docs.generate_completions import FREE, completer, files
+from docs.generators.command_line import commands
+from docs.generators.completions import FREE, completer, files
 from ptx_ls.cli.completions import SHELLS, script
 from ptx_ls.cli.main import main
 from tests.support.programs import require_program

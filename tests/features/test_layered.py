@@ -17,7 +17,7 @@ from ptx_ls.features.control_flow.layered.layout import (
     TooTangledError,
     lay_out,
 )
-from ptx_ls.flow.graph import FlowShape
+from ptx_ls.flow.flow_shape import FlowShape
 
 TOLERANCE = 1e-6
 sizes = st.builds(Size, st.integers(10, 300), st.integers(10, 200))

@@ -17,9 +17,9 @@ from ptx_ls.flow import path_search
 from ptx_ls.flow.block_arrays import BlockArrays
 from ptx_ls.flow.function_flow import FunctionFlow
 from ptx_ls.flow.graphs import never_returning
-from ptx_ls.flow.register_chain import RegisterChain
-from ptx_ls.flow.register_uses import RegisterUses
-from ptx_ls.flow.use_index import UseIndex
+from ptx_ls.flow.registers.register_chain import RegisterChain
+from ptx_ls.flow.registers.register_uses import RegisterUses
+from ptx_ls.flow.registers.use_index import UseIndex
 from ptx_ls.syntax.register_events import (
     BEGINS,
     KILLS,

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from ptx_ls.document.coordinates import FUNCTION_START, FunctionPosition
 from ptx_ls.document.document import Document
 from ptx_ls.document.editing import edited
-from ptx_ls.flow.graph import FlowGraph, FlowShape
+from ptx_ls.flow.flow_shape import FlowShape
+from ptx_ls.flow.graph import FlowGraph
 from ptx_ls.flow.graphs import flow_graph
 from ptx_ls.flow.row_map import KeptRows, RowMap
 from ptx_ls.source import Position

@@ -17,7 +17,7 @@ from ptx_ls.handbook.sentences import ending_sentence, need_sentence
 from ptx_ls.isa import Context, Form, database, parse_target, parse_version, runs_on
 from ptx_ls.isa.checking.gates import check_gates
 from ptx_ls.isa.checking.verdict import ViolationKind
-from ptx_ls.isa.notation.expression import ExpressionScope
+from ptx_ls.isa.notation.expression_scope import ExpressionScope
 from ptx_ls.isa.notation.table import AvailabilityGate
 
 VERSIONS = list(database().versions)

@@ -16,7 +16,7 @@ from ptx_ls.handbook.lookup import describe
 from ptx_ls.handbook.markdown import block_markdown, markdown
 from ptx_ls.isa import database
 from ptx_ls.isa.chapters import Chapter
-from ptx_ls.isa.swizzle import swizzles
+from ptx_ls.isa.matrices.swizzle import swizzles
 from ptx_ls.toolchain import ptxas
 from tests.isa.test_examples import HEADERS, check_errors, module
 

@@ -11,12 +11,9 @@ from ptx_ls.isa.load import DATA_DIRECTORY
 from ptx_ls.isa.model import Prose
 from ptx_ls.isa.notation.build import read_shared
 from ptx_ls.isa.notation.compiler import compile_instruction
-from ptx_ls.isa.notation.expression import (
-    FUNCTION_NAMES,
-    INSPECTION_NAMES,
-    ExpressionScope,
-    evaluate,
-)
+from ptx_ls.isa.notation.expression import evaluate
+from ptx_ls.isa.notation.expression_functions import FUNCTION_NAMES, INSPECTION_NAMES
+from ptx_ls.isa.notation.expression_scope import ExpressionScope
 
 TYPES = ".u16 .u32 .s32 .f32 .f64"
 

@@ -6,7 +6,8 @@ from ptx_ls.handbook.counts import counts_of
 from ptx_ls.handbook.phrases import Wording, declared_type
 from ptx_ls.handbook.places import accepted, flattened
 from ptx_ls.isa import Form, database
-from ptx_ls.isa.notation.expression import ExpressionScope, evaluate
+from ptx_ls.isa.notation.expression import evaluate
+from ptx_ls.isa.notation.expression_scope import ExpressionScope
 
 
 def check_operand(opcode: str, form_id: str, operand: str, expected: str) -> None:

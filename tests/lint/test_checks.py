@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from docs import generate_rule_index
+from docs.generators import rule_index
 from ptx_ls.document.document import Document
 from ptx_ls.lint import checks
 from ptx_ls.lint.causes.relations import with_causes
@@ -141,5 +141,5 @@ def test_each_check_is_listed() -> None:
 
 
 def test_the_index_is_up_to_date() -> None:
-    path = generate_rule_index.PATH
-    assert path.read_text("utf-8") == generate_rule_index.index(), "run ./dev docs"
+    path = rule_index.PATH
+    assert path.read_text("utf-8") == rule_index.index(), "run ./dev docs"

@@ -15,6 +15,7 @@ from ptx_ls.document.statements import statements_on
 from ptx_ls.lint import lint
 from ptx_ls.source import Diagnostic
 from ptx_ls.syntax import operands, parser
+from ptx_ls.syntax.parsing import instruction_parts
 from ptx_ls.syntax.record import Kind, MultiLine, Shape
 from ptx_ls.syntax.statement import Statement
 
@@ -79,8 +80,8 @@ def test_regular_expressions_read_what_the_parser_reads(path: Path) -> None:
         assert parsed.problem is None, statement.text
         assert parsed.tree.get_code() == statement.text
         if isinstance(statement.record, Shape):
-            written, identifiers = operands.of_instruction(parsed.tree)
-            opcode = "".join(text for text, _, _ in operands.opcode_parts(parsed.tree))
+            written, identifiers = instruction_parts.of_instruction(parsed.tree)
+            opcode = "".join(text for text, _, _ in instruction_parts.opcode_parts(parsed.tree))
             assert opcode == statement.record.opcode, statement.text
             assert _forms(written) == _forms(statement.record.operands), statement.text
             assert len(identifiers) == len(statement.record.identifiers), statement.text

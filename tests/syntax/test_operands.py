@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ptx_ls.syntax.operands import OperandForm, OperandSyntax, of_instruction, opcode_parts
+from ptx_ls.syntax.operands import OperandForm, OperandSyntax
 from ptx_ls.syntax.parser import parse
+from ptx_ls.syntax.parsing.instruction_parts import of_instruction, opcode_parts
 
 F = OperandForm
 

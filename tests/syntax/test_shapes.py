@@ -6,8 +6,8 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from ptx_ls.syntax.normalize import canonical_statement
-from ptx_ls.syntax.operands import of_instruction
 from ptx_ls.syntax.parser import parse
+from ptx_ls.syntax.parsing.instruction_parts import of_instruction
 from ptx_ls.syntax.reader import INSTRUCTION
 from ptx_ls.syntax.shapes import Shapes, is_final
 

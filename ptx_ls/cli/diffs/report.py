@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.comparison.result import ChangeKind
+from ptx_ls.comparison.result import ChangeKind, ModuleDifference
 from ptx_ls.semantics.demangle import demangled, without_parameters
 
 if TYPE_CHECKING:
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
     from ptx_ls.comparison.result import (
         DiffCounts,
-        FactChange,
         FunctionDifference,
         ModuleDifference,
     )
@@ -29,27 +28,18 @@ _ENDING: Final = {
 
 
 @dataclass(frozen=True)
-class FileDifference:
+class FileDifference(ModuleDifference):
     """The differences of two files.
 
     Attributes:
         old: the path of the old file, as shown.
         new: the path of the new file, as shown.
-        facts: the properties of the modules that differ.
-        functions: the functions to report, the same ones too.
         is_one_sided: whether one of the files does not exist.
     """
 
     old: str
     new: str
-    facts: Sequence[FactChange]
-    functions: Sequence[FunctionDifference]
     is_one_sided: bool = False
-
-    @property
-    def differing(self) -> list[FunctionDifference]:
-        """The functions that differ."""
-        return [each for each in self.functions if each.kind is not ChangeKind.SAME]
 
     @property
     def is_same(self) -> bool:
@@ -59,7 +49,7 @@ class FileDifference:
 
 def file_difference(old: str, new: str, found: ModuleDifference) -> FileDifference:
     """Returns the differences of two files from those of their modules."""
-    return FileDifference(old, new, found.facts, found.functions)
+    return FileDifference(found.facts, found.functions, old, new)
 
 
 def summary(found: FileDifference) -> str:

@@ -16,7 +16,7 @@ from ptx_ls.features.hover.literals import shortest
 from ptx_ls.source import Position, Range
 from ptx_ls.syntax.dotted import first_type, opcode_of
 from ptx_ls.syntax.literals import is_out_of_range, number
-from ptx_ls.syntax.operands import opcode_parts
+from ptx_ls.syntax.parsing.instruction_parts import opcode_parts
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import TYPES
 

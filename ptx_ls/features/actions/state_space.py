@@ -22,7 +22,8 @@ from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import TextEdit
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.dotted import dotted_words
-from ptx_ls.syntax.operands import OperandForm, opcode_parts
+from ptx_ls.syntax.operands import OperandForm
+from ptx_ls.syntax.parsing.instruction_parts import opcode_parts
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:

@@ -14,10 +14,10 @@ from ptx_ls.isa.checking.scalar_check import spec_count, spec_type
 from ptx_ls.semantics.analysis import verdict_of
 from ptx_ls.semantics.instructions.operands import to_operand
 from ptx_ls.semantics.symbols.symbols import Facts, SymbolKind
-from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.offsets import STATEMENT_START
 from ptx_ls.syntax.operands import OperandForm, OperandSyntax
+from ptx_ls.syntax.parsing import instruction_parts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,7 +55,7 @@ class OperandFit:
 
     def __init__(self, analysis: Analysis, place: TypingPlace, statement: Sequence[Token]) -> None:
         parsed = _parsed(statement, place.inside)
-        opcode, *self.modifiers = [part[0] for part in syntax_operands.opcode_parts(parsed.tree)]
+        opcode, *self.modifiers = [part[0] for part in instruction_parts.opcode_parts(parsed.tree)]
         written, self._facts = _read(analysis, place, parsed)
         count = count_operands(statement)
         self._given = [to_operand(each, self._facts, values=True) for each in written[:count]]
@@ -258,7 +258,7 @@ def _read(
     analysis: Analysis, place: TypingPlace, parsed: parser.Parsed
 ) -> tuple[tuple[OperandSyntax, ...], list[Facts]]:
     """Returns the operands of a statement, and facts about the names in it."""
-    written, identifiers = syntax_operands.of_instruction(parsed.tree)
+    written, identifiers = instruction_parts.of_instruction(parsed.tree)
     position = place.range.start
     return written, [analysis.facts_of(each.full, position) for each in identifiers]
 

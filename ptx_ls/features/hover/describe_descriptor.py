@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls import isa
 from ptx_ls.features import markup
 from ptx_ls.features.markup import Markdown
-from ptx_ls.isa.descriptor import descriptor_of
+from ptx_ls.isa.matrices.descriptor import descriptor_of
 
 if TYPE_CHECKING:
-    from ptx_ls.isa.swizzle import Swizzle
+    from ptx_ls.isa.matrices.swizzle import Swizzle
     from ptx_ls.syntax.record import Shape
 
 _ROW: Final = 128

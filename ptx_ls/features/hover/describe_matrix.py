@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features import markup
 from ptx_ls.features.markup import Markdown
-from ptx_ls.isa.layout import layouts_of_form
+from ptx_ls.isa.matrices.form_layouts import layouts_of_form
 from ptx_ls.semantics.constants.values import value_of
 from ptx_ls.syntax.operands import OperandForm
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ptx_ls.isa.layout import MatrixLayout
+    from ptx_ls.isa.matrices.layout import MatrixLayout
     from ptx_ls.semantics.analysis import JudgedInstruction
     from ptx_ls.source import Position
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ptx_ls.isa.layout import ElementLocation, MatrixLayout
+    from ptx_ls.isa.matrices.layout import ElementLocation, MatrixLayout
 
 _MAX_ROWS: Final = 16
 _MAX_COLUMNS: Final = 16

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls import isa
 from ptx_ls.document.statements import statement_at
 from ptx_ls.features import markup
 from ptx_ls.features.cursor import At, Cursor, cursor
@@ -18,34 +16,33 @@ from ptx_ls.features.hover import (
     describe_reference,
     describe_suppression,
     describe_symbol,
-    immediates,
-    literals,
+)
+from ptx_ls.features.hover.describe_number import (
+    in_texture,
+    is_negative,
+    number,
+    number_after_sign,
+    role,
 )
 from ptx_ls.features.hover.instructions import describe_instruction
 from ptx_ls.features.markup import Markdown, own
-from ptx_ls.isa.layout import entries_of
-from ptx_ls.isa.swizzle import modes_of
+from ptx_ls.isa.matrices.form_layouts import entries_of
+from ptx_ls.isa.matrices.swizzle import modes_of
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position, Range
-from ptx_ls.syntax.dotted import dotted_words
-from ptx_ls.syntax.literals import integer
-from ptx_ls.syntax.names import is_name
-from ptx_ls.syntax.operands import opcode_parts
+from ptx_ls.syntax.parsing.instruction_parts import opcode_parts
 from ptx_ls.syntax.record import Kind, Shape
-from ptx_ls.syntax.tokens import OPERATOR, REG, STRING, WORD, tokenize
+from ptx_ls.syntax.tokens import REG, STRING, WORD, tokenize
 
 if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis, JudgedInstruction
     from ptx_ls.syntax.statement import Statement
-    from ptx_ls.syntax.tokens import Token
 
 _OF_BODIES: Final = (Kind.INSTRUCTION, Kind.LABEL, Kind.DECLARATION)
 _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 _SINK: Final = own("`_`: discards a result, or takes the place of an omitted name")
 _ELEMENTS: Final = {".x": "first", ".y": "second", ".z": "third", ".w": "fourth"}
 _COMPONENTS: Final = frozenset({".x", ".y", ".z", ".w", ".r", ".g", ".b", ".a"})
-_MAX_DECLARATION_LENGTH: Final = 300
-"""Maximum length of the beginning of a declaration that is searched for its type."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +68,7 @@ def hover(analysis: Analysis, position: Position, *, shows_images: bool = False)
 
     `shows_images`: whether the client shows the `picture` of a matrix, instead of a table.
     """
-    under = cursor(analysis, position) or _after_sign(analysis, position)
+    under = cursor(analysis, position) or number_after_sign(analysis, position)
     if under is None:
         found = describe_suppression.rule_at(
             analysis.document, analysis.document.clamped(position)
@@ -85,7 +82,7 @@ def hover(analysis: Analysis, position: Position, *, shows_images: bool = False)
     else:
         text = _TEXTS[under.at](analysis, under)
     place = under.range
-    if under.at is At.NUMBER and _is_negative(under):
+    if under.at is At.NUMBER and is_negative(under):
         place = Range(Position(place.start.line, place.start.column - 1), place.end)
     return Hover(place, text) if text else None
 
@@ -96,36 +93,6 @@ def _expression(analysis: Analysis, position: Position) -> tuple[Range, Markdown
 
     statement = statement_at(analysis.document, position)
     return None if statement is None else expression_at(statement, position)
-
-
-def _after_sign(analysis: Analysis, position: Position) -> Cursor | None:
-    """Returns the number after a sign at a position."""
-    position = analysis.document.clamped(position)
-    line = analysis.document.lines[position.line]
-    if line[position.column : position.column + 1] != "-":
-        return None
-    under = cursor(analysis, Position(position.line, position.column + 1))
-    is_signed = under is not None and under.at is At.NUMBER and _is_negative(under)
-    return under if is_signed else None
-
-
-def _is_negative(under: Cursor) -> bool:
-    """Whether the minus right before a number is its sign, rather than a subtraction."""
-    offset = under.statement.offset(under.range.start)
-    if under.statement.text[:offset][-1:] != "-":
-        return False
-    *before, _ = under.tokens_before()
-    if not before or before[-1].type is OPERATOR:
-        return not before or before[-1].string not in (")", "]", "}")
-    rest = before[_guard_length(before) :]
-    return rest[0].type is WORD and all(it.string.startswith(".") for it in rest[1:])
-
-
-def _guard_length(statement: list[Token]) -> int:
-    """Returns the number of tokens of the guard that an instruction begins with."""
-    if statement[0].string != "@":
-        return 0
-    return 3 if [it.string for it in statement[1:2]] == ["!"] else 2
 
 
 def is_local(analysis: Analysis, position: Position) -> bool:
@@ -180,16 +147,16 @@ def _modifier(analysis: Analysis, under: Cursor) -> Markdown | None:
 
 
 def _name(analysis: Analysis, under: Cursor, *, shows_images: bool) -> Markdown | None:
-    of_texture = _in_texture(under)
+    of_texture = in_texture(under)
     if of_texture:
         return of_texture
     declared = analysis.lookup(under.text, under.range.start)
     if declared is not None:
         text = describe_symbol.symbol(analysis, declared, under.text, under.range.start)
         is_label = declared.symbol.kind is SymbolKind.LABEL
-        role = markup.NOTHING if is_label else _role(analysis, under)
+        of_operand = markup.NOTHING if is_label else role(analysis, under)
         matrix = _of_matrix(analysis, under, shows_images=shows_images)
-        return markup.paragraphs(matrix, text) if matrix else markup.paragraphs(text, role)
+        return markup.paragraphs(matrix, text) if matrix else markup.paragraphs(text, of_operand)
     if under.statement.record.kind is Kind.FUNCTION_DECLARATION:
         return describe_symbol.parameter_of_prototype(under.statement.text, under.text)
     register = analysis.special_register(under.text)
@@ -259,105 +226,6 @@ def _selector(analysis: Analysis, under: Cursor) -> Markdown | None:
     return markup.filled("{}: {} element of {}, {}", element, part, vector, kind)
 
 
-def _number(analysis: Analysis, under: Cursor) -> Markdown | None:
-    text, kind = under.statement.text, under.statement.record.kind
-    if text.startswith(".version") and "." in under.text:
-        return describe_reference.version(under.text)
-    if kind is Kind.LOCATION:
-        return describe_debug.location(analysis, under)
-    if kind is Kind.DIRECTIVE and text.startswith(".file"):
-        return describe_debug.of_file(under)
-    if text.startswith(".address_size"):
-        return describe_directive.dotted(".address_size")
-    known = _bank(analysis, under) or _byte_of_address(under)
-    if known:
-        return known
-    sign = "-" if _is_negative(under) else ""
-    value = literals.describe(sign + under.text, _width(analysis, under)) or markup.NOTHING
-    from ptx_ls.features.hover.describe_expression import expression_at
-
-    whole = expression_at(under.statement, under.range.start)
-    return markup.paragraphs(
-        _in_texture(under),
-        _meaning(analysis, under),
-        whole[1] if whole is not None else "",
-        value,
-        _role(analysis, under),
-    )
-
-
-def _role(analysis: Analysis, under: Cursor) -> Markdown:
-    from ptx_ls.features.hover.operand_role import role_at
-
-    return role_at(analysis, under.statement, under.range.start)
-
-
-def _in_texture(under: Cursor) -> Markdown:
-    """Explains a name or a number in the initial value of a declaration; "" elsewhere."""
-    if under.statement.record.kind is not Kind.DECLARATION:
-        return markup.NOTHING
-    from ptx_ls.features.hover.describe_texture import in_initial_value
-
-    return in_initial_value(under)
-
-
-def _bank(analysis: Analysis, under: Cursor) -> Markdown | None:
-    """Explains the registers whose number is in angle brackets; returns None for another number."""
-    start = under.range.start
-    before = analysis.document.lines[start.line][: start.column]
-    head, bracket, blank = before.rpartition("<")
-    if not bracket or blank.strip():
-        return None
-    under_name = cursor(analysis, Position(start.line, max(len(head.rstrip()) - 1, 0)))
-    declared = analysis.lookup(under_name.text, start) if under_name is not None else None
-    if declared is None or not declared.symbol.count:
-        return None
-    return describe_symbol.symbol(analysis, declared, declared.symbol.name, start)
-
-
-def _byte_of_address(under: Cursor) -> Markdown:
-    """Explains the mask of `0xFF00(name)` in an initial value; "" for another number."""
-    value = integer(under.text)
-    if under.statement.record.kind is not Kind.DECLARATION or value not in _MASKS:
-        return markup.NOTHING
-    after = under.statement.text[under.statement.offset(under.range.end) :]
-    match [token.string for token in islice(tokenize(after), 4)]:
-        case ["(", "generic", "(", name] | ["(", name, *_] if is_name(name):
-            byte = str(_MASKS[value])
-            mask = markup.code(under.text)
-            return markup.filled("{}: byte {} of the address of {}", mask, byte, markup.code(name))
-    return markup.NOTHING
-
-
-def _width(analysis: Analysis, under: Cursor) -> int:
-    """Returns the width in bits of the operand or initial value that a number is; 0 if unknown."""
-    facts = isa.database().type_facts
-    statement = under.statement
-    if statement.record.kind is Kind.DECLARATION:
-        offset = under.range.start.column if under.range.start.line == statement.start.line else 0
-        head, equals, _ = statement.text[:_MAX_DECLARATION_LENGTH].partition("=")
-        is_value = equals and (not offset or offset > statement.start.column + len(head))
-        words = dotted_words(head) if is_value else []
-    else:
-        is_instruction = statement.record.kind is Kind.INSTRUCTION
-        judged = analysis.instruction(statement) if is_instruction else None
-        words = list(judged.modifiers) if judged is not None else []
-    found = [facts[it][0] for it in words if it in facts]
-    return found[-1] if found else 0
-
-
-def _meaning(analysis: Analysis, under: Cursor) -> Markdown:
-    """Returns the meaning of a constant for the instruction that it is an operand of."""
-    if under.statement.record.kind is not Kind.INSTRUCTION:
-        return markup.NOTHING
-    judged = analysis.instruction(under.statement)
-    for index, operand in enumerate(judged.operands if judged is not None else ()):
-        place = under.statement.range(operand.start, operand.end)
-        if judged is not None and place.start < under.range.end <= place.end:
-            return immediates.meaning(judged, index)
-    return markup.NOTHING
-
-
 def _dotted(analysis: Analysis, under: Cursor) -> Markdown | None:
     if under.statement.record.kind is Kind.LOCATION:
         return describe_debug.of_location(analysis, under)
@@ -386,12 +254,10 @@ def _string(_analysis: Analysis, under: Cursor) -> Markdown | None:
     return describe_directive.pragma(under.text) if is_pragma else None
 
 
-_MASKS: Final = {0xFF << 8 * byte: byte for byte in range(8)}
-"""The byte of an address that a mask selects, counted from the lowest."""
 _TEXTS: Final = {
     At.MODIFIER: _modifier,
     At.SELECTOR: _selector,
-    At.NUMBER: _number,
+    At.NUMBER: number,
     At.DOTTED: _dotted,
     At.WORD: _word,
     At.STRING: _string,

@@ -17,7 +17,7 @@ from ptx_ls.semantics.calls.call_targets import addresses_taken, calls_in, fits,
 from ptx_ls.semantics.symbols import declaration_reader
 from ptx_ls.semantics.symbols.name_lists import names_in
 from ptx_ls.source import Position, Range
-from ptx_ls.syntax.operands import opcode_parts
+from ptx_ls.syntax.parsing.instruction_parts import opcode_parts
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from ptx_ls.semantics.instructions.accesses import accesses_in
 from ptx_ls.semantics.symbols.name_lists import aliases, listed
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position, Range
-from ptx_ls.syntax.operands import opcode_parts
+from ptx_ls.syntax.parsing.instruction_parts import opcode_parts
 
 if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis, LocatedSymbol

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.document.statements import statement_at
 from ptx_ls.flow.dataflow import reaching_definitions
 from ptx_ls.flow.graphs import flow_graph
-from ptx_ls.flow.register_flow import RegisterFlow, Site
+from ptx_ls.flow.registers.register_flow import RegisterFlow, Site
 from ptx_ls.semantics.symbols.region_text import region_text
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.dotted import opcode_of
 from ptx_ls.syntax.guards import guard_of
 from ptx_ls.syntax.literals import integer
-from ptx_ls.syntax.operands import OperandForm, opcode_parts
+from ptx_ls.syntax.operands import OperandForm
+from ptx_ls.syntax.parsing.instruction_parts import opcode_parts
 from ptx_ls.syntax.record import Kind, MultiLine, Record, Shape
 
 if TYPE_CHECKING:

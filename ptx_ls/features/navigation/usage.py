@@ -12,7 +12,7 @@ from ptx_ls.semantics.symbols.name_lists import names_in
 from ptx_ls.source import Position
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.names import has_name
-from ptx_ls.syntax.operands import opcode_parts
+from ptx_ls.syntax.parsing.instruction_parts import opcode_parts
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:

@@ -66,7 +66,7 @@ def _is_in_head(analysis: Analysis, place: Range) -> bool:
 
 def _hidden(analysis: Analysis, index: int, symbol: Symbol, place: Range) -> str:
     line, used = _line(analysis, index, symbol), place.start.line + 1
-    return f"`{_spelled(symbol)}` on line {line} would hide the new name on line {used}"
+    return f"`{symbol.spelling}` on line {line} would hide the new name on line {used}"
 
 
 def _in_function(
@@ -78,7 +78,7 @@ def _in_function(
     for symbol in _overlapping(home, renamed):
         if symbol != joined and not _is_itself(symbol, renamed):
             line = _line(analysis, declared.region, symbol)
-            return f"`{_spelled(symbol)}` is declared in the same scope, on line {line}"
+            return f"`{symbol.spelling}` is declared in the same scope, on line {line}"
     seen: set[int] = set()
     for place in places if facts.blocks_in(home) else ():
         inner = analysis.scope_at(place.start)
@@ -126,7 +126,7 @@ def _captured(
         if id(found.symbol) in own:
             continue
         if _encloses(home, analysis.scope_at(place.start)):
-            hidden, line = _spelled(found.symbol), place.start.line + 1
+            hidden, line = found.symbol.spelling, place.start.line + 1
             return f"the new name would hide `{hidden}`, which line {line} uses"
     return None
 
@@ -147,11 +147,6 @@ def _symbols(facts: RegionFacts, home: Scope) -> set[int]:
         for scope in (home, *_below(facts, home))
         for symbol in (*scope.singles, *scope.ranges.values())
     }
-
-
-def _spelled(symbol: Symbol) -> str:
-    """Returns the name as it is declared: `%r<9>` for a range."""
-    return f"{symbol.name}<{symbol.count}>" if symbol.count else symbol.name
 
 
 def _is_itself(symbol: Symbol, renamed: Sought) -> bool:

@@ -15,7 +15,7 @@ from ptx_ls.handbook.phrases import ROLE_WORDS, Wording
 from ptx_ls.handbook.places import accepted
 from ptx_ls.isa.candidates import Candidate, candidates
 from ptx_ls.isa.checking.scalar_check import spec_count
-from ptx_ls.isa.notation.expression import ExpressionScope
+from ptx_ls.isa.notation.expression_scope import ExpressionScope
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -261,7 +261,7 @@ class _FunctionSymbols:
             if statement is not None:
                 start = min(statement.start, selection.start)
                 whole = Range(start, max(statement.end, selection.end))
-        name = f"{symbol.name}<{symbol.count}>" if symbol.count else _shown_name(symbol)
+        name = symbol.spelling if symbol.count else _shown_name(symbol)
         is_label = symbol.kind is SymbolKind.LABEL
         detail = self._divided.get(symbol.start, "") if is_label else _detail(symbol)
         return DocumentSymbol(

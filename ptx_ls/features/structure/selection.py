@@ -10,7 +10,7 @@ from ptx_ls.flow.graphs import flow_graph
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.source import Position, Range
 from ptx_ls.source.lines import content_length
-from ptx_ls.syntax.operands import opcode_parts
+from ptx_ls.syntax.parsing.instruction_parts import opcode_parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.document.chunk import Chunk
     from ptx_ls.document.function import Function
-    from ptx_ls.flow.register_table import RegisterTable
+    from ptx_ls.flow.registers.register_table import RegisterTable
     from ptx_ls.syntax.record import Pattern, Record
     from ptx_ls.syntax.register_events import Ways
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from ptx_ls.flow.function_flow import FunctionFlow
-    from ptx_ls.flow.register_table import RegisterTable
+    from ptx_ls.flow.registers.register_table import RegisterTable
     from ptx_ls.syntax.operands import OperandSyntax
 
 _WIDE: Final = (".f32", ".f64")

@@ -1,1 +1,1 @@
-"""The structure of a flow graph: components, dominators and loops."""
+"""The structure of a flow graph: dominators and loops."""

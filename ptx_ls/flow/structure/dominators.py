@@ -10,7 +10,7 @@ from array import array
 from itertools import accumulate, chain, pairwise
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.flow.structure.components import components
+from ptx_ls.source.reachability import components, predecessors_of, reached
 from ptx_ls.syntax.scanner import compiled
 
 if TYPE_CHECKING:
@@ -104,15 +104,7 @@ def _ends_of_endless_loops(
 
 def _without_end(successors: Sequence[Sequence[int]], ends: Collection[int]) -> list[int]:
     """Returns the blocks from which no path leads to an end, in order."""
-    before: list[list[int]] = [[] for _ in successors]
-    for block, following in enumerate(successors):
-        for each in following:
-            before[each].append(block)
-    found, waiting = {*ends}, [*ends]
-    while waiting:
-        new = {*before[waiting.pop()]} - found
-        found |= new
-        waiting += new
+    found = reached(ends, predecessors_of(successors).__getitem__)
     return [block for block in range(len(successors)) if block not in found]
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from ptx_ls.handbook.chapters.swizzle_pictures import mode_named
 from ptx_ls.handbook.page import Block, Code
-from ptx_ls.isa.matrix_placement import UNIT, MatrixPlacement
+from ptx_ls.isa.matrices.placement import UNIT, MatrixPlacement
 
 _K_MAJOR: Final = "K-major"
 _SHOWN: Final = (0, 1, 2, 3, 4, 5, 6, 7, 8, 9)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ptx_ls.handbook.page import Block, Code, Table
-from ptx_ls.isa.swizzle import Swizzle, swizzles
+from ptx_ls.isa.matrices.swizzle import Swizzle, swizzles
 
 _LINE: Final = 128
 """Bytes of a line of shared memory: all 32 banks."""

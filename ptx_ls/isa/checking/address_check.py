@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ptx_ls.isa.checking.scalar_check import describe, found_text, spec_type, wrong_kind
 from ptx_ls.isa.checking.verdict import Part, Violation, ViolationKind
-from ptx_ls.isa.notation.expression import ExpressionScope
+from ptx_ls.isa.notation.expression_scope import ExpressionScope
 from ptx_ls.isa.notation.table import SpecRow
 from ptx_ls.isa.operand import Operand, OperandKind
 

@@ -8,7 +8,8 @@ from ptx_ls.isa.checking.match import Placement, canonical_order
 from ptx_ls.isa.checking.operand_check import bind, bindings, check_operand
 from ptx_ls.isa.checking.verdict import Violation, ViolationKind
 from ptx_ls.isa.model import Form
-from ptx_ls.isa.notation.expression import ExpressionScope, evaluate, walk
+from ptx_ls.isa.notation.expression import evaluate, walk
+from ptx_ls.isa.notation.expression_scope import ExpressionScope
 from ptx_ls.isa.notation.table import FormRow, FormRule, ModifierSlot, OperandRow
 from ptx_ls.isa.operand import Operand, OperandKind
 from ptx_ls.source.named_tuple import NamedTuple

@@ -13,7 +13,8 @@ from itertools import product
 from ptx_ls.isa.checking.gates import binding_gates
 from ptx_ls.isa.checking.verdict import Context
 from ptx_ls.isa.model import Form
-from ptx_ls.isa.notation.expression import ExpressionScope, evaluate, slots_in
+from ptx_ls.isa.notation.expression import evaluate, slots_in
+from ptx_ls.isa.notation.expression_scope import ExpressionScope
 from ptx_ls.isa.notation.table import Node
 from ptx_ls.source.named_tuple import NamedTuple
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ptx_ls.isa.checking.verdict import Context, Violation, ViolationKind
-from ptx_ls.isa.notation.expression import ExpressionScope, evaluate
+from ptx_ls.isa.notation.expression import evaluate
+from ptx_ls.isa.notation.expression_scope import ExpressionScope
 from ptx_ls.isa.notation.table import AvailabilityGate, FormRow, Requirement
 from ptx_ls.isa.version import (
     describe_requirement,
@@ -17,7 +18,8 @@ from ptx_ls.isa.version import (
 )
 
 
-def _applies(gate: AvailabilityGate, scope: ExpressionScope) -> bool:
+def applies(gate: AvailabilityGate, scope: ExpressionScope) -> bool:
+    """Whether the condition of a gate holds."""
     return gate.condition is None or bool(evaluate(gate.condition, scope))
 
 
@@ -38,7 +40,7 @@ def applying(
     gates: Iterable[AvailabilityGate], scope: ExpressionScope
 ) -> tuple[AvailabilityGate, ...]:
     """Returns the gates whose conditions hold, except those that ptxas does not check."""
-    return tuple(gate for gate in gates if not gate.lenient and _applies(gate, scope))
+    return tuple(gate for gate in gates if not gate.lenient and applies(gate, scope))
 
 
 def is_open(
@@ -61,7 +63,7 @@ def check_gates(form: FormRow, scope: ExpressionScope, context: Context) -> list
     found = [
         _violation(gate, context, target)
         for gate in form.gates
-        if not is_open(gate, version, target) and _applies(gate, scope)
+        if not is_open(gate, version, target) and applies(gate, scope)
     ]
     removed = list(_check_until(form.until, scope, context, target))
     violations = [*_strongest(found), *removed]
@@ -143,7 +145,7 @@ def _check_until(
     target: tuple[int, str] | None,
 ) -> Iterable[Violation]:
     for gate in gates:
-        if _is_past(gate, context, target) and _applies(gate, scope):
+        if _is_past(gate, context, target) and applies(gate, scope):
             last, targets = gate.requirements[0]
             where = f" for {', '.join(map(describe_target, targets))} and newer" if targets else ""
             required = f"PTX ISA {describe_version(last)} or older{where}"
@@ -167,7 +169,7 @@ def _check_deprecated(
     """Yields violations of `deprecated` gates; a lenient gate (`~`) is advice from ptxas only."""
     for gate in gates:
         reached = context.version is not None and is_open(gate, context.version, target)
-        if reached and _applies(gate, scope):
+        if reached and applies(gate, scope):
             since = f"PTX ISA {describe_version(gate.requirements[0][0])}"
             note = "; ".join(filter(None, (f"deprecated since {since}", gate.note)))
             if gate.lenient:

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from ptx_ls.isa.checking.attempts import attempts
-from ptx_ls.isa.checking.check import check, complete_forms, repeated
+from ptx_ls.isa.checking.check import check, complete_forms
 from ptx_ls.isa.checking.gates import applying
+from ptx_ls.isa.checking.ignored_modifiers import repeated
 from ptx_ls.isa.checking.verdict import Context
 from ptx_ls.isa.model import Form, Instruction
-from ptx_ls.isa.notation.expression import ExpressionScope, walk
+from ptx_ls.isa.notation.expression import walk
+from ptx_ls.isa.notation.expression_scope import ExpressionScope
 from ptx_ls.isa.notation.table import AvailabilityGate, Node
 from ptx_ls.isa.operand import Operand
 from ptx_ls.source.named_tuple import NamedTuple

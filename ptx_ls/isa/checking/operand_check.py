@@ -15,7 +15,7 @@ from ptx_ls.isa.checking.scalar_check import (
 )
 from ptx_ls.isa.checking.spec_check import CHECKS
 from ptx_ls.isa.checking.verdict import SECOND, Part, Violation, ViolationKind
-from ptx_ls.isa.notation.expression import ExpressionScope
+from ptx_ls.isa.notation.expression_scope import ExpressionScope
 from ptx_ls.isa.notation.table import FormRow, OperandRow, SpecRow
 from ptx_ls.isa.operand import Operand, OperandKind
 

@@ -9,15 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from ptx_ls.isa.checking.check import complete_forms, repeated
+from ptx_ls.isa.checking.check import complete_forms
 from ptx_ls.isa.checking.check import read as judge
 from ptx_ls.isa.checking.gates import check_gates
+from ptx_ls.isa.checking.ignored_modifiers import repeated
 from ptx_ls.isa.checking.operand_check import bindings
 from ptx_ls.isa.checking.scalar_check import spec_type
 from ptx_ls.isa.checking.verdict import Context, Violation, ViolationKind
 from ptx_ls.isa.diagnosis.mismatch import nearest
 from ptx_ls.isa.model import Form, Instruction, OperandSpec
-from ptx_ls.isa.notation.expression import ExpressionScope, looks_at_operands, slots_in
+from ptx_ls.isa.notation.expression import looks_at_operands, slots_in
+from ptx_ls.isa.notation.expression_scope import ExpressionScope
 from ptx_ls.isa.notation.table import Node, OperandRow
 from ptx_ls.isa.operand import Operand
 from ptx_ls.source.named_tuple import NamedTuple

@@ -12,7 +12,7 @@ from ptx_ls.isa.checking.scalar_check import (
 )
 from ptx_ls.isa.checking.vector_check import check_pack, check_vector
 from ptx_ls.isa.checking.verdict import Part, Violation, ViolationKind
-from ptx_ls.isa.notation.expression import ExpressionScope
+from ptx_ls.isa.notation.expression_scope import ExpressionScope
 from ptx_ls.isa.notation.table import SpecRow
 from ptx_ls.isa.operand import Operand, OperandKind
 

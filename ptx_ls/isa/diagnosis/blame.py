@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ptx_ls.isa.checking.verdict import Part, ViolationKind
-from ptx_ls.isa.notation.expression import ExpressionScope, evaluate, slots_in, walk
+from ptx_ls.isa.notation.expression import evaluate, slots_in, walk
+from ptx_ls.isa.notation.expression_scope import ExpressionScope
 from ptx_ls.isa.notation.table import FormRule, Node
 from ptx_ls.isa.operand import Operand
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ptx_ls.isa.checking.check import complete_forms, is_legal, repeated
+from ptx_ls.isa.checking.check import complete_forms, is_legal
+from ptx_ls.isa.checking.ignored_modifiers import repeated
 from ptx_ls.isa.checking.match import place
 from ptx_ls.isa.checking.nearest import forms_lacking
 from ptx_ls.isa.checking.verdict import Context

@@ -193,7 +193,6 @@ def _doubt_of_option(option: tuple[float, dict[str, None]]) -> float:
     return option[0]
 
 
-@lru_cache(maxsize=4096)
 def _doubt_of_removal(instruction: Instruction, modifier: str) -> float:
     """Returns how unlikely it is that a modifier should be removed."""
     slots = _slots_of(instruction, modifier)

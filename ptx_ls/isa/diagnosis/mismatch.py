@@ -11,7 +11,8 @@ from ptx_ls.isa.checking.scalar_check import found_text, spec_type
 from ptx_ls.isa.checking.verdict import Part, Verdict, Violation, ViolationKind
 from ptx_ls.isa.diagnosis.blame import blamed_operand
 from ptx_ls.isa.model import Form, Instruction, OperandSpec
-from ptx_ls.isa.notation.expression import ExpressionScope, evaluate, slots_in
+from ptx_ls.isa.notation.expression import evaluate, slots_in
+from ptx_ls.isa.notation.expression_scope import ExpressionScope
 from ptx_ls.isa.notation.table import FormRow, FormRule
 from ptx_ls.isa.operand import Operand
 from ptx_ls.source.named_tuple import NamedTuple

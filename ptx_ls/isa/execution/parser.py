@@ -15,7 +15,6 @@ atom        := number | name | "." slot | function "(" [name "in" domain ":"] ex
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import Final, NoReturn
 
 from ptx_ls.isa.execution.tree import (
@@ -40,8 +39,6 @@ from ptx_ls.isa.execution.tree import (
     Vector,
 )
 
-_MAX_KEPT_LINES: Final = 1024
-"""Maximum number of cached lines of pseudo-code: successive hovers often need the same ones."""
 _TOKEN: Final = re.compile(
     r"\s*(?:(?P<number>0[xX][0-9a-fA-F]+U?|0[bB][01]+U?|0[fF][0-9a-fA-F]{8}(?![\w.])"
     r"|0[dD][0-9a-fA-F]{16}(?![\w.])|\d+\.(?!\.)\d*(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+|\d+U?"
@@ -258,7 +255,6 @@ class _PseudoCodeParser:
         return FunctionCall(function, self.expressions(")"))
 
 
-@lru_cache(maxsize=_MAX_KEPT_LINES)
 def parse_statements(text: str) -> tuple[Statement, ...]:
     """Returns the statements of a line that has no comment. Raises PseudoCodeError."""
     return _PseudoCodeParser(text).statements()

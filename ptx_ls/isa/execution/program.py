@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
-from ptx_ls.isa.checking.check import check, complete_forms, repeated
+from ptx_ls.isa.checking.check import check, complete_forms
+from ptx_ls.isa.checking.ignored_modifiers import repeated
 from ptx_ls.isa.checking.verdict import Context, Verdict
 from ptx_ls.isa.database import database
 from ptx_ls.isa.execution.formats import value_type

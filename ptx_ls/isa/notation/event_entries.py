@@ -57,7 +57,6 @@ class _EventReader:
             self._expression(entry.get("when", "")),
             texts,
             self._expression(amount),
-            amount,
             self._expression(entry.get("lanes", "")),
             self._operand(entry.get("argument", "")),
         )

@@ -19,7 +19,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping
 
-from ptx_ls.isa.notation.expression import FUNCTION_NAMES, INSPECTION_NAMES
+from ptx_ls.isa.notation.expression_functions import FUNCTION_NAMES, INSPECTION_NAMES
 from ptx_ls.isa.notation.table import Node
 
 _TOKEN = re.compile(

@@ -137,8 +137,6 @@ class EventRow(NamedTuple):
     condition: Node | None
     texts: dict[str, SlotText]
     amount: Node | None
-    amount_text: str
-    """The expression of `amount` as in the data."""
     lanes: Node | None
     argument: str
 

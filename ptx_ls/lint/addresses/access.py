@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.semantics.constants.values import type_of, value_of
+from ptx_ls.semantics.constants.values import integer_of
 from ptx_ls.semantics.declarations.storage import element_bytes, has_storage
 from ptx_ls.semantics.instructions.memory_operands import memory_operands
 from ptx_ls.semantics.instructions.operands import has_index
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.symbols import Symbol
     from ptx_ls.syntax.operands import OperandSyntax
 
-_INTEGER: Final = ".s64"
 _SIGN: Final = 1 << 31
 _MASK: Final = (1 << 32) - 1
 
@@ -80,13 +79,7 @@ def _with_size(operand: MemoryOperand, written: tuple[OperandSyntax, ...]) -> Me
 def constant_of(written: OperandSyntax) -> int | None:
     """Returns the value of an integer operand; None for others."""
     is_constant = written.form in (OperandForm.INTEGER, OperandForm.EXPRESSION)
-    return _integer(written.text) if is_constant else None
-
-
-def _integer(text: str) -> int | None:
-    """Returns the value of an integer expression; None for others."""
-    value = value_of(text)
-    return int(value) if value is not None and type_of(text) == _INTEGER else None
+    return integer_of(written.text) if is_constant else None
 
 
 def has_base(operand: OperandSyntax) -> bool:
@@ -106,7 +99,7 @@ def offset_of(address: OperandSyntax, symbol: Symbol) -> int | None:
     if has_index(address):
         index = constant_of(address.elements[0]) if address.elements else None
         return None if index is None else _signed(index * element_bytes(symbol))
-    value = _integer(address.text[len(_name_in(address)) :])
+    value = integer_of(address.text[len(_name_in(address)) :])
     return None if value is None else _signed(value)
 
 

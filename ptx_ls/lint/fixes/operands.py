@@ -12,11 +12,11 @@ from ptx_ls.isa.checking.verdict import SECOND
 from ptx_ls.lint.fixes.alternatives import verdict_on
 from ptx_ls.lint.rule import Repair, SpanEdit
 from ptx_ls.source.numerals import decimal
-from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.dotted import dotted_words
 from ptx_ls.syntax.names import is_name
 from ptx_ls.syntax.offsets import after, shifted
+from ptx_ls.syntax.parsing import instruction_parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -43,7 +43,7 @@ def places(mismatch: InstructionMismatch, context: RuleContext) -> list[Function
     parsed = parser.parse(text + semicolon)
     if parsed.problem is not None:
         return []
-    written, _ = syntax_operands.of_instruction(parsed.tree)
+    written, _ = instruction_parts.of_instruction(parsed.tree)
     if len(written) != len(mismatch.operands):
         return []
     start = mismatch.opcode_start

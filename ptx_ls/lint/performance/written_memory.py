@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
@@ -41,7 +40,6 @@ def written_pointers(text: RegionText, computation: Computation) -> frozenset[Af
     return frozenset(found)
 
 
-@lru_cache(maxsize=1 << 9)
 def _may_write(opcode: str) -> bool:
     """Whether instructions with an opcode may write memory; of an unknown one, it is assumed."""
     instruction = isa.database().instruction(opcode)

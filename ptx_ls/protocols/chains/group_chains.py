@@ -77,10 +77,6 @@ class GroupChains:
                 return sync.amount or 0
         return None
 
-    def left_by(self, wait: int) -> int | None:
-        """Returns the number of groups that a wait leaves; None if it is unknown."""
-        return self._left.get(wait)
-
     @cached_property
     def _firsts(self) -> dict[int, int]:
         """The first operation of the batch of each, whose states are therefore the same."""

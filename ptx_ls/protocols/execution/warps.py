@@ -59,11 +59,6 @@ class Group:
         self.failed: dict[FunctionPosition, tuple[int, int]] = {}
 
     @property
-    def n_lanes(self) -> int:
-        """The number of lanes."""
-        return self.mask.bit_count()
-
-    @property
     def place(self) -> tuple[int, int]:
         """The place of the next step."""
         return self.block, self.at

@@ -82,7 +82,7 @@ class MbarrierUse(NamedTuple):
 def mbarrier_uses(values: FunctionValues, sites: Iterable[EventSite]) -> Iterator[MbarrierUse]:
     """Yields what some statements of a function do with mbarrier objects, in order."""
     for number, site in enumerate(sites):
-        for sync in site.known.events.syncs if site.known is not None else ():
+        for sync in site.syncs:
             if not sync.action.startswith(_PREFIX) or not sync.operand:
                 continue
             form = address_of(values, site, sync.operand)

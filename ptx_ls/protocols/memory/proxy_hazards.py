@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
@@ -14,7 +14,6 @@ from ptx_ls.protocols.memory.proxy_sites import ASYNC, GENERIC, ProxySites
 from ptx_ls.protocols.protocol_facts import ProtocolFacts
 from ptx_ls.protocols.site_facts import StepLimit
 from ptx_ls.protocols.site_pairs import SitePair, site_pairs
-from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.happens_before.feasible_paths import FeasiblePaths
 
@@ -324,7 +323,6 @@ class _ProxyHazards:
         return None
 
 
-@lru_cache(maxsize=MAX_RECENT_FUNCTIONS)
 def proxy_hazards(sites: AsyncSites) -> tuple[ProxyHazard, ...]:
     """Returns the accesses of a function that lack a proxy fence, the first one for each."""
     return tuple(_ProxyHazards(sites).hazards())

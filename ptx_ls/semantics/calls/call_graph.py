@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.calls.call_sites import call_sites
-from ptx_ls.semantics.calls.cycles import recursive_functions
+from ptx_ls.semantics.calls.cycles import recursive_functions, with_callers
 from ptx_ls.semantics.calls.function_heads import kept_registers, takes_constants
 from ptx_ls.semantics.calls.thread_effects import is_of_threads
 from ptx_ls.semantics.declarations.shared_calls import (
@@ -27,6 +27,7 @@ from ptx_ls.semantics.directives.register_pragma_values import (
 from ptx_ls.semantics.symbols.interface import Calls
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.source.reachability import reversed_edges
 from ptx_ls.syntax.names import names_in
 
 if TYPE_CHECKING:
@@ -158,37 +159,16 @@ def graph_of(
                 alias, *aliased = names_in(directive.text) or [""]
                 edges.setdefault(alias, frozenset(aliased))
                 aliases.add(alias)
-    recursive = recursive_functions(edges)
+    recursive, callers = recursive_functions(edges), reversed_edges(edges)
     return CallGraph(
         frozenset(name for name in called if not is_defined(name)),
         frozenset(aliases),
         recursive,
-        _callers(edges, recursive),
-        _callers(edges, (name for name, found in opcodes.items() if found & STACK)),
-        _callers(edges, (name for name, found in opcodes.items() if found & BUDGET)),
+        with_callers(recursive, callers),
+        with_callers((name for name, found in opcodes.items() if found & STACK), callers),
+        with_callers((name for name, found in opcodes.items() if found & BUDGET), callers),
         frozenset().union(*[each.calls.kept for each in regions]),
         any(each.calls.takes_constants for each in regions),
         frozenset().union(*[each.calls.by_hand for each in regions]),
         shared_through(kernels, edges, held, shared),
     )
-
-
-def _reached(edges: Mapping[str, Iterable[str]], names: Iterable[str]) -> set[str]:
-    """Returns the functions `names` and all functions that they reach by calls."""
-    found: set[str] = set()
-    waiting = list(names)
-    while waiting:
-        name = waiting.pop()
-        if name not in found:
-            found.add(name)
-            waiting += edges.get(name, ())
-    return found
-
-
-def _callers(edges: Mapping[str, frozenset[str]], names: Iterable[str]) -> frozenset[str]:
-    """Returns the functions `names` and all functions that reach them by calls."""
-    callers: dict[str, list[str]] = {}
-    for name, callees in edges.items():
-        for callee in callees:
-            callers.setdefault(callee, []).append(name)
-    return frozenset(_reached(callers, names))

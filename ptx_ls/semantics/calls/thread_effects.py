@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.semantics.calls.cycles import recursive_functions
+from ptx_ls.semantics.calls.cycles import recursive_functions, with_callers
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.source.reachability import reversed_edges
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,7 +31,6 @@ _SHARING: Final = frozenset(
 )  # fmt: skip
 
 
-@lru_cache(maxsize=1 << 12)
 def concerns_threads(shape: Shape) -> bool:
     """Whether an instruction may share data with other threads or wait for them.
 
@@ -94,25 +93,10 @@ NO_EFFECTS: Final = ThreadEffects()
 def thread_effects(functions: Iterable[KnownFunction]) -> ThreadEffects:
     """Returns which of the device functions of a module concern other threads."""
     known = {each.name: each for each in functions}
-    callers: dict[str, list[str]] = {}
-    for name, each in known.items():
-        for callee in each.callees:
-            callers.setdefault(callee, []).append(name)
-    sharing = _with_callers((name for name, it in known.items() if it.is_of_threads), callers)
+    edges = {name: each.callees for name, each in known.items()}
+    callers = reversed_edges(edges)
+    sharing = with_callers((name for name, it in known.items() if it.is_of_threads), callers)
     opaque = {name for name, it in known.items() if it.is_open or not it.callees <= known.keys()}
-    opaque |= recursive_functions({name: each.callees for name, each in known.items()})
-    return ThreadEffects(
-        frozenset(sharing), frozenset(known.keys() - sharing - _with_callers(opaque, callers))
-    )
-
-
-def _with_callers(names: Iterable[str], callers: dict[str, list[str]]) -> set[str]:
-    """Returns some functions, and all that call them, directly or not."""
-    found = set[str]()
-    waiting = [*names]
-    while waiting:
-        name = waiting.pop()
-        if name not in found:
-            found.add(name)
-            waiting += callers.get(name, ())
-    return found
+    opaque |= recursive_functions(edges)
+    plain = known.keys() - sharing - with_callers(opaque, callers)
+    return ThreadEffects(sharing, frozenset(plain))

@@ -101,7 +101,6 @@ def _uses(function: Function, rows: list[int]) -> Iterator[ConstantUse]:
             yield ConstantUse(found, shape, operands, constants)
 
 
-@lru_cache(maxsize=_MAX_KEPT)
 def _are_usual(record: Record, *numbers: str) -> bool:
     """Whether the numbers of a line with a bit field are certainly usual."""
     places = constant_places(record) if isinstance(record, Shape) else None

@@ -34,6 +34,14 @@ def value_of(text: str) -> float | None:
     return None if value is None else value.number
 
 
+def integer_of(text: str) -> int | None:
+    """Returns the value of an integer expression; None for others."""
+    value = _short_value(text)
+    if value is None or value.is_float or value.number is None:
+        return None
+    return int(value.number)
+
+
 def _short_value(text: str) -> Value | None:
     """Returns the value of an expression; None if it is invalid or long.
 

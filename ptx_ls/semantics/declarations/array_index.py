@@ -12,10 +12,10 @@ from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.semantics.instructions.operands import SPECIAL, has_index, misuse, misused_offset
 from ptx_ls.semantics.symbols.symbols import UNKNOWN_TYPE, SymbolKind
 from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.offsets import along, shifted
 from ptx_ls.syntax.operands import OperandForm
+from ptx_ls.syntax.parsing import instruction_parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -82,7 +82,7 @@ class ArrayIndexCheck:
                 yield from self._statement(found)
 
     def _statement(self, found: Found) -> Iterator[BadIndex]:
-        written, _ = syntax_operands.of_instruction(parser.parse(found.text).tree)
+        written, _ = instruction_parts.of_instruction(parser.parse(found.text).tree)
         for operand in written:
             if _is_element(operand):
                 yield from self._element(operand, found)

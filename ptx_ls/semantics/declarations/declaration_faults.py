@@ -115,10 +115,6 @@ def _is_odd_vector(symbol: Symbol) -> bool:
     return known is not None and known.is_lenient
 
 
-def _is_register_array(symbol: Symbol) -> bool:
-    return symbol.kind is SymbolKind.REGISTER and bool(symbol.dimensions)
-
-
 def _is_incomplete(symbol: Symbol) -> bool:
     if symbol.kind is not SymbolKind.VARIABLE or not symbol.dimensions or not symbol.is_definition:
         return False

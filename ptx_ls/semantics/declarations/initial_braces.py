@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ptx_ls.syntax.nodes import is_inner, is_leaf
+from ptx_ls.syntax.parsing.nodes import is_inner, is_leaf
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -26,8 +26,8 @@ from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.literals import number
 from ptx_ls.syntax.names import is_name
-from ptx_ls.syntax.nodes import end_of, is_inner, is_leaf, leaves, start_of
 from ptx_ls.syntax.offsets import along, shifted
+from ptx_ls.syntax.parsing.nodes import end_of, is_inner, is_leaf, leaves, start_of
 from ptx_ls.syntax.plain.declarations import plain_declaration
 from ptx_ls.syntax.plain.tables import holds_integers
 from ptx_ls.syntax.record import Kind, run_start

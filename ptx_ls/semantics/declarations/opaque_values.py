@@ -17,8 +17,8 @@ from ptx_ls.semantics.problems.values import (
     OpaqueFault,
 )
 from ptx_ls.semantics.problems.versions import too_old
-from ptx_ls.syntax.nodes import end_of, is_inner, is_leaf, leaves, start_of
 from ptx_ls.syntax.offsets import shifted
+from ptx_ls.syntax.parsing.nodes import end_of, is_inner, is_leaf, leaves, start_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -14,10 +14,10 @@ from ptx_ls.semantics.declarations.opaque_values import MODES
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.source.numerals import decimal
-from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.operands import OperandForm
+from ptx_ls.syntax.parsing import instruction_parts
 from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.tokens import tokenize
 
@@ -90,7 +90,7 @@ def _reads(shape: Shape) -> bool:
 
 
 def _check(found: Found, facts: RegionFacts, module: ModuleFacts) -> Iterator[BadSampler]:
-    written, _ = syntax_operands.of_instruction(parser.parse(found.text).tree)
+    written, _ = instruction_parts.of_instruction(parser.parse(found.text).tree)
     address = next((each for each in written if each.form is OperandForm.ADDRESS), None)
     if address is None:
         return

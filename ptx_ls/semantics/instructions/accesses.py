@@ -14,8 +14,9 @@ from ptx_ls.isa.roles import roles_by_position
 from ptx_ls.semantics.instructions.operands import UNDECLARED, to_operand
 from ptx_ls.semantics.instructions.shape_verdicts import shape_verdict
 from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.syntax import operands, parser
+from ptx_ls.syntax import parser
 from ptx_ls.syntax.operands import OperandForm
+from ptx_ls.syntax.parsing import instruction_parts
 from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.statement import MAX_ANALYSED
 from ptx_ls.syntax.written.names import identifiers_of, names_of, plain_names
@@ -78,7 +79,7 @@ def accesses_in(record: Record, text: str) -> list[NameAccess]:
         found = accesses_of_shape(record)
         is_guarded = bool(record.guard)
     else:
-        written, identifiers = operands.of_instruction(parser.parse(text).tree)
+        written, identifiers = instruction_parts.of_instruction(parser.parse(text).tree)
         names = [identifier.full for identifier in identifiers]
         found = _of_text(text, written, identifiers)
         is_guarded = bool(found) and found[0].is_guard
@@ -109,7 +110,7 @@ def named_accesses(record: Record, text: str) -> list[tuple[Identifier, NameAcce
     if isinstance(record, Shape):
         identifiers = identifiers_of(record, text)
     elif found:
-        identifiers = operands.of_instruction(parser.parse(text).tree)[1]
+        identifiers = instruction_parts.of_instruction(parser.parse(text).tree)[1]
     return [*zip(identifiers, found, strict=False)]
 
 
@@ -132,7 +133,7 @@ def _of_text(
     text: str, written: Sequence[OperandSyntax], identifiers: Sequence[Identifier]
 ) -> tuple[AccessKind, ...]:
     """Returns the accesses of an instruction, without regard to the types of its names."""
-    parts = operands.opcode_parts(parser.parse(text).tree)
+    parts = instruction_parts.opcode_parts(parser.parse(text).tree)
     if not parts:
         return ()
     opcode, *modifiers = [part for part, _, _ in parts]

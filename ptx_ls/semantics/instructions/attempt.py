@@ -9,8 +9,8 @@ from ptx_ls import isa
 from ptx_ls.semantics.instructions.operands import to_operand
 from ptx_ls.semantics.symbols.symbols import Facts, SymbolKind
 from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.syntax.operands import of_instruction
 from ptx_ls.syntax.parser import parse
+from ptx_ls.syntax.parsing.instruction_parts import of_instruction
 
 if TYPE_CHECKING:
     from ptx_ls.isa import Context

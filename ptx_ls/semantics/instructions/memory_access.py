@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from ptx_ls import isa
 from ptx_ls.isa.choices import accepting_forms
 from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.syntax.operands import OperandForm, opcode_parts
+from ptx_ls.syntax.operands import OperandForm
+from ptx_ls.syntax.parsing.instruction_parts import opcode_parts
 
 if TYPE_CHECKING:
     from ptx_ls.syntax.offsets import StatementPosition

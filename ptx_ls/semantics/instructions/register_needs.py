@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.problems.declarations import BadDirective, DirectiveFault
 from ptx_ls.semantics.symbols.symbols import SymbolKind
-from ptx_ls.syntax import operands, parser
+from ptx_ls.syntax import parser
 from ptx_ls.syntax.literals import number
 from ptx_ls.syntax.offsets import along, shifted
+from ptx_ls.syntax.parsing import instruction_parts
 from ptx_ls.syntax.record import Kind, Shape
 from ptx_ls.syntax.tokens import tokenize
 
@@ -52,7 +53,7 @@ def check_register_needs(
     for found in text.statements_of(text.with_shapes(shapes)):
         if not isinstance(found.record, Shape) or found.record not in shapes:
             continue
-        for identifier in operands.of_instruction(parser.parse(found.text).tree)[1]:
+        for identifier in instruction_parts.of_instruction(parser.parse(found.text).tree)[1]:
             start = shifted(identifier.start, found.start)
             name = identifier.name
             declared = facts.lookup(name, start) or module.lookup(name, region, start)

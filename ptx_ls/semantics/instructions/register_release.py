@@ -14,8 +14,9 @@ from ptx_ls.semantics.calls.call_sites import position, statements_with
 from ptx_ls.semantics.directives.ignored_directives import register_count
 from ptx_ls.semantics.instructions.control_transfer import CONTROL
 from ptx_ls.semantics.problems.module import ExcessiveRelease
-from ptx_ls.syntax import operands, parser
+from ptx_ls.syntax import parser
 from ptx_ls.syntax.literals import integer
+from ptx_ls.syntax.parsing import instruction_parts
 from ptx_ls.syntax.record import Kind, MultiLine, Shape
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def _kept(found: Found) -> int | None:
     """Returns the number of registers that a `setmaxnreg.dec` without a guard keeps; else None."""
     if not _is_release(found) or found.text.lstrip().startswith("@"):
         return None
-    read, _ = operands.of_instruction(parser.parse(found.text).tree)
+    read, _ = instruction_parts.of_instruction(parser.parse(found.text).tree)
     return integer(read[0].text) if read else None
 
 

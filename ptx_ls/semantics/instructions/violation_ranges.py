@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from ptx_ls.isa.checking.verdict import SECOND
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
-from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.dotted import parts_of_opcode
 from ptx_ls.syntax.offsets import StatementPosition, shifted
+from ptx_ls.syntax.parsing import instruction_parts
 from ptx_ls.syntax.written.operands import written_operands
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def instruction_mismatches(
     parts = _plain_parts(shape, found.text)
     written: tuple[OperandSyntax, ...] = ()
     if not parts:
-        parts = syntax_operands.opcode_parts(parser.parse(found.text).tree)
+        parts = instruction_parts.opcode_parts(parser.parse(found.text).tree)
     if any(violation.part[0] == "operand" for violation in violations):
         written = written_operands(shape, found.text)
     whole = shifted(parts[0][1], found.start), shifted(parts[-1][2], found.start)
@@ -57,7 +57,7 @@ def instruction_mismatches(
         )
 
 
-def _plain_parts(shape: Shape, text: str) -> tuple[syntax_operands.OpcodePart, ...]:
+def _plain_parts(shape: Shape, text: str) -> tuple[instruction_parts.OpcodePart, ...]:
     """Returns the opcode and modifiers of a statement on one line; () if it has to be parsed."""
     start = text.find(shape.opcode)
     if start < 0 or "\n" in text or "/" in text or (start and text[start - 1] not in " \t"):
@@ -74,7 +74,7 @@ def _plain_parts(shape: Shape, text: str) -> tuple[syntax_operands.OpcodePart, .
 
 def _part(
     violation: Violation,
-    opcode: tuple[syntax_operands.OpcodePart, ...],
+    opcode: tuple[instruction_parts.OpcodePart, ...],
     written: tuple[OperandSyntax, ...],
 ) -> tuple[StatementPosition, StatementPosition, str] | None:
     """Returns the range and text of the part that a violation names; None if it names none."""

@@ -16,8 +16,8 @@ from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.comments import without_comments
 from ptx_ls.syntax.literals import integer
-from ptx_ls.syntax.nodes import end_of, is_inner, is_leaf, leaves, start_of
 from ptx_ls.syntax.offsets import At, StatementPosition, shifted
+from ptx_ls.syntax.parsing.nodes import end_of, is_inner, is_leaf, leaves, start_of
 from ptx_ls.syntax.plain.declarations import PlainDeclaration, plain_declaration
 from ptx_ls.syntax.tokens import NUMBER, REG, SPACES, WORD, tokenize
 

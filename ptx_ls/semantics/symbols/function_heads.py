@@ -18,8 +18,8 @@ from ptx_ls.semantics.symbols.declaration_reader import (
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.comments import blanked
-from ptx_ls.syntax.nodes import end_of, is_inner, is_leaf, start_of, text_of
 from ptx_ls.syntax.offsets import shifted
+from ptx_ls.syntax.parsing.nodes import end_of, is_inner, is_leaf, start_of, text_of
 from ptx_ls.syntax.plain.heads import plain_head
 from ptx_ls.syntax.plain.signatures import plain_parameters
 

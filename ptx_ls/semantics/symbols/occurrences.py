@@ -17,7 +17,7 @@ from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position, Range
 from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.offsets import along
-from ptx_ls.syntax.operands import opcode_parts
+from ptx_ls.syntax.parsing.instruction_parts import opcode_parts
 from ptx_ls.syntax.record import LABEL, InlineAsmLine, Kind, MultiLine, Shape
 from ptx_ls.syntax.tokens import STRING, tokenize
 

@@ -81,6 +81,11 @@ class Symbol(NamedTuple):
     """The place of the first declaration, if this is not the first."""
 
     @property
+    def spelling(self) -> str:
+        """The name as it is declared: `%r<9>` for a range."""
+        return f"{self.name}<{self.count}>" if self.count else self.name
+
+    @property
     def is_function(self) -> bool:
         """Whether it is a kernel or a device function."""
         return self.kind in _CALLED

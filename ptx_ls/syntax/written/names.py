@@ -10,7 +10,8 @@ from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.names import IN_NAME, OPERAND_BEGINS, WITH_COMPONENTS
 from ptx_ls.syntax.offsets import StatementPosition
-from ptx_ls.syntax.operands import Identifier, of_instruction
+from ptx_ls.syntax.operands import Identifier
+from ptx_ls.syntax.parsing.instruction_parts import of_instruction
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -15,7 +15,8 @@ from ptx_ls.syntax import parser, tokens
 from ptx_ls.syntax.literals import NUMBER_PATTERN
 from ptx_ls.syntax.names import NAME_PATTERN
 from ptx_ls.syntax.offsets import StatementPosition
-from ptx_ls.syntax.operands import OperandSyntax, of_instruction
+from ptx_ls.syntax.operands import OperandSyntax
+from ptx_ls.syntax.parsing.instruction_parts import of_instruction
 
 if TYPE_CHECKING:
     from ptx_ls.syntax.record import Shape

@@ -13,6 +13,7 @@ from ptx_ls.values.decoding import immediate
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
 
+    from ptx_ls.isa.memory_events import SyncEvent
     from ptx_ls.semantics.instructions.memory_events import ShapeEvents
     from ptx_ls.semantics.symbols.region_text import Found
     from ptx_ls.values.affine import AffineForm
@@ -42,15 +43,25 @@ class EventSite(NamedTuple):
         record = self.found.record
         return isinstance(record, Shape) and bool(record.guard)
 
+    @property
+    def syncs(self) -> tuple[SyncEvent, ...]:
+        """What the statement does besides accesses; nothing if that is unknown."""
+        return () if self.known is None else self.known.events.syncs
+
     def operand(self, name: str) -> int | None:
         """Returns the number of the operand that an event names; None if it is not written."""
         return self.known.places.get(name) if self.known is not None else None
 
 
+def may_have_events(known: ShapeEvents | None) -> bool:
+    """Whether instructions touch memory or involve other threads, or may do so."""
+    return known is None or not known.events.is_none
+
+
 def event_sites(
     values: FunctionValues,
     opcodes: Collection[str],
-    is_wanted: Callable[[ShapeEvents | None], bool],
+    is_wanted: Callable[[ShapeEvents | None], bool] = may_have_events,
 ) -> Iterator[EventSite]:
     """Yields the statements with some opcodes whose events are wanted, in order.
 

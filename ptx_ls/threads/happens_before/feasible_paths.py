@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from ptx_ls.document.coordinates import FunctionPosition
-    from ptx_ls.flow.use_index import RegisterGuard
+    from ptx_ls.flow.registers.use_index import RegisterGuard
     from ptx_ls.threads.events.sites import EventSite
     from ptx_ls.values.function_values import FunctionValues
 

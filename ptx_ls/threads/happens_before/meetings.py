@@ -147,5 +147,4 @@ class MeetingFinder:
 
 def _sync(site: EventSite, actions: frozenset[str] | set[str]) -> SyncEvent | None:
     """Returns what a statement does to a barrier, if it is one of some acts."""
-    syncs = site.known.events.syncs if site.known is not None else ()
-    return next((each for each in syncs if each.action in actions), None)
+    return next((each for each in site.syncs if each.action in actions), None)

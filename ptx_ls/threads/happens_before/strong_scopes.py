@@ -11,6 +11,7 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.source.reachability import reached
 from ptx_ls.threads.events.sites import event_sites
 from ptx_ls.threads.uniformity.function_uniformity import function_uniformity
 
@@ -80,7 +81,7 @@ def strong_scopes(function: Function, module: ModuleFacts) -> Iterator[StrongSco
     if not values.given.is_kernel or not uniformity.is_known or is_in_cluster:
         return
     opcodes = {each.name for each in values.flow.text.shapes}
-    sites = [*event_sites(values, opcodes, _matters)]
+    sites = [*event_sites(values, opcodes)]
     for site in _releases(values):
         scope = _wide_scope(site.known)
         if site.known is not None and site.known.events.accesses:
@@ -104,7 +105,9 @@ def _reason(graph: FlowGraph, fence: EventSite, sites: list[EventSite]) -> Scope
     the fence, or only before it.
     """
     outside = [each for each in sites if _is_outside(each)]
-    after, place = _reached(graph, fence.block), fence.found.start
+    successors = graph.successors
+    after = reached(successors[fence.block], successors.__getitem__)
+    place = fence.found.start
     if fence.block in after and outside:
         return None
     dominators = graph.dominators
@@ -126,21 +129,6 @@ def _reason(graph: FlowGraph, fence: EventSite, sites: list[EventSite]) -> Scope
         for each in outside
     )
     return ScopeReason.NOTHING_AFTER if is_before and not is_last else None
-
-
-def _reached(graph: FlowGraph, block: int) -> set[int]:
-    """Returns the blocks that follow a block."""
-    found, waiting = set[int](), [*graph.successors[block]]
-    while waiting:
-        each = waiting.pop()
-        if each not in found:
-            found.add(each)
-            waiting += graph.successors[each]
-    return found
-
-
-def _matters(known: ShapeEvents | None) -> bool:
-    return known is None or not known.events.is_none
 
 
 def _is_outside(site: EventSite) -> bool:

@@ -6,6 +6,7 @@ from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.source.reachability import reached, without_edges
 from ptx_ls.threads.happens_before.ordering import ordering_of
 
 if TYPE_CHECKING:
@@ -150,14 +151,8 @@ class UnorderedPaths:
         following: Sequence[Sequence[int]],
         avoided: AbstractSet[tuple[int, int]],
     ) -> AbstractSet[int]:
-        found, waiting = set[int](), [block]
-        while waiting:
-            each = waiting.pop()
-            for other in following[each]:
-                if other not in found and (each, other) not in avoided:
-                    found.add(other)
-                    waiting.append(other)
-        return found
+        allowed = without_edges(following, avoided)
+        return reached(allowed(block), allowed)
 
     def _around(self, block: int) -> list[tuple[int, AbstractSet[int]]]:
         """Returns the heads of loops that unordered paths reach from a block by a back edge.
@@ -218,12 +213,6 @@ class IterationPaths:
 
     def _from(self, block: int) -> frozenset[int]:
         if block not in self._known:
-            seen, waiting = {block}, [block]
-            while waiting:
-                each = waiting.pop()
-                for to in self._graph.successors[each]:
-                    if to not in seen and (each, to) not in self._back:
-                        seen.add(to)
-                        waiting.append(to)
-            self._known[block] = frozenset(seen)
+            following = without_edges(self._graph.successors, self._back)
+            self._known[block] = frozenset(reached([block], following))
         return self._known[block]

@@ -10,10 +10,10 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.flow.structure.components import components
 from ptx_ls.flow.structure.dominators import NONE, control_dependence, post_dominators
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.source.reachability import components, reached
 from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.register_events import READS
 from ptx_ls.threads.uniformity.control_size import n_decisions, n_dependences
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ptx_ls.flow.function_flow import FunctionFlow
-    from ptx_ls.flow.register_chain import RegisterChain
+    from ptx_ls.flow.registers.register_chain import RegisterChain
     from ptx_ls.flow.structure.dominators import Dominators
 
 _RETURN: Final = "ret"
@@ -191,27 +191,14 @@ class ControlStructure:
     @cached_property
     def reached(self) -> frozenset[int]:
         """The blocks that some thread reaches without leaving."""
-        found: set[int] = set()
-        waiting = [0] if self.graph.n_blocks else []
-        while waiting:
-            block = waiting.pop()
-            if block not in found:
-                found.add(block)
-                waiting += self.successors[block]
-        return frozenset(found)
+        return frozenset(reached([0] if self.graph.n_blocks else [], self.successors.__getitem__))
 
     def deciding(self, block: int) -> frozenset[int]:
         """Returns all blocks whose branches decide whether a block runs, and how often."""
         known = self._deciding.get(block)
         if known is not None:
             return known
-        found: set[int] = set()
-        waiting = [block]
-        while waiting:
-            for each in self.parents[waiting.pop()]:
-                if each not in found:
-                    found.add(each)
-                    waiting.append(each)
+        found = reached(self.parents[block], self.parents.__getitem__)
         self._deciding[block] = frozenset(found)
         return self._deciding[block]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ptx_ls.flow.structure.components import components
 from ptx_ls.flow.structure.dominators import NONE
+from ptx_ls.source.reachability import components
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

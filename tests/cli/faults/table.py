@@ -1,6 +1,6 @@
 """Faults: what may be wrong with files and systems, and what commands do then.
 
-`docs/generate_faults.py` makes a page of them; `test_faults.py` tries each.
+`docs/generators/faults.py` makes a page of them; `test_faults.py` tries each.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ import pytest
 if sys.platform != "linux":
     pytest.skip("faults as Linux has them", allow_module_level=True)
 
-from docs import generate_faults
+from docs.generators import faults
 from tests.cli.faults.running import run
 from tests.cli.faults.table import (
     DEFAULT,
@@ -142,7 +142,7 @@ def test_names_are_unique() -> None:
 
 
 def test_the_page_has_every_fault() -> None:
-    page = generate_faults.page()
-    assert page == generate_faults.PAGE.read_text("utf-8"), "run ./dev docs"
+    page = faults.page()
+    assert page == faults.PAGE.read_text("utf-8"), "run ./dev docs"
     assert all(each.about in page for each in FAULTS)
     assert all(each.about in page for each in INCIDENTS)

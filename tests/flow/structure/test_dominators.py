@@ -6,7 +6,6 @@ import networkx as nx
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ptx_ls.flow.structure.components import components
 from ptx_ls.flow.structure.dominators import (
     NONE,
     Dominators,
@@ -16,6 +15,7 @@ from ptx_ls.flow.structure.dominators import (
     plain_post_dominators,
     post_dominators,
 )
+from ptx_ls.source.reachability import components
 from tests.flow.random_graphs import EDGES, as_networkx
 
 

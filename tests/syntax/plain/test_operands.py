@@ -9,8 +9,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ptx_ls.document.document import Document
-from ptx_ls.syntax.operands import of_instruction
 from ptx_ls.syntax.parser import parse
+from ptx_ls.syntax.parsing.instruction_parts import of_instruction
 from ptx_ls.syntax.plain.operands import plain_parts
 from ptx_ls.syntax.record import MultiLine, Shape
 from ptx_ls.syntax.shapes import Shapes

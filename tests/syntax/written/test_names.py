@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from ptx_ls.document.document import Document
 from ptx_ls.semantics.symbols.region_text import region_text
-from ptx_ls.syntax.operands import of_instruction
 from ptx_ls.syntax.parser import parse
+from ptx_ls.syntax.parsing.instruction_parts import of_instruction
 from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.written.names import (
     identifiers_of,

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from ptx_ls.document.document import Document
 from ptx_ls.document.statements import statements_on
-from ptx_ls.syntax.operands import of_instruction
 from ptx_ls.syntax.parser import parse
+from ptx_ls.syntax.parsing.instruction_parts import of_instruction
 from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.written import operands as written_operands
 

@@ -51,7 +51,6 @@ _WRITTEN_AND_READ: Final = 2
 """How often a temporary is named that is read once."""
 _MAX_CACHED_VARIANTS: Final = 256
 """Maximum number of variants whose statements are cached."""
-_MAX_CACHED_OPERANDS: Final = 1024
 LinesOfCode = list[tuple["Line", tuple[Statement, ...]]]
 
 
@@ -168,7 +167,6 @@ def _every(lines: LinesOfCode) -> list[Statement]:
     return [statement for _, statements in lines for statement in statements]
 
 
-@lru_cache(maxsize=_MAX_CACHED_OPERANDS)
 def as_expression(text: str, type_name: str) -> Expression:
     """Returns an operand as part of an expression; a constant as its type interprets it."""
     if text.startswith("%") and is_name(text):

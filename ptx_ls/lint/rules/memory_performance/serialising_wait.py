@@ -11,7 +11,7 @@ from ptx_ls.lint.fixes.statements import without_statement
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleContext, rule
 from ptx_ls.protocols.covered_waits import CoveredWait, covered_waits
 from ptx_ls.protocols.pipelined_loops import DeepWait, deep_waits
-from ptx_ls.protocols.wait_sites import OPCODES, has_waits, wait_sites
+from ptx_ls.protocols.wait_sites import OPCODES, WaitSites, has_waits
 from ptx_ls.source import Applicability, Severity
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.values.function_values import function_values
@@ -55,7 +55,7 @@ def find(seen: CheckInput) -> Iterator[SerialisingWait]:
     values = function_values(seen.function, seen.module)
     if not values.is_readable:
         return
-    sites = wait_sites(values)
+    sites = WaitSites(values)
     found = [*map(_covered, covered_waits(sites)), *map(_deep, deep_waits(sites))]
     yield from sorted(found, key=lambda each: each.start)
 

@@ -1,0 +1,1 @@
+"""The values of registers along the paths of a function."""

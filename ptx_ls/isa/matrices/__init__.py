@@ -1,0 +1,1 @@
+"""Matrices of instructions: which lane holds an element, and where it is in shared memory."""

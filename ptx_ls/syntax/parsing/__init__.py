@@ -1,0 +1,1 @@
+"""The grammar of a statement, and what parso makes of it."""
