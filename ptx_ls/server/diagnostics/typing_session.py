@@ -27,12 +27,12 @@ class TypingSession:
     """The lines of a document that are being typed.
 
     They are finished when they no longer change how other lines are read, have no new errors, and
-    the last key ended a statement, or when the user edits other lines or saves.
+    no key has followed for a while, or when the user begins a line, edits other lines or saves.
     `session_of`: makes the check of a version of the document. `waits_for_keys`: whether `pause` is
     called after a pause in typing.
 
     Attributes:
-        expects_more: whether the last key did not end a statement, so that more may follow.
+        expects_more: whether the last key was within a line, after which more may follow.
     """
 
     def __init__(

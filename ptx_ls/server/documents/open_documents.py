@@ -29,8 +29,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-_LAST_KEYS: Final = frozenset(";{}\r\n")
-"""Characters that end a statement, the header of a function, a block or a line."""
+_LINE_ENDS: Final = frozenset("\r\n")
 _PAIRS: Final = frozenset({"()", "[]", '""'})
 """What editors insert for an opening bracket or quotation mark."""
 
@@ -45,7 +44,7 @@ class SentTokens(NamedTuple):
 class EditedLines(NamedTuple):
     """The first and the last line of an edit, as they are now.
 
-    `expects_more`: whether it is a key that does not end a statement, so that more may follow.
+    `expects_more`: whether it is a key within a line, after which more may follow.
     `is_key`: whether it inserts at most one character.
     """
 
@@ -221,10 +220,10 @@ class OpenDocument:
 
 
 def _expects_more(typed: str, n_removed: int) -> bool:
-    """Whether an edit in a line is a key that does not end a statement."""
+    """Whether an edit of one line is a key that does not end the line."""
     if not typed:
         return n_removed == 1
-    return typed in _PAIRS or (len(typed) == 1 and typed not in _LAST_KEYS)
+    return typed in _PAIRS or (len(typed) == 1 and typed not in _LINE_ENDS)
 
 
 class OpenDocuments:

@@ -235,7 +235,7 @@ async def test_what_cannot_be_read_ends_the_wait(executor: ThreadPoolExecutor) -
         ((0, 0), (0, 4), "", False),  # a statement
         ((0, 3), (0, 3), " ", True),
         ((0, 3), (0, 3), "[]", True),  # an editor closes the bracket
-        ((0, 4), (0, 4), ";", False),
+        ((0, 4), (0, 4), ";", True),  # a second statement may follow
         ((0, 3), (0, 3), "\n", False),
         ((0, 3), (0, 3), "ret", False),  # a completion or a paste
         ((0, 0), (1, 0), "", False),  # a line
