@@ -38,8 +38,8 @@ class SourceLink:
 class SourceNames(NamedTuple):
     """The sources named in a part of a document: counts of links, and its `.file` directives.
 
-    `n_links`: of links outside of `.loc`. `n_locations`: of lines with `.loc`. `files`: the lines of
-    `.file` directives, and what these declare, in order.
+    `n_links`: of links outside of `.loc`. `n_locations`: of lines with `.loc`. `files`: the lines
+    of `.file` directives, and what these declare, in order.
     """
 
     n_links: int
