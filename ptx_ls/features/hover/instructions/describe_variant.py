@@ -26,6 +26,8 @@ from ptx_ls.isa.intrinsics import intrinsics_of
 from ptx_ls.isa.memory_events import memory_events
 from ptx_ls.isa.reference import find_special_register
 
+from ptx_ls.syntax.literals import integer
+
 if TYPE_CHECKING:
     from collections.abc import Collection
 
@@ -40,7 +42,7 @@ _OBSERVES: Final = "observes"
 """A word of effects that convergence implies."""
 _TOGETHER: Final = ("warp", "warpgroup")
 """Which threads an `.aligned` instruction is executed by."""
-_VECTORS: Final = frozenset({".v2", ".v4", ".v8"})
+VECTORS: Final = frozenset({".v2", ".v4", ".v8"})
 
 
 def modifiers(judged: JudgedInstruction, explained: Collection[str]) -> list[Markdown]:
@@ -54,7 +56,7 @@ def modifiers(judged: JudgedInstruction, explained: Collection[str]) -> list[Mar
     if found is None:
         return []
     database = isa.database()
-    told = {*database.types, *database.state_spaces, *_VECTORS, *_said_of_events(judged)}
+    told = {*database.types, *database.state_spaces, *VECTORS, *_said_of_events(judged)}
     rows = {each.name: each for each in form.slots} if form is not None else {}
     shown = []
     for text, slot in zip(judged.modifiers, slots_of(judged), strict=True):
@@ -86,6 +88,20 @@ def _is_aligned(judged: JudgedInstruction, instruction: Instruction, form: Form)
     wording = Wording(form, judged.all_slots(), tuple(_written(judged)))
     found = effects_of(instruction.facts(form).convergence, CONVERGENCE, wording)
     return any(each.word == "aligned" and not each.condition for each in found)
+
+
+def accessed_bytes(judged: JudgedInstruction, operands: OperandTexts | None = None) -> int | None:
+    """Returns the number of bytes of each access of an instruction; None if it has several sizes.
+
+    `operands`: the operands as they are written, of which one may be the size.
+    """
+    instruction, form = judged.instruction, judged.form
+    if instruction is None or form is None:
+        return None
+    events = memory_events(instruction, form, judged.all_slots(), _written(judged))
+    texts = operands or {}
+    sizes = {each.n_bytes or integer(texts.get(each.size, "")) for each in events.accesses}
+    return sizes.pop() if len(sizes) == 1 else None
 
 
 def effects(judged: JudgedInstruction, operands: OperandTexts, headline: str) -> list[Markdown]:
