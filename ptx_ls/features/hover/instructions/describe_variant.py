@@ -25,7 +25,6 @@ from ptx_ls.isa.facts import CONVERGENCE, EFFECTS
 from ptx_ls.isa.intrinsics import intrinsics_of
 from ptx_ls.isa.memory_events import memory_events
 from ptx_ls.isa.reference import find_special_register
-
 from ptx_ls.syntax.literals import integer
 
 if TYPE_CHECKING:
