@@ -84,9 +84,8 @@ def check_modifier(spelling: str, number: int, modifier: str) -> None:
     if f"**`{spelling}`**: " in found.markdown:
         assert modifier in parts_of_names(opcode), (spelling, modifier)
         return
-    head, meaning, *_ = found.markdown.split("\n\n")
-    assert head.startswith(f"`{modifier}`: modifier of `{opcode}`"), spelling
-    assert re.match(r"\S.{3,}", meaning), (spelling, found.markdown)
+    assert re.match(rf"\*\*`{re.escape(modifier)}`\*\*: \S.{{3,}}", found.markdown), spelling
+    assert f"\n\nModifier of `{opcode}`" in found.markdown, spelling
     assert f"```ptx\n{opcode}" in found.markdown, (spelling, found.markdown)
 
 

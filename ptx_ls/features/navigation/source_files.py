@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.document.parts import parts
+from ptx_ls.features.navigation.source_links import named_in
 from ptx_ls.syntax.comments import without_comments
 from ptx_ls.syntax.literals import integer
 from ptx_ls.syntax.written.source_locations import SourceFile, file_in
@@ -18,7 +20,7 @@ _BYTES: Final = ".b8"
 _MAX_STRING_LINES: Final = 1000
 """Maximum number of lines of one string; compilers write one byte per line."""
 _SEARCHED_LINES: Final = 3000
-"""Number of lines to search at either end of a document, where compilers put `.file`."""
+"""Number of lines to search first at either end of a document, where compilers put `.file`."""
 
 
 def string_at(document: Document, line: int) -> str:
@@ -48,7 +50,7 @@ def directive_of(document: Document, number: int) -> tuple[int, str] | None:
 
 
 def directives(document: Document) -> Iterator[tuple[int, SourceFile]]:
-    """Yields the `.file` directives near the start and the end of a document, with their lines.
+    """Yields the `.file` directives of a document with their lines, those near its ends first.
 
     If several have the same number, the one that is yielded first applies.
     """
@@ -61,3 +63,9 @@ def directives(document: Document) -> Iterator[tuple[int, SourceFile]]:
             found = file_in(text)
             if found is not None:
                 yield line, found
+    if head.stop == tail.start:
+        return
+    for part in parts(document):
+        for row, found in named_in(part).files:
+            if head.stop <= part.first_line + row < tail.start:
+                yield part.first_line + row, found

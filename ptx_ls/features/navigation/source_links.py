@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from ptx_ls.document.document import Document
+    from ptx_ls.syntax.written.source_locations import SourceFile
 
 MAX_LINKS: Final = 5000
 """Maximum number of links to list. For a `.loc` further down, Go to Definition finds the source."""
@@ -37,22 +38,22 @@ class SourceLink:
 class SourceNames(NamedTuple):
     """The sources named in a part of a document: counts of links, and its `.file` directives.
 
-    `n_links`: of links outside of `.loc`. `n_locations`: of lines with `.loc`. `files`: pairs of
-    the number of a file and its name, in order.
+    `n_links`: of links outside of `.loc`. `n_locations`: of lines with `.loc`. `files`: the lines
+    of `.file` directives, and what these declare, in order.
     """
 
     n_links: int
     n_locations: int
-    files: tuple[tuple[int, str], ...]
+    files: tuple[tuple[int, SourceFile], ...]
 
 
 def _total(parts: Iterable[tuple[int, SourceNames]]) -> SourceNames:
     """Returns what a group names."""
-    found = [named for _, named in parts]
+    found = list(parts)
     return SourceNames(
-        sum(named.n_links for named in found),
-        sum(named.n_locations for named in found),
-        tuple([file for named in found for file in named.files]),
+        sum(named.n_links for _, named in found),
+        sum(named.n_locations for _, named in found),
+        tuple([(first + line, file) for first, named in found for line, file in named.files]),
     )
 
 
@@ -69,8 +70,8 @@ def file_names(document: Document) -> Mapping[int, str]:
     """Maps the numbers of the source files of a document to their names."""
     files: dict[int, str] = {}
     for part in parts(document):
-        for number, name in named_in(part).files:
-            files.setdefault(number, name)
+        for _, file in named_in(part).files:
+            files.setdefault(file.number, file.name)
     return files
 
 
@@ -104,14 +105,14 @@ def _lines_that_may_name(document: Document, *, is_location: bool) -> Iterable[i
 
 def _named(
     document: Document, lines: Iterable[int]
-) -> tuple[list[SourceLink], list[tuple[int, str]]]:
+) -> tuple[list[SourceLink], list[tuple[int, SourceFile]]]:
     links: list[SourceLink] = []
-    files: list[tuple[int, str]] = []
+    files: list[tuple[int, SourceFile]] = []
     for line in lines:
         text = document.lines[line]
         file = file_in(text)
         if file is not None:
-            files.append((file.number, file.name))
+            files.append((line, file))
             columns = file.start, file.start + len(file.name)
             links.append(SourceLink(_span(line, columns), file.name))
         elif "clude" in text or text.lstrip().startswith("#"):

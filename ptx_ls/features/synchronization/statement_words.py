@@ -16,9 +16,10 @@ if TYPE_CHECKING:
     from ptx_ls.protocols.chains.object_chains import MbarrierGroup
     from ptx_ls.protocols.mbarriers.objects import MbarrierUse
 
+_BULK: Final = "bulk"
 _NOUNS: Final = {
     "cp.async": ("copy", "copies"),
-    "bulk": ("bulk copy", "bulk copies"),
+    _BULK: ("bulk copy", "bulk copies"),
     "wgmma": ("matrix instruction", "matrix instructions"),
     "tcgen05": ("operation on Tensor Memory", "operations on Tensor Memory"),
     "tcgen05.ld": ("load", "loads"),
@@ -96,7 +97,7 @@ class StatementWords:
                 yield f"Complete when a wait for its phase, on {where}, returns true."
 
     def _is_bulk(self, group: GroupChains) -> bool:
-        return group.of == "bulk" and READS in self._chains.groups
+        return group.of == _BULK and READS in self._chains.groups
 
     def _of_commit(self, group: GroupChains, number: int) -> Iterator[str]:
         found = group.closed_by(number)
@@ -120,6 +121,9 @@ class StatementWords:
         yield f"{text}."
 
     def _of_wait(self, group: GroupChains, number: int, *, is_reading: bool) -> Iterator[str]:
+        complete = self._chains.groups.get(_BULK) if is_reading else None
+        if complete is not None and number in complete.waits:
+            return  # what is complete has also read its source
         found = group.completed_by(number)
         surely = [each.number for each in found if each.is_all]
         perhaps = [each.number for each in found if not each.is_all]
@@ -135,13 +139,8 @@ class StatementWords:
                 f"It {also}waits for {self._work(group, perhaps)}, on some paths or from earlier "
                 "iterations."
             )
-        pending = group.in_flight_after(number)
-        if pending is not None and not is_reading:
-            most = pending.stop - 1
-            if most:
-                yield f"At most {counted(most, 'group')} may still be in flight after it."
-            else:
-                yield "No group is in flight after it."
+        if not is_reading or not found:
+            yield from _of_rest(group, number, is_reading=is_reading)
 
     def objects(self, number: int) -> Iterator[tuple[str, list[str]]]:
         """Yields the mbarrier objects of a statement: each with a list of who uses it."""
@@ -175,6 +174,16 @@ class StatementWords:
         ]
         if tracked:
             yield f"operations: {counted_lines(map(self._line_of, tracked))}"
+
+
+def _of_rest(group: GroupChains, number: int, *, is_reading: bool) -> Iterator[str]:
+    """Yields how many groups may not be complete, or not have read their sources, after a wait."""
+    most = group.most_after(number)
+    state = "still be reading its source" if is_reading else "still be in flight"
+    if most:
+        yield f"At most {counted(most, 'group')} may {state} after it."
+    elif most == 0:
+        yield f"No group is {'reading its source' if is_reading else 'in flight'} after it."
 
 
 def _on_paths(*, is_certain: bool) -> str:

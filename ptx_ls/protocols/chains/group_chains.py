@@ -67,6 +67,7 @@ class GroupChains:
         self._kept = sorted(each for each in numbers if sites.sites[each].block >= 0)
         self._places = {number: place for place, number in enumerate(self._kept)}
         self._left = {each: self._amount(each) for each in self.waits}
+        self._max_age = _MAX_COUNT if self.waits else 1  # without a wait, ages do not matter
 
     def _amount(self, number: int) -> int | None:
         """Returns the number of groups that a wait leaves; None if it is unknown."""
@@ -113,7 +114,7 @@ class GroupChains:
         if state == DONE or number in self._opaque:
             yield DONE
             return
-        states = {min(state + 1, _MAX_COUNT) if number in self.commits else state}
+        states = {min(state + 1, self._max_age) if number in self.commits else state}
         if number in self.waits:
             states = {each for each in states if not self._is_covered(each, number)}
         if (number in self.commits or number in self.waits) and not self._is_certain(
@@ -166,7 +167,7 @@ class GroupChains:
         """Returns states as a wait finds them that may close a group first."""
         if number not in self.commits:
             return states
-        return {min(each + 1, _MAX_COUNT) for each in states if each != DONE}
+        return {min(each + 1, self._max_age) for each in states if each != DONE}
 
     def commits_of(self, operation: int) -> Sequence[int]:
         """Returns the sites that may close the group of an operation."""
@@ -251,6 +252,13 @@ class GroupChains:
         if not after or max(after) >= _MAX_COUNT:
             return None
         return range(min(after), max(after) + 1)
+
+    def most_after(self, wait: int) -> int | None:
+        """Returns how many groups may at most be in flight after a wait; None if unknown."""
+        pending = self.in_flight_after(wait)
+        if pending is not None:
+            return pending.stop - 1
+        return self._left.get(wait) if self.of in _COUNTED else None
 
     def oldest_after(self, commit: int) -> list[int]:
         """Returns the operations in the oldest group that is in flight after a commit, in order."""

@@ -33,7 +33,7 @@ _MAX_SMALL_MODULE: Final = 1_000
 _MOMENT: Final = 0.010
 """Seconds after an edit in which requests are answered before the worker starts."""
 _PAUSE: Final = 0.7
-"""Seconds after which a name that is being typed is taken as complete."""
+"""Seconds without a key after which the lines that are being typed are taken as finished."""
 
 
 class Checker:
@@ -59,7 +59,7 @@ class Checker:
         self._document, self._settings = document, settings
         self._executor = executor
         self._on_fresh, self._on_pause = on_fresh, on_pause
-        self._typing = TypingSession(self._session_of, waits_for_names=on_pause is not None)
+        self._typing = TypingSession(self._session_of, waits_for_keys=on_pause is not None)
         self._pausing: asyncio.TimerHandle | None = None  # runs out when no key is pressed
         self._timer: asyncio.TimerHandle | None = None
         self._stop: threading.Event | None = None  # None unless work is in progress
@@ -105,8 +105,8 @@ class Checker:
             return
         self._wanted = edit.first, edit.last
         self._soon = loop.call_later(_MOMENT, self._start_soon)
-        if self._typing.is_in_name:
-            self._pausing = loop.call_later(_PAUSE, self._end_name)
+        if self._typing.expects_more:
+            self._pausing = loop.call_later(_PAUSE, self._end_key)
 
     def end_typing(self) -> None:
         """Shows the diagnostics of the text as it is, even if a statement is being typed.
@@ -116,10 +116,10 @@ class Checker:
         self._typing.end()
         self._tell_of_pause()
 
-    def _end_name(self) -> None:
-        """Takes a name that is being typed as complete, because no key was pressed for a while."""
+    def _end_key(self) -> None:
+        """Takes the last key as the end of what is typed, because none was pressed for a while."""
         self._pausing = None
-        self._typing.end_name()
+        self._typing.pause()
         self._tell_of_pause()
 
     def _tell_of_pause(self) -> None:

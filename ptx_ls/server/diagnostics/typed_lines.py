@@ -14,7 +14,8 @@ from ptx_ls.document.braces import braces
 from ptx_ls.document.statements import statements_on
 from ptx_ls.lint.known import KnownDiagnostics
 from ptx_ls.lint.result import Result
-from ptx_ls.source import Diagnostic, Position, Range
+from ptx_ls.semantics.symbols.compiler_output import MAX_BANNER_LINES, has_banner
+from ptx_ls.source import Diagnostic, Position, Range, Severity
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.record import Kind
 
@@ -22,11 +23,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.document.document import Document
+    from ptx_ls.lint import LintSession
     from ptx_ls.syntax.statement import Statement
 
 _MAX_LINES: Final = 200
 """Maximum number of lines of a statement, or of an open block, that is taken as being typed."""
 _HEADS: Final = frozenset({Kind.FUNCTION, Kind.SECTION})
+_FUNCTIONS: Final = _HEADS | {Kind.FUNCTION_DECLARATION}
 _OPENING: Final = _HEADS | {Kind.OPEN}
 
 
@@ -76,18 +79,22 @@ def typed_lines(
 def is_unfinished(typed: TypedLines, document: Document) -> bool:
     """Whether the lines, as they are now, change how the lines after them are read.
 
-    That is so if they have a syntax error, a function header without body, or a brace that leaves
-    more braces without a partner than before, or if their last statement or comment now includes
-    the next line, except for a header whose `{` is there.
+    That is so if their statements have a syntax error, a function header without body, or a brace
+    that leaves more braces without a partner than before, or if their last statement or comment now
+    includes the next line, except for a header whose `{` is there. It is also so if they are a part
+    of the comment that says that a compiler wrote the module, or was.
     """
-    rows = document.records[typed.first : typed.last + 1]
+    around = _runs(document, typed.first, typed.last)
+    rows = document.records[around.start : around.stop]
     if any(read.problems or read.kind is Kind.BROKEN for read in rows):
         return True
-    statements = list(_statements(document, typed.first, typed.last))
-    is_head = bool(statements) and statements[-1].record.kind in _HEADS
-    goes_on = not is_head and _goes_on(document, typed.last)
-    if goes_on and not _goes_on(typed.before, typed.last_before):
+    if typed.first < MAX_BANNER_LINES and _has_banner(document) != _has_banner(typed.before):
         return True
+    statements = list(_statements(document, typed.first, typed.last))
+    if _goes_on(document, typed.last) and not _goes_on(typed.before, typed.last_before):
+        is_head = bool(statements) and statements[-1].record.kind in _HEADS
+        if not is_head or _is_followed_by_head(typed):
+            return True
     if any(_is_header_alone(each) for each in statements):
         return True
     former = _statements(typed.before, typed.first, typed.last_before)
@@ -95,6 +102,16 @@ def is_unfinished(typed: TypedLines, document: Document) -> bool:
         return False
     n_before = _n_unmatched(typed.before, typed.first, typed.last_before)
     return _n_unmatched(document, typed.first, typed.last) > n_before
+
+
+def has_new_errors(typed: TypedLines, before: LintSession, session: LintSession) -> bool:
+    """Whether the statements on the lines have more errors than before the edits.
+
+    Then they are wrong as they are, so other lines should not be judged by them.
+    `before` and `session`: the checks of the document before the edits and now.
+    """
+    n_errors = _n_errors(session, typed.first, typed.last)
+    return n_errors > 0 and n_errors > _n_errors(before, typed.first, typed.last_before)
 
 
 def held(
@@ -144,6 +161,32 @@ def _statements(document: Document, first: int, last: int) -> Iterator[Statement
             if found.start >= after and found.end.line >= first and found.start.line <= last:
                 yield found
                 after = found.end
+
+
+def _runs(document: Document, first: int, last: int) -> range:
+    """Returns some lines, with those that are read together with them."""
+    return range(document.run_at(first).start, document.run_at(last).stop)
+
+
+def _n_errors(session: LintSession, first: int, last: int) -> int:
+    around = _runs(session.document, first, last)
+    found = session.within(around.start, around.stop - 1)
+    return sum(one.severity is Severity.ERROR for one in found)
+
+
+def _has_banner(document: Document) -> bool:
+    return has_banner(document.lines[:MAX_BANNER_LINES])
+
+
+def _is_followed_by_head(typed: TypedLines) -> bool:
+    """Whether a function began below the lines before they were edited."""
+    last = typed.before.n_lines
+    later = range(typed.last_before + 1, min(typed.last_before + 1 + _MAX_LINES, last))
+    line = next((each for each in later if typed.before.lines[each].strip()), None)
+    return line is not None and any(
+        each.start.line == line and each.record.kind in _FUNCTIONS
+        for each in statements_on(typed.before, line)
+    )
 
 
 def _is_header_alone(statement: Statement) -> bool:

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ptx_ls.server.diagnostics.typed_lines import held, is_unfinished, typed_lines
+from ptx_ls.server.diagnostics.typed_lines import (
+    has_new_errors,
+    held,
+    is_unfinished,
+    typed_lines,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,21 +26,21 @@ if TYPE_CHECKING:
 class TypingSession:
     """The lines of a document that are being typed.
 
-    They are finished when they no longer change how other lines are read and no name in them may
-    have more to come, or when the user edits other lines or saves.
-    `session_of`: makes the check of a version of the document. `waits_for_names`: whether
-    `end_name` is called after a pause in typing.
+    They are finished when they no longer change how other lines are read, have no new errors, and
+    no key has followed for a while, or when the user begins a line, edits other lines or saves.
+    `session_of`: makes the check of a version of the document. `waits_for_keys`: whether `pause` is
+    called after a pause in typing.
 
     Attributes:
-        is_in_name: whether the last key may be within a name or number, which has more to come.
+        expects_more: whether the last key was within a line, after which more may follow.
     """
 
     def __init__(
-        self, session_of: Callable[[Document], LintSession], *, waits_for_names: bool
+        self, session_of: Callable[[Document], LintSession], *, waits_for_keys: bool
     ) -> None:
-        self.is_in_name = False
+        self.expects_more = False
         self._session_of = session_of
-        self._waits_for_names = waits_for_names
+        self._waits_for_keys = waits_for_keys
         self._document: Document | None = None
         self._typed: TypedLines | None = None
         self._is_unfinished = False
@@ -48,27 +53,30 @@ class TypingSession:
             return
         before, self._document = self._document, document
         known = self._typed
-        is_held, placeholders = self._is_held, self._placeholders
+        expects_more, placeholders = self.expects_more, self._placeholders
+        is_unfinished_before = self._is_unfinished
         self.end()
         if before is None or edit is None:
             return
         self._placeholders = _after(placeholders, before, document, edit)
-        is_checked = self._session_of(before).pending() is None
-        if not is_held and is_checked:
+        checked = self._session_of(before)
+        is_checked = checked.pending() is None
+        is_held = expects_more or is_unfinished_before
+        if is_checked and not is_held and not self._has_new_errors(known, checked):
             known = None
         typed = typed_lines(known, before, document, edit.first, edit.last)
         if typed is not None and (is_checked or typed.before is not before):
             self._typed = typed
-            self.is_in_name = self._waits_for_names and edit.is_in_name
+            self.expects_more = self._waits_for_keys and edit.expects_more
             self._is_unfinished = is_unfinished(typed, document)
 
-    def end_name(self) -> None:
-        """Takes the name that is being typed as complete."""
-        self.is_in_name = False
+    def pause(self) -> None:
+        """Takes the lines that are being typed as finished, unless they cannot be."""
+        self.expects_more = False
 
     def end(self) -> None:
         """Takes the lines that are being typed as finished."""
-        self._typed, self.is_in_name, self._is_unfinished = None, False, False
+        self._typed, self.expects_more, self._is_unfinished = None, False, False
         self._placeholders = None
 
     def shown(self, session: LintSession) -> KnownDiagnostics:
@@ -81,7 +89,7 @@ class TypingSession:
             from ptx_ls.server.diagnostics.placeholders import without  # noqa: PLC0415  as below
 
             known = without(known, session.document, self._placeholders)
-        if self._typed is None or not self._is_held:
+        if self._typed is None or not self._is_held(session):
             self._shown = None
             return known
         before = self._session_of(self._typed.before).known
@@ -92,13 +100,17 @@ class TypingSession:
         """Whether the present diagnostics may be shown, and differ from those shown last."""
         return (
             self._shown is not None
-            and not self._is_held
+            and not self._is_held(session)
             and list(map(_key, self._shown.in_order())) != list(map(_key, session.known.in_order()))
         )
 
-    @property
-    def _is_held(self) -> bool:
-        return self.is_in_name or self._is_unfinished
+    def _is_held(self, session: LintSession) -> bool:
+        return (
+            self.expects_more or self._is_unfinished or self._has_new_errors(self._typed, session)
+        )
+
+    def _has_new_errors(self, typed: TypedLines | None, session: LintSession) -> bool:
+        return typed is not None and has_new_errors(typed, self._session_of(typed.before), session)
 
 
 def _after(

@@ -29,11 +29,9 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-_OF_NAMES: Final = "._$%:"
-"""Characters of names, modifiers and numbers that are not letters or digits.
-
-After its first `:`, a modifier such as `.shared::cta` looks like a label.
-"""
+_LINE_ENDS: Final = frozenset("\r\n")
+_PAIRS: Final = frozenset({"()", "[]", '""'})
+"""What editors insert for an opening bracket or quotation mark."""
 
 
 class SentTokens(NamedTuple):
@@ -46,13 +44,13 @@ class SentTokens(NamedTuple):
 class EditedLines(NamedTuple):
     """The first and the last line of an edit, as they are now.
 
-    `is_in_name`: whether it may be a key pressed within a name or a number, which has more to come.
+    `expects_more`: whether it is a key within a line, after which more may follow.
     `is_key`: whether it inserts at most one character.
     """
 
     first: int
     last: int
-    is_in_name: bool
+    expects_more: bool
     is_key: bool
 
 
@@ -192,13 +190,13 @@ class OpenDocument:
                 start, end = from_lsp.bounds(self, change.range)
                 self._versions.edit(start, end, change.text)
                 last = start.line + len(split_lines(change.text)) - 1
-                is_in_name = start.line == end.line and _may_be_of_name(
+                expects_more = start.line == end.line and _expects_more(
                     change.text, end.column - start.column
                 )
                 lines = EditedLines(
                     start.line,
                     min(last, self.document.n_lines - 1),
-                    is_in_name=is_in_name,
+                    expects_more=expects_more,
                     is_key=len(change.text) <= 1,
                 )
             else:
@@ -221,11 +219,11 @@ class OpenDocument:
         self._versions.edit(Position(first, 0), end, changed)
 
 
-def _may_be_of_name(typed: str, n_removed: int) -> bool:
-    """Whether a key was pressed within a name or number: a character, or one that was removed."""
+def _expects_more(typed: str, n_removed: int) -> bool:
+    """Whether an edit of one line is a key that does not end the line."""
     if not typed:
         return n_removed == 1
-    return len(typed) == 1 and (typed.isalnum() or typed in _OF_NAMES)
+    return typed in _PAIRS or (len(typed) == 1 and typed not in _LINE_ENDS)
 
 
 class OpenDocuments:

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 
 _PATIENCE: Final = 2.0
 """Seconds that a hover waits for the requirements of a module, or for a value."""
-_AFTER_EDIT: Final = 0.001
-"""Seconds that the first hover after an edit waits for a value."""
+_AFTER_EDIT: Final = 0.003
+"""Seconds that the first hover after an edit waits for a value, so that it has one most times."""
 _MAX_SEARCHED_LINES: Final = 100_000
 """Maximum number of lines of a document that is searched for a label."""
 _NOT_YET: Final = markup.own("Analysing requirements…")
@@ -136,8 +136,8 @@ async def _value(
 ) -> Markdown:
     """Describes the value of the register at a position, or what threads do there.
 
-    That of a long function is evaluated on a thread. The first hover after an edit does not wait
-    for it.
+    That of a long function is evaluated on a thread. The first hover after an edit lacks it if it
+    takes more than a few milliseconds.
     """
     if not _is_evaluated(analysis, position):
         return markup.NOTHING
@@ -148,7 +148,7 @@ async def _value(
     done, _ = await asyncio.wait([work], timeout=_AFTER_EDIT if is_edited else _PATIENCE)
     if not done:
         work.add_done_callback(_ignored)
-        return _NO_VALUE_YET
+        return markup.NOTHING if is_edited else _NO_VALUE_YET
     return work.result()
 
 

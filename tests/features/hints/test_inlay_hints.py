@@ -215,6 +215,12 @@ def test_files_that_alternate_are_named_once() -> None:
     )
 
 
+def test_a_source_that_is_declared_in_the_middle_of_a_long_module() -> None:
+    others = "".join(f".entry k{number}() {{\n    ret;\n}}\n" for number in range(1200))
+    text = f'{others}.file 1 "/src/a.cu"\n{others.replace("k", "l")}'
+    check_hints("bra next;\n.loc 1 4 5«a.cu:4»\nnext:", HintKind.LOCATION, head=text)
+
+
 def test_a_source_that_is_named_above() -> None:
     head = '.file 1 "a.cu"\n.file 2 "b.cu"\n.entry k()\n{\n'
     analysis = Analysis(Document.read(f"{head}.loc 1 5 1\nret;\n.loc 1 6 1\n.loc 2 6 1\n}}\n"))

@@ -252,7 +252,13 @@ def test_guard_is_not_the_opcode() -> None:
             "ld.global<|>.L1::no_allocate.u32 %r1, [%rd1];",
             "Does not allocate a line in the L1 cache",
         ),
-        ("cvt<|>.rn.f32.s32 %f1, %r1;", "`.rn`: modifier of `cvt`"),
+        ("cvt<|>.rn.f32.s32 %f1, %r1;", "Modifier of `cvt` (`.frnd`). Alternatives: `.rz`"),
+        ("cvt<|>.rn.f32.s32 %f1, %r1;", "**`.rn`**: Rounds to the nearest value"),
+        ("ld.global<|>.v2.f64 {%fd1, %fd2}, [%rd1];", "**`.v2`**: Two elements: 16 bytes."),
+        ("l<|>d.global.v2.f64 {%fd1, %fd2}, [%rd1];", "must be a multiple of 16."),
+        ("s<|>t.global.v2.b8 [%rd1], {%rs1, %rs2};", "must be a multiple of 2."),
+        ("c<|>p.async.ca.shared.global [%r1], [%rd1], 8;", "must be multiples of 8."),
+        ("c<|>p.async.ca.shared.global [%r1], [%rd1], 8, %r2;", "multiples of the number of"),
     ],
 )
 def test_modifier(marked: str, expected: str) -> None:

@@ -237,3 +237,40 @@ def test_registers_that_a_load_fills() -> None:
 )
 def test_nothing_is_certain(marked: str) -> None:
     check_state(marked, "")
+
+
+def test_a_bulk_wait_that_leaves_a_group() -> None:
+    store = "cp.async.bulk.global.shared::cta.bulk_group [%rd1], [tile], 64;"
+    two = f"{store}\ncp.async.bulk.commit_group;\n" * 2
+    check_state(
+        f"{two}cp.async.bulk.wait<|>_group 1;",
+        "After it, the bulk copy on line {1} is complete. "
+        "At most 1 group may still be in flight after it.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("wait", "expected"),
+    [
+        ("cp.async.wait_group 1;", "At most 1 group may still be in flight after it."),
+        ("cp.async.bulk.wait_group 0;", "No group is in flight after it."),
+        ("cp.async.bulk.wait_group.read 2;", "At most 2 groups may still be reading its source"),
+        ("cp.async.bulk.wait_group.read 0;", "No group is reading its source"),
+    ],
+)
+def test_a_wait_after_a_call(wait: str, expected: str) -> None:
+    head, after = HEAD.replace(".visible", ".extern .func f();\n.visible"), "after it."
+    fixture = parse_fixture(f"{head}call.uni f;\n<|>{wait}\nret;\n}}\n")
+    said = state_at(Analysis(Document.read(fixture.text)), fixture.cursor)
+    assert said == (expected if expected.endswith(after) else f"{expected} {after}")
+
+
+def test_many_bulk_copies_whose_sources_alone_are_awaited() -> None:
+    store = "cp.async.bulk.global.shared::cta.bulk_group [%rd1], [tile], 64;\n"
+    end = "cp.async.bulk.commit_group;\ncp.async.bulk.wait_group.read 0;\n"
+    group = f"LOOP<N>:\n{store * 4}{end}@%p1 bra LOOP<N>;\n"
+    groups = "".join(group.replace("<N>", str(number)) for number in range(40))
+    check_state(
+        groups.replace("cp.async.bulk.com", "cp.async.bulk.c<|>om", 1),
+        "Closes the group of the 4 bulk copies on lines {2}, {3}, {4} and {5}.",
+    )

@@ -55,7 +55,7 @@ class Bench:
 
 
 def _lines(first: int, last: int) -> EditedLines:
-    return EditedLines(first, last, is_in_name=False, is_key=False)
+    return EditedLines(first, last, expects_more=False, is_key=False)
 
 
 @pytest.fixture

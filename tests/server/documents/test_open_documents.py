@@ -233,15 +233,17 @@ async def test_what_cannot_be_read_ends_the_wait(executor: ThreadPoolExecutor) -
         ((0, 1), (0, 3), "x", True),  # over a selected part of a name
         ((0, 2), (0, 3), "", True),
         ((0, 0), (0, 4), "", False),  # a statement
-        ((0, 4), (0, 4), ";", False),
+        ((0, 3), (0, 3), " ", True),
+        ((0, 3), (0, 3), "[]", True),  # an editor closes the bracket
+        ((0, 4), (0, 4), ";", True),  # a second statement may follow
         ((0, 3), (0, 3), "\n", False),
         ((0, 3), (0, 3), "ret", False),  # a completion or a paste
         ((0, 0), (1, 0), "", False),  # a line
     ],
 )
-def test_keys_within_names(
+def test_keys_after_which_more_may_follow(
     start: tuple[int, int], end: tuple[int, int], text: str, *, expected: bool
 ) -> None:
     lines = opened("ret;\nexit;\n").edit(1, [part(start, end, text)])
     assert lines is not None
-    assert lines.is_in_name is expected
+    assert lines.expects_more is expected

@@ -14,6 +14,7 @@ from ptx_ls.source.site import SITE
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from ptx_ls.features.hover.instructions.pseudo_code import OperandTexts
     from ptx_ls.isa import Instruction
     from ptx_ls.isa.execution.variant import Variant
     from ptx_ls.semantics.analysis import Analysis, JudgedInstruction
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 _MAX_PITFALLS: Final = 2
 _MAX_SECTIONS: Final = 4
 """Maximum number of sections of the manual that are named."""
+_SIZES: Final = ("the size of the whole vector", "the number of bytes")
+"""Words of pitfalls for the size of an access."""
 
 
 def instruction(analysis: Analysis, judged: JudgedInstruction) -> tuple[Markdown, Markdown] | None:
@@ -47,7 +50,7 @@ def instruction(analysis: Analysis, judged: JudgedInstruction) -> tuple[Markdown
         *describe_variant.modifiers(judged, told),
         *describe_variant.effects(judged, operands, text),
         *describe_variant.endings(judged),
-        *_pitfalls(judged, variant),
+        *_pitfalls(judged, variant, operands),
     )
     meaning = markup.paragraphs(
         markup.block(in_words(code), "c") if code else "",
@@ -70,9 +73,19 @@ def _headline(judged: JudgedInstruction, text: str) -> Markdown:
     return markup.filled("{}: {}", variant, markup.joined(" ", texts))
 
 
-def _pitfalls(judged: JudgedInstruction, variant: Variant) -> list[Markdown]:
-    """Returns what surprises in a variant."""
-    return _warnings(relevant_pitfalls(judged, variant)[:_MAX_PITFALLS])
+def _pitfalls(
+    judged: JudgedInstruction, variant: Variant, operands: OperandTexts
+) -> list[Markdown]:
+    """Returns what surprises in a variant, with the size of its accesses if it is known."""
+    from ptx_ls.features.hover.instructions.describe_variant import accessed_bytes
+
+    found = relevant_pitfalls(judged, variant)[:_MAX_PITFALLS]
+    if any(size in text for size in _SIZES for text in found):
+        n_bytes = accessed_bytes(judged, operands)
+        if n_bytes is not None:
+            for size in _SIZES:
+                found = [text.replace(size, str(n_bytes)) for text in found]
+    return _warnings(found)
 
 
 def _warnings(pitfalls: Iterable[str]) -> list[Markdown]:

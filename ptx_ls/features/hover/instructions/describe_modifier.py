@@ -1,4 +1,4 @@
-"""Explains a modifier of an instruction: its meaning, needs and alternatives, and the grammar."""
+"""Explains a modifier of an instruction: what it does, its needs and alternatives, the grammar."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from ptx_ls.isa.checking.filling import can_be_added
 if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import JudgedInstruction
 
+_VECTORS: Final = frozenset({".v2", ".v4", ".v8"})
 _MAX_OTHER_MODIFIERS: Final = 16
 """Maximum number of other modifiers of the same slot that are listed."""
 
@@ -30,18 +31,27 @@ def modifier(judged: JudgedInstruction, number: int) -> Markdown | None:
         for violation in (judged.verdict.violations if judged.verdict else ())
         if violation.part == ("modifier", number)
     ]
-    is_named = slot and f".{slot}" != text
-    place_name = markup.filled(" ({})", markup.code(f".{slot}")) if is_named else ""
-    opcode = markup.code(judged.opcode)
+    doc = meaning_of(found, text, slot)
+    n_bytes = describe_variant.accessed_bytes(judged) if text in _VECTORS else None
+    meaning = f"{doc.rstrip('.')}: {n_bytes} bytes." if n_bytes is not None else doc
+    shown = markup.filled("**{}**", markup.code(text))
+    if meaning:
+        shown = markup.filled("{}: {}", shown, markup.own(meaning))
     return markup.paragraphs(
-        markup.filled("{}: modifier of {}{}", markup.code(text), opcode, place_name),
-        markup.own(meaning_of(found, text, slot)),
+        shown,
         markup.own(" ".join(notes)),
         describe_variant.of_modifier(judged, slot) if slot else "",
-        _others(judged, text, slot),
+        markup.joined(" ", filter(None, (_place(judged, text, slot), _others(judged, text, slot)))),
         markup.block(_grammar(judged)),
         describe_variant.intrinsics(judged),
     )
+
+
+def _place(judged: JudgedInstruction, text: str, slot: str) -> Markdown:
+    """Says of which opcode it is a modifier, and at which place of the grammar."""
+    is_named = slot and f".{slot}" != text
+    name = markup.filled(" ({})", markup.code(f".{slot}")) if is_named else ""
+    return markup.filled("Modifier of {}{}.", markup.code(judged.opcode), name)
 
 
 def _others(judged: JudgedInstruction, text: str, slot: str) -> Markdown:
@@ -54,7 +64,7 @@ def _others(judged: JudgedInstruction, text: str, slot: str) -> Markdown:
         return markup.NOTHING
     shown = markup.joined(" ", map(markup.code, others[:_MAX_OTHER_MODIFIERS]))
     return markup.filled(
-        "Alternatives: {}{}", shown, " …" if len(others) > _MAX_OTHER_MODIFIERS else ""
+        "Alternatives: {}{}.", shown, " …" if len(others) > _MAX_OTHER_MODIFIERS else ""
     )
 
 

@@ -26,6 +26,7 @@ from ptx_ls.isa.facts import CONVERGENCE, EFFECTS
 from ptx_ls.isa.intrinsics import intrinsics_of
 from ptx_ls.isa.memory_events import memory_events
 from ptx_ls.isa.reference import find_special_register
+from ptx_ls.syntax.literals import integer
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -88,6 +89,20 @@ def _is_aligned(judged: JudgedInstruction, instruction: Instruction, form: Form)
     wording = Wording(form, judged.all_slots(), tuple(_written(judged)))
     found = effects_of(instruction.facts(form).convergence, CONVERGENCE, wording)
     return any(each.word == "aligned" and not each.condition for each in found)
+
+
+def accessed_bytes(judged: JudgedInstruction, operands: OperandTexts | None = None) -> int | None:
+    """Returns the number of bytes of each access of an instruction; None if it has several sizes.
+
+    `operands`: the operands as they are written, of which one may be the size.
+    """
+    instruction, form = judged.instruction, judged.form
+    if instruction is None or form is None:
+        return None
+    events = memory_events(instruction, form, judged.all_slots(), _written(judged))
+    texts = operands or {}
+    sizes = {each.n_bytes or integer(texts.get(each.size, "")) for each in events.accesses}
+    return sizes.pop() if len(sizes) == 1 else None
 
 
 def effects(judged: JudgedInstruction, operands: OperandTexts, headline: str) -> list[Markdown]:
