@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.instructions.memory_events import events_of
 from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.threads.events.sites import address_of, number_of
-from ptx_ls.threads.flags.flags import flag_accesses, orders, weak_load
-from ptx_ls.threads.flags.narrow_scopes import is_same_in_blocks
+from ptx_ls.threads.events.sites import number_of
+from ptx_ls.threads.flags.flags import flag_accesses, is_flag, orders, weak_load
+from ptx_ls.threads.flags.places import may_exchange
 from ptx_ls.threads.flags.spin_loops import (
     ATOMIC,
     atomic_waits,
@@ -30,9 +30,11 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.symbols import Symbol
     from ptx_ls.syntax.record import Shape
     from ptx_ls.threads.events.sites import EventSite
+    from ptx_ls.threads.flags.places import Place
     from ptx_ls.threads.flags.spin_loops import SpinLoop
-    from ptx_ls.values.affine import AffineForm
     from ptx_ls.values.function_values import FunctionValues
+
+    LoadedPlaces = Mapping[Symbol, AbstractSet[Place]]
 
 _LOAD: Final = "ld"
 _STRONG: Final = frozenset({"relaxed", "volatile", "acquire", "mmio"})
@@ -124,8 +126,8 @@ class FlagStores:
 
     def found(self, loop: SpinLoop) -> Iterator[EarlyFlag]:
         """Yields the stores of the flag of a loop that may come before data."""
-        flag = self.accesses.symbol_of(loop.loads[0])
-        needed: dict[Symbol, set[AffineForm | None]] | None = None
+        flag = self.accesses.place_of(loop.loads[0])
+        needed: LoadedPlaces | None = None
         for block, sites in self.accesses.sites.items():
             if flag is None or loop.head <= block <= loop.tail:
                 continue
@@ -140,24 +142,24 @@ class FlagStores:
                 if data is not None:
                     yield EarlyFlag(data[0].found, site.found, data[1], loop.loads[0])
 
-    def sets(self, site: EventSite, flag: Symbol, loop: SpinLoop) -> bool:
+    def sets(self, site: EventSite, flag: Place, loop: SpinLoop) -> bool:
         """Whether an instruction sets the flag of a loop, whatever it orders."""
         return self._may_set(site, flag, _ANY) and self._sets(
             site, flag, may_clear=_is_lock(loop), orders=_ANY
         )
 
-    def _may_set(self, site: EventSite, flag: Symbol, orders: AbstractSet[str]) -> bool:
+    def _may_set(self, site: EventSite, flag: Place, orders: AbstractSet[str]) -> bool:
         """Whether an instruction may set a flag with some order; a quick test."""
         return (
             site.found.start not in self._waits
             and any(_writes(each, orders) for each in _events(site))
-            and self.accesses.may_access(site, flag)
+            and self.accesses.may_access(site, flag.symbol)
         )
 
     def _sets(
         self,
         site: EventSite,
-        flag: Symbol,
+        flag: Place,
         *,
         may_clear: bool,
         orders: AbstractSet[str] = _UNORDERED,
@@ -168,14 +170,15 @@ class FlagStores:
         """
         return any(
             _writes(event, orders)
-            and self.accesses.symbol(site, event) == flag
+            and (place := self.accesses.place(site, event)) is not None
+            and is_flag(place, flag)
             and (may_clear or event.kind != "writes" or number_of(self._values, site, "b") != 0)
             for event in _events(site)
         )
 
-    def loaded_after(self, loop: SpinLoop, flag: Symbol) -> dict[Symbol, set[AffineForm | None]]:
-        """Returns what plain loads read after a loop, apart from its flag, with their addresses."""
-        found: dict[Symbol, set[AffineForm | None]] = {}
+    def loaded_after(self, loop: SpinLoop, flag: Place) -> LoadedPlaces:
+        """Returns what plain loads read after a loop, apart from its flag."""
+        found: dict[Symbol, set[Place]] = {}
         waiting, seen = [loop.tail], {loop.tail}
         while waiting and len(seen) < _MAX_BLOCKS:
             for to in self._graph.successors[waiting.pop()]:
@@ -185,10 +188,9 @@ class FlagStores:
         for block in seen - {*range(loop.head, loop.tail + 1)}:
             for site in self.accesses.sites.get(block, ()):
                 event = weak_load(site)
-                symbol = self.accesses.symbol(site, event) if event is not None else None
-                form = address_of(self._values, site, event.operand) if event is not None else None
-                if symbol not in (None, flag) and form is not None:
-                    found.setdefault(symbol, set()).add(form)
+                place = self.accesses.place(site, event) if event is not None else None
+                if place is not None and not is_flag(place, flag):
+                    found.setdefault(place.symbol, set()).add(place)
         return found
 
     def unordered_stores(
@@ -215,20 +217,17 @@ class FlagStores:
     def first_needed(
         self,
         stores: Sequence[tuple[EventSite, AccessEvent]],
-        needed: Mapping[Symbol, set[AffineForm | None]],
+        needed: LoadedPlaces,
     ) -> tuple[EventSite, Symbol] | None:
         """Returns the first store of needed data.
 
         A block that only loads again what it has stored itself needs no order.
         """
         for site, event in stores if needed else ():
-            symbol = self.accesses.symbol(site, event)
-            if symbol is None or symbol not in needed:
-                continue
-            form = address_of(self._values, site, event.operand)
-            own = {form} if form is None or not is_same_in_blocks(form) else set()
-            if needed[symbol] - own:
-                return site, symbol
+            place = self.accesses.place(site, event)
+            loaded = needed.get(place.symbol, ()) if place is not None else ()
+            if place is not None and any(may_exchange(place, it) for it in loaded):
+                return site, place.symbol
         return None
 
 

@@ -15,6 +15,7 @@ from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.record import Shape, run_start
 from ptx_ls.threads.events.sites import EventSite, address_of, event_sites
+from ptx_ls.threads.flags.places import Place, are_same_flags, may_exchange, place_at
 from ptx_ls.threads.flags.spin_loops import (
     ATOMIC,
     atomic_waits,
@@ -40,6 +41,7 @@ _FENCES: Final = frozenset({"fence", "membar"})
 _BARRIERS: Final = frozenset({"barrier sync", "barrier reduce", "barrier arrive"})
 _LOAD: Final = "ld"
 _WEAK: Final = "weak"
+_GLOBAL: Final = ".global"
 _POINTERS: Final = (TermKind.SYMBOL, TermKind.PARAMETER)
 _MAX_BLOCKS: Final = 64
 """Number of blocks that are searched for an access."""
@@ -130,12 +132,12 @@ class FlagAccesses:
 
     def _loaded_after(self, loop: SpinLoop) -> Iterator[tuple[EventSite, Symbol]]:
         """Yields the weak loads after a loop of what the kernel also stores."""
-        flag = self.symbol_of(loop.loads[0])
+        flag = self.place_of(loop.loads[0])
         for site in self._sites_after(loop):
             event = weak_load(site)
-            symbol = self.symbol(site, event) if event is not None else None
-            if symbol is not None and symbol != flag and self._is_stored(symbol):
-                yield site, symbol
+            place = self.place(site, event) if event is not None else None
+            if place is not None and not is_flag(place, flag) and self._is_stored(place, flag):
+                yield site, place.symbol
 
     def _sites_after(self, loop: SpinLoop) -> Iterator[EventSite]:
         """Yields the sites after a loop that are reached with nothing ordering in between."""
@@ -153,18 +155,24 @@ class FlagAccesses:
                 seen |= following
                 waiting += sorted(following)
 
-    def _is_stored(self, symbol: Symbol) -> bool:
-        """Whether the kernel stores to a variable, or through a pointer."""
+    def _is_stored(self, loaded: Place, flag: Place | None) -> bool:
+        """Whether a thread may store what a thread of another block loads."""
         return any(
-            event.is_write
-            and event.order == _WEAK
-            and event.space in _SPACES
-            and self.symbol(site, event) == symbol
-            for sites in self.sites.values()
-            for site in sites
-            if self.may_access(site, symbol)
-            for event in (site.known.events.accesses if site.known is not None else ())
+            may_exchange(stored, loaded) and not is_flag(stored, flag)
+            for stored in self.stored(loaded.symbol)
         )
+
+    def stored(self, symbol: Symbol) -> Iterator[Place]:
+        """Yields where the kernel stores with plain stores to a variable, or through a pointer."""
+        for sites in self.sites.values():
+            for site in sites:
+                if site.known is None or not self.may_access(site, symbol):
+                    continue
+                for event in site.known.events.accesses:
+                    if event.is_write and event.order == _WEAK and event.space in _SPACES:
+                        place = self.place(site, event)
+                        if place is not None and place.symbol == symbol:
+                            yield place
 
     def may_access(self, site: EventSite, symbol: Symbol) -> bool:
         """Whether an address in a statement may begin at a variable or pointer; a quick test."""
@@ -174,19 +182,29 @@ class FlagAccesses:
             rows = self._rows[symbol.name] = pointer_rows(flow, symbol.name)
         return run_start(flow.text.records, site.found.start[0]) in rows
 
-    def symbol_of(self, found: Found) -> Symbol | None:
-        """Returns the variable or pointer of an access; None if that is unknown."""
+    def place_of(self, found: Found) -> Place | None:
+        """Returns what an access touches; None if that is unknown."""
         for sites in self.sites.values():
             for site in sites:
                 if site.found.start == found.start and site.known is not None:
-                    return self.symbol(site, site.known.events.accesses[0])
+                    return self.place(site, site.known.events.accesses[0])
         return None
 
-    def symbol(self, site: EventSite, event: AccessEvent) -> Symbol | None:
-        """Returns the variable or the pointer parameter at which an address begins."""
+    def place(self, site: EventSite, event: AccessEvent) -> Place | None:
+        """Returns what an access touches; None if that is unknown, or surely no global memory."""
         form = address_of(self._values, site, event.operand)
         base = form.base if form is not None else None
-        return base.symbol if base is not None and base.kind in _POINTERS else None
+        if form is None or base is None or base.symbol is None or base.kind not in _POINTERS:
+            return None
+        is_global = form.space in ("", _GLOBAL)
+        if not is_global:
+            return None
+        return place_at(self._values, base.symbol, form, event.n_bytes or 1)
+
+
+def is_flag(place: Place, flag: Place | None) -> bool:
+    """Whether a place is surely one of the flags for which threads wait."""
+    return flag is not None and are_same_flags(place, flag)
 
 
 @lru_cache(maxsize=MAX_RECENT_FUNCTIONS)

@@ -12,6 +12,7 @@ from ptx_ls.flow.slices.sources import OperandOrigins
 from ptx_ls.semantics.instructions.memory_events import events_of
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.events.sites import address_of, base_use, event_sites
+from ptx_ls.threads.flags.places import is_same_in_blocks
 from ptx_ls.threads.flags.spin_loops import spin_loops
 from ptx_ls.values.affine import TermKind
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region_text import Found, RegionText
     from ptx_ls.semantics.symbols.symbols import Symbol
     from ptx_ls.syntax.record import Shape
-    from ptx_ls.values.affine import AffineForm, AffineTerm
+    from ptx_ls.values.affine import AffineForm
     from ptx_ls.values.function_values import FunctionValues
 
 OPCODES: Final = ("atom", "ld", "red", "st")
@@ -34,8 +35,6 @@ _BLOCK: Final = "cta"
 _SPACES: Final = frozenset({"generic", "global"})
 _OF_BLOCKS: Final = ("%ctaid", "%nctaid")
 """Special registers that only matter to kernels with several blocks."""
-_SAME_IN_BLOCKS: Final = ("%tid", "%ntid", "%laneid", "%nctaid")
-_WITHOUT_BLOCK: Final = (TermKind.SYMBOL, TermKind.PARAMETER, TermKind.WINDOW)
 
 
 class NarrowScope(NamedTuple):
@@ -140,19 +139,6 @@ def _is_wide(shape: Shape) -> bool:
     known = events_of(shape) if shape.name == _LOAD else None
     events = known.events.accesses if known is not None else ()
     return bool(events) and all(it.scope not in ("", _BLOCK) and it.is_strong for it in events)
-
-
-def is_same_in_blocks(form: AffineForm) -> bool:
-    """Whether a number surely does not depend on the block."""
-    return all(_is_term_same(term) for term, _ in form.terms)
-
-
-def _is_term_same(term: AffineTerm) -> bool:
-    if term.kind is TermKind.SPECIAL:
-        return term.name.startswith(_SAME_IN_BLOCKS)
-    if term.kind is TermKind.PRODUCT:
-        return all(map(_is_term_same, term.factors))
-    return term.kind in _WITHOUT_BLOCK
 
 
 def _runs_in_all_blocks(values: FunctionValues, found: Found) -> bool:

@@ -135,11 +135,12 @@ def unordered_flag(mismatch: UnorderedFlagData, context: RuleContext) -> Finding
     the data needs `.release` on the flag store, or a fence between the data store and the flag
     store. A block barrier is not a fence for other blocks.
 
-    This is reported only if the kernel waits in a loop, and then uses a plain `ld` through a
-    pointer that it also stores through: other blocks may then write the loaded data. The loop may
-    also repeat an atomic operation, such as the `atom.cas` that takes a lock. If the same kernel
-    waits for the flag or takes the lock, an unordered flag store and an unordered lock release are
-    also reported.
+    This is reported only if the kernel waits in a loop, and then loads, with a plain `ld`, what
+    another block may have stored with a plain `st` of the same kernel. So nothing is reported if
+    each thread only loads its own elements, or if loads and stores surely access different parts of
+    a buffer. The flag may be a part of the same buffer as the data. The loop may also repeat an
+    atomic operation, such as the `atom.cas` that takes a lock. If the same kernel waits for the
+    flag or takes the lock, an unordered flag store and an unordered lock release are also reported.
 
     In some kernels, each block increments a counter when it is done, and the last block reads the
     data of all blocks without waiting. The atomic operation that increments the counter must then
