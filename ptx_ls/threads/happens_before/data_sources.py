@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 _MAX_USES: Final = 64
 """Number of uses of registers that are followed for a value."""
-_OF_BLOCK: Final = ("%ctaid", "%nctaid", "%ntid", "%gridid")
+_OF_BLOCK: Final = (
+    "%ctaid", "%nctaid", "%ntid", "%gridid", "%clusterid", "%nclusterid", "%cluster_"
+)  # fmt: skip
 _OF_THREADS: Final = ("%tid", "%lane", "%warpid")
 
 
