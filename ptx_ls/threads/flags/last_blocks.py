@@ -54,9 +54,12 @@ def early_counts(values: FunctionValues) -> Iterator[EarlyFlag]:
             record = site.found.record
             if not isinstance(record, Shape) or record.name != _ATOMIC or not _may_count(record):
                 continue
-            before = [*stores.unordered_stores(sites[:place], block)]
+            own = stores.accesses.place_of(site.found)
+            if own is None or own.is_shared:
+                continue
+            before = [*stores.unordered_stores(sites[:place], block, own)]
             needed = _Results(values).loads_after(site, stores) if before else {}
-            data = stores.first_needed(before, needed)
+            data = stores.first_needed(before, needed, own)
             if data is not None:
                 yield EarlyFlag(data[0].found, site.found, data[1], site.found)
 

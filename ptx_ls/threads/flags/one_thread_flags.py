@@ -69,7 +69,7 @@ class _UnsharedFlags:
     def read_early(self, loop: SpinLoop) -> UnsharedFlag | None:
         """Returns data that all threads load after one of them has waited in a loop."""
         flag, wait = self._accesses.place_of(loop.loads[0]), loop.loads[0]
-        if flag is None or not self._is_of_one(wait):
+        if flag is None or flag.is_shared or not self._is_of_one(wait):
             return None
         inside = range(loop.head, loop.tail + 1)
         for block, sites in self._sites.items():
@@ -95,7 +95,7 @@ class _UnsharedFlags:
     def set_early(self, loop: SpinLoop) -> UnsharedFlag | None:
         """Returns data that all threads store before one of them sets the flag of a loop."""
         flag = self._accesses.place_of(loop.loads[0])
-        if flag is None:
+        if flag is None or flag.is_shared:
             return None
         for block, sites in self._sites.items():
             for place, site in enumerate(sites):
@@ -103,7 +103,7 @@ class _UnsharedFlags:
                     continue
                 before = [*self._stores_before(sites[:place], block, site.found)]
                 needed = self._stores.loaded_after(loop, flag) if before else {}
-                data = self._stores.first_needed(before, needed)
+                data = self._stores.first_needed(before, needed, flag)
                 if data is not None:
                     return UnsharedFlag(data[0].found, site.found, data[1], is_store=True)
         return None
@@ -185,4 +185,4 @@ class _UnsharedFlags:
     def _is_stored_elsewhere(self, data: Place) -> bool:
         """Whether a thread may store what a thread of another block loads."""
         stores = self._accesses.stored(data.symbol)
-        return any(may_exchange(each, data) for each in stores)
+        return any(may_exchange(each, data, in_block=False) for each in stores)

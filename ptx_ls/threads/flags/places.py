@@ -19,6 +19,7 @@ _SAME_IN_GRID: Final = ("%ntid", "%nctaid")
 _OF_THREAD: Final = ("%tid", "%laneid")
 _SAME_IN_BLOCKS: Final = (*_OF_THREAD, *_SAME_IN_GRID)
 _FIXED: Final = (TermKind.SYMBOL, TermKind.PARAMETER, TermKind.WINDOW)
+_SHARED: Final = ".shared"
 _UNKNOWN: Final = (TermKind.DEFINITION, TermKind.MERGE, TermKind.RANK)
 
 
@@ -50,7 +51,7 @@ class Place(NamedTuple):
 
     `symbol`: the variable, or the pointer parameter, that the address begins with. `form`: the
     address. `fixed`: the part of it that is the same in all threads; `varying`: the other ones.
-    `n_bytes`: the size of the access.
+    `n_bytes`: the size of the access. `is_shared`: whether it is in shared memory.
     """
 
     symbol: Symbol
@@ -58,6 +59,7 @@ class Place(NamedTuple):
     fixed: AffineForm
     varying: tuple[VaryingTerm, ...]
     n_bytes: int
+    is_shared: bool
 
     @property
     def unit(self) -> int:
@@ -70,7 +72,8 @@ def place_at(values: FunctionValues, symbol: Symbol, form: AffineForm, n_bytes: 
     varying = [it for it in form.terms if not _depends_only_on(it[0], _SAME_IN_GRID)]
     fixed = tuple(each for each in form.terms if each not in varying)
     parts = tuple(_part(values, *each) for each in varying)
-    return Place(symbol, form, AffineForm(form.width, fixed, form.offset), parts, n_bytes)
+    plain = AffineForm(form.width, fixed, form.offset)
+    return Place(symbol, form, plain, parts, n_bytes, form.space == _SHARED)
 
 
 def _part(values: FunctionValues, term: AffineTerm, times: int) -> VaryingTerm:
@@ -95,16 +98,17 @@ def _depends_only_on(term: AffineTerm, names: tuple[str, ...]) -> bool:
     return term.kind in _FIXED
 
 
-def may_exchange(store: Place, load: Place) -> bool:
-    """Whether a thread may load what a thread of another block has stored.
+def may_exchange(store: Place, load: Place, *, in_block: bool) -> bool:
+    """Whether a thread may load what another thread has stored.
 
-    Returns False if each thread accesses elements of its own, or if the two are different parts of
-    a buffer, or if an unknown index would have to be a given number.
+    `in_block`: whether the two are threads of one block, otherwise of two blocks. Returns False if
+    each thread accesses elements of its own, or if the two are different parts of a buffer, or if
+    an unknown index would have to be a given number.
     """
-    if store.symbol != load.symbol:
+    if store.symbol != load.symbol or (load.is_shared and not in_block):
         return False
     if store.form == load.form:
-        return is_same_in_blocks(load.form)
+        return not load.varying if in_block else is_same_in_blocks(load.form)
     apart = _distance(store, load)
     if apart is None:
         return bool(store.varying and load.varying)
