@@ -17,6 +17,7 @@ from ptx_ls.threads.uniformity.function_uniformity import function_uniformity
 from ptx_ls.threads.uniformity.launches import BlockShape
 from ptx_ls.threads.uniformity.levels import LANES, Level
 from ptx_ls.values.function_values import function_values
+from ptx_ls.values.launch import MAX_THREADS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -68,18 +69,50 @@ def masked_statements(seen: CheckInput) -> Iterator[MaskedStatement]:
             yield MaskedStatement(found, operand, mask, uniformity)
 
 
-def omitted_lanes(statement: MaskedStatement) -> tuple[int, int] | None:
-    """Returns the lanes of a warp that may execute an instruction, and those not in their masks.
+class OmittedLanes(NamedTuple):
+    """Lanes that are not in the mask of an instruction that they execute.
 
-    None unless some lanes are surely not in their masks, in blocks of each shape.
+    `lanes`: those of a warp that may execute the instruction, as bits. `omitted`: those that are
+    not in their own masks. `is_assumed`: whether that is only so in blocks of the largest size.
     """
+
+    lanes: int
+    omitted: int
+    is_assumed: bool
+
+
+def omitted_lanes(statement: MaskedStatement) -> OmittedLanes | None:
+    """Returns the lanes that are not in the mask of an instruction that they execute.
+
+    None unless some lanes are surely not in their masks, in blocks of each shape, or in blocks of
+    the size that `.maxntid` states.
+    """
+    shapes = statement.uniformity.shapes
+    if not shapes:
+        return None
+    is_stated = shapes[0].is_stated
+    found = _omitted_in(statement, shapes if is_stated else (*shapes, *_narrow_shapes(shapes)))
+    is_assumed = found is None and not is_stated
+    if is_assumed:
+        found = _omitted_in(statement, [*_largest_shape(statement.uniformity)])
+    return None if found is None else OmittedLanes(*found, is_assumed)
+
+
+def _largest_shape(uniformity: FunctionUniformity) -> Iterator[BlockShape]:
+    """Yields the largest block if `.maxntid` states it and it surely has one dimension."""
+    most = uniformity.values.given.bounds.max_threads
+    if most < MAX_THREADS and all(each.sizes[1:] == (1, 1) for each in uniformity.shapes):
+        yield BlockShape((most, 1, 1), is_stated=True)
+
+
+def _omitted_in(statement: MaskedStatement, shapes: Sequence[BlockShape]) -> tuple[int, int] | None:
+    """Returns lanes of a warp, and those not in their masks; None unless each shape has such."""
     uniformity, result = statement.uniformity, None
     block = uniformity.values.graph.number_at(statement.found.start)
-    shapes = uniformity.shapes
-    if block is None or not shapes:
+    if block is None:
         return None
     guard = uniformity.guard_of(statement.found)
-    for shape in shapes if shapes[0].is_stated else (*shapes, *_narrow_shapes(shapes)):
+    for shape in shapes:
         masks = _masks(statement, shape)
         if masks is None:
             return None

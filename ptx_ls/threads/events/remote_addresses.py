@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.values.affine import TermKind
+from ptx_ls.values.affine import TermKind, number_form
 
 if TYPE_CHECKING:
+    from ptx_ls.values.abstract_value import AbstractValue
     from ptx_ls.values.affine import AffineForm, AffineTerm
     from ptx_ls.values.function_values import FunctionValues
 
@@ -26,11 +27,25 @@ def is_remote(values: FunctionValues, form: AffineForm, *, is_in_cluster: bool) 
     return any(not _is_own(values, rank, is_in_cluster=is_in_cluster) for rank in ranks)
 
 
+def rank_of(values: FunctionValues, form: AffineForm) -> AffineForm | None:
+    """Returns the rank of the block that an address of one `mapa` is in; None if it is unknown."""
+    ranks = [term for term, times in form.terms if term.kind is TermKind.RANK and times == 1]
+    if len(ranks) != 1 or len(ranks[0].definitions) != 1:
+        return None
+    rank = _rank(values, ranks[0].definitions[0])
+    return rank.affine if rank.constant is None else number_form(rank.width, rank.constant)
+
+
+def _rank(values: FunctionValues, definition: int) -> AbstractValue:
+    """Returns the rank that a `mapa` names."""
+    instruction = values.given.decoder.of_use(definition)
+    return values.operand(instruction.found, len(instruction.operands) - 1)
+
+
 def _is_own(values: FunctionValues, rank: AffineTerm, *, is_in_cluster: bool) -> bool:
     """Whether the rank in a `mapa` is surely that of the own block."""
     for use in rank.definitions:
-        instruction = values.given.decoder.of_use(use)
-        own = values.operand(instruction.found, len(instruction.operands) - 1)
+        own = _rank(values, use)
         form = own.affine
         is_special = (
             form is not None

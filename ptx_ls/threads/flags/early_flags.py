@@ -10,9 +10,16 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.instructions.memory_events import events_of
 from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.threads.events.sites import address_of, number_of
-from ptx_ls.threads.flags.flags import flag_accesses, orders, weak_load
-from ptx_ls.threads.flags.narrow_scopes import is_same_in_blocks
+from ptx_ls.threads.events.sites import number_of
+from ptx_ls.threads.flags.flags import (
+    SPACES,
+    flag_accesses,
+    is_flag,
+    is_of_block,
+    orders,
+    weak_load,
+)
+from ptx_ls.threads.flags.places import may_exchange
 from ptx_ls.threads.flags.spin_loops import (
     ATOMIC,
     atomic_waits,
@@ -30,15 +37,16 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.symbols import Symbol
     from ptx_ls.syntax.record import Shape
     from ptx_ls.threads.events.sites import EventSite
+    from ptx_ls.threads.flags.places import Place
     from ptx_ls.threads.flags.spin_loops import SpinLoop
-    from ptx_ls.values.affine import AffineForm
     from ptx_ls.values.function_values import FunctionValues
+
+    LoadedPlaces = Mapping[Symbol, AbstractSet[Place]]
 
 _LOAD: Final = "ld"
 _STRONG: Final = frozenset({"relaxed", "volatile", "acquire", "mmio"})
 _UNORDERED: Final = frozenset({"relaxed", "volatile", "weak"})
 _ANY: Final = _UNORDERED | {"release", "acq_rel", "sc"}
-_SPACES: Final = frozenset({"generic", "global"})
 _MAX_BLOCKS: Final = 64
 """Number of blocks that are searched."""
 
@@ -47,17 +55,19 @@ class EarlyFlag(NamedTuple):
     """A store of a flag that nothing orders after the store of data.
 
     `data`, `store`: the store of the data, and that of the flag. `symbol`: the variable or pointer
-    of the data. `wait`: the load of the loop that waits for the flag.
+    of the data. `wait`: the load of the loop that waits for the flag. `is_of_block`: whether the
+    flag is in shared memory.
     """
 
     data: Found
     store: Found
     symbol: Symbol
     wait: Found
+    is_of_block: bool = False
 
 
 def may_announce(text: RegionText) -> bool:
-    """Whether a function has strong reads of global memory, with which it may wait for a flag."""
+    """Whether a function has strong reads of memory, with which it may wait for a flag."""
     return bool(_strong_loads(text) or _atomic_shapes(text))
 
 
@@ -68,7 +78,7 @@ def _atomic_shapes(text: RegionText) -> set[Shape]:
 def _is_atomic_wait(shape: Shape) -> bool:
     known = events_of(shape) if may_be_atomic_wait(shape) else None
     events = known.events.accesses if known is not None else ()
-    return bool(events) and all(it.space in _SPACES for it in events)
+    return bool(events) and all(it.space in SPACES for it in events)
 
 
 def _strong_loads(text: RegionText) -> set[Shape]:
@@ -82,11 +92,11 @@ def _strong_loads(text: RegionText) -> set[Shape]:
 def _is_strong(shape: Shape) -> bool:
     known = events_of(shape) if shape.name == _LOAD else None
     events = known.events.accesses if known is not None else ()
-    return bool(events) and all(it.order in _STRONG and it.space in _SPACES for it in events)
+    return bool(events) and all(it.order in _STRONG and it.space in SPACES for it in events)
 
 
 def flag_loops(values: FunctionValues) -> list[SpinLoop]:
-    """Returns the loops of a function that wait for a flag in global memory."""
+    """Returns the loops of a function that wait for a flag ."""
     flow = values.flow
     return [
         *spin_loops(flow, _strong_loads(flow.text), _is_strong),
@@ -111,10 +121,10 @@ def _is_lock(loop: SpinLoop) -> bool:
 
 
 class FlagStores:
-    """The stores of a function to global memory.
+    """The stores of a function.
 
     Attributes:
-        accesses: what accesses global memory or may order.
+        accesses: what accesses memory or may order.
     """
 
     def __init__(self, values: FunctionValues, waits: AbstractSet[FunctionPosition]) -> None:
@@ -124,40 +134,41 @@ class FlagStores:
 
     def found(self, loop: SpinLoop) -> Iterator[EarlyFlag]:
         """Yields the stores of the flag of a loop that may come before data."""
-        flag = self.accesses.symbol_of(loop.loads[0])
-        needed: dict[Symbol, set[AffineForm | None]] | None = None
+        flag = self.accesses.place_of(loop.loads[0])
+        needed: LoadedPlaces | None = None
         for block, sites in self.accesses.sites.items():
             if flag is None or loop.head <= block <= loop.tail:
                 continue
             for place, site in enumerate(sites):
                 if not self._may_set(site, flag, _UNORDERED):
                     continue
-                before = [*self.unordered_stores(sites[:place], block)]
+                before = [*self.unordered_stores(sites[:place], block, flag)]
                 if not before or not self._sets(site, flag, may_clear=_is_lock(loop)):
                     continue
                 needed = self.loaded_after(loop, flag) if needed is None else needed
-                data = self.first_needed(before, needed)
+                data = self.first_needed(before, needed, flag)
                 if data is not None:
-                    yield EarlyFlag(data[0].found, site.found, data[1], loop.loads[0])
+                    of_block = is_of_block(flag)
+                    yield EarlyFlag(data[0].found, site.found, data[1], loop.loads[0], of_block)
 
-    def sets(self, site: EventSite, flag: Symbol, loop: SpinLoop) -> bool:
+    def sets(self, site: EventSite, flag: Place, loop: SpinLoop) -> bool:
         """Whether an instruction sets the flag of a loop, whatever it orders."""
         return self._may_set(site, flag, _ANY) and self._sets(
             site, flag, may_clear=_is_lock(loop), orders=_ANY
         )
 
-    def _may_set(self, site: EventSite, flag: Symbol, orders: AbstractSet[str]) -> bool:
+    def _may_set(self, site: EventSite, flag: Place, orders: AbstractSet[str]) -> bool:
         """Whether an instruction may set a flag with some order; a quick test."""
         return (
             site.found.start not in self._waits
             and any(_writes(each, orders) for each in _events(site))
-            and self.accesses.may_access(site, flag)
+            and self.accesses.may_access(site, flag.symbol)
         )
 
     def _sets(
         self,
         site: EventSite,
-        flag: Symbol,
+        flag: Place,
         *,
         may_clear: bool,
         orders: AbstractSet[str] = _UNORDERED,
@@ -168,14 +179,15 @@ class FlagStores:
         """
         return any(
             _writes(event, orders)
-            and self.accesses.symbol(site, event) == flag
+            and (place := self.accesses.place(site, event)) is not None
+            and is_flag(place, flag)
             and (may_clear or event.kind != "writes" or number_of(self._values, site, "b") != 0)
             for event in _events(site)
         )
 
-    def loaded_after(self, loop: SpinLoop, flag: Symbol) -> dict[Symbol, set[AffineForm | None]]:
-        """Returns what plain loads read after a loop, apart from its flag, with their addresses."""
-        found: dict[Symbol, set[AffineForm | None]] = {}
+    def loaded_after(self, loop: SpinLoop, flag: Place) -> LoadedPlaces:
+        """Returns what plain loads read after a loop, apart from its flag."""
+        found: dict[Symbol, set[Place]] = {}
         waiting, seen = [loop.tail], {loop.tail}
         while waiting and len(seen) < _MAX_BLOCKS:
             for to in self._graph.successors[waiting.pop()]:
@@ -185,24 +197,23 @@ class FlagStores:
         for block in seen - {*range(loop.head, loop.tail + 1)}:
             for site in self.accesses.sites.get(block, ()):
                 event = weak_load(site)
-                symbol = self.accesses.symbol(site, event) if event is not None else None
-                form = address_of(self._values, site, event.operand) if event is not None else None
-                if symbol not in (None, flag) and form is not None:
-                    found.setdefault(symbol, set()).add(form)
+                place = self.accesses.place(site, event) if event is not None else None
+                if place is not None and not is_flag(place, flag):
+                    found.setdefault(place.symbol, set()).add(place)
         return found
 
     def unordered_stores(
-        self, before: list[EventSite], block: int
+        self, before: list[EventSite], block: int, flag: Place | None
     ) -> Iterator[tuple[EventSite, AccessEvent]]:
         """Yields the plain stores on a path to a statement with nothing that orders.
 
-        `before`: the sites of its block before the statement.
+        `before`: the sites of its block before the statement, which sets the flag.
         """
         waiting, seen = [(block, before)], {block}
         while waiting and len(seen) < _MAX_BLOCKS:
             number, sites = waiting.pop()
             for site in reversed(sites):
-                if orders(site):
+                if orders(site, flag):
                     break
                 for event in _events(site):
                     if event.kind == "writes" and event.order == "weak":
@@ -215,20 +226,21 @@ class FlagStores:
     def first_needed(
         self,
         stores: Sequence[tuple[EventSite, AccessEvent]],
-        needed: Mapping[Symbol, set[AffineForm | None]],
+        needed: LoadedPlaces,
+        flag: Place | None,
     ) -> tuple[EventSite, Symbol] | None:
         """Returns the first store of needed data.
 
-        A block that only loads again what it has stored itself needs no order.
+        Threads that only load again what they have stored themselves need no order.
         """
+        in_block = is_of_block(flag)
         for site, event in stores if needed else ():
-            symbol = self.accesses.symbol(site, event)
-            if symbol is None or symbol not in needed:
-                continue
-            form = address_of(self._values, site, event.operand)
-            own = {form} if form is None or not is_same_in_blocks(form) else set()
-            if needed[symbol] - own:
-                return site, symbol
+            place = self.accesses.place(site, event)
+            loaded = needed.get(place.symbol, ()) if place is not None else ()
+            if place is not None and any(
+                may_exchange(place, it, in_block=in_block) for it in loaded
+            ):
+                return site, place.symbol
         return None
 
 
@@ -237,5 +249,5 @@ def _events(site: EventSite) -> tuple[AccessEvent, ...]:
 
 
 def _writes(event: AccessEvent, orders: AbstractSet[str]) -> bool:
-    """Whether an access writes global memory with some order."""
-    return event.is_write and event.order in orders and event.space in _SPACES
+    """Whether an access writes memory with some order."""
+    return event.is_write and event.order in orders and event.space in SPACES

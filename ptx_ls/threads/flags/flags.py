@@ -1,4 +1,4 @@
-"""Finds data that a flag announces to other blocks without ordering it.
+"""Finds data that a flag announces to other threads without ordering it.
 
 Source: PTX ISA, "Release and Acquire Patterns". A kernel that waits for a flag and then loads what
 it also stores elsewhere communicates through that data.
@@ -15,6 +15,7 @@ from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.record import Shape, run_start
 from ptx_ls.threads.events.sites import EventSite, address_of, event_sites
+from ptx_ls.threads.flags.places import Place, are_same_flags, may_exchange, place_at
 from ptx_ls.threads.flags.spin_loops import (
     ATOMIC,
     atomic_waits,
@@ -34,12 +35,16 @@ if TYPE_CHECKING:
     from ptx_ls.threads.flags.spin_loops import SpinLoop
     from ptx_ls.values.function_values import FunctionValues
 
-_SPACES: Final = frozenset({"generic", "global"})
+SPACES: Final = frozenset({"generic", "global", "shared::cta"})
+"""State spaces of flags and of data."""
 _UNORDERED: Final = frozenset({"relaxed", "volatile"})
 _FENCES: Final = frozenset({"fence", "membar"})
 _BARRIERS: Final = frozenset({"barrier sync", "barrier reduce", "barrier arrive"})
+_IN_BLOCK: Final = _BARRIERS | {"warp barrier"}
 _LOAD: Final = "ld"
 _WEAK: Final = "weak"
+_MEMORY: Final = frozenset({"", ".global", ".shared"})
+"""State spaces that an address may be in to count."""
 _POINTERS: Final = (TermKind.SYMBOL, TermKind.PARAMETER)
 _MAX_BLOCKS: Final = 64
 """Number of blocks that are searched for an access."""
@@ -49,16 +54,17 @@ class UnorderedFlag(NamedTuple):
     """Data that a thread loads after it has waited for a flag, which nothing orders.
 
     `data`, `flag`: the load of the data, and that of the flag. `symbol`: the variable or pointer of
-    the data.
+    the data. `is_of_block`: whether the flag is in shared memory.
     """
 
     data: Found
     flag: Found
     symbol: Symbol
+    is_of_block: bool
 
 
 def may_wait_for_flags(text: RegionText) -> bool:
-    """Whether a function reads global memory with a strong access that acquires nothing."""
+    """Whether a function reads memory with a strong access that acquires nothing."""
     return any(map(_is_flag_load, _flag_shapes(text) | _atomic_shapes(text)))
 
 
@@ -80,7 +86,7 @@ def _is_flag_load(shape: Shape) -> bool:
     known = events_of(shape) if shape.name == _LOAD or may_be_atomic_wait(shape) else None
     if known is None:
         return False
-    return all(it.order in _UNORDERED and it.space in _SPACES for it in known.events.accesses)
+    return all(it.order in _UNORDERED and it.space in SPACES for it in known.events.accesses)
 
 
 def unordered_flags(values: FunctionValues) -> Iterator[UnorderedFlag]:
@@ -95,10 +101,10 @@ def unordered_flags(values: FunctionValues) -> Iterator[UnorderedFlag]:
 
 
 class FlagAccesses:
-    """The accesses of a function to global memory around the loops that wait for a flag.
+    """The accesses of a function to memory around the loops that wait for a flag.
 
     Attributes:
-        sites: the statements that access global memory or may order, by block.
+        sites: the statements that access memory or may order, by block.
     """
 
     def __init__(self, values: FunctionValues) -> None:
@@ -112,13 +118,12 @@ class FlagAccesses:
     def found(self, loops: Sequence[SpinLoop]) -> Iterator[UnorderedFlag]:
         """Yields the data that is loaded after some loops."""
         for loop in loops:
-            if any(orders(each) for each in self._inside(loop)):
+            flag = self.place_of(loop.loads[0])
+            if any(orders(each, flag) for each in self._inside(loop)):
                 continue
-            data = next(self._loaded_after(loop), None)
-            if data is None:
-                continue
-            site, symbol = data
-            yield UnorderedFlag(site.found, loop.loads[0], symbol)
+            data = next(self._loaded_after(loop, flag), None)
+            if data is not None:
+                yield UnorderedFlag(data[0].found, loop.loads[0], data[1], is_of_block(flag))
 
     def _inside(self, loop: SpinLoop) -> Iterator[EventSite]:
         """Yields the sites in a loop other than its loads."""
@@ -128,16 +133,17 @@ class FlagAccesses:
                 if site.found.start not in places:
                     yield site
 
-    def _loaded_after(self, loop: SpinLoop) -> Iterator[tuple[EventSite, Symbol]]:
+    def _loaded_after(
+        self, loop: SpinLoop, flag: Place | None
+    ) -> Iterator[tuple[EventSite, Symbol]]:
         """Yields the weak loads after a loop of what the kernel also stores."""
-        flag = self.symbol_of(loop.loads[0])
-        for site in self._sites_after(loop):
+        for site in self._sites_after(loop, flag):
             event = weak_load(site)
-            symbol = self.symbol(site, event) if event is not None else None
-            if symbol is not None and symbol != flag and self._is_stored(symbol):
-                yield site, symbol
+            place = self.place(site, event) if event is not None else None
+            if place is not None and not is_flag(place, flag) and self._is_stored(place, flag):
+                yield site, place.symbol
 
-    def _sites_after(self, loop: SpinLoop) -> Iterator[EventSite]:
+    def _sites_after(self, loop: SpinLoop, flag: Place | None) -> Iterator[EventSite]:
         """Yields the sites after a loop that are reached with nothing ordering in between."""
         inside = range(loop.head, loop.tail + 1)
         exits = {to for each in inside for to in self._graph.successors[each] if to not in inside}
@@ -145,7 +151,7 @@ class FlagAccesses:
         while waiting and len(seen) < _MAX_BLOCKS:
             block = waiting.pop(0)
             for site in self.sites.get(block, ()):
-                if orders(site):
+                if orders(site, flag):
                     break
                 yield site
             else:
@@ -153,18 +159,24 @@ class FlagAccesses:
                 seen |= following
                 waiting += sorted(following)
 
-    def _is_stored(self, symbol: Symbol) -> bool:
-        """Whether the kernel stores to a variable, or through a pointer."""
+    def _is_stored(self, loaded: Place, flag: Place | None) -> bool:
+        """Whether a thread may store what one of those loads that wait for a flag."""
         return any(
-            event.is_write
-            and event.order == _WEAK
-            and event.space in _SPACES
-            and self.symbol(site, event) == symbol
-            for sites in self.sites.values()
-            for site in sites
-            if self.may_access(site, symbol)
-            for event in (site.known.events.accesses if site.known is not None else ())
+            may_exchange(stored, loaded, in_block=is_of_block(flag)) and not is_flag(stored, flag)
+            for stored in self.stored(loaded.symbol)
         )
+
+    def stored(self, symbol: Symbol) -> Iterator[Place]:
+        """Yields where the kernel stores with plain stores to a variable, or through a pointer."""
+        for sites in self.sites.values():
+            for site in sites:
+                if site.known is None or not self.may_access(site, symbol):
+                    continue
+                for event in site.known.events.accesses:
+                    if event.is_write and event.order == _WEAK and event.space in SPACES:
+                        place = self.place(site, event)
+                        if place is not None and place.symbol == symbol:
+                            yield place
 
     def may_access(self, site: EventSite, symbol: Symbol) -> bool:
         """Whether an address in a statement may begin at a variable or pointer; a quick test."""
@@ -174,19 +186,33 @@ class FlagAccesses:
             rows = self._rows[symbol.name] = pointer_rows(flow, symbol.name)
         return run_start(flow.text.records, site.found.start[0]) in rows
 
-    def symbol_of(self, found: Found) -> Symbol | None:
-        """Returns the variable or pointer of an access; None if that is unknown."""
+    def place_of(self, found: Found) -> Place | None:
+        """Returns what an access touches; None if that is unknown."""
         for sites in self.sites.values():
             for site in sites:
                 if site.found.start == found.start and site.known is not None:
-                    return self.symbol(site, site.known.events.accesses[0])
+                    return self.place(site, site.known.events.accesses[0])
         return None
 
-    def symbol(self, site: EventSite, event: AccessEvent) -> Symbol | None:
-        """Returns the variable or the pointer parameter at which an address begins."""
+    def place(self, site: EventSite, event: AccessEvent) -> Place | None:
+        """Returns what an access touches; None if that is unknown, or in other memory."""
         form = address_of(self._values, site, event.operand)
         base = form.base if form is not None else None
-        return base.symbol if base is not None and base.kind in _POINTERS else None
+        if form is None or base is None or base.symbol is None or base.kind not in _POINTERS:
+            return None
+        if form.space not in _MEMORY:
+            return None
+        return place_at(self._values, base.symbol, form, event.n_bytes or 1)
+
+
+def is_flag(place: Place, flag: Place | None) -> bool:
+    """Whether a place is surely one of the flags for which threads wait."""
+    return flag is not None and are_same_flags(place, flag)
+
+
+def is_of_block(flag: Place | None) -> bool:
+    """Whether only threads of one block may wait for a flag."""
+    return flag is not None and flag.is_shared
 
 
 @lru_cache(maxsize=MAX_RECENT_FUNCTIONS)
@@ -196,20 +222,23 @@ def flag_accesses(values: FunctionValues) -> FlagAccesses:
 
 
 def _matters(known: ShapeEvents | None) -> bool:
-    """Whether an instruction may order accesses, or accesses global memory."""
+    """Whether an instruction may order accesses, or accesses memory of several threads."""
     if known is None or ordering_of(known) is not OrderingLevel.NONE:
         return True
     events = known.events
-    return bool(events.syncs) or any(each.space in _SPACES for each in events.accesses)
+    return bool(events.syncs) or any(each.space in SPACES for each in events.accesses)
 
 
-def orders(site: EventSite) -> bool:
-    """Whether an instruction may order accesses after what another block has released.
+def orders(site: EventSite, flag: Place | None) -> bool:
+    """Whether an instruction may order accesses after what has been released by setting a flag.
 
-    A barrier of the block does not: only a fence or an acquiring access makes an acquire pattern.
+    A barrier of the block only orders accesses of its threads: for other blocks, only a fence or an
+    acquiring access makes an acquire pattern.
     """
     record = site.found.record
-    return site.known is None or not isinstance(record, Shape) or _orders(record)
+    if site.known is None or not isinstance(record, Shape) or _orders(record):
+        return True
+    return is_of_block(flag) and any(it.action in _IN_BLOCK for it in site.known.events.syncs)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -237,4 +266,4 @@ def global_load(site: EventSite) -> AccessEvent | None:
     if site.known is None or site.known.events.completion:
         return None
     events = (each for each in site.known.events.accesses if each.kind == "reads")
-    return next((each for each in events if each.space in _SPACES), None)
+    return next((each for each in events if each.space in SPACES), None)

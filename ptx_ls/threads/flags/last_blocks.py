@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.register_events import GUARDS, WRITES
-from ptx_ls.threads.events.sites import address_of
 from ptx_ls.threads.flags.early_flags import EarlyFlag, FlagStores
 from ptx_ls.threads.flags.flags import global_load
 
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region_text import RegionText
     from ptx_ls.semantics.symbols.symbols import Symbol
     from ptx_ls.threads.events.sites import EventSite
-    from ptx_ls.values.affine import AffineForm
+    from ptx_ls.threads.flags.places import Place
     from ptx_ls.values.decoding import DecodedInstruction
     from ptx_ls.values.function_values import FunctionValues
 
@@ -55,9 +54,12 @@ def early_counts(values: FunctionValues) -> Iterator[EarlyFlag]:
             record = site.found.record
             if not isinstance(record, Shape) or record.name != _ATOMIC or not _may_count(record):
                 continue
-            before = [*stores.unordered_stores(sites[:place], block)]
+            own = stores.accesses.place_of(site.found)
+            if own is None or own.is_shared:
+                continue
+            before = [*stores.unordered_stores(sites[:place], block, own)]
             needed = _Results(values).loads_after(site, stores) if before else {}
-            data = stores.first_needed(before, needed)
+            data = stores.first_needed(before, needed, own)
             if data is not None:
                 yield EarlyFlag(data[0].found, site.found, data[1], site.found)
 
@@ -68,26 +70,22 @@ class _Results:
     def __init__(self, values: FunctionValues) -> None:
         self._values, self._graph = values, values.graph
 
-    def loads_after(
-        self, counter: EventSite, stores: FlagStores
-    ) -> dict[Symbol, set[AffineForm | None]]:
-        """Returns what only the thread, or the block, with the last number loads, with addresses.
+    def loads_after(self, counter: EventSite, stores: FlagStores) -> dict[Symbol, set[Place]]:
+        """Returns what only the thread, or the block, with the last number loads.
 
         Returns nothing if the number is used for anything else, such as an index.
         """
-        found: dict[Symbol, set[AffineForm | None]] = {}
+        found: dict[Symbol, set[Place]] = {}
         branches = self._branches(counter)
         blocks = self._dependent(branches) if branches else set()
         for block in blocks:
             for site in stores.accesses.sites.get(block, ()):
                 event = global_load(site)
-                symbol = stores.accesses.symbol(site, event) if event is not None else None
-                if event is not None and symbol is not None:
-                    form = address_of(self._values, site, event.operand)
-                    found.setdefault(symbol, set()).add(form)
-        event = counter.known.events.accesses[0] if counter.known is not None else None
-        own = stores.accesses.symbol(counter, event) if event is not None else None
-        return {symbol: forms for symbol, forms in found.items() if symbol != own}
+                place = stores.accesses.place(site, event) if event is not None else None
+                if place is not None:
+                    found.setdefault(place.symbol, set()).add(place)
+        own = stores.accesses.place_of(counter.found)
+        return {symbol: it for symbol, it in found.items() if own is None or symbol != own.symbol}
 
     def _branches(self, counter: EventSite) -> set[int]:
         """Returns the blocks at whose ends the number of a counter decides where to go.

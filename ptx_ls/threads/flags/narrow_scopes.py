@@ -12,17 +12,21 @@ from ptx_ls.flow.slices.sources import OperandOrigins
 from ptx_ls.semantics.instructions.memory_events import events_of
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.events.sites import address_of, base_use, event_sites
+from ptx_ls.threads.flags.places import is_same_in_blocks
 from ptx_ls.threads.flags.spin_loops import spin_loops
+from ptx_ls.threads.happens_before.data_sources import OF_BLOCKS, OF_THREADS, DataSourceFinder
 from ptx_ls.values.affine import TermKind
+from ptx_ls.values.transfer.comparison import MIRRORED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from ptx_ls.semantics.instructions.memory_events import ShapeEvents
     from ptx_ls.semantics.symbols.region_text import Found, RegionText
     from ptx_ls.semantics.symbols.symbols import Symbol
     from ptx_ls.syntax.record import Shape
-    from ptx_ls.values.affine import AffineForm, AffineTerm
+    from ptx_ls.values.affine import AffineForm
+    from ptx_ls.values.comparisons import HeldComparison
     from ptx_ls.values.function_values import FunctionValues
 
 OPCODES: Final = ("atom", "ld", "red", "st")
@@ -31,21 +35,23 @@ _LOAD: Final = "ld"
 _INDEX: Final = "%ctaid"
 _MARK: Final = ".cta."
 _BLOCK: Final = "cta"
+_UPDATES: Final = "updates"
+_BELOW: Final = frozenset({"lt", "le"})
 _SPACES: Final = frozenset({"generic", "global"})
 _OF_BLOCKS: Final = ("%ctaid", "%nctaid")
 """Special registers that only matter to kernels with several blocks."""
-_SAME_IN_BLOCKS: Final = ("%tid", "%ntid", "%laneid", "%nctaid")
-_WITHOUT_BLOCK: Final = (TermKind.SYMBOL, TermKind.PARAMETER, TermKind.WINDOW)
 
 
 class NarrowScope(NamedTuple):
     """An access with the scope `cta` to memory at an address that is the same in all blocks.
 
-    `symbol`: the variable, or the parameter with the pointer.
+    `symbol`: the variable, or the parameter with the pointer. `is_of_data`: whether data in memory
+    decides where the address is, so that only some data makes blocks access the same place.
     """
 
     found: Found
     symbol: Symbol
+    is_of_data: bool
 
 
 def may_be_narrow(text: RegionText) -> bool:
@@ -68,7 +74,8 @@ def narrow_scopes(values: FunctionValues) -> Iterator[NarrowScope]:
     for site in event_sites(values, OPCODES, _is_narrow):
         for event in site.known.events.accesses if site.known is not None else ():
             use = base_use(values, site, event.operand)
-            if not flags.are_known and use is not None and sources.are_data(use):
+            is_data = use is not None and sources.are_data(use)
+            if is_data and event.kind != _UPDATES and not flags.are_known:
                 continue  # data is not known to be the same in all blocks
             form = address_of(values, site, event.operand)
             base = form.base if form is not None else None
@@ -77,9 +84,11 @@ def narrow_scopes(values: FunctionValues) -> Iterator[NarrowScope]:
             is_global = base.kind is TermKind.PARAMETER or base.symbol.space == ".global"
             if not is_global:
                 continue
-            is_of_all = is_same_in_blocks(form) and _runs_in_all_blocks(values, site.found)
+            is_of_data = is_data and event.kind == _UPDATES and _has_index_of_data(values, form)
+            is_same = is_of_data or is_same_in_blocks(form)
+            is_of_all = is_same and _runs_in_several_blocks(values, site.found)
             if is_of_all or flags.are_of_others(site.found, form):
-                yield NarrowScope(site.found, base.symbol)
+                yield NarrowScope(site.found, base.symbol, is_of_data)
                 break
 
 
@@ -142,30 +151,44 @@ def _is_wide(shape: Shape) -> bool:
     return bool(events) and all(it.scope not in ("", _BLOCK) and it.is_strong for it in events)
 
 
-def is_same_in_blocks(form: AffineForm) -> bool:
-    """Whether a number surely does not depend on the block."""
-    return all(_is_term_same(term) for term, _ in form.terms)
+def _has_index_of_data(values: FunctionValues, form: AffineForm) -> bool:
+    """Whether only data decides which element of a buffer an address is."""
+    found = DataSourceFinder(values, (*OF_THREADS, *OF_BLOCKS)).of_form(form)
+    return found.has_data and found.is_known and not found.has_thread
 
 
-def _is_term_same(term: AffineTerm) -> bool:
-    if term.kind is TermKind.SPECIAL:
-        return term.name.startswith(_SAME_IN_BLOCKS)
-    if term.kind is TermKind.PRODUCT:
-        return all(map(_is_term_same, term.factors))
-    return term.kind in _WITHOUT_BLOCK
+def _runs_in_several_blocks(values: FunctionValues, found: Found) -> bool:
+    """Whether all conditions of a statement are known, and some launch lets several blocks pass.
 
-
-def _runs_in_all_blocks(values: FunctionValues, found: Found) -> bool:
-    """Whether no condition of a statement depends on the block, as far as conditions are known."""
-    forms: list[AffineForm | None] = []
+    They do not depend on the block, or limit an index by a number that all blocks know. Each thread
+    leaves a loop at some time.
+    """
+    forest, block = values.graph.loop_forest, values.graph.number_at(found.start)
+    around = {*forest.heads_around(block)} if block is not None else set()
     for condition in values.conditions(found):
+        edge = condition.edge
+        if edge is not None and not around.issuperset(forest.heads_around(edge.block)):
+            continue
         if not condition.facts.is_exact:
             return False
-        for held in condition.facts.comparisons:
-            sides = (held.left, held.right)
-            forms += [values.source_form(held.instruction, each, held.width) for each in sides]
-    return _are_same(forms)
+        if not all(_is_of_several(values, each) for each in condition.facts.comparisons):
+            return False
+    return True
 
 
-def _are_same(forms: Iterable[AffineForm | None]) -> bool:
-    return all(each is not None and is_same_in_blocks(each) for each in forms)
+def _is_of_several(values: FunctionValues, held: HeldComparison) -> bool:
+    """Whether a comparison may hold in several blocks."""
+    left, right = (
+        values.source_form(held.instruction, each, held.width) for each in (held.left, held.right)
+    )
+    if left is None or right is None:
+        return False
+    of_left, of_right = (DataSourceFinder(values, OF_BLOCKS).of_form(it) for it in (left, right))
+    if not all(each.is_known and not each.has_data for each in (of_left, of_right)):
+        return False
+    if not of_left.has_thread and not of_right.has_thread:
+        return True
+    operator = held.operator
+    if not of_left.has_thread:
+        left, right, operator = right, left, MIRRORED[operator]
+    return operator in _BELOW and is_same_in_blocks(right) and bool(right.terms)

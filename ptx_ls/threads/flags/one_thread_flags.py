@@ -9,10 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.threads.events.sites import address_of
 from ptx_ls.threads.flags.early_flags import FlagStores, flag_loops
-from ptx_ls.threads.flags.flags import weak_load
-from ptx_ls.threads.flags.narrow_scopes import is_same_in_blocks
+from ptx_ls.threads.flags.flags import is_flag, weak_load
+from ptx_ls.threads.flags.places import may_exchange
 from ptx_ls.threads.happens_before.ordering import OrderingLevel, ordering_of
 from ptx_ls.threads.uniformity.levels import LANES, Level
 
@@ -23,9 +22,9 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region_text import Found
     from ptx_ls.semantics.symbols.symbols import Symbol
     from ptx_ls.threads.events.sites import EventSite
+    from ptx_ls.threads.flags.places import Place
     from ptx_ls.threads.flags.spin_loops import SpinLoop
     from ptx_ls.threads.uniformity.function_uniformity import FunctionUniformity
-    from ptx_ls.values.affine import AffineForm
 
 
 _MAX_COMPARED: Final = 1 << 12
@@ -69,8 +68,8 @@ class _UnsharedFlags:
 
     def read_early(self, loop: SpinLoop) -> UnsharedFlag | None:
         """Returns data that all threads load after one of them has waited in a loop."""
-        flag, wait = self._accesses.symbol_of(loop.loads[0]), loop.loads[0]
-        if flag is None or not self._is_of_one(wait):
+        flag, wait = self._accesses.place_of(loop.loads[0]), loop.loads[0]
+        if flag is None or flag.is_shared or not self._is_of_one(wait):
             return None
         inside = range(loop.head, loop.tail + 1)
         for block, sites in self._sites.items():
@@ -79,11 +78,10 @@ class _UnsharedFlags:
                 if self._n_left < 0:
                     return None
                 event = weak_load(site)
-                symbol = self._accesses.symbol(site, event) if event is not None else None
-                if event is None or symbol is None or symbol == flag:
+                data = self._accesses.place(site, event) if event is not None else None
+                if data is None or is_flag(data, flag):
                     continue
-                form = address_of(self._values, site, event.operand)
-                if not self._is_stored_elsewhere(symbol, form) or not self._is_of_all(site.found):
+                if not self._is_stored_elsewhere(data) or not self._is_of_all(site.found):
                     continue
                 start = self._common_dominator(loop.head, block)
                 between = self._between(start, block)
@@ -91,13 +89,13 @@ class _UnsharedFlags:
                     continue
                 passed = [it for one in between.difference(inside) for it in self._of(one)]
                 if not self._order([*passed, *sites[:place]], wait):
-                    return UnsharedFlag(site.found, wait, symbol, is_store=False)
+                    return UnsharedFlag(site.found, wait, data.symbol, is_store=False)
         return None
 
     def set_early(self, loop: SpinLoop) -> UnsharedFlag | None:
         """Returns data that all threads store before one of them sets the flag of a loop."""
-        flag = self._accesses.symbol_of(loop.loads[0])
-        if flag is None:
+        flag = self._accesses.place_of(loop.loads[0])
+        if flag is None or flag.is_shared:
             return None
         for block, sites in self._sites.items():
             for place, site in enumerate(sites):
@@ -105,7 +103,7 @@ class _UnsharedFlags:
                     continue
                 before = [*self._stores_before(sites[:place], block, site.found)]
                 needed = self._stores.loaded_after(loop, flag) if before else {}
-                data = self._stores.first_needed(before, needed)
+                data = self._stores.first_needed(before, needed, flag)
                 if data is not None:
                     return UnsharedFlag(data[0].found, site.found, data[1], is_store=True)
         return None
@@ -184,16 +182,7 @@ class _UnsharedFlags:
                 return True
         return False
 
-    def _is_stored_elsewhere(self, symbol: Symbol, form: AffineForm | None) -> bool:
-        """Whether the kernel stores data of a pointer that is not what the thread itself loads."""
-        own = {form} if form is not None and not is_same_in_blocks(form) else set()
-        found = {
-            address_of(self._values, site, event.operand)
-            for sites in self._sites.values()
-            for site in sites
-            if self._accesses.may_access(site, symbol) and site.known is not None
-            for event in site.known.events.accesses
-            if event.kind == "writes" and event.order == "weak"
-            if self._accesses.symbol(site, event) == symbol
-        }
-        return form is not None and bool(found - own)
+    def _is_stored_elsewhere(self, data: Place) -> bool:
+        """Whether a thread may store what a thread of another block loads."""
+        stores = self._accesses.stored(data.symbol)
+        return any(may_exchange(each, data, in_block=False) for each in stores)

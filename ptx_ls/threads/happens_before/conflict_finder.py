@@ -19,6 +19,7 @@ from ptx_ls.threads.happens_before.meetings import MeetingFinder
 from ptx_ls.threads.happens_before.ordering import OrderingLevel, ordering_of
 from ptx_ls.threads.happens_before.overlaps import ThreadPair
 from ptx_ls.threads.happens_before.shared_accesses import (
+    BlocksOfAccesses,
     ConflictingAccesses,
     SharedAccess,
     numbers_in,
@@ -65,6 +66,9 @@ class AccessConflict(NamedTuple):
             next iteration the second access is; `FORWARD` if it is in the same iteration, and
             `APART` if threads may run them in either order.
         is_always: whether nothing orders the accesses on any path, not only on some.
+        is_remote: whether the threads are in different blocks of a cluster.
+        is_after_arrival: whether the second thread waits for arrivals, but the first one accesses
+            the bytes only after it has arrived.
     """
 
     first: SharedAccess
@@ -74,11 +78,8 @@ class AccessConflict(NamedTuple):
     offset: int | None
     kind: int
     is_always: bool
-
-    @property
-    def is_remote(self) -> bool:
-        """Whether the threads are in different blocks of a cluster."""
-        return self.first.is_remote != self.second.is_remote
+    is_remote: bool
+    is_after_arrival: bool = False
 
     @property
     def crosses_warps(self) -> bool:
@@ -106,15 +107,21 @@ class ConflictFinder:
         launch: LaunchExample,
         accesses: Sequence[SharedAccess],
         arrivals: Sequence[EventSite],
+        blocks: BlocksOfAccesses = BlocksOfAccesses.ONE,
+        *,
+        is_after_arrival: bool = False,
     ) -> None:
         """Prepares a search; `arrivals`: the sites that only arrive, for which others may wait.
 
-        In a launch with `is_any_block`, one access is to the shared memory of another block.
+        `is_after_arrival`: whether paths are searched on which a thread hands nothing over, neither
+        by an arrival nor to another thread of its warp.
         """
-        self._across = launch.is_any_block
+        self._blocks, self._across = blocks, blocks is not BlocksOfAccesses.ONE
+        self._is_after_arrival = is_after_arrival
+        launch = launch._replace(is_any_block=self._across)
         self._values, self._launch, self._arrivals = values, launch, arrivals
         self._accesses = accesses
-        self._conflicting = ConflictingAccesses(accesses, across=self._across)
+        self._conflicting = ConflictingAccesses(accesses, blocks)
         self._overlaps, self._feasible = AccessOverlaps(values, launch), FeasiblePaths(values)
         self._all_paths: dict[OrderingLevel, UnorderedPaths] = {}
         self._n_left = _MAX_PAIRS
@@ -136,10 +143,16 @@ class ConflictFinder:
             if found is not None:
                 yield found
 
-    def across_blocks(self) -> ConflictFinder:
-        """Returns a search for conflicts between blocks of a cluster."""
-        launch = self._launch._replace(is_any_block=True)
-        return ConflictFinder(self._values, launch, self._accesses, self._arrivals)
+    def anew(self, blocks: BlocksOfAccesses, *, is_after_arrival: bool = False) -> ConflictFinder:
+        """Returns a search for conflicts of other blocks, or with other sites that order."""
+        return ConflictFinder(
+            self._values,
+            self._launch,
+            self._accesses,
+            self._arrivals,
+            blocks,
+            is_after_arrival=is_after_arrival,
+        )
 
     @cached_property
     def _has_several_warps(self) -> bool:
@@ -150,7 +163,9 @@ class ConflictFinder:
     @property
     def _levels(self) -> tuple[OrderingLevel, ...]:
         """The levels at which accesses are compared."""
-        return (OrderingLevel.WARP,) if self._across else (OrderingLevel.BLOCK, OrderingLevel.WARP)
+        if self._across or self._is_after_arrival:
+            return (OrderingLevel.WARP,)
+        return OrderingLevel.BLOCK, OrderingLevel.WARP
 
     def _has_many_bases(self, candidates: dict[int, list[_Candidate]]) -> bool:
         """Whether there are too many different addresses to evaluate."""
@@ -192,8 +207,9 @@ class ConflictFinder:
         later = [*later]
         exchanges = [each for each in self._accesses if each.event.order == _VOLATILE]
         for first, second in permutations(exchanges, 2):
-            is_across = first.is_remote != second.is_remote
-            if is_across is self._across and self._relies_on_lockstep(first, second):
+            if self._blocks.allows(first.kind, second.kind) and self._relies_on_lockstep(
+                first, second
+            ):
                 later[first.number] |= 1 << second.number
         return later
 
@@ -243,7 +259,17 @@ class ConflictFinder:
                 is_volatile = second.event.order == first.event.order == _VOLATILE
                 is_always &= not (found.needs_data or is_volatile)
                 threads, offset, _ = found
-                return AccessConflict(first, second, symbol, threads, offset, kind, is_always)
+                return AccessConflict(
+                    first,
+                    second,
+                    symbol,
+                    threads,
+                    offset,
+                    kind,
+                    is_always,
+                    self._across,
+                    self._is_after_arrival,
+                )
         return None
 
     def concurrent(
@@ -278,9 +304,10 @@ class ConflictFinder:
             return None
         is_sure = is_always and not found.needs_data
         if first.number < second.number:
-            return AccessConflict(first, second, symbol, *found[:2], APART, is_sure)
+            return AccessConflict(first, second, symbol, *found[:2], APART, is_sure, self._across)
+        threads = found.threads[::-1]
         return AccessConflict(
-            second, first, symbol, found.threads[::-1], found.offset, APART, is_sure
+            second, first, symbol, threads, found.offset, APART, is_sure, self._across
         )
 
     def _paths(self, sites: Sequence[EventSite], level: OrderingLevel) -> UnorderedPaths:

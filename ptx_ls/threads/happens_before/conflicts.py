@@ -15,8 +15,9 @@ from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS, region_te
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.happens_before.launch_example import LaunchExample, launch_examples
-from ptx_ls.threads.happens_before.ordering import only_arrives, orders_blocks
+from ptx_ls.threads.happens_before.ordering import only_arrives, only_waits, orders_blocks
 from ptx_ls.threads.happens_before.shared_accesses import (
+    BlocksOfAccesses,
     SharedAccess,
     exchanges_data,
     shared_accesses,
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
 _DIMENSIONS: Final = (("%tid.y", "%ntid.y"), ("%tid.z", "%ntid.z"))
 """Special registers that matter to kernels whose blocks have two, or three, dimensions."""
+_OF_TWO_BLOCKS: Final = (BlocksOfAccesses.OWNER_AND_OTHER, BlocksOfAccesses.TWO_OTHERS)
 _THREADS: Final = ("%tid", "%laneid")
 """Special registers by which threads differ."""
 
@@ -58,6 +60,7 @@ class _Given(NamedTuple):
             *finder.conflicts(self.waits),
             *finder.concurrent(self.sites, self.waits),
             *self._found_in_cluster(finder),
+            *self._found_after_arrivals(finder),
         ]
         first = {each.second.number: each for each in reversed(found)}
         return tuple(each for _, each in sorted(first.items()))
@@ -66,7 +69,29 @@ class _Given(NamedTuple):
         """Yields the conflicts with accesses to the memory of another block of the cluster."""
         if any(each.is_remote for each in self.accesses):
             waits = [each for each in self.waits if orders_blocks(each.known)]
-            yield from finder.across_blocks().conflicts(waits)
+            for blocks in _OF_TWO_BLOCKS:
+                yield from finder.anew(blocks).conflicts(waits)
+
+    def _found_after_arrivals(self, finder: ConflictFinder) -> Iterator[AccessConflict]:
+        """Yields the conflicts of accesses after an arrival with those after the wait for it.
+
+        On a path without an arrival, a wait does not order what comes before and after it.
+        """
+        handing_over = self._handing_over
+        if not handing_over:
+            return
+        is_remote = any(each.is_remote for each in self.accesses)
+        for blocks in BlocksOfAccesses if is_remote else (BlocksOfAccesses.ONE,):
+            yield from finder.anew(blocks, is_after_arrival=True).conflicts(handing_over)
+
+    @property
+    def _handing_over(self) -> list[EventSite]:
+        """The sites at which a thread may hand over to others, if other sites only wait."""
+        waits = {each.found.start for each in self.waits if not only_waits(each.known)}
+        arrivals = {each.found.start for each in self.arrivals}
+        if not arrivals or len(waits) == len(self.waits):
+            return []
+        return [each for each in self.sites if each.found.start in waits | arrivals]
 
 
 @lru_cache(maxsize=MAX_RECENT_FUNCTIONS)

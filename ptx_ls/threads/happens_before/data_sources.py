@@ -18,8 +18,11 @@ if TYPE_CHECKING:
 
 _MAX_USES: Final = 64
 """Number of uses of registers that are followed for a value."""
-_OF_BLOCK: Final = ("%ctaid", "%nctaid", "%ntid", "%gridid")
-_OF_THREADS: Final = ("%tid", "%lane", "%warpid")
+OF_THREADS: Final = ("%tid", "%lane", "%warpid")
+"""Special registers that differ between the threads of a block."""
+OF_BLOCKS: Final = ("%ctaid", "%clusterid", "%cluster_")
+"""Special registers that differ between blocks."""
+_KNOWN: Final = ("%nctaid", "%ntid", "%gridid", "%nclusterid", *OF_BLOCKS, *OF_THREADS)
 
 
 class DataSources(NamedTuple):
@@ -54,8 +57,10 @@ _UNCLEAR: Final = DataSources(is_known=False)
 class DataSourceFinder:
     """Finds what the values of a function depend on."""
 
-    def __init__(self, values: FunctionValues) -> None:
-        self._values = values
+    def __init__(self, values: FunctionValues, numbers: tuple[str, ...] = OF_THREADS) -> None:
+        """`numbers`: the special registers that count as the number of the thread."""
+        self._values, self._numbers = values, numbers
+        self._fixed = tuple(each for each in _KNOWN if each not in numbers)
         self._seen: set[int] = set()
 
     def of_form(self, form: AffineForm) -> DataSources:
@@ -76,7 +81,7 @@ class DataSourceFinder:
 
     def _of_term(self, term: AffineTerm) -> DataSources:
         if term.kind is TermKind.SPECIAL:
-            return _NOTHING if term.name.startswith(_OF_BLOCK) else DataSources(has_thread=True)
+            return _NOTHING if term.name.startswith(self._fixed) else DataSources(has_thread=True)
         found = _NOTHING if ENTRY not in term.definitions else _UNCLEAR
         for each in term.factors:
             found = found.joined(self._of_term(each))
@@ -108,7 +113,7 @@ class DataSourceFinder:
         form = self._values.definition_form(definition)
         if form is not None and not any(definition in term.definitions for term, _ in form.terms):
             return self._of_form(form)
-        found = DataSources(has_thread=any(it in instruction.found.text for it in _OF_THREADS))
+        found = DataSources(has_thread=any(it in instruction.found.text for it in self._numbers))
         for use in instruction.uses:
             if flow.uses.ways[use] & READS:
                 found = found.joined(self._of_use(use))

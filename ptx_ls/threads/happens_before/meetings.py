@@ -116,6 +116,32 @@ class MeetingFinder:
                 found = self._same_object(arrival, wait)
                 if found is not None and found.place not in counted:
                     yield Meeting(arrival, wait, found.now, found.later)
+        once = self._used_once(arrivals, waits)
+        if once is not None and once.place not in counted:
+            yield Meeting(arrivals[0], waits[0], once.now, once.later)
+
+    def _used_once(
+        self, arrivals: Sequence[EventSite], waits: Sequence[EventSite]
+    ) -> _ObjectUse | None:
+        """Returns the object of the only arrival and the only wait, if neither is repeated.
+
+        A wait for the first phase, in another arm than the arrival, ends after the arrival.
+        """
+        if len(arrivals) != 1 or len(waits) != 1:
+            return None
+        (arrival,), (wait,) = arrivals, waits
+        sync, other = _sync(arrival, {_ARRIVAL}), _sync(wait, _WAITS)
+        around = self._graph.loop_forest.heads_around
+        is_once = not [*around(arrival.block)] and {*around(wait.block)} <= {wait.block}
+        is_apart = self._iteration.are_apart(arrival.block, wait.block)
+        if not is_once or not is_apart or sync is None or other is None:
+            return None
+        if number_of(self._values, wait, other.argument) != 0:
+            return None
+        place = self._overlaps.named(arrival, sync.operand, ())
+        later = iterations_of(dict.fromkeys(around(wait.block), 0))
+        is_same = place is not None and self._overlaps.named(wait, other.operand, later) == place
+        return _ObjectUse(place, (), ()) if place is not None and is_same else None
 
     def _objects(self, site: EventSite, actions: frozenset[str]) -> Iterator[ThreadNumber | None]:
         """Yields the mbarrier objects that a statement names; None if one is unknown."""

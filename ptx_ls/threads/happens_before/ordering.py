@@ -35,6 +35,8 @@ _ARRIVALS: Final = frozenset(
      "mbarrier track uncounted"}
 )  # fmt: skip
 """Acts for which other threads may wait, but the thread itself does not."""
+_WAITS: Final = frozenset({"cluster wait", "mbarrier wait", "mbarrier test"})
+"""Acts with which a thread waits for what others did before they arrived."""
 _WARP: Final = frozenset({"warp barrier", "exchange", "elect"})
 _WARPS: Final = frozenset({"members", "live warp", "warp", "warpgroup"})
 
@@ -77,6 +79,15 @@ def only_arrives(known: ShapeEvents | None) -> bool:
     """Whether an instruction lets other threads continue, but does not wait for any of them."""
     actions = set() if known is None else _waiting_actions(known)
     return bool(actions) and actions <= _ARRIVALS
+
+
+def only_waits(known: ShapeEvents | None) -> bool:
+    """Whether an instruction waits for arrivals, but does not arrive itself.
+
+    It orders what a thread does later after what others did before they arrived.
+    """
+    actions = set() if known is None else _waiting_actions(known)
+    return bool(actions) and actions <= _WAITS
 
 
 def _waiting_actions(known: ShapeEvents) -> set[str]:

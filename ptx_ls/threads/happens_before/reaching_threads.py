@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.syntax.register_events import NEGATED
+from ptx_ls.syntax.register_events import NEGATED, READS
 from ptx_ls.threads.happens_before.data_sources import DataSourceFinder
 from ptx_ls.threads.happens_before.elected_threads import elected_threads
 from ptx_ls.threads.happens_before.iterations import iterations_of
@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     from ptx_ls.values.place_facts import Condition
 
 _MBARRIER: Final = "mbarrier"
+_PASSING_ON: Final = frozenset({"mov", "not", "selp", "setp"})
+"""Instructions that compilers insert between a wait and the branch that depends on it."""
+_MAX_STEPS: Final = 4
+"""Number of these instructions."""
 _BELOW: Final = ("lt", "le", "ne")
 
 Assumptions = frozenset[tuple[object, str]]
@@ -171,11 +175,24 @@ class ReachFinder:
         )
 
     def _is_wait(self, edge: BranchEdge) -> bool:
-        """Whether an edge is taken when a phase of an mbarrier object is complete."""
+        """Whether an edge is taken when a phase of an mbarrier object is complete.
+
+        Inline assembly returns the predicate as a number, which a `setp` compares with 0.
+        """
         given = self._values.given
         use = given.guard_at_end(edge.block, edge.code)
-        definition = None if use is None else given.flow.definition(use)
-        return definition is not None and given.decoder.of_use(definition).name == _MBARRIER
+        for _ in range(_MAX_STEPS):
+            definition = None if use is None else given.flow.definition(use)
+            if definition is None:
+                return False
+            instruction = given.decoder.of_use(definition)
+            if instruction.name == _MBARRIER:
+                return True
+            read = [each for each in instruction.uses if given.flow.uses.ways[each] & READS]
+            if instruction.name not in _PASSING_ON or len(read) != 1:
+                return False
+            use = read[0]
+        return False
 
     def _decide(self, conditions: tuple[Condition, ...], block: int) -> bool:
         """Whether conditions decide alone whether a block runs, at least for the first time."""

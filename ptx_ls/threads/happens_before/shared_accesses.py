@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from enum import Enum, auto
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.instructions.memory_events import events_of
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.events.descriptors import MIN_BYTES
-from ptx_ls.threads.events.remote_addresses import is_remote
+from ptx_ls.threads.events.remote_addresses import is_remote, rank_of
 from ptx_ls.threads.events.sites import EventSite, address_of, event_sites, number_of
+from ptx_ls.threads.happens_before.data_sources import DataSourceFinder
 from ptx_ls.threads.happens_before.ordering import OPCODES, OrderingLevel, ordering_of
 from ptx_ls.threads.uniformity.levels import LANES
 from ptx_ls.values.affine import GENERIC
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from ptx_ls.isa.memory_events import AccessEvent
     from ptx_ls.semantics.instructions.memory_events import ShapeEvents
     from ptx_ls.semantics.symbols.region_text import RegionText
+    from ptx_ls.values.affine import AffineForm
     from ptx_ls.values.function_values import FunctionValues
 
 ACCESSING: Final = ("atom", "cp", "ld", "ldmatrix", "red", "st", "stmatrix", "tcgen05")
@@ -44,7 +47,7 @@ class SharedAccess(NamedTuple):
 
     `number`: its place in the order of the text. `site`: its statement. `event`: what it does.
     `n_bytes`: the number of bytes of a thread. `is_remote`: whether the memory is that of another
-    block of the cluster.
+    block of the cluster. `rank`: the rank of that block, if all threads of a block know the same.
     """
 
     number: int
@@ -52,6 +55,12 @@ class SharedAccess(NamedTuple):
     event: AccessEvent
     n_bytes: int
     is_remote: bool = False
+    rank: AffineForm | None = None
+
+    @property
+    def kind(self) -> AccessKind:
+        """What decides with which accesses it may conflict."""
+        return self.event, self.is_remote, self.rank
 
     @property
     def is_asynchronous(self) -> bool:
@@ -100,7 +109,8 @@ def shared_accesses(values: FunctionValues) -> tuple[list[EventSite], list[Share
                 continue
             n_bytes = event.n_bytes or (number_of(values, site, event.size) if event.size else 0)
             if n_bytes and n_bytes > 0 and site.block >= 0:
-                accesses.append(SharedAccess(len(accesses), site, event, n_bytes, is_other))
+                rank = _rank(values, site, event) if is_other else None
+                accesses.append(SharedAccess(len(accesses), site, event, n_bytes, is_other, rank))
         for event in _asynchronous(site.known):
             n_bytes = number_of(values, site, event.size) if event.size else None
             accesses.append(SharedAccess(len(accesses), site, event, n_bytes or MIN_BYTES))
@@ -136,6 +146,17 @@ def _is_of_other(values: FunctionValues, site: EventSite, event: AccessEvent) ->
     """Whether an address is in the shared memory of another block of the cluster."""
     form = address_of(values, site, event.operand)
     return form is not None and is_remote(values, form, is_in_cluster=True)
+
+
+def _rank(values: FunctionValues, site: EventSite, event: AccessEvent) -> AffineForm | None:
+    """Returns the rank of the block that an access is to; None if threads may name several."""
+    form = address_of(values, site, event.operand)
+    rank = rank_of(values, form) if form is not None else None
+    if rank is None:
+        return None
+    found = DataSourceFinder(values).of_form(rank)
+    is_same = found.is_known and not found.has_thread and not found.has_own_data
+    return rank if is_same else None
 
 
 def _matters(known: ShapeEvents | None) -> bool:
@@ -174,8 +195,29 @@ def _plain(known: ShapeEvents | None) -> Iterator[AccessEvent]:
             yield event
 
 
-_AccessKind = tuple["AccessEvent", bool]
-"""An event, and whether it is in another block."""
+AccessKind = tuple["AccessEvent", bool, "AffineForm | None"]
+"""An event, whether it is in another block, and the rank of that block."""
+
+
+class BlocksOfAccesses(Enum):
+    """Which blocks of a cluster run two accesses to the same memory."""
+
+    ONE = auto()
+    """One block."""
+    OWNER_AND_OTHER = auto()
+    """The block with the memory, and another one."""
+    TWO_OTHERS = auto()
+    """Two blocks that name the block with the memory by the same rank."""
+
+    def allows(self, first: AccessKind, second: AccessKind) -> bool:
+        """Whether two accesses may be to the same memory, as far as its block decides."""
+        (_, is_remote, rank), (_, is_also_remote, other_rank) = first, second
+        if self is BlocksOfAccesses.OWNER_AND_OTHER:
+            return is_remote != is_also_remote
+        if self is BlocksOfAccesses.ONE and not is_remote and not is_also_remote:
+            return True
+        is_fixed = self is BlocksOfAccesses.ONE or (rank is not None and not rank.terms)
+        return is_remote and is_also_remote and rank is not None and rank == other_rank and is_fixed
 
 
 class ConflictingAccesses:
@@ -188,17 +230,13 @@ class ConflictingAccesses:
         concurrent: for each access, those that conflict with it if neither comes first.
     """
 
-    def __init__(self, accesses: Sequence[SharedAccess], *, across: bool) -> None:
-        """`accesses`: all of a function, in order.
-
-        `across`: whether one access is to the shared memory of another block, or neither or both.
-        """
-        alike: dict[_AccessKind, int] = {}
+    def __init__(self, accesses: Sequence[SharedAccess], blocks: BlocksOfAccesses) -> None:
+        """`accesses`: all of a function, in order."""
+        alike: dict[AccessKind, int] = {}
         for each in accesses:
-            kind = each.event, each.is_remote
-            alike[kind] = alike.get(kind, 0) | 1 << each.number
+            alike[each.kind] = alike.get(each.kind, 0) | 1 << each.number
         pairs = {
-            (first, second): (first[1] != second[1]) is across and may_conflict(first[0], second[0])
+            (first, second): blocks.allows(first, second) and may_conflict(first[0], second[0])
             for first in alike
             for second in alike
         }
@@ -211,7 +249,7 @@ class ConflictingAccesses:
             for second in alike
             if second[0].proxy == _ASYNC
         }
-        kinds = [(each.event, each.is_remote) for each in accesses]
+        kinds = [each.kind for each in accesses]
         self.later = [later[each] for each in kinds]
         self.concurrent = [
             started.get(each, own) for each, own in zip(kinds, self.later, strict=True)

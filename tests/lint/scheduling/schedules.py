@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _MAX_STEPS: Final = 400_000
 _BURST: Final = 12
+_ARRIVAL: Final = ".arrive"
 _PATIENCE: Final = 400
 """Number of steps of each thread without any change after which a kernel hangs."""
 
@@ -118,15 +119,19 @@ def _finish(
 
 
 def _burst(block: Block, chosen: list[Thread]) -> int:
-    """Lets threads that are at one line go on together; returns the number of steps."""
+    """Lets threads that are at one line go on together; returns the number of steps.
+
+    They stop after an arrival, so that others can go on before them.
+    """
     n_steps = 0
     for _ in range(_BURST):
         row = chosen[0].row
+        is_arrival = _ARRIVAL in block.program.statements[row].modifiers
         for each in chosen:
             block.step(each)
         n_steps += len(chosen)
         chosen = [each for each in chosen if each.is_ready and each.row >= row]
-        if not chosen or len({each.row for each in chosen}) > 1:
+        if is_arrival or not chosen or len({each.row for each in chosen}) > 1:
             break
     return n_steps
 

@@ -26,12 +26,14 @@ class IncompleteMemberMask(NamedTuple):
     """A mask that leaves out lanes that execute the instruction.
 
     `text`: the operand. `lanes`: those of a warp that may execute it, as bits. `omitted`: those
-    that are not in their own masks.
+    that are not in their own masks. `is_assumed`: whether that is only so in blocks of the largest
+    size.
     """
 
     text: str
     lanes: int
     omitted: int
+    is_assumed: bool
     start: FunctionPosition
     end: FunctionPosition
 
@@ -59,6 +61,9 @@ def incomplete_member_mask(mismatch: IncompleteMemberMask, _: RuleContext) -> Fi
     ## Why is this bad?
     The mask selects the lanes that take part, and must include each lane that executes the
     instruction. Otherwise, the behaviour is undefined.
+
+    The severity is information if a kernel only states `.maxntid`, and a smaller block might not
+    have the omitted lane.
 
     ## Example
     ```ptx
@@ -108,4 +113,8 @@ def incomplete_member_mask(mismatch: IncompleteMemberMask, _: RuleContext) -> Fi
         left_out = "it" if lanes.bit_count() == 1 else "all of them"
     else:
         left_out = numbers(omitted & -omitted, LANES, "lane")
-    return Finding(f"{only}{who} {verb} this, but the mask `{mismatch.text}` omits {left_out}")
+    where = "in a block of the largest size, " if mismatch.is_assumed else ""
+    return Finding(
+        f"{where}{only}{who} {verb} this, but the mask `{mismatch.text}` omits {left_out}",
+        severity=Severity.INFORMATION if mismatch.is_assumed else None,
+    )

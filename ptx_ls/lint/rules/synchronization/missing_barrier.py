@@ -42,6 +42,7 @@ class MissingBarrier(NamedTuple):
         is_around: whether the second access is in the next iteration of a loop.
         is_certain: whether the threads are in different warps, and all paths lack a barrier.
         is_remote: whether the threads are in different blocks of a cluster.
+        is_after_arrival: whether the second thread waits, but for an earlier arrival.
         place: where a barrier orders the two, if all threads surely get there together.
     """
 
@@ -56,6 +57,7 @@ class MissingBarrier(NamedTuple):
     is_around: bool
     is_certain: bool
     is_remote: bool
+    is_after_arrival: bool
     place: FunctionPosition | None
 
 
@@ -121,6 +123,7 @@ def _missing(conflict: AccessConflict, seen: CheckInput) -> MissingBarrier:
         conflict.kind not in (FORWARD, APART),
         conflict.crosses_warps and conflict.is_always,
         conflict.is_remote,
+        conflict.is_after_arrival,
         place,
     )
 
@@ -146,9 +149,10 @@ def missing_barrier(mismatch: MissingBarrier, context: RuleContext) -> Finding:
     loop, a barrier is also missing if a thread may overwrite data in the next iteration while other
     threads still read that data. Threads in the two arms of a branch may run at the same time. A
     thread that arrives at an mbarrier object or a barrier lets other threads continue: the thread
-    must finish its own accesses before it arrives. A bulk copy, a tensor copy or a `wgmma` accesses
-    shared memory for the thread that starts it, and needs both a proxy fence and a barrier after
-    the stores of other threads.
+    must finish its own accesses before it arrives. The wait does not order accesses between the
+    arrival and the wait, neither for `mbarrier` nor for `barrier.cluster`. A bulk copy, a tensor
+    copy or a `wgmma` accesses shared memory for the thread that starts it, and needs both a proxy
+    fence and a barrier after the stores of other threads.
 
     In a cluster, a block may also access the shared memory of other blocks. Only a wait at the
     cluster barrier or for an mbarrier object orders the accesses of two blocks.
@@ -238,7 +242,11 @@ def missing_barrier(mismatch: MissingBarrier, context: RuleContext) -> Finding:
         f"{when}thread {other} {mismatch.verb} {where}, which thread {one}{block} "
         f"{mismatch.first_verb}, and no {barrier} orders the two accesses"
     )
-    related = Related(*mismatch.first, f"thread {one}{block} {mismatch.first_verb} it here")
+    where = "it here"
+    if mismatch.is_after_arrival:
+        message += ": a wait only covers what precedes an arrival"
+        where = "it here, and does not arrive between this and the wait"
+    related = Related(*mismatch.first, f"thread {one}{block} {mismatch.first_verb} {where}")
     severity = None if mismatch.is_certain else Severity.INFORMATION
     repairs: tuple[Repair, ...] = ()
     if mismatch.place is not None:

@@ -37,7 +37,8 @@ class NarrowScopeAccess(NamedTuple):
     """The `.cta` of an access to memory that other blocks access, too.
 
     `variable`: the variable, or the parameter with the pointer. `is_parameter`: which of the two.
-    `declared`: its place; None if it is declared outside of the function.
+    `declared`: its place; None if it is declared outside of the function. `is_of_data`: whether
+    only some data makes blocks access the same place.
     """
 
     variable: str
@@ -45,6 +46,7 @@ class NarrowScopeAccess(NamedTuple):
     declared: FunctionSpan | None
     start: FunctionPosition
     end: FunctionPosition
+    is_of_data: bool
 
 
 def find(seen: CheckInput) -> Iterator[NarrowScopeAccess]:
@@ -52,12 +54,12 @@ def find(seen: CheckInput) -> Iterator[NarrowScopeAccess]:
     head = seen.facts.function
     if head is None or head.kind is not SymbolKind.KERNEL or not may_be_narrow(seen.text):
         return
-    for found, symbol in narrow_scopes(function_values(seen.function, seen.module)):
+    for found, symbol, is_of_data in narrow_scopes(function_values(seen.function, seen.module)):
         start = along(found.start, found.text.index(_SCOPE))
         is_parameter = symbol.kind is SymbolKind.PARAMETER
         declared = (symbol.start, symbol.end) if is_parameter else None
         end = along(start, len(_SCOPE))
-        yield NarrowScopeAccess(symbol.name, is_parameter, declared, start, end)
+        yield NarrowScopeAccess(symbol.name, is_parameter, declared, start, end, is_of_data)
 
 
 @rule(
@@ -77,7 +79,9 @@ def narrow_scope(mismatch: NarrowScopeAccess, _: RuleContext) -> Finding:
     not see published data.
 
     This is reported only in kernels that use `%ctaid` or `%nctaid`, if the address does not depend
-    on the block and no condition selects a block.
+    on the block and no condition selects a block. A condition such as `index < n` lets several
+    blocks run. The severity is information if loaded data is the index of an atomic operation, as
+    in a histogram, because each block may have other data.
 
     ## Example
     ```ptx
@@ -122,9 +126,11 @@ def narrow_scope(mismatch: NarrowScopeAccess, _: RuleContext) -> Finding:
     what = "memory at" if mismatch.is_parameter else "variable"
     edit = SpanEdit(mismatch.start, mismatch.end, ".gpu")
     repair = Repair("Use the scope `.gpu`", (edit,), Applicability.GUESS)
+    who = "several blocks may" if mismatch.is_of_data else "all blocks"
     return Finding(
-        f"`.cta` is too narrow: all blocks access the {what} `{mismatch.variable}`, but `.cta` "
+        f"`.cta` is too narrow: {who} access the {what} `{mismatch.variable}`, but `.cta` "
         "makes this access atomic and ordered only within its own block",
+        severity=Severity.INFORMATION if mismatch.is_of_data else None,
         related=related_at(mismatch.declared, "the address does not depend on the block"),
         repairs=(repair,),
     )

@@ -47,7 +47,7 @@ class UnorderedFlagData(NamedTuple):
     flag if this is a load of data, the store of the data if this is a store of the flag. `is_store`
     is which of the two. `is_of_one`: whether only one thread of the block accesses the flag, and no
     barrier orders it with the others, which access the data. `place`: where such a barrier belongs,
-    if all threads surely get there together.
+    if all threads surely get there together. `is_of_block`: whether the flag is in shared memory.
     """
 
     memory: str
@@ -57,6 +57,7 @@ class UnorderedFlagData(NamedTuple):
     is_store: bool
     is_of_one: bool = False
     place: FunctionPosition | None = None
+    is_of_block: bool = False
 
 
 def find(seen: CheckInput) -> Iterator[UnorderedFlagData]:
@@ -76,16 +77,33 @@ def _unordered(seen: CheckInput) -> Iterator[UnorderedFlagData]:
         return
     values = function_values(seen.function, seen.module)
     if may_wait:
-        for data, flag, symbol in unordered_flags(values):
-            other = flag.start, flag.end
-            yield UnorderedFlagData(_memory(symbol), other, data.start, data.end, is_store=False)
+        for data, flag, symbol, of_block in unordered_flags(values):
+            if not of_block or _has_model(seen):
+                other = flag.start, flag.end
+                yield UnorderedFlagData(
+                    _memory(symbol),
+                    other,
+                    data.start,
+                    data.end,
+                    is_store=False,
+                    is_of_block=of_block,
+                )
     early = [
         *(early_flags(values) if may_set else ()),
         *(early_counts(values) if may_count else ()),
     ]
-    for data, store, symbol, _ in early:
-        other = data.start, data.end
-        yield UnorderedFlagData(_memory(symbol), other, store.start, store.end, is_store=True)
+    for data, store, symbol, _, of_block in early:
+        if not of_block or _has_model(seen):
+            other = data.start, data.end
+            yield UnorderedFlagData(
+                _memory(symbol), other, store.start, store.end, is_store=True, is_of_block=of_block
+            )
+
+
+def _has_model(seen: CheckInput) -> bool:
+    """Whether the memory consistency model applies to the targets of a module: from sm_70 on."""
+    found = [parse_target(each) for each in seen.module.context.target]
+    return all(each is not None and each[0] >= _FIRST_WITH_FENCES for each in found)
 
 
 def _of_one_thread(seen: CheckInput) -> Iterator[UnorderedFlagData]:
@@ -115,6 +133,7 @@ _FIRST_WITH_FENCES: Final = 70
 """The first architecture with `fence`: sm_70."""
 _ACQUIRING = {".relaxed": ".acquire", ".volatile": ".acquire.sys"}
 """The modifier that makes a load acquire, in place of another."""
+_OF_BLOCK = ".cta"
 
 
 @rule(
@@ -135,11 +154,15 @@ def unordered_flag(mismatch: UnorderedFlagData, context: RuleContext) -> Finding
     the data needs `.release` on the flag store, or a fence between the data store and the flag
     store. A block barrier is not a fence for other blocks.
 
-    This is reported only if the kernel waits in a loop, and then uses a plain `ld` through a
-    pointer that it also stores through: other blocks may then write the loaded data. The loop may
-    also repeat an atomic operation, such as the `atom.cas` that takes a lock. If the same kernel
-    waits for the flag or takes the lock, an unordered flag store and an unordered lock release are
-    also reported.
+    This is reported only if the kernel waits in a loop, and then loads, with a plain `ld`, what
+    another block may have stored with a plain `st` of the same kernel. So nothing is reported if
+    each thread only loads its own elements, or if loads and stores surely access different parts of
+    a buffer. The flag may be a part of the same buffer as the data. The loop may also repeat an
+    atomic operation, such as the `atom.cas` that takes a lock. If the same kernel waits for the
+    flag or takes the lock, an unordered flag store and an unordered lock release are also reported.
+
+    A flag may also be in shared memory, for the threads of one block. Then a block barrier orders
+    the accesses, too, and the scope `.cta` is enough. Such flags are reported from `sm_70` on.
 
     In some kernels, each block increments a counter when it is done, and the last block reads the
     data of all blocks without waiting. The atomic operation that increments the counter must then
@@ -250,6 +273,8 @@ def _fence(mismatch: UnorderedFlagData, context: RuleContext) -> str:
     """Returns a fence for the threads that a flag is for."""
     (row, column), (last, end) = mismatch.start, mismatch.end
     is_of_system = row == last and ".sys" in context.lines[row][column:end]
+    if mismatch.is_of_block:
+        return "fence.acq_rel.cta;"
     targets = map(parse_target, context.isa_context.target)
     if any(each is not None and each[0] < _FIRST_WITH_FENCES for each in targets):
         return "membar.sys;" if is_of_system else "membar.gl;"
@@ -265,6 +290,7 @@ def _repairs(mismatch: UnorderedFlagData, context: RuleContext) -> tuple[Repair,
     for old, new in _ACQUIRING.items():
         if old in text:
             start = FunctionPosition((row, column + text.index(old)))
-            edit = SpanEdit(start, along(start, len(old)), new)
-            return (Repair(f"Replace `{old}` with `{new}`", (edit,), Applicability.UNSAFE),)
+            acquiring = new.replace(".sys", _OF_BLOCK) if mismatch.is_of_block else new
+            edit = SpanEdit(start, along(start, len(old)), acquiring)
+            return (Repair(f"Replace `{old}` with `{acquiring}`", (edit,), Applicability.UNSAFE),)
     return ()
