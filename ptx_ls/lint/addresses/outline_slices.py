@@ -48,6 +48,7 @@ _LOCAL: Final = ".local"
 _SPACES: Final = (".global", ".shared", ".local", ".const", ".param")
 _SIZES: Final = (".reqntid", ".reqnctapercluster")
 """Directives that state how many threads or blocks there are."""
+_FLOATS: Final = (".f16", ".f32", ".f64", ".bf16")
 _BLOCKS: Final = ("%ctaid.", "%nctaid.")
 _LOADING: Final = frozenset(
     {
@@ -190,9 +191,19 @@ class OutlineSlice:
     def _special(self) -> ValueOutline:
         """The outline of a special register, whose largest number may be known."""
         given = outlines.SPECIAL
-        if not any(self._flow.has_text(each) for each in _SIZES):
+        if not any(self._flow.has_text(each) for each in _SIZES) and not self._compares_numbers:
             return given
         return given._replace(marks=given.marks | outlines.ENDED)
+
+    @cached_property
+    def _compares_numbers(self) -> bool:
+        """Whether the function compares integers with constants."""
+        shapes = self._seen.text.shapes_of(("setp",))
+        return any(
+            each.operands[-1].identifier < 0 and not each.opcode.endswith(_FLOATS)
+            for each in shapes
+            if each.operands
+        )
 
     @cached_property
     def _is_kernel(self) -> bool:
