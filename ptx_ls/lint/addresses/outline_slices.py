@@ -16,6 +16,7 @@ from ptx_ls.lint.addresses.outline_readings import (
     simple_operands,
 )
 from ptx_ls.lint.addresses.outlines import FIRST_POINTER, ValueOutline
+from ptx_ls.semantics.declarations.stack_memory import ALLOCATING, allocated_memory
 from ptx_ls.semantics.declarations.storage import has_storage, pointed_space
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source.named_tuple import NamedTuple
@@ -140,6 +141,8 @@ class OutlineSlice:
             return _Step(code, COPIED, (outlines.WORST,))
         if record.name in _LOADING:
             return _Step(code, COPIED, (self._loaded(use, record),))
+        if record.name == ALLOCATING:
+            return _Step(code, COPIED, (self._allocated(use),))
         reading = reading_of(record)
         n_sources = reading.n_sources
         ways, codes = flow.uses.ways, flow.uses.codes
@@ -234,6 +237,14 @@ class OutlineSlice:
             return self._limited(outlines.PARAMETER)
         term = AffineTerm(TermKind.PARAMETER, symbol.name, _WIDTH, symbol=symbol)
         return self._pointing(outlines.PARAMETER, term)
+
+    def _allocated(self, use: int) -> ValueOutline:
+        """Returns the outline of the address of memory on the stack."""
+        symbol = allocated_memory(self._flow.statement(use))
+        if symbol is None:
+            return outlines.WORST
+        term = AffineTerm(TermKind.SYMBOL, symbol.name, _WIDTH, symbol=symbol)
+        return self._pointing(outlines.ZERO, term)
 
     def _limited(self, outline: ValueOutline) -> ValueOutline:
         """Returns the outline of a value that code may limit to a small range.
