@@ -198,9 +198,9 @@ class UnconditionalValues:
         number = immediate(operand)
         if number is not None:
             return constant(width, number)
-        bits = float_bits(operand)
+        bits = float_bits(operand, width)
         if bits is not None:
-            return constant(*bits) if bits[0] == width else unknown(width)
+            return constant(width, bits)
         if operand.form is not OperandForm.IDENTIFIER:
             return unknown(width)
         is_negated = operand.negation == "!"
