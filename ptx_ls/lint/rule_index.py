@@ -361,7 +361,7 @@ CHECKS: Final[tuple[tuple[str, str, tuple[str, ...], str], ...]] = (
     (
         "overflow-before-widening",
         "ptx_ls.lint.rules.suspicious.overflow_before_widening",
-        ("cvt",),
+        ("cvt", "mul", "mad"),
         "",
     ),
     (
@@ -842,6 +842,7 @@ RULES_FOR: Final[dict[str, tuple[str, ...]]] = {
     "WeakSpinLoop": ("ptx_ls.lint.rules.synchronization.weak_spin",),
     "WideArithmetic": ("ptx_ls.lint.rules.performance.wide_arithmetic",),
     "WideScope": ("ptx_ls.lint.rules.memory_performance.strong_scope",),
+    "WrappedIndex": ("ptx_ls.lint.rules.suspicious.overflow_before_widening",),
     "WrongAddressSpace": ("ptx_ls.lint.rules.correctness.wrong_address_space",),
     "WrongMbarrierArrivals": ("ptx_ls.lint.rules.async_copies.mbarrier_arrivals",),
     "WrongMbarrierBytes": ("ptx_ls.lint.rules.async_copies.mbarrier_bytes",),

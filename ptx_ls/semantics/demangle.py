@@ -15,6 +15,8 @@ _CLONE: Final = re.compile(rf"(.+?)(?:_?\$_?|\.)(\w[{OF_NAMES}.]*)", re.ASCII | 
 _MAX_NAME_LENGTH: Final = 4096
 _NAMELESS: Final = "(anonymous namespace)"
 _MAX_NAMES: Final = 16_384
+_OPENING: Final = "(<[{"
+_CLOSING: Final = ")>]}"
 
 
 def split_parameter(name: str) -> tuple[str, int | None]:
@@ -71,3 +73,24 @@ def without_parameters(source_name: str) -> str:
         if name[at] == "(" and depth <= 0 and at > 0 and not name.startswith(_NAMELESS, at):
             return name[:at]
     return name
+
+
+def pointer_parameters(name: str) -> tuple[bool, ...] | None:
+    """Returns for each parameter in the source whether it is a pointer or reference.
+
+    None if the name is not mangled. The object of a member function is not one of them.
+    """
+    found = demangled(name)
+    if found is None or not found.rpartition(")")[0]:
+        return None
+    depth, parts = 0, [""]
+    for character in reversed(found[: found.rindex(")")]):
+        depth += (character in _CLOSING) - (character in _OPENING)
+        if depth < 0:
+            break
+        if character == "," and not depth:
+            parts.append("")
+        else:
+            parts[-1] += character
+    types = [each[::-1].strip() for each in reversed(parts)]
+    return tuple(each.endswith(("*", "&")) for each in types if each not in ("", "void"))

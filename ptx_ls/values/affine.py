@@ -258,6 +258,28 @@ def resized(form: AffineForm, width: int) -> AffineForm | None:
     return form_of(width, form.terms, form.offset)
 
 
+def multiplied(left: AffineForm, right: AffineForm) -> AffineForm | None:
+    """Returns a product, if one factor is a constant, or both are single terms."""
+    for one, other in ((left, right), (right, left)):
+        if not one.terms:
+            return scaled(other, one.offset)
+    if len(left.terms) != 1 or len(right.terms) != 1 or left.offset or right.offset:
+        return None
+    ((first, times), (second, more)) = left.terms[0], right.terms[0]
+    if TermKind.PRODUCT in (first.kind, second.kind):
+        return None
+    factors = tuple(sorted((first, second), key=str))
+    product = AffineTerm(
+        TermKind.PRODUCT,
+        "*".join(each.name for each in factors),
+        first.width + second.width,
+        is_signed=first.is_signed or second.is_signed,
+        factors=factors,
+        is_stable=first.is_stable and second.is_stable,
+    )
+    return form_of(left.width, [(product, times * more)], 0)
+
+
 def substituted(
     form: AffineForm, replacement: Callable[[AffineTerm], AffineForm | None]
 ) -> AffineForm | None:

@@ -3,26 +3,34 @@
 Some thread of every launch has each number of a special register up to the stated size of a block,
 and a loop with one exit runs through all numbers of its counter. A statement only counts if the
 conditions before it are understood, so that such a thread gets there.
+
+If a condition or a mask limits the number of a thread or a block, it does so for some of them.
+Therefore, the last number within the limit is reached: if there is a thread 9 that `%tid.x <= 8`
+excludes, there is a thread 8, too.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.values.affine import TermKind
-from ptx_ls.values.first_threads import FirstThreads
-from ptx_ls.values.spans import Span
+from ptx_ls.values.affine import AffineForm, TermKind
+from ptx_ls.values.first_row import LANE, THREAD
+from ptx_ls.values.shared_loops import SharedLoops
+from ptx_ls.values.spans import UNBOUNDED, Span
 from ptx_ls.values.special_registers import NOT_ATTAINED, Attained, attained
 from ptx_ls.values.transfer.comparison import MIRRORED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ptx_ls.values.affine import AffineForm, AffineTerm
+    from ptx_ls.values.affine import AffineTerm
     from ptx_ls.values.comparisons import HeldComparison
+    from ptx_ls.values.first_row import FirstRow
     from ptx_ls.values.loops import LoopCounters
     from ptx_ls.values.place_facts import Condition, Evaluation, PlaceFacts
 
+_LIMITED: Final = (TermKind.SPECIAL, TermKind.COUNTER, TermKind.DEFINITION)
+"""The kinds of terms whose conditions are understood."""
 _BLOCK_INDEX: Final = "%ctaid."
 _INDEPENDENT: Final = ("%tid.x", "%tid.y", "%tid.z", "%ctaid.x", "%ctaid.y", "%ctaid.z")
 """Special registers of which some thread has any combination of attained numbers."""
@@ -36,11 +44,16 @@ class AttainedValues:
     """
 
     def __init__(
-        self, evaluation: Evaluation, counters: LoopCounters, *, in_full_blocks: bool
+        self,
+        evaluation: Evaluation,
+        counters: LoopCounters,
+        first_row: FirstRow,
+        *,
+        in_full_blocks: bool,
     ) -> None:
-        self._parts, self._counters = evaluation, counters
+        self._parts, self._counters, self._first_row = evaluation, counters, first_row
         self._in_full_blocks = in_full_blocks
-        self._first_threads = FirstThreads(evaluation.given, evaluation.forms, evaluation.ensure)
+        self._shared_loops = SharedLoops(evaluation.given, evaluation.forms, evaluation.ensure)
 
     def of(self, form: AffineForm, facts: PlaceFacts, block: int) -> Attained:
         """Returns the smallest and largest value of a form that is surely reached at a place.
@@ -48,22 +61,38 @@ class AttainedValues:
         A value that is nowhere known to be reached is None.
         """
         limits = self._limits(facts, block)
-        if limits is None or any(self._term(it, limits) == NOT_ATTAINED for it in limits):
+        if limits is None:
             return NOT_ATTAINED
-        found = self._of_terms(form, limits)
-        first = self._in_first_thread(form, limits) if found == NOT_ATTAINED else None
-        return found if first is None else Attained(first, first)
+        parts = {it for it, _ in form.terms} | limits.keys()
+        if any(it.kind is TermKind.DEFINITION for it in parts):
+            return self._in_row(form, limits)
+        if any(self._term(it, limits) == NOT_ATTAINED for it in limits):
+            return NOT_ATTAINED
+        return self._of_terms(form, limits)
 
-    def _in_first_thread(self, form: AffineForm, limits: dict[AffineTerm, Span]) -> int | None:
-        """Returns the value in thread 0 of block 0, if it is known and that thread gets there."""
+    def _in_row(self, form: AffineForm, limits: dict[AffineTerm, Span]) -> Attained:
+        """Returns what is reached in the first row of the first block.
+
+        The other terms of the form, such as counters, must not depend on the number of a thread.
+        """
         if not self._parts.given.is_kernel:
-            return None
-        for term, span in limits.items():
-            if term.kind is TermKind.SPECIAL and self._first_threads.term(term, 0) is None:
-                return None
-            if term.kind is TermKind.SPECIAL and _limited(Attained(0, 0), span) == NOT_ATTAINED:
-                return None
-        return self._first_threads.form(form, 0)
+            return NOT_ATTAINED
+        inner = [(it, times) for it, times in form.terms if _is_of_row(it)]
+        others = [each for each in form.terms if each not in inner]
+        own = {it: span for it, span in limits.items() if it.kind is not TermKind.COUNTER}
+        sizes = self._parts.given.bounds
+        found = self._first_row.attained(AffineForm(form.width, (*inner,), 0), own, sizes)
+        if found is None or any(it.kind is TermKind.MERGE for it, _ in others):
+            return NOT_ATTAINED
+        if any(name in found.others for it, _ in others for name in _specials(it)):
+            return NOT_ATTAINED
+        kept = {it: span for it, span in limits.items() if it not in own}
+        if any(self._term(it, kept) == NOT_ATTAINED for it in kept):
+            return NOT_ATTAINED
+        rest = self._of_terms(form._replace(terms=(*others,)), limits)
+        if rest.low is None or rest.high is None:
+            return NOT_ATTAINED
+        return Attained(rest.low + min(found.numbers), rest.high + max(found.numbers))
 
     def _of_terms(self, form: AffineForm, limits: dict[AffineTerm, Span]) -> Attained:
         """Returns what is reached by the smallest or largest value of each term."""
@@ -71,6 +100,7 @@ class AttainedValues:
         high: int | None = form.offset
         for term, times in form.terms:
             found = self._product(term, form, limits) or self._term(term, limits)
+            found = found if found.high is not None else Attained(found.low, found.low)
             ends = (found.low, found.high) if times > 0 else (found.high, found.low)
             low = None if low is None or ends[0] is None else low + ends[0] * times
             high = None if high is None or ends[1] is None else high + ends[1] * times
@@ -82,7 +112,7 @@ class AttainedValues:
     def by_whole_blocks(self, facts: PlaceFacts, block: int) -> bool:
         """Whether all threads of some block surely get to a place."""
         limits = self._limits(facts, block) if self._parts.given.is_kernel else None
-        return limits is not None and all(it.kind is not TermKind.SPECIAL for it in limits)
+        return limits is not None and all(it.kind is TermKind.COUNTER for it in limits)
 
     def _product(
         self, term: AffineTerm, form: AffineForm, limits: dict[AffineTerm, Span]
@@ -99,15 +129,31 @@ class AttainedValues:
         return Attained(0, None) if is_alone else None
 
     def _term(self, term: AffineTerm, limits: dict[AffineTerm, Span]) -> Attained:
-        if term.kind is TermKind.SPECIAL and not self._parts.given.is_kernel:
-            return NOT_ATTAINED  # only some threads may call a device function
+        span = limits.get(term, UNBOUNDED)
         if term.kind is TermKind.SPECIAL:
-            found = attained(term.name, self._parts.given.bounds)
-        elif term.kind is TermKind.COUNTER and self._counters.is_exact(term.head):
-            found = Attained(*self._counters.bounds(term.head))
-        else:
+            return self._number(term, span)
+        if term.kind is TermKind.COUNTER and self._counters.is_exact(term.head):
+            return _limited(Attained(*self._counters.bounds(term.head)), span)
+        loop = self._shared_loops.of_counter(term)
+        if loop is None or not self._parts.given.is_kernel:
             return NOT_ATTAINED
-        return _limited(found, limits.get(term, Span(None, None)))
+        threads = limits.get(loop.thread, UNBOUNDED)
+        if _limited(Attained(0, loop.last), threads) != Attained(0, loop.last):
+            return NOT_ATTAINED
+        return _limited(Attained(0, loop.last), span)
+
+    def _number(self, term: AffineTerm, span: Span) -> Attained:
+        """Returns the numbers within limits that threads, lanes or blocks surely have."""
+        if not self._parts.given.is_kernel:
+            return NOT_ATTAINED  # only some threads may call a device function
+        found = attained(term.name, self._parts.given.bounds)
+        if found.low is None or found.high is not None:
+            return _limited(found, span)
+        most = self._parts.forms.ranges.term(term).high
+        low, high = max(found.low, span.low or 0), span.high
+        if high is not None and (most is None or high < most):
+            return Attained(low, high) if low <= high else NOT_ATTAINED
+        return Attained(low, None)
 
     def _limits(self, facts: PlaceFacts, block: int) -> dict[AffineTerm, Span] | None:
         """Returns the numbers of each term with which a place is reached; None if unknown."""
@@ -125,9 +171,11 @@ class AttainedValues:
             if condition.edge is not None:
                 explained.add(condition.edge.block)
             for term, span in limits:
-                found[term] = found.get(term, Span(None, None)).meet(span)
+                found[term] = found.get(term, UNBOUNDED).meet(span)
         for deciding in self._deciding(block):
-            if deciding not in explained and not self._is_exact_test(deciding, block):
+            if deciding not in explained and not (
+                self._is_exact_test(deciding, block) or self._is_shared_test(deciding, block)
+            ):
                 return None
         return found
 
@@ -150,6 +198,15 @@ class AttainedValues:
         if head not in graph.loop_forest.heads_around(block) or not self._counters.is_exact(head):
             return False
         return not graph.loop_forest.blocks(head).issuperset(graph.successors[tested])
+
+    def _is_shared_test(self, tested: int, block: int) -> bool:
+        """Whether a branch is the only test of a loop around a block that threads share."""
+        forest = self._parts.given.flow.graph.loop_forest
+        head = forest.innermost(tested)
+        if head not in forest.heads_around(block):
+            return False
+        loop = self._shared_loops.at(head)
+        return loop is not None and loop.tested == tested
 
     def _of_condition(
         self, condition: Condition, facts: PlaceFacts, block: int
@@ -204,8 +261,9 @@ class AttainedValues:
         if not facts.is_same(left, instruction, condition.edge):
             return None
         ((term, times),) = left.terms
-        is_known = term.kind in (TermKind.SPECIAL, TermKind.COUNTER)
-        if not is_known or not forms.ranges.fits(left, held.width, is_signed=held.is_signed):
+        if term.kind not in _LIMITED and self._shared_loops.of_counter(term) is None:
+            return None
+        if not forms.ranges.fits(left, held.width, is_signed=held.is_signed):
             return None
         limit = right.offset
         if not held.is_signed:
@@ -219,6 +277,11 @@ def _specials(term: AffineTerm) -> Iterator[str]:
         yield term.name
     for factor in term.factors:
         yield from _specials(factor)
+
+
+def _is_of_row(term: AffineTerm) -> bool:
+    """Whether a term is a number that may differ from thread to thread of a row."""
+    return term.kind is TermKind.DEFINITION or term.name in (THREAD, LANE)
 
 
 def _solved(

@@ -11,7 +11,7 @@ from ptx_ls import isa
 from ptx_ls.semantics.constants.values import integer_of
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.dotted import modifiers_of
-from ptx_ls.syntax.literals import whole
+from ptx_ls.syntax.literals import number, whole
 from ptx_ls.syntax.names import name_at
 from ptx_ls.syntax.operands import OperandForm, OperandSyntax
 from ptx_ls.syntax.parsing import instruction_parts
@@ -30,7 +30,9 @@ _NO_DESTINATION: Final = frozenset({"st", "bra", "ret", "exit", "trap", "bar", "
 _GROUPS: Final = (OperandForm.VECTOR, OperandForm.LIST)
 _SIGNS: Final = "-+ \t"
 _WARP_SIZE: Final = "WARP_SZ"
-"""The type of expressions that are integers."""
+_FLOATS: Final = {OperandForm.FLOAT32: 32, OperandForm.FLOAT64: 64}
+_LAYOUTS: Final = {32: ("<I", "<f"), 64: ("<Q", "<d")}
+"""How integers and floats of a width are packed."""
 
 
 class DecodedInstruction:
@@ -236,12 +238,29 @@ def immediate(operand: OperandSyntax) -> int | None:
     return integer_of(operand.text)
 
 
-def float_bits(operand: OperandSyntax) -> tuple[int, int] | None:
-    """Returns the width and the bits of a float that is written as bits; None for others."""
-    if operand.form not in (OperandForm.FLOAT32, OperandForm.FLOAT64) or operand.negation:
+def float_bits(operand: OperandSyntax, width: int) -> int | None:
+    """Returns the bits of a constant that is a float of a width; None for others."""
+    if operand.form is OperandForm.DECIMAL:
+        return _packed(number(operand.text), width)
+    if _FLOATS.get(operand.form) != width or operand.negation:
         return None
-    width = 32 if operand.form is OperandForm.FLOAT32 else 64
-    return width, whole(f"0x{operand.text[2:]}")
+    return whole(f"0x{operand.text[2:]}")
+
+
+def _packed(value: float | None, width: int) -> int | None:
+    """Returns the bits of the float of a width that is nearest to a number."""
+    layouts = _LAYOUTS.get(width)
+    if value is None or layouts is None:
+        return None
+    import struct  # noqa: PLC0415  for few functions
+
+    whole_layout, layout = layouts
+    try:
+        packed = struct.pack(layout, value)
+    except OverflowError:  # it is infinite, or too large, which ptxas rejects
+        return None
+    (bits,) = struct.unpack(whole_layout, packed)
+    return int(bits)
 
 
 def named_part(operand: OperandSyntax) -> tuple[str, int] | None:

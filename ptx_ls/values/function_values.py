@@ -16,7 +16,7 @@ from ptx_ls.values.affine import form_of
 from ptx_ls.values.affine_values import AffineValues
 from ptx_ls.values.attained import AttainedValues
 from ptx_ls.values.code_place import CodePlace
-from ptx_ls.values.first_threads import FirstThreads
+from ptx_ls.values.first_row import FirstRow
 from ptx_ls.values.function_input import FunctionInput
 from ptx_ls.values.known_bits import MAX_WIDTH
 from ptx_ls.values.loops import LoopCounters
@@ -79,7 +79,13 @@ class FunctionValues:
         self._evaluation = Evaluation(
             self._given, self._plain, self._forms, self._paths, ensure, {}, {}
         )
-        self._first_threads = FirstThreads(self._given, self._forms, ensure)
+        self._first_row = FirstRow(self._given, self._forms, ensure)
+        self._attained = {
+            each: AttainedValues(
+                self._evaluation, self._counters, self._first_row, in_full_blocks=each
+            )
+            for each in (False, True)
+        }
 
     @property
     def given(self) -> FunctionInput:
@@ -269,7 +275,7 @@ class FunctionValues:
         if not self._is_readable:
             return NOT_ATTAINED
         instruction = self._given.decoder.of_statement(found)
-        attained = AttainedValues(self._evaluation, self._counters, in_full_blocks=in_full_blocks)
+        attained = self._attained[in_full_blocks]
         return attained.of(form, self._facts(instruction), instruction.block)
 
     def wrong_loop_test(self, head: int) -> WrongLoopTest | None:
@@ -301,13 +307,13 @@ class FunctionValues:
         if not self._is_readable:
             return False
         instruction = self._given.decoder.of_statement(found)
-        attained = AttainedValues(self._evaluation, self._counters, in_full_blocks=True)
-        return attained.by_whole_blocks(self._facts(instruction), instruction.block)
+        facts = self._facts(instruction)
+        return self._attained[True].by_whole_blocks(facts, instruction.block)
 
     def difference_of_threads(self, term: AffineTerm) -> int | None:
         """Returns how much a term is larger in thread 1 of a block than in thread 0, if known."""
-        first, second = (self._first_threads.term(term, each) for each in (0, 1))
-        return None if first is None or second is None else second - first
+        found = self._first_row.term(term, range(2))
+        return None if found is None else found.numbers[1] - found.numbers[0]
 
     def term_value(self, term: AffineTerm) -> AbstractValue:
         """Returns what is known of a term, over the whole function."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Protocol
 
+from ptx_ls.semantics.declarations.stack_memory import ALLOCATING, allocated_memory
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.syntax.operands import OperandForm
 from ptx_ls.values.affine import (
@@ -16,6 +17,7 @@ from ptx_ls.values.affine import (
     TermKind,
     added,
     form_of,
+    multiplied,
     number_form,
     plain_space,
     resized,
@@ -119,6 +121,8 @@ class InstructionForms:
             return None
         if instruction.name == "ld":
             return self._loaded(instruction, place[1], width)
+        if instruction.name == ALLOCATING:
+            return self._allocated(instruction, use, width)
         compute = _COMPUTED.get(instruction.name)
         if compute is None or place != (0, -1) or not instruction.modifiers:
             return None
@@ -148,6 +152,23 @@ class InstructionForms:
         offset = found[1] + max(element, 0) * type_.width // 8
         is_signed = type_.is_signed and type_.width < width
         term = AffineTerm(TermKind.PARAMETER, symbol.name, type_.width, is_signed, symbol, offset)
+        return term_form(width, term)
+
+    def _allocated(
+        self, instruction: DecodedInstruction, use: int, width: int
+    ) -> AffineForm | None:
+        """Returns the address of memory on the stack, as that of a variable."""
+        symbol = allocated_memory(instruction.found)
+        if symbol is None:
+            return None
+        term = AffineTerm(
+            TermKind.SYMBOL,
+            symbol.name,
+            _ADDRESS_WIDTH,
+            symbol=symbol,
+            definitions=(use,),
+            is_stable=self._forms.is_outside_loops(use),
+        )
         return term_form(width, term)
 
     def _source(
@@ -354,28 +375,6 @@ class InstructionForms:
         if chosen is not None:
             return forms[0] if chosen else forms[1]
         return forms[0] if forms[0] == forms[1] else None
-
-
-def multiplied(left: AffineForm, right: AffineForm) -> AffineForm | None:
-    """Returns a product, if one factor is a constant, or both are single terms."""
-    for one, other in ((left, right), (right, left)):
-        if not one.terms:
-            return scaled(other, one.offset)
-    if len(left.terms) != 1 or len(right.terms) != 1 or left.offset or right.offset:
-        return None
-    ((first, times), (second, more)) = left.terms[0], right.terms[0]
-    if TermKind.PRODUCT in (first.kind, second.kind):
-        return None
-    factors = tuple(sorted((first, second), key=str))
-    product = AffineTerm(
-        TermKind.PRODUCT,
-        "*".join(each.name for each in factors),
-        first.width + second.width,
-        is_signed=first.is_signed or second.is_signed,
-        factors=factors,
-        is_stable=first.is_stable and second.is_stable,
-    )
-    return form_of(left.width, [(product, times * more)], 0)
 
 
 _COMPUTED: Final[

@@ -19,6 +19,12 @@ class Span(NamedTuple):
     low: int | None
     high: int | None
 
+    def contains(self, number: int) -> bool:
+        """Whether a number is one of these."""
+        return (self.low is None or self.low <= number) and (
+            self.high is None or number <= self.high
+        )
+
     def times(self, factor: int) -> Span:
         """Returns the span of the multiples of these numbers."""
         low = None if self.low is None else self.low * factor

@@ -126,7 +126,7 @@ def attained(name: str, bounds: LaunchSizes) -> Attained:
     family, _, component = name.partition(".")
     if family == "%laneid":
         n_threads = _n_threads(bounds)
-        return Attained(0, _LANES - 1 if n_threads >= _LANES else n_threads - 1)
+        return Attained(0, min(_LANES, n_threads) - 1 if bounds.threads is not None else None)
     if family not in ("%tid", "%ctaid", "%cluster_ctaid") or component not in _DIMENSIONS:
         return NOT_ATTAINED
     number = _DIMENSIONS.index(component)

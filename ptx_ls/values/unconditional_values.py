@@ -216,9 +216,9 @@ class UnconditionalValues:
         number = immediate(operand)
         if number is not None:
             return _always(constant(width, number))
-        bits = float_bits(operand)
+        bits = float_bits(operand, width)
         if bits is not None:
-            return _always(constant(*bits) if bits[0] == width else unknown(width))
+            return _always(constant(width, bits))
         if operand.form is not OperandForm.IDENTIFIER:
             return _always(unknown(width))
         is_negated = operand.negation == "!"

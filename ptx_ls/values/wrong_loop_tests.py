@@ -9,7 +9,7 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.values.comparisons import predicate_facts
+from ptx_ls.values.only_tests import only_test
 from ptx_ls.values.spans import Span, as_value, is_within
 from ptx_ls.values.transfer.comparison import compare
 
@@ -48,28 +48,14 @@ def wrong_loop_test(
     given: FunctionInput, counters: LoopCounters, paths: Paths, head: int
 ) -> WrongLoopTest | None:
     """Returns the only test of the loop that begins with a block, if it is a mistake."""
-    flow, forest = given.flow, given.flow.blocks.loop_forest
-    loop, successors = forest.blocks(head), given.flow.blocks.successors
-    exits = [block for block in loop if not loop.issuperset(successors[block])]
-    if len(exits) != 1 or any(flow.leaves(block) or flow.is_opened(block) for block in loop):
-        return None
-    block = exits[0]
-    staying = loop.intersection(successors[block])
-    fact = flow.edge_fact(block, *staying) if len(staying) == 1 else None
-    guard = None if fact is None else given.guard_at_end(block, fact[0])
-    if fact is None or guard is None:
-        return None
-    facts = predicate_facts(given, guard, value=fact[1])
-    if len(facts.comparisons) != 1 or not facts.is_exact:
-        return None
-    held = facts.comparisons[0]
-    is_inside = forest.innermost(held.instruction.block) == head
-    counted = counters.counted(held, head) if is_inside else None
-    if counted is None or _changes(paths, loop, counted.start, counted.limit):
+    test = only_test(given, head)
+    counted = None if test is None else counters.counted(test.held, head)
+    loop = given.flow.blocks.loop_forest.blocks(head)
+    if test is None or counted is None or _changes(paths, loop, counted.start, counted.limit):
         return None
     start, limit = counters.span(counted.start), counters.span(counted.limit)
-    fault = _fault(held, counted, (start, limit), is_at_end=staying == {head})
-    return None if fault is None else WrongLoopTest(fault, held, counted)
+    fault = _fault(test.held, counted, (start, limit), is_at_end=test.is_at_end)
+    return None if fault is None else WrongLoopTest(fault, test.held, counted)
 
 
 def _changes(paths: Paths, loop: frozenset[int], *forms: AffineForm) -> bool:

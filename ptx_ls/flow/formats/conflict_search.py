@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.flow.formats.address_uses import AddressUses
 from ptx_ls.flow.formats.format_trace import (
     FormatKind,
     FormatTrace,
@@ -16,6 +17,7 @@ from ptx_ls.flow.formats.format_trace import (
     value_of,
 )
 from ptx_ls.flow.formats.opcode_formats import IntegerReading, OpcodeFormats, opcode_formats
+from ptx_ls.flow.formats.rounded_sums import RoundedSums
 from ptx_ls.flow.slices.sources import record_of
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.record import Shape
@@ -34,6 +36,8 @@ _WIDE: Final = (".f32", ".f64")
 _MAX_ELEMENT: Final = 1 << 12
 """Maximum size of an element; larger factors occur in hashes and random numbers."""
 
+_FRACTION_BITS: Final = 2
+"""Number of low bits of a rounded sum that may hold a fraction."""
 _MAX_LIMIT: Final = 1 << 16
 """Maximum of a number to which integers are limited; larger ones may be the bits of a float."""
 
@@ -73,6 +77,7 @@ class ConflictSearch:
 
     def __init__(self, flow: FunctionFlow) -> None:
         self._flow, self._trace = flow, FormatTrace(flow)
+        self._rounded_sums, self._addresses = RoundedSums(flow, self._trace), AddressUses(flow)
 
     def reads_of(self, codes: Iterable[int]) -> Iterator[int]:
         """Yields the uses that read some registers, given by the codes of their names."""
@@ -89,7 +94,7 @@ class ConflictSearch:
         """Returns the conflict between what a use reads and how, if there is one."""
         formats = self._formats(use)
         if not formats.floats and not formats.integers:
-            return None
+            return self._of_address(use)
         made = self._trace.read(use)
         may_be_misread = any(_is_misread(made, wanted) for _, wanted in formats.floats)
         if not (may_be_misread or (made.kind is FormatKind.FLOAT and formats.integers)):
@@ -107,7 +112,15 @@ class ConflictSearch:
                 others = [each for at, each in enumerate(operands[:3]) if at not in (0, number)]
                 if self._is_integer_use(use, reading, others):
                     return FormatConflict(use, made, "", reading, self._definition(use))
-        return None
+        return self._of_address(use)
+
+    def _of_address(self, use: int) -> FormatConflict | None:
+        """Returns the conflict of a float that is read as an address, if it is one."""
+        made = self._trace.read(use)
+        if made.kind is not FormatKind.FLOAT or not self._addresses.is_address(use):
+            return None
+        reading = IntegerReading.ADDRESS
+        return FormatConflict(use, made, "", reading, self._definition(use))
 
     def _definition(self, use: int) -> int:
         return self._trace.definitions(use)[0]
@@ -118,6 +131,9 @@ class ConflictSearch:
         """Whether an operand with the bits of a float is used in a way that only suits integers."""
         if reading in (IntegerReading.AMOUNT, IntegerReading.DIVISOR):
             return True
+        if reading is IntegerReading.ADDRESS:
+            is_rounded = self._rounded_sums.may_reach(use, _FRACTION_BITS)
+            return not is_rounded and self._addresses.contains(use)
         if reading is IntegerReading.SCALED:
             return any(0 < (value_of(each) or 0) <= _MAX_ELEMENT for each in others)
         reads = [self._trace.use_of(use, name_of(each)) for each in others]

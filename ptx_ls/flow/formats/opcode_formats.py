@@ -71,6 +71,8 @@ class IntegerReading(Enum):
     """As the minimum or maximum of it and another integer."""
     ADDED = auto()
     """Added to another integer, or subtracted."""
+    ADDRESS = auto()
+    """In a sum of multiples that is an address."""
 
 
 class OpcodeFormats(NamedTuple):
@@ -116,9 +118,10 @@ def _arithmetic(name: str, modifiers: Sequence[str], types: Sequence[str]) -> Op
         return _float_result(types[0], sources)
     if ".hi" in modifiers or ".cc" in modifiers:
         return _NOTHING
-    return OpcodeFormats(
-        ResultFormat.SUM, sources=sources, integers=_integers(name, modifiers, types)
-    )
+    integers = _integers(name, modifiers, types)
+    if name in _LINEAR and _INTEGERS[types[0]] > _SHORT:
+        integers += tuple((each, IntegerReading.ADDRESS) for each in sources)
+    return OpcodeFormats(ResultFormat.SUM, sources=sources, integers=integers)
 
 
 def _integers(
@@ -159,7 +162,9 @@ def _conversion(_: str, modifiers: Sequence[str], types: Sequence[str]) -> Opcod
     result = ResultFormat.WHOLE_COPY
     if _INTEGERS[since] <= _SHORT < _INTEGERS[to]:
         result = ResultFormat.WIDENED
-    return OpcodeFormats(result, sources=(1,))
+    is_long = _SHORT < _INTEGERS[since] < _INTEGERS[to]
+    integers = ((1, IntegerReading.ADDRESS),) if is_long else ()
+    return OpcodeFormats(result, sources=(1,), integers=integers)
 
 
 def _move(name: str, _: Sequence[str], types: Sequence[str]) -> OpcodeFormats:
@@ -208,8 +213,10 @@ def _bitwise(name: str, _: Sequence[str], __: Sequence[str]) -> OpcodeFormats:
 
 
 def _shift(name: str, _: Sequence[str], __: Sequence[str]) -> OpcodeFormats:
-    result = ResultFormat.LEFT if name == "shl" else ResultFormat.RIGHT
-    return OpcodeFormats(result, sources=(1, 2), integers=((2, IntegerReading.AMOUNT),))
+    if name == "shl":
+        integers = (2, IntegerReading.AMOUNT), (1, IntegerReading.ADDRESS)
+        return OpcodeFormats(ResultFormat.LEFT, sources=(1, 2), integers=integers)
+    return OpcodeFormats(ResultFormat.RIGHT, sources=(1, 2), integers=((2, IntegerReading.AMOUNT),))
 
 
 def _funnel_shift(_: str, __: Sequence[str], ___: Sequence[str]) -> OpcodeFormats:
@@ -242,6 +249,7 @@ def _matrix_product(_: str, modifiers: Sequence[str], types: Sequence[str]) -> O
 
 
 _MULTIPLYING: Final = ("mul", "mad")
+_LINEAR: Final = ("add", "sub", "mul", "mad")
 _ARITHMETIC: Final = (
     *("add", "sub", "mul", "fma", "mad", "div", "rem", "neg", "abs", "min", "max"),
     *("rcp", "sqrt", "rsqrt", "sin", "cos", "lg2", "ex2", "tanh", "copysign"),

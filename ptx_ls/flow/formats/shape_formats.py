@@ -11,6 +11,7 @@ from ptx_ls.flow.formats.opcode_formats import (
     ResultFormat,
     opcode_formats,
 )
+from ptx_ls.semantics.instructions.memory_operands import memory_operands
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.operands import OperandForm
 
@@ -47,17 +48,21 @@ class ShapeFormats(NamedTuple):
 
 NO_FORMATS: Final = ShapeFormats()
 
-_WITH_LITERALS: Final = (IntegerReading.AMOUNT, IntegerReading.DIVISOR, IntegerReading.LIMITED)
+_WITH_LITERALS: Final = (
+    *(IntegerReading.AMOUNT, IntegerReading.DIVISOR, IntegerReading.LIMITED),
+    IntegerReading.ADDRESS,
+)
 """Uses as an integer that also make sense together with a constant."""
 
 
 @lru_cache(maxsize=_MAX_SHAPES)
 def shape_formats(shape: Shape) -> ShapeFormats:
     """Returns what happens to the names of an instruction."""
-    formats = opcode_formats(shape.opcode)
-    if not (formats.floats or formats.integers) and formats.result is ResultFormat.UNKNOWN:
+    formats, operands = opcode_formats(shape.opcode), shape.operands
+    addresses = [*address_names(shape)]
+    is_known = formats.floats or formats.integers or addresses
+    if not is_known and formats.result is ResultFormat.UNKNOWN:
         return NO_FORMATS
-    operands = shape.operands
     reads = [(number, wanted) for number, wanted in formats.floats]
     reads += [
         (number, INTEGER) for number, reading in formats.integers if _may(operands, number, reading)
@@ -67,6 +72,7 @@ def shape_formats(shape: Shape) -> ShapeFormats:
         for number, wanted in reads
         if number < len(operands) and operands[number].identifier >= 0
     ]
+    named += [(each, INTEGER) for each in addresses]
     targets = list(_names_in(operands[0])) if operands else []
     writes: list[tuple[int, str]] = []
     copies: list[tuple[int, int]] = []
@@ -95,6 +101,16 @@ def _may(operands: Sequence[OperandSyntax], number: int, reading: IntegerReading
     if reading is IntegerReading.SCALED:
         return has_literal
     return reading in _WITH_LITERALS or not has_literal
+
+
+def address_names(shape: Shape) -> Iterator[int]:
+    """Yields the numbers of the names that are addresses of an access to memory."""
+    for each in memory_operands(shape):
+        operand = shape.operands[each.number]
+        if operand.form is OperandForm.ADDRESS and operand.elements:
+            name = operand.elements[0].identifier
+            if name >= 0:
+                yield name
 
 
 def _names_in(operand: OperandSyntax) -> Iterator[int]:

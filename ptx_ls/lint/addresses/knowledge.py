@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.semantics.declarations.stack_memory import ALLOCATING
 from ptx_ls.semantics.instructions.memory_operands import memory_operands
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 
@@ -33,7 +34,7 @@ def is_anything_known(seen: CheckInput, shapes: set[Shape]) -> bool:
     """
     text = seen.text
     spaces = {each.space for shape in shapes for each in memory_operands(shape)}
-    if not spaces <= _WIDE_SPACES or text.shapes_of(("mapa", *ASKING)):
+    if not spaces <= _WIDE_SPACES or text.shapes_of(("mapa", ALLOCATING, *ASKING)):
         return True
     if any(_TO_GLOBAL not in shape.opcode for shape in text.shapes_of(("cvta",))):
         return True

@@ -16,6 +16,7 @@ from ptx_ls.lint.addresses.outline_readings import (
     simple_operands,
 )
 from ptx_ls.lint.addresses.outlines import FIRST_POINTER, ValueOutline
+from ptx_ls.semantics.declarations.stack_memory import ALLOCATING, allocated_memory
 from ptx_ls.semantics.declarations.storage import has_storage, pointed_space
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source.named_tuple import NamedTuple
@@ -48,6 +49,7 @@ _LOCAL: Final = ".local"
 _SPACES: Final = (".global", ".shared", ".local", ".const", ".param")
 _SIZES: Final = (".reqntid", ".reqnctapercluster")
 """Directives that state how many threads or blocks there are."""
+_FLOATS: Final = (".f16", ".f32", ".f64", ".bf16")
 _BLOCKS: Final = ("%ctaid.", "%nctaid.")
 _LOADING: Final = frozenset(
     {
@@ -139,6 +141,8 @@ class OutlineSlice:
             return _Step(code, COPIED, (outlines.WORST,))
         if record.name in _LOADING:
             return _Step(code, COPIED, (self._loaded(use, record),))
+        if record.name == ALLOCATING:
+            return _Step(code, COPIED, (self._allocated(use),))
         reading = reading_of(record)
         n_sources = reading.n_sources
         ways, codes = flow.uses.ways, flow.uses.codes
@@ -190,9 +194,19 @@ class OutlineSlice:
     def _special(self) -> ValueOutline:
         """The outline of a special register, whose largest number may be known."""
         given = outlines.SPECIAL
-        if not any(self._flow.has_text(each) for each in _SIZES):
+        if not any(self._flow.has_text(each) for each in _SIZES) and not self._compares_numbers:
             return given
         return given._replace(marks=given.marks | outlines.ENDED)
+
+    @cached_property
+    def _compares_numbers(self) -> bool:
+        """Whether the function compares integers with constants."""
+        shapes = self._seen.text.shapes_of(("setp",))
+        return any(
+            each.operands[-1].identifier < 0 and not each.opcode.endswith(_FLOATS)
+            for each in shapes
+            if each.operands
+        )
 
     @cached_property
     def _is_kernel(self) -> bool:
@@ -223,6 +237,14 @@ class OutlineSlice:
             return self._limited(outlines.PARAMETER)
         term = AffineTerm(TermKind.PARAMETER, symbol.name, _WIDTH, symbol=symbol)
         return self._pointing(outlines.PARAMETER, term)
+
+    def _allocated(self, use: int) -> ValueOutline:
+        """Returns the outline of the address of memory on the stack."""
+        symbol = allocated_memory(self._flow.statement(use))
+        if symbol is None:
+            return outlines.WORST
+        term = AffineTerm(TermKind.SYMBOL, symbol.name, _WIDTH, symbol=symbol)
+        return self._pointing(outlines.ZERO, term)
 
     def _limited(self, outline: ValueOutline) -> ValueOutline:
         """Returns the outline of a value that code may limit to a small range.

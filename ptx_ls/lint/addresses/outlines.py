@@ -201,7 +201,7 @@ def masked(left: ValueOutline, right: ValueOutline) -> ValueOutline:
             found = folded(value)
             step = found.step if found.is_plain else max(found.step, step_of(mask.offset))
             kept = value.marks if mask.marks & NEGATIVE else value.marks & ~(NEGATIVE | HIGH)
-            return ValueOutline(step, SHARP, kept | VARYING, 0)
+            return ValueOutline(step, SHARP, kept | VARYING | ENDED, 0)
     one, other = folded(left), folded(right)
     return ValueOutline(min(one.step, other.step), SHARP, _both(left, right) | VARYING, 0)
 
@@ -259,7 +259,7 @@ def _remainder(sources: Sequence[ValueOutline]) -> ValueOutline:
         return computed(sources)
     found = folded(value)
     step = found.step if found.is_plain else min(found.step, divisor.step)
-    return ValueOutline(step, SHARP, value.marks | VARYING, 0)
+    return ValueOutline(step, SHARP, value.marks | VARYING | ENDED, 0)
 
 
 def _looked_up(sources: Sequence[ValueOutline]) -> ValueOutline:

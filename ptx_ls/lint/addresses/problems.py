@@ -59,7 +59,8 @@ class WrongAddressSpace(NamedTuple):
     `text`: the address or operand. `given`: what kind of address it is, and `needed`: what the
     instruction takes: a state space, or `generic`. `space`: the state space into which the address
     points, if known. `symbol`: the variable or the pointer parameter on which it is based, if any.
-    `callee`: the called function that takes the address, or "".
+    `callee`: the called function that takes the address, or "". `is_assumed`: whether only the
+    usual convention says what that function takes.
     """
 
     text: str
@@ -70,6 +71,7 @@ class WrongAddressSpace(NamedTuple):
     start: FunctionPosition
     end: FunctionPosition
     callee: str = ""
+    is_assumed: bool = False
 
 
 class TruncatedAddress(NamedTuple):

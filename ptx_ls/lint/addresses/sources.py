@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.addresses.knowledge import NARROWING
+from ptx_ls.semantics.declarations.stack_memory import ALLOCATING
 from ptx_ls.semantics.declarations.storage import pointed_alignment, pointed_space
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ def has_sources(seen: CheckInput) -> bool:
 def naming_shapes(seen: CheckInput) -> set[Shape]:
     """Returns the shapes of the instructions other than loads that write such addresses."""
     named = {it for it in seen.text.shapes_of(NAMING) if it.operands and is_name(it.operands[-1])}
+    named |= seen.text.shapes_of((ALLOCATING,))
     return named | {it for it in seen.text.shapes_of(("cvta", "mapa", "cvt")) if _converts(it)}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ptx_ls.lint.rule import Related
+from ptx_ls.semantics.declarations.stack_memory import is_allocated
 from ptx_ls.semantics.declarations.storage import bytes_of
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ def declaration(symbol: Symbol, context: RuleContext) -> tuple[Related, ...]:
     """Returns the place where a variable is declared, with its size."""
     n_bytes = bytes_of(symbol)
     size = f", {counted(n_bytes)}" if n_bytes is not None else ""
+    if is_allocated(symbol):
+        return (Related(symbol.start, symbol.end, f"`{symbol.name}` is allocated here{size}"),)
     is_near = symbol in context.declared(symbol.name)
     far = "" if is_near else symbol.name
     return (Related(symbol.start, symbol.end, f"`{symbol.name}` is declared here{size}", far),)

@@ -10,11 +10,13 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.addresses.problems import MisalignedAccess, OutOfBounds, WrongAddressSpace
+from ptx_ls.lint.addresses.sources import naming_shapes
 from ptx_ls.lint.addresses.spaces import kind_of, mistaken
 from ptx_ls.lint.calls.argument_values import ArgumentValues
 from ptx_ls.lint.calls.call_summary import NO_SUMMARY
 from ptx_ls.semantics.calls.call_sites import call_sites, position
 from ptx_ls.semantics.declarations.storage import alignment_of, most_bytes_of
+from ptx_ls.semantics.demangle import pointer_parameters
 from ptx_ls.semantics.symbols.mentions import statements_naming
 from ptx_ls.semantics.symbols.module_facts import interface
 from ptx_ls.syntax.offsets import shifted
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
 SYSTEM_CALLS: Final = frozenset({"vprintf", "free", "__assertfail"})
 """Functions of the system with parameters that are generic addresses."""
 _STORED: Final = 1
+_GENERIC_WIDTH: Final = 64
 
 
 def passes_addresses(seen: CheckInput) -> bool:
@@ -51,8 +54,17 @@ def passes_addresses(seen: CheckInput) -> bool:
     names = seen.module.names
     if any(name in names for name in SYSTEM_CALLS):
         return True
-    known = (seen.calls.get(each) for each in interface(seen.function).calls.callees)
-    return any(each.accesses for each in known if each is not None)
+    callees = interface(seen.function).calls.callees
+    known = (seen.calls.get(each) for each in callees)
+    if any(each.accesses for each in known if each is not None):
+        return True
+    return bool(naming_shapes(seen)) and any(_is_elsewhere(seen, each) for each in callees)
+
+
+def _is_elsewhere(seen: CheckInput, name: str) -> bool:
+    """Whether a function is declared but has no body in this module."""
+    symbol = seen.module.lookup(name)
+    return symbol is not None and symbol.is_function and not symbol.is_definition
 
 
 def wrong_arguments(seen: CheckInput, values: FunctionValues) -> Iterator[Mismatch]:
@@ -60,6 +72,7 @@ def wrong_arguments(seen: CheckInput, values: FunctionValues) -> Iterator[Mismat
     if any(name in seen.module.names for name in SYSTEM_CALLS):
         yield from _wrong_for_system(seen, values)
     arguments = ArgumentValues(seen.text, seen.facts)
+    yield from _wrong_for_others(seen, arguments, values)
     for found, call in call_sites(seen.text) if seen.calls else ():
         accesses = seen.calls.get(call.name.text, NO_SUMMARY).accesses
         for number, item in enumerate(items_of(call.arguments)):
@@ -104,6 +117,50 @@ def _wrong(
             callee=callee,
         )
     return None
+
+
+def _wrong_for_others(
+    seen: CheckInput, arguments: ArgumentValues, values: FunctionValues
+) -> Iterator[WrongAddressSpace]:
+    """Yields addresses in a small state space for functions of other modules.
+
+    A name from C++ says which parameters are pointers. For other names, all that is known is that
+    compilers pass generic addresses.
+    """
+    if not naming_shapes(seen):
+        return
+    for found, call in call_sites(seen.text):
+        name = call.name.text
+        if name in SYSTEM_CALLS or not _is_elsewhere(seen, name):
+            continue
+        items = [*items_of(call.arguments)]
+        for number, item in enumerate(items):
+            value = arguments.value(found, item, values)
+            if value is None or value.form is None or value.form.width != _GENERIC_WIDTH:
+                continue
+            kind = kind_of(value.form)
+            if not mistaken(kind, GENERIC) or kind.symbol is None:
+                continue
+            is_pointer = _is_pointer(name, number - len(items))
+            if is_pointer is not False:
+                yield WrongAddressSpace(
+                    value.text,
+                    kind.view,
+                    GENERIC,
+                    kind.space,
+                    kind.symbol,
+                    *value.span,
+                    name,
+                    is_assumed=is_pointer is None,
+                )
+
+
+def _is_pointer(name: str, number: int) -> bool | None:
+    """Returns whether a parameter, counted from the end, is a pointer; None if unknown."""
+    known = pointer_parameters(name)
+    if known is None:
+        return None
+    return known[number] if -len(known) <= number else True  # the object of a member function
 
 
 def _wrong_for_system(seen: CheckInput, values: FunctionValues) -> Iterator[WrongAddressSpace]:

@@ -28,6 +28,7 @@ _USES: Final = {
     IntegerReading.MULTIPLIED: "in a product of integers",
     IntegerReading.LIMITED: "in a minimum or maximum with a small integer",
     IntegerReading.ADDED: "in a sum of integers",
+    IntegerReading.ADDRESS: "in an address",
 }
 
 
@@ -70,8 +71,9 @@ def float_as_integer(mismatch: FloatAsInteger, _: RuleContext) -> Finding:
     1,065,353,216, so an index, a shift or a loop that uses them is wrong. ptxas does not report
     this.
 
-    Only uses that never make sense are reported: the bits as an index, a shift amount or a divisor,
-    in a sum, product or comparison with a counter, or in a minimum or maximum with a small integer.
+    Only uses that never make sense are reported: the bits in an address, as an index, a shift
+    amount or a divisor, in a sum, product or comparison with a counter, or in a minimum or maximum
+    with a small integer.
     Other uses are legitimate: programs extract fields of floats, compare their bits, and change
     their exponents with integer instructions.
 

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from ptx_ls.flow.slices.object_accesses import ObjectAccess
     from ptx_ls.semantics.symbols.symbols import Symbol
 
-_SPACES: Final = (".shared", ".local")
+_LOCAL: Final = ".local"
+_SPACES: Final = (".shared", _LOCAL)
 _LOADS: Final = ("ld", "ldu", "ldmatrix", "atom", "red")
 _WRITING: Final = (AccessMode.WRITE, AccessMode.OTHER)
 _CALL: Final = ("call",)
@@ -39,6 +40,7 @@ class UnwrittenMemory(NamedTuple):
     """The first access to a variable that nothing writes.
 
     `is_update`: whether it is atomic. `callee`: the function that reads it as an argument, or "".
+    `is_early`: whether the variable is written, but only later.
     """
 
     variable: str
@@ -47,6 +49,7 @@ class UnwrittenMemory(NamedTuple):
     is_update: bool
     declared: FunctionSpan
     callee: str = ""
+    is_early: bool = False
 
 
 def find(seen: CheckInput) -> Iterator[UnwrittenMemory]:
@@ -70,6 +73,52 @@ def find(seen: CheckInput) -> Iterator[UnwrittenMemory]:
             is_update = first.mode is AccessMode.UPDATE
             declared = symbol.start, symbol.end
             yield UnwrittenMemory(symbol.name, *_address(first), is_update, declared)
+    private = [each for each in symbols if each.space == _LOCAL]
+    if private and _may_read_early(seen):
+        for symbol, accesses in object_accesses(flow, private):
+            early = _early_access(flow, accesses)
+            if early is not None:
+                declared = symbol.start, symbol.end
+                yield UnwrittenMemory(symbol.name, *_address(early), False, declared, is_early=True)
+
+
+def _may_read_early(seen: CheckInput) -> bool:
+    """Whether a load from .local may be before all stores, as in loops that compilers make."""
+    if not seen.is_generated:
+        return True
+    text = seen.text
+    loads, stores = (
+        text.lines_of(text.with_shapes({each for each in text.shapes_of((it,)) if _is_local(each)}))
+        for it in ("ld", "st")
+    )
+    return bool(loads) and bool(stores) and loads[0] < stores[0]
+
+
+def _is_local(shape: Shape) -> bool:
+    return _LOCAL in shape.opcode
+
+
+def _early_access(flow: FunctionFlow, accesses: Sequence[ObjectAccess]) -> ObjectAccess | None:
+    """Returns the first load from a variable of a thread that no store to it may precede."""
+    writes = [each.found.start for each in accesses if each.mode in (*_WRITING, AccessMode.UPDATE)]
+    if not writes or any(each.mode is AccessMode.OTHER for each in accesses):
+        return None
+    blocks = {flow.block_at(each) for each in writes}
+    successors = flow.blocks.successors
+    waiting = [following for block in blocks if block >= 0 for following in successors[block]]
+    after = set[int]()
+    while waiting:
+        block = waiting.pop()
+        if block not in after:
+            after.add(block)
+            waiting += successors[block]
+    early = []
+    for each in accesses:
+        block, start = flow.block_at(each.found.start), each.found.start
+        is_first = not any(it < start and flow.block_at(it) == block for it in writes)
+        if each.mode is AccessMode.READ and is_first and block in flow.reachable - after:
+            early.append(each)
+    return min(early, key=lambda each: each.found.start, default=None)
 
 
 def _first_access(flow: FunctionFlow, accesses: Sequence[ObjectAccess]) -> ObjectAccess | None:
@@ -146,6 +195,9 @@ def unwritten_memory(mismatch: UnwrittenMemory, _: RuleContext) -> Finding:
     An atomic operation such as `red.add` also needs an initial value, so a variable that only
     atomic operations write is reported.
 
+    A load from a variable in `.local` is also reported if the thread writes the variable only
+    later.
+
     A variable whose address is stored or passed to a call is not reported, unless the called
     function is in the same module and reads the variable without writing it. An argument in
     `.param` has no value without a store, either; it is reported if the called function reads it.
@@ -196,6 +248,8 @@ def unwritten_memory(mismatch: UnwrittenMemory, _: RuleContext) -> Finding:
             related=(Related(*mismatch.declared, "declared here"),),
         )
     problem = f"this reads `{name}`, but nothing writes it"
+    if mismatch.is_early:
+        problem = f"this reads `{name}` before anything writes it"
     if mismatch.is_update:
         problem = f"this changes `{name}`, but nothing initialises it"
     return Finding(problem, related=(Related(*mismatch.declared, "declared here"),))

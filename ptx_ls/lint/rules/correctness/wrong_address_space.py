@@ -41,6 +41,10 @@ def wrong_address_space(mismatch: WrongAddressSpace, context: RuleContext) -> Fi
     space takes a generic address. With any other address, the instruction accesses unrelated
     memory. A `.global` address equals its generic address, so both are accepted in either place.
 
+    Compilers pass generic addresses to functions. The argument of a function in another module is
+    reported if the function's name from C++ says that it is a pointer, and as information if there
+    is no such name.
+
     ## Example
     ```ptx
     .version 7.0
@@ -81,6 +85,13 @@ def wrong_address_space(mismatch: WrongAddressSpace, context: RuleContext) -> Fi
         "a generic address" if mismatch.needed == _GENERIC else f"an address in {mismatch.needed}"
     )
     taker = f"`{mismatch.callee}`" if mismatch.callee else "this instruction"
+    if mismatch.is_assumed:
+        return Finding(
+            f"{quoted(mismatch.text)} is {_given(mismatch)}, but functions usually take {needed}: "
+            f"{taker} is in another module",
+            severity=Severity.INFORMATION,
+            related=related,
+        )
     return Finding(
         f"{quoted(mismatch.text)} is {_given(mismatch)}, but {taker} takes {needed}",
         related=related,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.flow.function_flow import function_flow
 from ptx_ls.flow.slices.sources import may_read, record_of, writes_of
 from ptx_ls.flow.slices.statement_reads import statements_reading, uses_at
+from ptx_ls.lint.addresses.wrapped_indices import OPCODES, WrappedIndex, wrapped_indices
 from ptx_ls.lint.rule import (
     CheckInput,
     Finding,
@@ -73,7 +74,13 @@ class OverflowBeforeWidening(NamedTuple):
     repair: str
 
 
-def find(seen: CheckInput) -> Iterator[OverflowBeforeWidening]:
+def find(seen: CheckInput) -> Iterator[OverflowBeforeWidening | WrappedIndex]:
+    """Yields the numbers of a function that overflow before they are widened."""
+    yield from wrapped_indices(seen)
+    yield from _products(seen)
+
+
+def _products(seen: CheckInput) -> Iterator[OverflowBeforeWidening]:
     """Yields the products of a function that may overflow before they are widened."""
     opcodes = {each.opcode for each in seen.text.shapes_of(("cvt", "shl", "mul", "mad"))}
     if opcodes.isdisjoint(_WIDENINGS) or opcodes.isdisjoint(_SCALING):
@@ -184,12 +191,14 @@ def _is_of_block(term: AffineTerm, values: FunctionValues, depth: int) -> bool:
 
 @rule(
     "overflow-before-widening",
-    on=OverflowBeforeWidening,
+    on=(OverflowBeforeWidening, WrappedIndex),
     severity=Severity.INFORMATION,
     find=find,
-    looks_at=Instructions("cvt"),
+    looks_at=Instructions(*OPCODES),
 )
-def overflow_before_widening(mismatch: OverflowBeforeWidening, _: RuleContext) -> Finding:
+def overflow_before_widening(
+    mismatch: OverflowBeforeWidening | WrappedIndex, _: RuleContext
+) -> Finding:
     """Reports a 32-bit product of an index that is extended to a 64-bit offset afterwards.
 
     ## Why is this bad?
@@ -198,7 +207,8 @@ def overflow_before_widening(mismatch: OverflowBeforeWidening, _: RuleContext) -
     another element. `mul.wide` keeps all bits of the product and saves an instruction.
 
     An index is reported only if it depends on the block index, because other indices rarely become
-    that large.
+    that large. If a loop surely reaches an index that needs more than 32 bits, this is reported as
+    a warning.
 
     ## Example
     ```ptx
@@ -237,6 +247,12 @@ def overflow_before_widening(mismatch: OverflowBeforeWidening, _: RuleContext) -
     }
     ```
     """
+    if isinstance(mismatch, WrappedIndex):
+        return Finding(
+            f"`{mismatch.register}` overflows before it is widened: a loop needs "
+            f"{mismatch.reached:,}, which does not fit in `{mismatch.type}`",
+            severity=Severity.WARNING,
+        )
     index, scale = mismatch.factor, mismatch.scale
     largest = (_LIMITS[mismatch.type] + 1) // scale
     repairs: tuple[Repair, ...] = ()
