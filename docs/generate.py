@@ -27,6 +27,7 @@ from docs.generators import (
 from docs.generators.isa import isa_pages
 from docs.generators.protocols import protocol_pages
 from docs.generators.rules import rule_pages
+from docs.generators.unwrapping import unwrapped
 
 RULES = DOCS / "rules"
 ISA = DOCS / "isa"
@@ -35,7 +36,7 @@ PROTOCOLS = DOCS / "protocols"
 
 def pages() -> dict[Path, str]:
     """Every generated file by its path."""
-    made = {certification.PATH: certification.current()}
+    made = {certification.PATH: unwrapped(certification.current())}
     made[side_by_side.PAGE] = side_by_side.page()
     made[cli.PAGE] = cli.page()
     made[linters.PAGE] = linters.page()

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 import ptx_ls
 from docs.folders import DOCS
+from docs.generators.unwrapping import unwrapped
 
 PATH: Final = DOCS / "facts.md"
 _PACKAGE: Final = Path(ptx_ls.__file__).parent
@@ -16,13 +17,14 @@ _HEAD: Final = """# Facts of a document
 
 Written by `./dev docs` from the declarations. [Architecture](architecture.md#facts) explains facts.
 
-- *computed*: a pure function of the node and of the inputs; kept for the last inputs.
-- *combined*: made of one value for each part of the node; kept while these are the same objects.
-- *recent*: the same, but kept for the last nodes that were asked for.
-- *joined*: computed for functions without common lines, and joined for a group of them.
-- *stored*: computed elsewhere, such as by a worker, and kept with the node.
+- *computed*: a pure function of the node and of the inputs. The value for the last inputs is kept.
+- *combined*: made of one value for each part of the node. It is kept while these values are the
+  same objects.
+- *recent*: like *computed*, but only the values of the most recently used nodes are kept.
+- *joined*: computed for each function, and joined for a group of functions without common lines.
+- *stored*: computed elsewhere, such as by a worker, and stored with the node.
 
-| fact | of a | kind | inputs | says | module |
+| fact | node | kind | inputs | value | module |
 | --- | --- | --- | --- | --- | --- |
 """
 _KINDS: Final = {
@@ -47,11 +49,13 @@ class _Row(NamedTuple):
 def page() -> str:
     """Returns the page."""
     rows = sorted(row for path in sorted(_PACKAGE.rglob("*.py")) for row in _rows(path))
-    return _HEAD + "".join(map(_line, rows))
+    return unwrapped(_HEAD) + "".join(map(_line, rows))
 
 
 def _line(row: _Row) -> str:
-    cells = f"`{row.name}`", row.node, row.kind, row.inputs, row.summary, f"`{row.module}`"
+    value = row.summary.removeprefix("Returns ")
+    value = value[:1].upper() + value[1:]
+    cells = f"`{row.name}`", row.node, row.kind, row.inputs, value, f"`{row.module}`"
     return f"| {' | '.join(cells)} |\n"
 
 

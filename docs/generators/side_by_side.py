@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from docs.folders import DOCS, ROOT
+from docs.generators.unwrapping import unwrapped
 from ptx_ls.document.document import Document
 from ptx_ls.lint import lint
 from ptx_ls.source import Severity
@@ -32,8 +33,9 @@ _TEXT = """\
 # A hundred mistakes, side by side
 
 This page compares the messages of ptx-ls and ptxas 13.5 for the same mistakes. Each entry shows all
-messages of ptx-ls, with the text that they underline, and the first message of ptxas. ptxas names a
-line and often stops at the first error; ptx-ls underlines the wrong words and reports all errors.
+messages of ptx-ls, with the text that they underline, and the first message of ptxas. ptxas names
+only a line, and often stops at the first error. ptx-ls reports all errors, and underlines the words
+that cause them.
 """
 _TARGET = re.compile(r"\.target\s+(sm_\w+)")
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
@@ -62,7 +64,7 @@ def rows() -> list[Row]:
 
 def page() -> str:
     """The page, with what ptx-ls says now."""
-    parts = [_NOTE, _TEXT]
+    parts = [_NOTE, unwrapped(_TEXT)]
     for family, members in groupby(rows(), lambda row: row.family):
         parts.append(f"## {family}\n\n{''.join(_entry(row) for row in members)}")
     return "\n".join(parts)

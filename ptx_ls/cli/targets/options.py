@@ -29,13 +29,13 @@ def add_target_options(parser: ArgumentParser) -> None:
         action="append",
         type=_targets,
         metavar="sm_N,...",
-        help="check each file against these targets instead of its own",
+        help="check each file against these targets instead of its `.target`",
     )
     group.add_argument(
         "--isa-version",
         type=_version,
         metavar="V",
-        help="check each file against PTX ISA V instead of its own version",
+        help="check each file against PTX ISA V instead of its `.version`",
     )
     group.add_argument(
         "--max-version",
@@ -47,16 +47,13 @@ def add_target_options(parser: ArgumentParser) -> None:
         "--toolkit",
         type=_toolkit,
         metavar="V",
-        help="report features that the tools of CUDA V do not support; V is a version such as 12.4",
+        help="report features that CUDA Toolkit V, such as 12.4, does not support",
     )
     group.add_argument(
         "--driver",
         type=_driver,
         metavar="V",
-        help=(
-            "report features that version V of the driver does not support; V is a version such as "
-            "550 or 550.54.14"
-        ),
+        help=("report features that driver V, such as 550 or 550.54.14, does not support"),
     )
 
 

@@ -108,7 +108,7 @@ class StatementWords:
         pending = group.in_flight_after(number)
         if pending is None:
             return
-        text = f"After it, {_groups(pending)} in flight"
+        text = f"Afterwards, {_groups(pending)} in flight"
         oldest = group.oldest_after(number)
         waits = sorted({it for each in oldest for it in group.waits_of(each)})
         if waits:
@@ -132,7 +132,7 @@ class StatementWords:
             done = f"{verb} complete"
             if is_reading:
                 done = f"{'has' if len(surely) == 1 else 'have'} read the source"
-            yield f"After it, {self._work(group, surely)} {done}."
+            yield f"Afterwards, {self._work(group, surely)} {done}."
         if perhaps:
             also = "also " if surely else ""
             yield (
@@ -181,9 +181,9 @@ def _of_rest(group: GroupChains, number: int, *, is_reading: bool) -> Iterator[s
     most = group.most_after(number)
     state = "still be reading its source" if is_reading else "still be in flight"
     if most:
-        yield f"At most {counted(most, 'group')} may {state} after it."
+        yield f"At most {counted(most, 'group')} may then {state}."
     elif most == 0:
-        yield f"No group is {'reading its source' if is_reading else 'in flight'} after it."
+        yield f"Then no group is {'reading its source' if is_reading else 'in flight'}."
 
 
 def _on_paths(*, is_certain: bool) -> str:

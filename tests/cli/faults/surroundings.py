@@ -17,7 +17,7 @@ from tests.cli.faults.table import (
     fault,
 )
 
-_READ_ONLY = "a.ptx: read-only, left as it is"
+_READ_ONLY = "a.ptx: read-only, so not changed"
 _WRITTEN = Outcome(0, is_written=True)
 _FINDING = Outcome(1)
 _NO_SPACE = "cannot write the output: No space left on device"
@@ -59,7 +59,7 @@ def nested_configuration(folder: Path) -> None:
 
 @fault(CONFIGURATION, _ends("{folder}/ptx-ls.toml: Permission denied"))
 def unreadable_configuration(folder: Path) -> Setting:
-    """A configuration that the user may not read."""
+    """A configuration that the user has no permission to read."""
     (folder / "ptx-ls.toml").touch(0)
     (folder / "a.ptx").write_text(GOOD)
     return Setting(has_rights=False)
@@ -115,7 +115,7 @@ def huge_editorconfig(folder: Path) -> None:
 
 @fault(CONFIGURATION, _WRITTEN, lint=_FINDING)
 def hostile_patterns(folder: Path) -> None:
-    """Patterns in `.editorconfig` and `.gitignore` that other programs take hours to match."""
+    """Patterns in `.editorconfig` and `.gitignore` that other programs need hours to match."""
     (folder / "a.ptx").write_text(UNTIDY)
     pattern = "*a" * 400 + "b"
     braces = "{a*,b*}" * 100 + "x"
@@ -200,8 +200,8 @@ def symbolic_link(folder: Path) -> None:
 
 @fault(
     WRITING,
-    fix=Outcome(2, "a.ptx: changed by another program in the meantime, left as it is"),
-    format=Outcome(2, "a.ptx: changed by another program in the meantime, left as it is"),
+    fix=Outcome(2, "a.ptx: changed by another program in the meantime, so not overwritten"),
+    format=Outcome(2, "a.ptx: changed by another program in the meantime, so not overwritten"),
 )
 def changed_meanwhile(folder: Path) -> Setting:
     """A file that another program changes after ptx-ls has read it."""

@@ -68,18 +68,18 @@ cp.async.wait_group 0;
         (
             4,
             (
-                "Closes the group of the copy on line {3}. After it, 2 groups are in flight; "
+                "Closes the group of the copy on line {3}. Afterwards, 2 groups are in flight; "
                 "the oldest is complete after the wait on line {5}."
             ),
         ),
         (
             5,
             (
-                "After it, the copy on line {1} is complete. "
-                "At most 1 group may still be in flight after it."
+                "Afterwards, the copy on line {1} is complete. "
+                "At most 1 group may then still be in flight."
             ),
         ),
-        (8, "After it, the copy on line {3} is complete. No group is in flight after it."),
+        (8, "Afterwards, the copy on line {3} is complete. Then no group is in flight."),
         (6, ""),
         (7, ""),
     ],
@@ -101,12 +101,12 @@ def test_only_some_paths() -> None:
     )
     check_state(
         text.format("", "<|>"),
-        "After it, the copy on line {1} is complete. No group is in flight after it.",
+        "Afterwards, the copy on line {1} is complete. Then no group is in flight.",
     )
     check_state(
         "@%p1 bra L;\ncp.async.ca.shared.global [tile], [%rd1], 16;\ncp.async.commit_group;\n"
         "L: cp.asy<|>nc.wait_group 1;",
-        "At most 1 group may still be in flight after it.",
+        "At most 1 group may then still be in flight.",
     )
 
 
@@ -119,7 +119,7 @@ def test_a_group_that_some_path_does_not_wait_for() -> None:
         cp.async.wait_group 0;
         L:
         """,
-        "Closes the group of the copy on line {1}. After it, 1 group is in flight; "
+        "Closes the group of the copy on line {1}. Afterwards, 1 group is in flight; "
         "it is complete after the wait on line {4}, on some paths.",
     )
 
@@ -146,7 +146,7 @@ def test_an_earlier_iteration() -> None:
         @%p1 bra L;
         """,
         "It waits for the copy on line {2}, on some paths or from earlier iterations. "
-        "At most 1 group may still be in flight after it.",
+        "At most 1 group may then still be in flight.",
     )
 
 
@@ -244,25 +244,25 @@ def test_a_bulk_wait_that_leaves_a_group() -> None:
     two = f"{store}\ncp.async.bulk.commit_group;\n" * 2
     check_state(
         f"{two}cp.async.bulk.wait<|>_group 1;",
-        "After it, the bulk copy on line {1} is complete. "
-        "At most 1 group may still be in flight after it.",
+        "Afterwards, the bulk copy on line {1} is complete. "
+        "At most 1 group may then still be in flight.",
     )
 
 
 @pytest.mark.parametrize(
     ("wait", "expected"),
     [
-        ("cp.async.wait_group 1;", "At most 1 group may still be in flight after it."),
-        ("cp.async.bulk.wait_group 0;", "No group is in flight after it."),
-        ("cp.async.bulk.wait_group.read 2;", "At most 2 groups may still be reading its source"),
-        ("cp.async.bulk.wait_group.read 0;", "No group is reading its source"),
+        ("cp.async.wait_group 1;", "At most 1 group may then still be in flight."),
+        ("cp.async.bulk.wait_group 0;", "Then no group is in flight."),
+        ("cp.async.bulk.wait_group.read 2;", "At most 2 groups may then still be reading its source."),
+        ("cp.async.bulk.wait_group.read 0;", "Then no group is reading its source."),
     ],
 )
 def test_a_wait_after_a_call(wait: str, expected: str) -> None:
-    head, after = HEAD.replace(".visible", ".extern .func f();\n.visible"), "after it."
+    head = HEAD.replace(".visible", ".extern .func f();\n.visible")
     fixture = parse_fixture(f"{head}call.uni f;\n<|>{wait}\nret;\n}}\n")
     said = state_at(Analysis(Document.read(fixture.text)), fixture.cursor)
-    assert said == (expected if expected.endswith(after) else f"{expected} {after}")
+    assert said == expected
 
 
 def test_many_bulk_copies_whose_sources_alone_are_awaited() -> None:
