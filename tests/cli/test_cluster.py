@@ -135,8 +135,6 @@ def test_another_version(workers: LocalCluster, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(cluster, "__version__", "9.9")
     wanted = "but this machine runs 9.9; install the same version everywhere"
     check_failure(workers, ["text"], wanted)
-        workers, ["text"], "but this machine runs 9.9; install the same version everywhere"
-    )
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "127.0.0.1", "nonsense://x", ""])
