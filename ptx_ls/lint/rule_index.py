@@ -307,6 +307,12 @@ CHECKS: Final[tuple[tuple[str, str, tuple[str, ...], str], ...]] = (
         (),
         "ptx_ls.lint.candidates.statements.may_reach_end",
     ),
+    (
+        "missing-tensor-fence",
+        "ptx_ls.lint.rules.async_protocols.missing_tensor_fence",
+        ("tcgen05",),
+        "",
+    ),
     ("missing-wait", "ptx_ls.lint.rules.instructions.missing_wait", ("wgmma",), ""),
     (
         "mixed-float-formats",
@@ -677,6 +683,7 @@ RULES_FOR: Final[dict[str, tuple[str, ...]]] = {
         "ptx_ls.lint.rules.async_protocols.tensor_memory_leak",
         "ptx_ls.lint.rules.async_protocols.tensor_map_in_use",
         "ptx_ls.lint.rules.async_protocols.repeated_arrival",
+        "ptx_ls.lint.rules.async_protocols.missing_tensor_fence",
         "ptx_ls.lint.rules.async_protocols.freed_tensor_memory",
         "ptx_ls.lint.rules.async_protocols.exit_before_peers",
         "ptx_ls.lint.rules.async_protocols.early_tensor_read",
