@@ -25,14 +25,18 @@ WAIT = "    tcgen05.wait::ld.sync.aligned;\n"
         ),
         (
             WAIT,
-            f"{WAIT}    barrier.cluster.arrive.relaxed.aligned;\n"
-            "    barrier.cluster.wait.aligned;\n",
+            (
+                f"{WAIT}    barrier.cluster.arrive.relaxed.aligned;\n"
+                "    barrier.cluster.wait.aligned;\n"
+            ),
             ["may start before the wait", "does not order"],
         ),
         (
             WAIT,
-            f"{WAIT}    tcgen05.fence::before_thread_sync;\n"
-            "    mbarrier.arrive.relaxed.cta.shared::cta.b64 _, [%r5];\n",
+            (
+                f"{WAIT}    tcgen05.fence::before_thread_sync;\n"
+                "    mbarrier.arrive.relaxed.cta.shared::cta.b64 _, [%r5];\n"
+            ),
             ["may start before the wait"],
         ),
     ],
