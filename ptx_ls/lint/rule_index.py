@@ -56,7 +56,7 @@ CHECKS: Final[tuple[tuple[str, str, tuple[str, ...], str], ...]] = (
     (
         "absent-lane",
         "ptx_ls.lint.rules.synchronization.absent_lane",
-        ("shfl", "vote", "match", "redux", "elect", "bar"),
+        ("shfl", "vote", "match", "redux", "elect", "bar", "fabric"),
         "ptx_ls.lint.candidates.statements.may_divide_threads",
     ),
     ("address-round-trip", "ptx_ls.lint.rules.performance.address_round_trip", ("cvta",), ""),
@@ -249,7 +249,7 @@ CHECKS: Final[tuple[tuple[str, str, tuple[str, ...], str], ...]] = (
     (
         "incomplete-member-mask",
         "ptx_ls.lint.rules.correctness.incomplete_member_mask",
-        ("shfl", "vote", "match", "redux", "elect", "bar"),
+        ("shfl", "vote", "match", "redux", "elect", "bar", "fabric"),
         "",
     ),
     (
