@@ -56,7 +56,7 @@ CHECKS: Final[tuple[tuple[str, str, tuple[str, ...], str], ...]] = (
     (
         "absent-lane",
         "ptx_ls.lint.rules.synchronization.absent_lane",
-        ("shfl", "vote", "match", "redux", "elect", "bar"),
+        ("shfl", "vote", "match", "redux", "elect", "bar", "fabric"),
         "ptx_ls.lint.candidates.statements.may_divide_threads",
     ),
     ("address-round-trip", "ptx_ls.lint.rules.performance.address_round_trip", ("cvta",), ""),
@@ -249,7 +249,7 @@ CHECKS: Final[tuple[tuple[str, str, tuple[str, ...], str], ...]] = (
     (
         "incomplete-member-mask",
         "ptx_ls.lint.rules.correctness.incomplete_member_mask",
-        ("shfl", "vote", "match", "redux", "elect", "bar"),
+        ("shfl", "vote", "match", "redux", "elect", "bar", "fabric"),
         "",
     ),
     (
@@ -306,6 +306,12 @@ CHECKS: Final[tuple[tuple[str, str, tuple[str, ...], str], ...]] = (
         "ptx_ls.lint.rules.correctness.missing_return",
         (),
         "ptx_ls.lint.candidates.statements.may_reach_end",
+    ),
+    (
+        "missing-tensor-fence",
+        "ptx_ls.lint.rules.async_protocols.missing_tensor_fence",
+        ("tcgen05",),
+        "",
     ),
     ("missing-wait", "ptx_ls.lint.rules.instructions.missing_wait", ("wgmma",), ""),
     (
@@ -677,6 +683,7 @@ RULES_FOR: Final[dict[str, tuple[str, ...]]] = {
         "ptx_ls.lint.rules.async_protocols.tensor_memory_leak",
         "ptx_ls.lint.rules.async_protocols.tensor_map_in_use",
         "ptx_ls.lint.rules.async_protocols.repeated_arrival",
+        "ptx_ls.lint.rules.async_protocols.missing_tensor_fence",
         "ptx_ls.lint.rules.async_protocols.freed_tensor_memory",
         "ptx_ls.lint.rules.async_protocols.exit_before_peers",
         "ptx_ls.lint.rules.async_protocols.early_tensor_read",

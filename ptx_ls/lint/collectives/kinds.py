@@ -1,7 +1,6 @@
 """Tells which threads have to execute an instruction together.
 
-Sources: PTX ISA, "bar", "barrier", "barrier.cluster", "bar.warp.sync", "shfl.sync", "vote.sync",
-"match.sync", "redux.sync", "elect.sync", and `.aligned` of all other instructions.
+Source: the `executed-by` entries of the ISA database.
 """
 
 from __future__ import annotations
@@ -9,27 +8,35 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.semantics.instructions.memory_events import events_of
 from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.syntax.dotted import modifiers_of
 from ptx_ls.threads.uniformity.levels import Level
 
 if TYPE_CHECKING:
+    from ptx_ls.isa.memory_events import SyncEvent
+    from ptx_ls.semantics.instructions.memory_events import ShapeEvents
     from ptx_ls.syntax.record import Shape
 
 BARRIERS: Final = ("bar", "barrier")
-_MASKED: Final = {"shfl": -1, "vote": -1, "match": -1, "redux": -1, "elect": -1, "bar": 0}
-"""The opcodes of instructions with a mask, and the number of its operand."""
-MASKED: Final = tuple(_MASKED)
+MASKED: Final = ("shfl", "vote", "match", "redux", "elect", "bar", "fabric")
+"""The opcodes of instructions with a mask."""
 WHOLE_WARP: Final = (
     "ldmatrix", "stmatrix", "movmatrix", "mma", "wmma", "wgmma", "setmaxnreg", "tcgen05",
     "tensormap",
 )  # fmt: skip
 """The opcodes of instructions that a whole warp or warpgroup may have to execute together."""
 OPCODES: Final = tuple(dict.fromkeys((*BARRIERS, *MASKED, *WHOLE_WARP)))
-"""The opcodes of instructions that several threads may have to execute together."""
-_OF_WARPGROUPS: Final = ("wgmma", "setmaxnreg")
-_N_PLAIN: Final = {".sync": 1, ".red": 3}
-"""The number of operands of a barrier without a count."""
+"""The opcodes of instructions that several threads may have to execute together.
+
+A test compares them with the database, which is not read before an instruction has one of them.
+"""
+_ACTIONS: Final = {"barrier sync": ".sync", "barrier reduce": ".red", "barrier arrive": ".arrive"}
+_OF_CLUSTER: Final = frozenset({"cluster arrive", "cluster wait"})
+_MEMBERS: Final = "members"
+_MASK: Final = "membermask"
+_LEVELS: Final = {
+    "live warp": Level.WARP, "warp": Level.WARP, "warpgroup": Level.WARPGROUP
+}  # fmt: skip
 
 
 class CollectiveKind(NamedTuple):
@@ -43,6 +50,7 @@ class CollectiveKind(NamedTuple):
         mask: the number of the operand with a mask of lanes; None without one.
         action: `.sync`, `.red` or `.arrive` of a barrier of the block, else "".
         count_operand: the number of the operand with a count of threads; None without one.
+        id_operand: the number of the operand with the number of a barrier.
     """
 
     opcode: str
@@ -51,11 +59,7 @@ class CollectiveKind(NamedTuple):
     mask: int | None = None
     action: str = ""
     count_operand: int | None = None
-
-    @property
-    def id_operand(self) -> int:
-        """The number of the operand with the number of a barrier."""
-        return 1 if self.action == ".red" else 0
+    id_operand: int = 0
 
     @property
     def group(self) -> Level:
@@ -77,33 +81,29 @@ class CollectiveKind(NamedTuple):
 @lru_cache(maxsize=1 << 12)
 def kind_of(shape: Shape) -> CollectiveKind | None:
     """Returns which threads have to execute an instruction together; None for others."""
-    name, modifiers = shape.name, frozenset(modifiers_of(shape.opcode))
-    if name not in OPCODES:
+    known = events_of(shape) if shape.name in OPCODES else None
+    if known is None:
         return None
-    n_operands = len(shape.operands)
-    if name in BARRIERS and ".warp" not in modifiers:
-        return _barrier(shape, modifiers)
-    if name in _MASKED:
-        is_masked = ".sync" in modifiers or ".warp" in modifiers
-        number = _MASKED[name] % n_operands if n_operands else 0
-        return CollectiveKind(shape.opcode, Level.DIVERGENT, mask=number) if is_masked else None
-    if ".aligned" not in modifiers:
-        return None
-    level = Level.WARPGROUP if name in _OF_WARPGROUPS else Level.WARP
-    return CollectiveKind(shape.opcode, level)
+    events = known.events
+    for sync in events.syncs:
+        if sync.action in _ACTIONS or sync.action in _OF_CLUSTER:
+            return _barrier(shape, known, sync)
+    if events.executed_by == _MEMBERS:
+        return CollectiveKind(shape.opcode, Level.DIVERGENT, mask=known.places.get(_MASK))
+    level = _LEVELS.get(events.executed_by) if events.is_aligned else None
+    return None if level is None else CollectiveKind(shape.opcode, level)
 
 
-def _barrier(shape: Shape, modifiers: frozenset[str]) -> CollectiveKind | None:
-    is_aligned = shape.name == "bar" or ".aligned" in modifiers
-    level = Level.WARP if is_aligned else Level.DIVERGENT
-    if ".cluster" in modifiers:
+def _barrier(shape: Shape, known: ShapeEvents, sync: SyncEvent) -> CollectiveKind:
+    level = Level.WARP if known.events.is_aligned else Level.DIVERGENT
+    if sync.action in _OF_CLUSTER:
         return CollectiveKind(shape.opcode, level, needs_whole_block=True)
-    action = next((each for each in (".sync", ".red", ".arrive") if each in modifiers), "")
-    if not action:
-        return None
-    n_operands = len(shape.operands)
-    is_plain = _N_PLAIN.get(action) == n_operands
-    count = None if is_plain else 1 + (action == ".red")
-    if count is not None and count >= n_operands:
-        return None
-    return CollectiveKind(shape.opcode, level, is_plain, None, action, count)
+    return CollectiveKind(
+        shape.opcode,
+        level,
+        sync.argument not in known.places,
+        None,
+        _ACTIONS[sync.action],
+        known.places.get(sync.argument),
+        known.places.get(sync.operand, 0),
+    )

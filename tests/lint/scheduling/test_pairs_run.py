@@ -119,7 +119,6 @@ NOT_DECIDED: Final = {
     "missing-barrier/bins_of_data": "its results are atomic updates, which are not compared",
     "missing-barrier/tiles_of_unknown_blocks": _SHAPE,
     "missing-barrier/tiles_overwritten": _SHAPE,
-    "missing-barrier/stored_before_it_is_filled": "no order stores before the copy is complete",
     "single-wait/branch_to_the_next_line": "each thread only reads what it has stored itself",
     "unawaited-copy/refill_too_many": "the copy that nothing waits for is complete at the end",
 }
