@@ -31,16 +31,28 @@ _MAX_NESTED: Final = 8
 """Maximum number of instructions after each other whose results are computed."""
 _WORD: Final = 31
 """Number of bits of a value that is the same as signed and unsigned."""
-_BINARY: Final = 2
-_OPERATIONS: Final[Mapping[str, Callable[[int, int], int]]] = {
-    "and": lambda left, right: left & right,
-    "shr": lambda left, right: left >> min(right, _WORD),
-    "div": lambda left, right: left // right,
-    "rem": lambda left, right: left % right,
+
+
+def _inserted(field: int, value: int, place: int, size: int) -> int:
+    """Returns a value with a bit field replaced by the low bits of another one."""
+    mask = (1 << size) - 1 << place
+    return (value & ~mask | field << place & mask) & (1 << _WORD) - 1
+
+
+_OPERATIONS: Final[Mapping[str, tuple[int, Callable[..., int]]]] = {
+    "and": (2, lambda left, right: left & right),
+    "or": (2, lambda left, right: left | right),
+    "xor": (2, lambda left, right: left ^ right),
+    "shr": (2, lambda left, right: left >> min(right, _WORD)),
+    "div": (2, lambda left, right: left // right),
+    "rem": (2, lambda left, right: left % right),
+    "min": (2, min),
+    "max": (2, max),
+    "bfi": (4, _inserted),
 }
-"""The results of opcodes for a number and a constant, neither of which is negative."""
+"""For each opcode, the number of operands, and the result if none of them is negative."""
 _DIVIDING: Final = ("div", "rem")
-_CUTTING: Final = ("and", "rem")
+_CUTTING: Final = ("and", "rem", "min")
 """Opcodes that only matter to threads whose result differs from the first operand."""
 
 
@@ -97,6 +109,10 @@ class FirstRow:
         numbers = [found.numbers[each] for each in allowed if each <= last]
         return RowNumbers(numbers, others) if numbers else None
 
+    def form(self, form: AffineForm, threads: range) -> RowNumbers | None:
+        """Returns the values of a form in some threads; None if they are unknown."""
+        return self._form(form, threads, _MAX_NESTED)
+
     def term(self, term: AffineTerm, threads: range) -> RowNumbers | None:
         """Returns the values of a term in some threads; None if they are unknown."""
         return self._term(term, threads, _MAX_NESTED)
@@ -132,24 +148,28 @@ class FirstRow:
     def _written(self, definition: int, threads: range, depth: int) -> RowNumbers | None:
         """Returns what an instruction without guard writes, if it is one of those above."""
         instruction = self._given.decoder.of_use(definition)
-        name, compute = instruction.name, _OPERATIONS.get(instruction.name)
+        name = instruction.name
+        n_sources, compute = _OPERATIONS.get(name, (0, min))
         is_integer = instruction.modifiers[-1:] and instruction.modifiers[-1] in INTEGER_TYPES
         width = self._given.decoder.width(definition)
         is_guarded = self._given.flow.uses.ways[instruction.uses.start] & GUARDS
-        if compute is None or not is_integer or is_guarded or len(instruction.sources) != _BINARY:
+        if not n_sources or not is_integer or is_guarded:
+            return None
+        if len(instruction.sources) != n_sources:
             return None
         self._ensure(self._given.definitions_of(instruction))
-        left, right = (
-            self._operand(instruction, number, width, threads, depth) for number in (0, 1)
-        )
-        if left is None or right is None or (name in _DIVIDING and 0 in right.numbers):
+        found = [
+            self._operand(instruction, number, width, threads, depth) for number in range(n_sources)
+        ]
+        given = [each for each in found if each is not None]
+        if len(given) < n_sources or (name in _DIVIDING and 0 in given[1].numbers):
             return None
-        numbers = [*map(compute, left.numbers, right.numbers)]
-        matters = left.matters + right.matters
+        numbers = [*map(compute, *[each.numbers for each in given])]
+        matters = tuple(each for it in given for each in it.matters)
         if name in _CUTTING:
-            pairs = zip(threads, left.numbers, numbers, strict=True)
+            pairs = zip(threads, given[0].numbers, numbers, strict=True)
             matters += (*[thread for thread, old, new in pairs if old != new][:1],)
-        return RowNumbers(numbers, left.others | right.others, matters)
+        return RowNumbers(numbers, frozenset().union(*[it.others for it in given]), matters)
 
     def _operand(
         self,

@@ -12,7 +12,7 @@ from ptx_ls.syntax.operands import OperandForm
 from ptx_ls.syntax.register_events import GUARDS, NEGATED
 from ptx_ls.values import abstract_value
 from ptx_ls.values.abstract_value import AbstractValue, constant, unknown
-from ptx_ls.values.affine import form_of
+from ptx_ls.values.affine import TermKind, form_of
 from ptx_ls.values.affine_values import AffineValues
 from ptx_ls.values.attained import AttainedValues
 from ptx_ls.values.code_place import CodePlace
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from ptx_ls.values.affine import AffineForm, AffineTerm
     from ptx_ls.values.decoding import DecodedInstruction
 
+_LANES: Final = 32
 _ADDRESS_WIDTH: Final = 64
 _MAX_CONDITIONAL_LINES: Final = 2_000
 """Number of lines of a function in which conditions restrict what a register may hold.
@@ -314,6 +315,19 @@ class FunctionValues:
         """Returns how much a term is larger in thread 1 of a block than in thread 0, if known."""
         found = self._first_row.term(term, range(2))
         return None if found is None else found.numbers[1] - found.numbers[0]
+
+    def of_lanes(self, form: AffineForm) -> list[int] | None:
+        """Returns a form in the lanes of the first warp, apart from what they have in common.
+
+        None if it is unknown.
+        """
+        terms = [it for it in form.terms if it[0].kind in (TermKind.DEFINITION, TermKind.SPECIAL)]
+        is_unknown = any(it.kind in (TermKind.MERGE, TermKind.PRODUCT) for it, _ in form.terms)
+        varying = form_of(form.width, terms, 0)
+        if varying is None or is_unknown:
+            return None
+        found = self._first_row.form(varying, range(_LANES))
+        return None if found is None else found.numbers
 
     def term_value(self, term: AffineTerm) -> AbstractValue:
         """Returns what is known of a term, over the whole function."""

@@ -2,7 +2,7 @@
 
 In the text of a compiler, hardly any of thousands of accesses can be wrong, and most of them are to
 global memory through parameters. So only those are examined that may be based on something of which
-more is known.
+more is known, or that access a small state space through an address from elsewhere.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from bisect import bisect_left, bisect_right
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.lint.addresses.sources import NAMING, naming_shapes, stated_pointers
+from ptx_ls.lint.addresses.sources import NAMING, naming_shapes, small_accesses, stated_pointers
 from ptx_ls.semantics.instructions.memory_operands import ACCESSING
 from ptx_ls.syntax.record import MultiLine, Shape
 from ptx_ls.syntax.register_events import GUARDS, READS, WRITES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ptx_ls.flow.function_flow import FunctionFlow
     from ptx_ls.lint.check_input import CheckInput
@@ -29,6 +29,8 @@ _PASSING: Final = frozenset(
 """Opcodes whose result may be an address if one of their operands is."""
 _CONVERTING: Final = frozenset({"cvta", "mapa"})
 _ACCESSES: Final = frozenset(ACCESSING)
+_MAX_ORIGINS: Final = 256
+"""Number of registers that are traced back."""
 _EXAMINED: Final = 1
 """The role of an instruction that accesses memory, or converts an address."""
 _PASSES: Final = 2
@@ -60,7 +62,32 @@ def derived_rows(seen: CheckInput, flow: FunctionFlow) -> tuple[list[int], set[i
                     if ways[each] & WRITES and codes[each] not in known:
                         known.add(codes[each])
                         waiting.append(codes[each])
-    return sorted(rows), known
+    others = [row for row in _small_rows(seen) if row not in rows]
+    return sorted({*rows, *others}), known | _origins(flow, others)
+
+
+def _small_rows(seen: CheckInput) -> Sequence[int]:
+    """Returns the lines with accesses to small state spaces whose addresses are in registers."""
+    return seen.text.lines_of(seen.text.with_shapes(small_accesses(seen)))
+
+
+def _origins(flow: FunctionFlow, rows: Iterable[int]) -> set[int]:
+    """Returns the registers from which the addresses in some lines may be computed."""
+    codes, ways, rows_of = flow.uses.codes, flow.uses.ways, flow.uses.rows
+    waiting = [
+        use for row in rows for use in range(bisect_left(rows_of, row), bisect_right(rows_of, row))
+    ]
+    found = set[int]()
+    while waiting and len(found) < _MAX_ORIGINS:
+        use = waiting.pop()
+        code = codes[use]
+        if not ways[use] & READS or code in found:
+            continue
+        found.add(code)
+        for write in flow.index.of(code):
+            if ways[write] & WRITES and _role_of(flow.statement(write).record) & _PASSES:
+                waiting += flow.index.statement(write)
+    return found
 
 
 @lru_cache(maxsize=1 << 12)

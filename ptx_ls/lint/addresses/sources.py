@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.lint.addresses.knowledge import NARROWING
 from ptx_ls.semantics.declarations.stack_memory import ALLOCATING
 from ptx_ls.semantics.declarations.storage import pointed_alignment, pointed_space
+from ptx_ls.semantics.instructions.memory_operands import ACCESSING, memory_operands
 
 if TYPE_CHECKING:
     from ptx_ls.lint.check_input import CheckInput
@@ -17,11 +18,24 @@ if TYPE_CHECKING:
 NAMING: Final = ("mov", "cvta", "mapa")
 """Opcodes that write the address of a variable to a register."""
 _GLOBAL: Final = ".global"
+_SMALL: Final = (".shared", ".local", ".const")
+_REGISTER_ADDRESS: Final = "[%"
+"""A text in the shapes of accesses through registers with a usual name."""
 
 
 def has_sources(seen: CheckInput) -> bool:
-    """Whether a function may write an address of which more is known to a register."""
-    return bool(naming_shapes(seen) or stated_pointers(seen))
+    """Whether a function may write or read an address of which more is known than of others."""
+    return bool(naming_shapes(seen) or stated_pointers(seen) or small_accesses(seen))
+
+
+def small_accesses(seen: CheckInput) -> set[Shape]:
+    """Returns the shapes of accesses to shared, local or constant memory through registers."""
+    shapes = seen.text.shapes_of(ACCESSING)
+    return {it for it in shapes if _REGISTER_ADDRESS in it.text and _accesses_small(it)}
+
+
+def _accesses_small(shape: Shape) -> bool:
+    return any(each.space.startswith(_SMALL) for each in memory_operands(shape))
 
 
 def naming_shapes(seen: CheckInput) -> set[Shape]:

@@ -13,14 +13,16 @@ if TYPE_CHECKING:
 
 
 class PointerAccess(NamedTuple):
-    """An access to memory through a parameter that happens in each call of a function.
+    """An access to memory through a parameter.
+
+    Only the kind is known of accesses that do not happen in each call of the function.
 
     Attributes:
         parameter: the number of the parameter.
         needed: the kind of address that the parameter has to be: `generic`, or a state space.
         low: the smallest offset of the first byte from the address in the parameter.
         high: the largest one.
-        size: the number of bytes.
+        size: the number of bytes; 0 if it is unknown.
         alignment: what the address of the access has to be a multiple of.
     """
 

@@ -111,22 +111,32 @@ class _SummaryReader:
         return not found.text.lstrip().startswith("@") and not graph.opened
 
     def _accesses(self) -> Iterator[PointerAccess]:
-        """Yields the accesses through parameters that happen in each call."""
+        """Yields the accesses through parameters; those of each call have a size."""
+        kinds: dict[int, set[str]] = {}
+        sometimes: set[int] = set()
         shapes = {each for each in self._text.shapes_of(ACCESSING) if memory_operands(each)}
         for found in self._text.statements_of(self._text.with_shapes(shapes)):
             for access in accesses_in(found):
                 operand = access.operand
                 form = self._values.address_form(found, operand.number)
                 number = self._parameter(form)
-                if form is None or number is None or not self._is_always_run(found):
+                if form is None or number is None:
                     continue
                 needed = _needed(form, operand.space)
+                kinds.setdefault(number, set()).add(needed)
+                if not self._is_always_run(found):
+                    sometimes.add(number)
+                    continue
                 index = self._values.bounds(form.index, found)
                 is_sized = operand.size > 0 and not operand.is_per_lane
                 size = operand.size if is_sized else 0
                 alignment = operand.alignment if not form.index.terms else 0
                 low, high = index.signed_low, index.signed_high
                 yield PointerAccess(number, needed, low, high, size, alignment)
+        for number in sorted(sometimes):
+            if len(kinds[number]) == 1:  # otherwise, another parameter may say which one it is
+                (needed,) = kinds[number]
+                yield PointerAccess(number, needed, low=0, high=0, size=0, alignment=0)
 
     def _parameter(self, form: AffineForm | None) -> int | None:
         """Returns the number of the parameter that an address begins with."""

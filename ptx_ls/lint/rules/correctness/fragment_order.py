@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 _OPAQUE: Final = "wmma"
 _LOAD: Final = "ld"
 _ACCUMULATORS: Final = ("c", "d")
-_USES: Final = ("mma", "wmma", "wgmma")
+_LOADING: Final = "ldmatrix"
+_MULTIPLYING: Final = "mma"
+_USES: Final = (_MULTIPLYING, _OPAQUE, "wgmma")
 
 
 class FragmentFault(Enum):
@@ -46,6 +48,7 @@ class FragmentFault(Enum):
     SHARED = auto()
     PART = auto()
     UNREAD = auto()
+    LOADED = auto()
 
 
 class FragmentOrder(NamedTuple):
@@ -93,6 +96,27 @@ def find(seen: CheckInput) -> Iterator[FragmentOrder]:
     for fragment in found:
         if len({*fragment.registers}) < len(fragment.registers) and not fragment.form.is_written:
             yield from _with_unread_part(flow, fragment)
+
+    yield from _out_of_place(seen, found)
+
+
+def _out_of_place(seen: CheckInput, found: Sequence[Fragment]) -> Iterator[FragmentOrder]:
+    """Yields the fragments with parts that `ldmatrix` loads from another place of a matrix."""
+    if not {_LOADING, _MULTIPLYING} <= {each.form.family for each in found}:
+        return
+    from ptx_ls.lint.addresses.loaded_matrices import LoadedMatrices  # noqa: PLC0415  as below
+    from ptx_ls.values.function_values import function_values  # noqa: PLC0415  for few functions
+
+    values = function_values(seen.function, seen.module)
+    matrices = LoadedMatrices(values, is_generated=seen.is_generated)
+    reported = set[tuple[str, FunctionPosition]]()
+    for _, group in groupby(found, key=lambda each: each.found.start):
+        wrong = matrices.misplaced([*group])
+        if wrong is not None and (wrong.register, wrong.load.start) not in reported:
+            reported.add((wrong.register, wrong.load.start))
+            before = wrong.load.start, wrong.load.end
+            fault, span = FragmentFault.LOADED, _span(wrong.fragment)
+            yield FragmentOrder(fault, wrong.register, "", before, *span)
 
 
 def _with_unread_part(flow: FunctionFlow, fragment: Fragment) -> Iterator[FragmentOrder]:
@@ -355,8 +379,10 @@ def fragment_order(mismatch: FragmentOrder, _: RuleContext) -> Finding:
         FragmentFault.SHARED: f"`{detail}` is in two fragments of the instruction",
         FragmentFault.UNREAD: f"`{detail}` is in the fragment twice, and nothing reads `{other}`, "
         "which is loaded with it",
+        FragmentFault.LOADED: f"`{detail}` is loaded from another part of the matrix than its "
+        "place in the fragment needs",
     }
-    is_loaded = mismatch.fault is FragmentFault.UNREAD
-    where = "both are loaded here" if is_loaded else "the other fragment is here"
+    places = {FragmentFault.UNREAD: "both are loaded here", FragmentFault.LOADED: "loaded here"}
+    where = places.get(mismatch.fault, "the other fragment is here")
     related = (Related(*mismatch.before, where),)
     return Finding(messages[mismatch.fault], related=related)
