@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.lint.moving import moved
+from ptx_ls.lint.document_positions import placed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -53,7 +53,7 @@ class Result:
         known = self._moved
         if known is not None and known[0] == key:
             return known[1]
-        found = [moved(diagnostic, start, places) for diagnostic in self.diagnostics]
+        found = [placed(diagnostic, start, places) for diagnostic in self.diagnostics]
         self._moved = key, found
         return found
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.calls.summaries import checked_signature
-from ptx_ls.lint.known import KnownDiagnostics
-from ptx_ls.lint.moving import moved, touching
-from ptx_ls.lint.reported import reported, reported_of
+from ptx_ls.lint.document_positions import placed, touching
+from ptx_ls.lint.known_diagnostics import KnownDiagnostics
+from ptx_ls.lint.reported_diagnostics import reported, reported_of
 from ptx_ls.lint.result import Result
 from ptx_ls.lint.rule_settings import DEFAULT_RULES
 from ptx_ls.lint.work import LintWork
@@ -111,8 +111,8 @@ class LintSession:
             rows = first - start.line, last - start.line
             found += [(start, one) for one in touching(result.diagnostics, *rows)]
         places = self._header() if found else {}
-        placed = [moved(one, start, places) for start, one in found]
-        return sorted(placed, key=lambda diagnostic: (diagnostic.range, diagnostic.rule))
+        diagnostics = (placed(one, start, places) for start, one in found)
+        return sorted(diagnostics, key=lambda diagnostic: (diagnostic.range, diagnostic.rule))
 
     def _of_dump(self) -> list[Diagnostic] | None:
         """Returns the only diagnostic of the output of `cuobjdump`; None for another text."""
@@ -139,7 +139,7 @@ class LintSession:
         for start, result in self._results():
             for one in result.diagnostics:
                 if one.rule == rule:
-                    yield moved(one, start, places)
+                    yield placed(one, start, places)
 
     def _header(self) -> dict[str, Range]:
         """Returns where the values of `.version` and `.target` are; empty while unknown."""

@@ -67,9 +67,9 @@ def _of_module(
 
 def _placed(found: Sequence[Diagnostic], first_line: int, note: str) -> Iterator[Diagnostic]:
     """Yields the diagnostics of a module as those of the whole text, with a note at the end."""
-    from ptx_ls.lint.moving import moved
+    from ptx_ls.lint.document_positions import placed
 
     for each in found:
-        one = moved(each, Position(first_line, 0), {})
+        one = placed(each, Position(first_line, 0), {})
         singles = tuple([Single(it.range, f"{it.message}{note}") for it in one.singles])
         yield one._replace(message=f"{one.message}{note}", singles=singles)

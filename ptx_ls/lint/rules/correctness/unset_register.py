@@ -9,7 +9,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
-from ptx_ls.flow.discarded import is_discarded
+from ptx_ls.flow.discarded_values import is_discarded
 from ptx_ls.flow.function_flow import function_flow
 from ptx_ls.lint.candidates.computation import has_unset_registers
 from ptx_ls.lint.rule import CheckInput, Finding, Related, RuleContext, rule

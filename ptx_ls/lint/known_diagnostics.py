@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from ptx_ls.lint.moving import moved
+from ptx_ls.lint.document_positions import placed
 from ptx_ls.source import Diagnostic, Position, Range, Severity
 from ptx_ls.source.named_tuple import NamedTuple
 
@@ -44,6 +44,6 @@ class KnownDiagnostics(NamedTuple):
             for severity in Severity:
                 for start, result in self.results:
                     chosen = [one for one in result.diagnostics if one.severity is severity]
-                    found += [moved(one, start, places) for one in chosen[: limit - len(found)]]
+                    found += [placed(one, start, places) for one in chosen[: limit - len(found)]]
         found.sort(key=lambda diagnostic: (diagnostic.range, diagnostic.rule))
         return found

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 
-def moved(diagnostic: Diagnostic, start: Position, places: Mapping[str, Range]) -> Diagnostic:
+def placed(diagnostic: Diagnostic, start: Position, places: Mapping[str, Range]) -> Diagnostic:
     """Returns a diagnostic of a function that starts at `start`, with positions in the document.
 
     `places`: where the values of `.version` and `.target` are, and where the module declares names.
@@ -23,7 +23,7 @@ def moved(diagnostic: Diagnostic, start: Position, places: Mapping[str, Range]) 
         diagnostic.severity,
         diagnostic.message,
         tuple(
-            [_moved_fix(fix, start, places) for fix in diagnostic.ready if _is_placed(fix, places)]
+            [_placed_fix(fix, start, places) for fix in diagnostic.ready if _is_placed(fix, places)]
         ),
         tuple(
             [
@@ -34,7 +34,7 @@ def moved(diagnostic: Diagnostic, start: Position, places: Mapping[str, Range]) 
         ),
         diagnostic.tags,
         tuple([Single(_outwards(each.range, start), each.message) for each in diagnostic.singles]),
-        diagnostic.offers and Offers(partial(_moved_offers, diagnostic.offers, start)),
+        diagnostic.offers and Offers(partial(_placed_offers, diagnostic.offers, start)),
         diagnostic.targets,
         diagnostic.own_severity,
     )
@@ -51,11 +51,11 @@ def _is_placed(fix: Fix, header: Mapping[str, Range]) -> bool:
     return all(name in header for name, _ in fix.header)
 
 
-def _moved_offers(offers: Offers, start: Position) -> tuple[Fix, ...]:
-    return tuple(_moved_fix(fix, start, {}) for fix in offers.fixes())
+def _placed_offers(offers: Offers, start: Position) -> tuple[Fix, ...]:
+    return tuple(_placed_fix(fix, start, {}) for fix in offers.fixes())
 
 
-def _moved_fix(fix: Fix, start: Position, header: Mapping[str, Range]) -> Fix:
+def _placed_fix(fix: Fix, start: Position, header: Mapping[str, Range]) -> Fix:
     edits = [TextEdit(_outwards(edit.range, start), edit.new_text) for edit in fix.edits]
     edits += [TextEdit(header[name], value) for name, value in fix.header]
     return Fix(fix.title, tuple(edits), fix.applicability)
