@@ -7,8 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from ptx_ls.handbook.page import Block, Bullets, Code, Heading, Page, Table, TableOfContents, Text
+from ptx_ls.source.site import SITE
 
 _LINK: Final = re.compile(r"\]\(([\w./-]+)((?:#[^)]*)?)\)")
+_TO_OTHER_FOLDERS: Final = re.compile(r"\]\(\.\./([\w./-]+)\.md((?:#[^)]*)?)\)")
 _TO_OTHER_PAGES: Final = re.compile(r"\[([^\]]*)\]\((?!https?:)[^)]*\)")
 _NOT_IN_SLUG: Final = re.compile(r"[^\w\- ]")
 
@@ -23,6 +25,13 @@ def markdown(page: Page) -> str:
         else:
             parts.append(block_markdown(block))
     return _LINK.sub(r"](\1.md\2)", "\n\n".join(filter(None, parts))) + "\n"
+
+
+def with_site_links(text: str) -> str:
+    """Returns pages with links to pages in other folders as links to the site."""
+    return _TO_OTHER_FOLDERS.sub(
+        lambda found: f"]({SITE}/{found[1].removesuffix('README')}{found[2]})", text
+    )
 
 
 def without_page_links(text: str) -> str:

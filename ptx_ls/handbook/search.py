@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 _MARKS: Final = " >#*|-"
 """Characters around the text of a line of Markdown."""
+_HEADING: Final = "#"
 
 
 class Searched(NamedTuple):
@@ -48,8 +49,8 @@ def pages() -> Iterator[Searched]:
 def found(words: str, searched: Iterable[Searched]) -> list[Hit]:
     """Returns the pages that have all words, in any case and as parts of words.
 
-    Pages with the words side by side come first, then those with all in one line, then those that
-    have them most often.
+    Pages with the words in their title come first, then those with them side by side in a heading,
+    side by side or apart in a line, then those that have them most often.
     """
     wanted = words.casefold().split()
     hits = []
@@ -64,11 +65,16 @@ def found(words: str, searched: Iterable[Searched]) -> list[Hit]:
 def _line(text: str, words: list[str]) -> tuple[str, int]:
     """Returns the first line with the words side by side, or with all, or with the first one.
 
-    Also returns which of these it is: 0, 1 or 2.
+    A title with the words is before a heading with them side by side, and that before other lines.
+    Also returns which of these it is, from 0 to 5.
     """
-    lines = [line.strip(_MARKS) for line in text.splitlines()]
-    for distance, parts in enumerate(([" ".join(words)], words, words[:1])):
-        for line in lines:
+    lines = text.splitlines()
+    headings = [line for line in lines if line.startswith(_HEADING)]
+    phrase = [" ".join(words)]
+    title = headings[:1]
+    tries = (title, phrase), (title, words), (headings, phrase), (lines, phrase), (lines, words)
+    for distance, (searched, parts) in enumerate((*tries, (lines, words[:1]))):
+        for line in searched:
             if all(part in line.casefold() for part in parts):
-                return line, distance
-    return "", 3
+                return line.strip(_MARKS), distance
+    return "", len(tries) + 1

@@ -8,12 +8,17 @@ lists of texts such as `"ptx 8.0, sm_90"`, without conditions; all of them must 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from ptx_ls.isa.notation.table import AvailabilityGate
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.source.numerals import decimal
 
 Gates = tuple[AvailabilityGate, ...]
+
+
+_COLOURS: Final = {"r": "x", "g": "y", "b": "z"}
+"""Other names of the components of a vector."""
 
 
 class SpecialRegister(NamedTuple):
@@ -45,6 +50,16 @@ class SpecialRegister(NamedTuple):
     """Directives that a kernel must have in order to read it."""
     example: str = ""
     gates: Gates = ()
+
+    def cuda_name(self, component: str) -> str:
+        """Returns the name in CUDA C++ of a component, or of all of it if `component` is "".
+
+        Returns "" if it has none, as `%tid.w`.
+        """
+        if not component or not self.cuda:
+            return self.cuda
+        named = _COLOURS.get(component, component)
+        return f"{self.cuda}.{named}" if named in self.dimensions else ""
 
     def type_at(self, version: tuple[int, int] | None) -> str:
         """Returns the register's type in a module of that version; the newest if it is unknown."""

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from ptx_ls.handbook import search
 from ptx_ls.handbook.chapters.conversion_table import TYPES, is_conversion
 from ptx_ls.handbook.chapters.figures import figure
 from ptx_ls.handbook.chapters.links import with_chapters
@@ -223,3 +224,57 @@ def test_hovers_link_to_chapters_about_these_modifiers() -> None:
     assert with_chapters("", "ld", (".global", ".u32")) == ""
     assert with_chapters("manual", "add", (".u32",)) == "manual"
     assert "/isa/abi)" in with_chapters("", ".func")
+
+
+@pytest.fixture(scope="module")
+def searched() -> list[search.Searched]:
+    return [*search.pages()]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        ("memory consistency model", "memory-model"),
+        ("memory model", "memory-model"),
+        ("swizzling modes", "swizzle"),
+        ("tensor map", "tensors"),
+        ("im2col", "tensors"),
+        ("texturing", "texture-modes"),
+        ("descriptors", "matrix-descriptors"),
+        ("variadic", "abi"),
+        ("calling convention", "abi"),
+        ("constant expression", "constant-expressions"),
+        ("type conversion", "conversions"),
+    ],
+)
+def test_a_chapter_is_the_first_page_with_its_words(
+    words: str, name: str, searched: list[search.Searched]
+) -> None:
+    assert search.found(words, searched)[0].name == name
+
+
+@pytest.mark.parametrize(
+    ("name", "modifiers", "expected"),
+    [
+        ("fence", ("acq_rel", "gpu"), ["memory-model"]),
+        ("ld", ("global", "u32"), []),
+        ("ld", ("acquire", "gpu", "global", "u32"), ["memory-model"]),
+        ("st", ("async", "b32"), ["memory-model"]),
+        ("st", ("param", "b32"), ["abi"]),
+        ("bar", ("sync",), ["memory-model"]),
+        ("cp", ("reduce", "async", "bulk", "tensor", "2d"), ["swizzle", "tensors"]),
+        ("cp", ("async", "bulk", "shared::cta", "global"), []),
+        ("wgmma", ("mma_async", "sync", "aligned"), ["matrix-descriptors", "swizzle"]),
+        ("tex", ("2d", "v4"), ["texture-modes"]),
+        ("cvt", ("rn", "f16", "f32"), ["conversions"]),
+        (".callprototype", None, ["abi"]),
+        (".noreturn", None, ["abi"]),
+        (".samplerref", None, ["texture-modes"]),
+    ],
+)
+def test_chapters_of_an_instruction(
+    name: str, modifiers: tuple[str, ...] | None, expected: list[str]
+) -> None:
+    found = with_chapters("", name, modifiers)
+    assert re.findall(r"/isa/([\w-]+)\)", found) == expected

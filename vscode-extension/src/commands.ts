@@ -128,7 +128,7 @@ async function explainRule(
   const name = client && (given ?? (await chooseRule(context)));
   const page = client && name && (await ask(client, 'ptx.explainRule', name));
   if (typeof page === 'string') {
-    pages.show(`Rule ${name}`, `# ${name}\n\n${page}`);
+    pages.show(`Rule ${name}`, `# ${name}\n\n${page}`, 'ptx.explainRuleByName');
   }
 }
 

@@ -20,8 +20,25 @@ const STYLE = `
   ${COLOURS}
 `;
 
-/** A whole document. It loads nothing and runs nothing; `nonce` lets its own style count. */
-export function document(title: string, markdown: string, nonce: string): string {
+/** The commands that show the page of an instruction or a chapter, and that of a rule. */
+export type PageCommand = 'ptx.showInstructionPage' | 'ptx.explainRuleByName';
+
+/** The commands by the folder of the pages on the site. */
+const COMMANDS: Record<string, PageCommand> = {
+  isa: 'ptx.showInstructionPage',
+  rules: 'ptx.explainRuleByName',
+};
+
+/**
+ * A whole document. It loads nothing and runs nothing; `nonce` lets its own style count. Links to
+ * pages beside it run `command`.
+ */
+export function document(
+  title: string,
+  markdown: string,
+  nonce: string,
+  command?: PageCommand,
+): string {
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -31,21 +48,27 @@ export function document(title: string, markdown: string, nonce: string): string
 <style nonce="${nonce}">${STYLE}</style>
 </head>
 <body>
-${render(markdown)}
+${render(markdown, command)}
 </body>
 </html>
 `;
 }
 
 /** Markdown as HTML: HTML in it is text, links lead to pages of ours, headings or the Web. */
-export function render(markdown: string): string {
+export function render(
+  markdown: string,
+  command: PageCommand = 'ptx.showInstructionPage',
+): string {
   const markup = new MarkdownIt({
     html: false,
     highlight: (code, language) => (language === 'ptx' ? colour(code) : ''),
   });
   markup.validateLink = link => /^(?:https:|command:|#)/.test(link);
   markup.renderer.rules['image'] = (tokens, index) => escape(tokens[index]?.content ?? '');
-  const tokens = markup.parse(markdown.replace(LINK, toPage), {});
+  const tokens = markup.parse(
+    withPages(markdown).replace(LINK, (_link, name: string) => toPage(command, name)),
+    {},
+  );
   const seen = new Map<string, number>();
   for (const [index, token] of tokens.entries()) {
     if (token.type === 'heading_open') {
@@ -56,11 +79,19 @@ export function render(markdown: string): string {
   return markup.renderer.render(tokens, markup.options, {});
 }
 
-const LINK = /\]\(([\w.-]+)\.md(?:#[^)]*)?\)/g;
+/** Markdown with commands in place of links to pages on the site, which the server has, too. */
+export function withPages(markdown: string): string {
+  return markdown.replace(ON_SITE, (link, folder: string, name: string) => {
+    const command = COMMANDS[folder];
+    return command === undefined ? link : toPage(command, name);
+  });
+}
 
-/** A link to the page of another instruction or rule. */
-function toPage(_link: string, name: string): string {
-  const command = name.includes('-') ? 'ptx.explainRuleByName' : 'ptx.showInstructionPage';
+const LINK = /\]\(([\w.-]+)\.md(?:#[^)]*)?\)/g;
+const ON_SITE = /\]\(https:\/\/ptx-ls\.readthedocs\.io\/(isa|rules)\/([\w.-]+)\)/g;
+
+/** The end of a link that runs a command with the name of a page. */
+function toPage(command: PageCommand, name: string): string {
   return `](command:${command}?${encodeURIComponent(JSON.stringify([name]))})`;
 }
 

@@ -4,14 +4,14 @@ import { randomBytes } from 'node:crypto';
 
 import * as vscode from 'vscode';
 
-import { document } from './markup.ts';
+import { document, type PageCommand } from './markup.ts';
 
 /** One page at a time, in the place of the one before. */
 export class Pages {
   #panel: vscode.WebviewPanel | undefined;
 
-  /** Shows Markdown under a title. */
-  show(title: string, markdown: string): void {
+  /** Shows Markdown under a title. Links to pages beside it run `command`. */
+  show(title: string, markdown: string, command?: PageCommand): void {
     // A panel that gets other content stays scrolled to where it was: each page has its own.
     const before = this.#panel;
     const column = before?.viewColumn ?? vscode.ViewColumn.Beside;
@@ -27,7 +27,7 @@ export class Pages {
         enableFindWidget: true,
       },
     );
-    panel.webview.html = document(title, markdown, randomBytes(16).toString('base64'));
+    panel.webview.html = document(title, markdown, randomBytes(16).toString('base64'), command);
     panel.onDidDispose(() => {
       if (this.#panel === panel) {
         this.#panel = undefined;

@@ -15,6 +15,7 @@ import {
 import { Abilities } from './abilities.ts';
 import { PtxClient } from './client.ts';
 import { complaint, find, type Found, type Launch } from './discovery.ts';
+import { withPages } from './markup.ts';
 import { complain } from './messages.ts';
 import { run } from './processes.ts';
 import { chosenPython } from './python-extension.ts';
@@ -139,7 +140,20 @@ export class Server {
       initializationOptions: vscode.workspace.isTrusted ? undefined : { restricted: true },
       errorHandler: this.#errorHandler(() => client, launch),
       initializationFailedHandler: () => false,
+      // Documents cannot add links: the server escapes all of their text.
+      markdown: {
+        isTrusted: { enabledCommands: ['ptx.showInstructionPage', 'ptx.explainRuleByName'] },
+      },
       middleware: {
+        provideHover: async (document, position, token, next) => {
+          const found = await next(document, position, token);
+          for (const part of found?.contents ?? []) {
+            if (part instanceof vscode.MarkdownString) {
+              part.value = withPages(part.value);
+            }
+          }
+          return found;
+        },
         executeCommand: (command, args, next) => this.hook(command, args) ?? next(command, args),
       },
     };

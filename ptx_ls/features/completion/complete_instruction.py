@@ -12,7 +12,7 @@ from ptx_ls.features.completion.complete_item import CompletionItem, ItemKind
 from ptx_ls.features.completion.opcode_prediction import predicted
 from ptx_ls.features.completion.precedents import names_of_instructions
 from ptx_ls.features.completion.recent import recent_names
-from ptx_ls.features.hover.instructions.modifier_meaning import meaning_of
+from ptx_ls.features.hover.instructions.modifier_meaning import meaning_of, sizes_of
 from ptx_ls.isa.cuda_functions import functions_named
 from ptx_ls.source import Position, Range
 from ptx_ls.syntax.tokens import SPACES
@@ -29,6 +29,10 @@ _OTHER_TYPES: Final = frozenset({"ld", "ldu", "mov", "cvt"})
 """Instructions whose type says what they write and not what they read."""
 _ADDRESSES: Final = {".u32", ".u64"}
 """The types of instructions that compute addresses."""
+_PACKED: Final = "x"
+"""A part of the names of types of packed values, as in `.f16x2`."""
+_TYPE: Final = "Type of"
+"""How a text begins that says which operand a modifier is the type of."""
 
 
 def opcodes(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
@@ -112,13 +116,16 @@ def modifiers(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
     near = likelihood.next_modifiers_near(analysis, opcode, typed, line)
     if opcode == "ld" and typed[:1] == (".param",):
         near = [*_type_of_next_parameter(analysis, place), *near]
-    fitting = [] if opcode in _OTHER_TYPES else _types_of_unread(analysis, line, types)
+    has_spaces = any(choice.modifier in SPACES for choice in legal)  # these come before types
+    is_open = opcode not in _OTHER_TYPES and not has_spaces
+    fitting = _types_of_unread(analysis, line, types) if is_open else []
+    first = [*near, *fitting, *likelihood.usual_modifiers(opcode)]
     return [
         _modifier(
             opcode,
             choice,
             where,
-            _order(choice, [*near, *fitting], f"{ranks[number]}{number:04}", own_size),
+            _order(choice, first, f"{ranks[number]}{number:04}", own_size),
             _ending(opcode, typed, choice, analysis.context) if place.is_open else "",
             is_best=legal == [choice],
         )
@@ -137,7 +144,9 @@ def _types_of_unread(analysis: Analysis, line: int, types: Collection[str]) -> l
     found = [
         each
         for each in types
-        if facts.get(each, (0, ""))[0] == bits and (facts[each][1] == "float") is (kind == "float")
+        if facts.get(each, (0, ""))[0] == bits
+        and (facts[each][1] == "float") is (kind == "float")
+        and _PACKED not in each
     ]
     return sorted(found, key=likelihood.of_modifier)
 
@@ -163,10 +172,17 @@ def _ending(
 
 @lru_cache(maxsize=1 << 10)
 def _meaning(opcode: str, modifier: str, slot: str) -> str:
-    """Returns the first sentence about a modifier, without its full stop."""
+    """Returns the first sentence about a modifier, without its full stop.
+
+    That a modifier is the type of an operand says little without the type, as does the letter of a
+    size without its number.
+    """
     found = isa.database().instruction(opcode)
     text = meaning_of(found, modifier, slot) if found is not None else ""
-    return text.partition(". ")[0].rstrip(".").replace("`", "")
+    first, _, more = text.partition(". ")
+    if first.startswith(_TYPE) and more:
+        first += f": {more.partition('. ')[0]}"
+    return (sizes_of(modifier) or first).rstrip(".").replace("`", "")
 
 
 def _modifier(

@@ -57,9 +57,9 @@ def of_cuda(analysis: Analysis, place: TypingPlace, fit: OperandFit) -> list[Com
 
 def _cuda_name(name: str) -> str:
     """Returns the name of a special register in CUDA C++; "" if it has none."""
-    register, dot, component = name.partition(".")
+    register, _, component = name.partition(".")
     found = isa.database().special_registers.get(register)
-    return f"{found.cuda}{dot}{component}" if found is not None and found.cuda else ""
+    return found.cuda_name(component) if found is not None else ""
 
 
 def special_registers(

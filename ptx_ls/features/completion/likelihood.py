@@ -36,6 +36,19 @@ _MODIFIERS: Final = _order(
     " .f16x2 .bf16 .u8 .b8 .s8 .hi .rzi .v2 .v4 .ftz .aligned .add .relaxed .acquire .release .gpu"
     " .cta .sys .async .row .col"
 )
+_OF_OPCODES: Final = {
+    "atom": ".global .shared .add .cas .exch .min .max .inc .and .or .xor",
+    "cvta": ".to",
+    "fence": ".acq_rel .proxy .sc .mbarrier_init .acquire .release",
+    "ldmatrix": ".x4 .x2 .x1",
+    "mma": ".m16n8k16 .m16n8k8 .m16n8k32 .m16n8k64 .m16n8k4 .row .col .f32 .f16 .bf16",
+    "rcp": ".approx .rn",
+    "red": ".global .shared .add .min .max .and .or .xor",
+    "shf": ".wrap .clamp",
+    "tex": ".2d .1d .3d .level",
+    "vote": ".sync .ballot .any .all",
+}
+"""Modifiers that come before all others of an opcode, also before those that the form needs."""
 _OTHERWISE: Final = {"setp": (".lo",), "set": (".lo",), "mma": (".s32",)}
 """Frequent modifiers that are rare with these opcodes."""
 _DIRECTIVES: Final = _order(
@@ -58,6 +71,11 @@ def of_modifier(name: str, opcode: str = "") -> str:
     if name in _OTHERWISE.get(opcode, ()):
         return f"{_RANK_OF_RARE - 1:03}"
     return f"{_MODIFIERS.get(name.partition('::')[0], _RANK_OF_RARE):03}"
+
+
+def usual_modifiers(opcode: str) -> list[str]:
+    """Returns the modifiers that come first after an opcode, and after others of it, in order."""
+    return _OF_OPCODES.get(opcode, "").split()
 
 
 def of_directive(name: str) -> str:

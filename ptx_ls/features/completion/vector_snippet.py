@@ -34,11 +34,14 @@ class VectorSnippets:
         self._n_elements = OperandFit(analysis, place, statement).n_elements
 
     def item(self, item: CompletionItem) -> CompletionItem:
-        """Returns an item for a brace and the first element with a snippet of the whole vector."""
+        """Returns an item for a brace and the first element with a snippet of the whole vector.
+
+        Returns the item as it is if there are too few registers after the first element.
+        """
         first = item.text.removeprefix("{")
-        if not self._n_elements:
-            return item
         others = [self._moved(first, number) for number in range(1, self._n_elements)]
+        if not self._n_elements or (moved(first, 1) and first in others):
+            return item
         shown = others if len(others) < _MAX_SHOWN else ["…", others[-1]]
         written = map(stop, others) if len(others) < _MAX_STOPS else others
         return replace(

@@ -165,12 +165,12 @@ def resources_text(analysis: Analysis, position: Position) -> str:
 
 
 def _peak(analysis: Analysis, position: Position) -> str:
-    """Returns the widest point of the function at a position; "" if it is very long."""
+    """Returns the widest point of the function at a position; "" for a very long one, or none."""
     number = analysis.region_at(position)
     if analysis.document.leaf(number).extent.lines > MAX_LINES:
         return ""
     found = pressure_of(analysis.document, number)
-    if found is None:
+    if found is None or not found.peak.words:
         return ""
     noun = "register" if found.peak.words == 1 else "registers"
     return f"{found.peak.words:,} {noun} live at line {found.peak.line + 1}"

@@ -181,17 +181,18 @@ class _Finder:
         text, following = statement.text, tokens[number + 1 : number + 2]
         start, length = tokens[number].start, tokens[number].length
         word = text[start : start + length]
-        cuda = _cuda_name(word)
-        if not cuda:
+        end = start + length
+        if following and following[0].start == end and text[end] == ".":
+            end += following[0].length
+        shown = _cuda_name(word, text[start + length + 1 : end])
+        if not shown:
             return
+        cuda = shown.partition(".")[0]
         named = [each.name for each in tokens[:number] if each.name is not None]
         written = [each.text for each in named if each.traits.always & TokenTrait.WRITTEN]
         if is_plain_register(word, cuda, written):
             return
-        end = start + length
-        if following and following[0].start == end and text[end] == ".":
-            end += following[0].length
-        shown, position = cuda + text[start + length : end], self._position(statement, end)
+        position = self._position(statement, end)
         if is_named_near(word, self._analysis.document.lines, position):
             return
         if self._is_told(word, shown, position.line):
@@ -254,8 +255,8 @@ _kept_tokens: Final = lru_cache(maxsize=1 << 10)(_instruction_tokens)
 """The tokens of short instructions, such as those that a user looks at while typing another."""
 
 
-def _cuda_name(name: str) -> str:
+def _cuda_name(name: str, component: str) -> str:
     if not name.startswith("%"):
         return ""
     register = isa.database().special_registers.get(name)
-    return register.cuda if register is not None else ""
+    return register.cuda_name(component) if register is not None else ""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features import markup
 from ptx_ls.features.markup import Markdown
+from ptx_ls.handbook.chapters.links import links_to
 from ptx_ls.semantics.constants.values import value_of
 from ptx_ls.source import Range
 from ptx_ls.syntax.tokens import FLOAT, NUMBER, OPERATOR, WORD, tokenize
@@ -23,6 +24,7 @@ _MAX_LENGTH: Final = 400
 """Maximum length of the text around the cursor that is searched, to each side."""
 _MIN_IN_HEXADECIMAL: Final = 10
 _NOT_IN_ONE: Final = frozenset({"=", "@", *_DELIMITERS})
+_CHAPTER: Final = "constant-expressions"
 _NAMES: Final = frozenset({"WARP_SZ", ".s64", ".u64"})
 
 
@@ -51,7 +53,8 @@ def expression_at(statement: Statement, position: Position) -> tuple[Range, Mark
         position._replace(column=position.column + start + first - offset),
         position._replace(column=position.column + start + last - offset),
     )
-    return place, markup.filled("{} = {}", markup.code(text), _forms(value))
+    chapter = markup.own(*links_to(_CHAPTER))
+    return place, markup.filled("{} = {} · {}", markup.code(text), _forms(value), chapter)
 
 
 def _forms(value: float) -> Markdown:

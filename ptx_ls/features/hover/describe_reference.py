@@ -26,10 +26,10 @@ def special_register(analysis: Analysis, register: SpecialRegister, name: str) -
     kind = register.type_at(analysis.context.version)
     vector = "v4 " if register.dimensions and not dot else ""
     head = markup.filled("{}: special register, {}{}", markup.code(name), vector, markup.code(kind))
-    suffix = f".{component}" if component else ""
+    cuda = register.cuda_name(component)
     intrinsic = isa.database().nvvm.of_special_register(base, component)
     facts = [
-        markup.filled("CUDA C++: {}", markup.code(register.cuda + suffix)) if register.cuda else "",
+        markup.filled("CUDA C++: {}", markup.code(cuda)) if cuda else "",
         markup.filled("LLVM: {}", markup.code(intrinsic.name)) if intrinsic is not None else "",
         *map(markup.own, registers.value_sentences(register)),
         *map(markup.own, map(need_sentence, needs_of_gates(register.gates))),

@@ -149,7 +149,7 @@ class _FunctionSymbols:
             if has_inside:
                 children = self._inside()
             found.append(self._unnamed(children))
-        outer = (symbol for symbol in self._facts.exports if symbol is not function)
+        outer = (it for it in self._facts.exports if it is not function and not _is_of_debug(it))
         return found + self._each(outer, is_outer=True)
 
     def _each(self, symbols: Iterable[Symbol], *, is_outer: bool = False) -> list[DocumentSymbol]:
@@ -209,7 +209,7 @@ class _FunctionSymbols:
         outer = set(map(id, (*self._facts.exports, *listed)))
         by_scope: dict[int, list[Symbol]] = {}
         for symbol in self._facts.symbols:
-            if id(symbol) not in outer:
+            if id(symbol) not in outer and not _is_of_debug(symbol):
                 scope = self._facts.scope_at(along(symbol.start, 1))
                 by_scope.setdefault(id(scope), []).append(symbol)
         return self._scope(self._facts.scope, by_scope, 0)
@@ -287,6 +287,11 @@ class _FunctionSymbols:
         return self._located.range(symbol.start, symbol.end)
 
 
+def _is_of_debug(symbol: Symbol) -> bool:
+    """Whether a symbol is a label of a compiler for its debug data, where no code can go."""
+    return symbol.kind is SymbolKind.LABEL and symbol.name.startswith(_DEBUG_LABELS)
+
+
 def _start(symbol: DocumentSymbol) -> Position:
     return symbol.range.start
 
@@ -323,6 +328,11 @@ def _group(symbol: Symbol, *, is_outer: bool = False) -> SymbolGroup:
     return _GROUPS[symbol.kind]
 
 
+_DEBUG_LABELS: Final = (
+    *("$L__tmp", "$L__func_", "$L__info_string", "$L__debug_", "$L__pub"),
+    *("$func_begin", "$func_end", "$LDWbegin", "$LDWend"),
+)
+"""How the names of labels begin that compilers write for debug data alone."""
 _GROUPS: Final = {
     SymbolKind.KERNEL: SymbolGroup.KERNEL,
     SymbolKind.FUNCTION: SymbolGroup.FUNCTION,

@@ -11,7 +11,7 @@ from ptx_ls.features.navigation.goto_source import location_above
 from ptx_ls.features.requirements import requirements_text
 from ptx_ls.features.requirements.requirements import requirements
 from ptx_ls.handbook.lookup import UnknownNameError, describe
-from ptx_ls.handbook.markdown import markdown, without_page_links
+from ptx_ls.handbook.markdown import markdown, with_site_links, without_page_links
 from ptx_ls.lint import rule as registry
 from ptx_ls.server.capabilities import COMMANDS
 from ptx_ls.server.documents.workspace_edits import written
@@ -83,7 +83,7 @@ async def _show_instruction(_session: Session, params: types.ExecuteCommandParam
         raise RequestFailedError(f"{error}{_near(error.name, error.known)}") from error
     pages = "\n".join(markdown(entry.page) for entry in entries)
     keeps_links = _WITH_LINKS in (params.arguments or ())
-    return pages if keeps_links else without_page_links(pages)
+    return with_site_links(pages) if keeps_links else without_page_links(pages)
 
 
 async def _open_source(session: Session, params: types.ExecuteCommandParams) -> Json:

@@ -291,8 +291,8 @@ def test_operands_that_begin_with_a_bracket() -> None:
         ("st.global.v4.b32 [%rd1], <|>", "{%r0, %r1, %r2, %r3}", "{%r0, «%r1», «%r2», «%r3»}"),
         ("tex.2d.v4.f32.f32 <|>", "{%f0, %f1, %f2, %f3}", "{%f0, «%f1», «%f2», «%f3»}"),
         ("ldmatrix.sync.aligned.m8n8.x1.shared.b16 <|>", "{%r0}", "{%r0}"),
-        # The last register has no successor.
-        ("ld.global.v4.f32 <|>", "{%f3, %f4, %f3, %f3}", "{%f3, «%f4», «%f3», «%f3»}"),
+        # There are too few registers after it: none may be written twice.
+        ("ld.global.v4.f32 <|>", "{%f3", ""),
     ],
 )
 def test_a_vector_has_as_many_elements_as_the_instruction_needs(
@@ -769,3 +769,33 @@ def test_a_sampler_comes_before_the_coordinates_where_it_is_required() -> None:
 def test_details_of_modifiers_are_words() -> None:
     offered = check_completion("cvt.<|>")
     assert offered.items[".rn"].detail.startswith("Rounds to the nearest")
+
+
+@pytest.mark.parametrize(
+    ("marked", "first"),
+    [
+        ("mma.sync.aligned.<|>", (".m16n8k16", ".m16n8k8")),  # not `.m8n8k4` of sm_70
+        ("ldmatrix.sync.aligned.m8n8.<|>", (".x4", ".x2", ".x1")),
+        ("fence.<|>", (".acq_rel", ".proxy")),
+        ("vote.sync.<|>", (".ballot",)),
+        ("vote.<|>", (".sync",)),
+        ("shfl.<|>", (".sync",)),
+        ("red.<|>", (".global", ".shared", ".add")),
+        ("mov.u32 %r1, %tid.x;\nst.<|>", (".global",)),
+        ("mov.u32 %r1, %tid.x;\nmul.<|>", (".lo", ".wide")),
+        ("mov.u32 %r1, %tid.x;\nadd.<|>", (".s32", ".u32")),
+    ],
+)
+def test_what_real_code_uses_comes_first(marked: str, first: tuple[str, ...]) -> None:
+    check_completion(marked, *first)
+
+
+@pytest.mark.parametrize(
+    ("marked", "label", "detail"),
+    [
+        ("cvt.<|>", ".s32", "Type of the result: 32-bit signed integer"),
+        ("mma.sync.aligned.<|>", ".m16n8k16", "A is 16x16, B 16x8, C and D 16x8"),
+    ],
+)
+def test_details_say_what_distinguishes_a_modifier(marked: str, label: str, detail: str) -> None:
+    assert check_completion(marked).items[label].detail == detail

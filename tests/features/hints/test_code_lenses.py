@@ -130,6 +130,11 @@ def test_the_widest_point() -> None:
     assert check_lenses(text, [LensKind.RESOURCES], "resources k") == expected
 
 
+def test_a_function_in_which_no_value_is_live() -> None:
+    text = ".entry k(.param .u32 n)\n{\n.reg .b32 a;\nmov.b32 a, 1;\nret;\n}\n"
+    assert check_lenses(text, [LensKind.RESOURCES], "resources k") == ["4 B parameters"]
+
+
 def test_prototypes_have_names_and_no_resources() -> None:
     text = ".func (.param .b32 r) _Z3fibi\n(\n.param .b32 n\n)\n;\n.func f()\n{\nret;\n}\n"
     wanted = [LensKind.NAME, LensKind.RESOURCES]

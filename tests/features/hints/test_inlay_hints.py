@@ -40,6 +40,13 @@ def test_numbers() -> None:
     assert "0f3F800000" in (resolve(found[0].data) or "")
 
 
+def test_components_without_a_name_in_cuda() -> None:
+    check_hints(
+        "mov.u32 %r1, %tid.w;\nmov.u32 %r2, %ctaid.g«blockIdx.y»;\nmov.u32 %r3, %ntid.a;",
+        HintKind.SPECIAL_REGISTER,
+    )
+
+
 def test_floats_with_a_name() -> None:
     check_hints(
         "mul.f32 %f1, %f2, 0f3FC90FDB«pi/2»; mul.f32 %f1, %f2, 0f33800000«2^-24»;\n"

@@ -4,12 +4,17 @@ import pytest
 
 from tests.features.hover.test_hover import check_hover, text_under
 
+LINK = "[Constant expressions](https://ptx-ls.readthedocs.io/isa/constant-expressions)"
+
 
 @pytest.mark.parametrize(
     ("marked", "expected"),
     [
         ("mov.u32 %r1, (1 <<<|> 4) | 3;", "`(1 << 4) | 3` = `19` = `0x13`"),
-        ("mov.u32 %r1, (1 << <|>4) | 3;", "`(1 << 4) | 3` = `19` = `0x13`\n\n`4` = `0x4`"),
+        (
+            "mov.u32 %r1, (1 << <|>4) | 3;",
+            f"`(1 << 4) | 3` = `19` = `0x13` · {LINK}\n\n`4` = `0x4`",
+        ),
         ("mov.f32 %f1, 1.5 <|>* 3.0;", "`1.5 * 3.0` = `4.5`"),
         ("add.s32 %r1, %r2, WARP_SZ-<|>1;", "`WARP_SZ-1` = `31` = `0x1f`"),
         ("ld.global.u32 %r1, [%rd1+4*<|>8];", "`+4*8` = `32` = `0x20`"),

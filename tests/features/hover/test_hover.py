@@ -372,6 +372,9 @@ def test_decimals_are_shown_as_what_they_become() -> None:
 def test_special_register_with_its_component() -> None:
     check_hover("mov.u32 %r1, %ti<|>d.x;", "`%tid.x`: special register, `.u32`", "threadIdx.x")
     check_hover("mov.u32 %r1, %tid<|>.y;", "`%tid.y`", "threadIdx.y")
+    assert "threadIdx" not in check_hover("mov.u32 %r1, %tid<|>.w;")
+    assert "threadIdx" not in check_hover("m<|>ov.u32 %r1, %tid.w;")
+    check_hover("m<|>ov.u32 %r1, %tid.b;", "threadIdx.z")
     check_hover("mov.u32 %r1, %envre<|>g3;", "`%envreg3`")
     check_hover("mov.u32 %r1, %cloc<|>k;", "May differ from one read to the next")
 

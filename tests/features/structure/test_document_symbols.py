@@ -275,3 +275,29 @@ def test_labels_of_code_that_part_of_a_warp_runs() -> None:
           label NEXT
         """,
     )
+
+
+def test_labels_of_debug_data_are_left_out() -> None:
+    check_outline(
+        """
+        .visible .entry k()
+        {
+        $L__func_begin0:
+        .loc 1 4 0
+        $L__tmp1:
+        $L__BB0_1:
+            bra $L__BB0_1;
+        $L__func_end0:
+        }
+        .section .debug_str
+        {
+        $L__info_string0:
+        .b8 0
+        }
+        """,
+        """
+        kernel k | .entry ()
+          label $L__BB0_1
+        section .debug_str
+        """,
+    )

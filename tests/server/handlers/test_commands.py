@@ -42,6 +42,9 @@ def test_pages() -> None:
         assert "](" not in page.replace("](http", "")
         assert "](st.md)" in run(client, "ptx.showInstruction", "ld.global.nc", {"links": True})
         assert "%tid" in run(client, "ptx.showInstruction", "%tid.x")
+        chapter = run(client, "ptx.showInstruction", "memory-model", {"links": True})
+        assert "](https://ptx-ls.readthedocs.io/protocols/)" in chapter
+        assert "](../" not in chapter
 
 
 @pytest.mark.parametrize("is_able", [True, False])

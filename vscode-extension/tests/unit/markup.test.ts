@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { document, render } from '../../src/markup.ts';
+import { document, render, withPages } from '../../src/markup.ts';
 
 test('nothing is loaded or run', () => {
   const page = document('a <b>', 'text', 'abc');
@@ -14,7 +14,8 @@ test('nothing is loaded or run', () => {
 
 test('links lead to other pages, to headings and to the Web', () => {
   assert.match(render('[`st`](st.md)'), /href="command:ptx\.showInstructionPage\?%5B%22st%22%5D"/);
-  assert.match(render('[x](missing-wait.md)'), /command:ptx\.explainRuleByName/);
+  assert.match(render('[x](memory-model.md)'), /command:ptx\.showInstructionPage\?/);
+  assert.match(render('[x](missing-wait.md)', 'ptx.explainRuleByName'), /explainRuleByName\?/);
   assert.match(render('[manual](https://docs.nvidia.com/)'), /href="https:\/\/docs\.nvidia\.com\/"/);
   const page = render('[a](#a-in-b) [b](#a-in-b-1)\n\n## `A`, in B\n\n## A in B\n');
   assert.match(page, /href="#a-in-b".*href="#a-in-b-1".*id="a-in-b".*id="a-in-b-1"/s);
@@ -27,4 +28,15 @@ test('tables and code', () => {
     /<pre><code class="language-ptx"><span class="ptx-opcode">ld<\/span>/,
   );
   assert.match(render('```c\nld = <a>;\n```'), /<code class="language-c">ld = &lt;a&gt;;/);
+});
+
+test('links to the site lead to pages of the server', () => {
+  assert.equal(
+    withPages('[Memory](https://ptx-ls.readthedocs.io/isa/memory-model) · [x](https://a.org/isa/b)'),
+    '[Memory](command:ptx.showInstructionPage?%5B%22memory-model%22%5D) · [x](https://a.org/isa/b)',
+  );
+  assert.match(
+    withPages('[Why?](https://ptx-ls.readthedocs.io/rules/missing-wait)'),
+    /\(command:ptx\.explainRuleByName\?%5B%22missing-wait%22%5D\)/,
+  );
 });

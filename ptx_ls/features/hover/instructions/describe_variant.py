@@ -163,9 +163,9 @@ def cuda_name(judged: JudgedInstruction) -> str:
 
 def _variable(operand: str) -> str:
     """Returns what CUDA C++ writes for a special register; "" for another operand."""
-    name, dot, component = operand.strip().partition(".")
+    name, _, component = operand.strip().partition(".")
     register = find_special_register(isa.database().special_registers, name)
-    return f"{register.cuda}{dot}{component}" if register is not None and register.cuda else ""
+    return register.cuda_name(component) if register is not None else ""
 
 
 def intrinsics(judged: JudgedInstruction) -> Markdown:
