@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from certify import page as certification
@@ -32,6 +33,10 @@ ROOT = Path(__file__).resolve().parent.parent
 RULES = ROOT / "docs" / "rules"
 ISA = ROOT / "docs" / "isa"
 PROTOCOLS = ROOT / "docs" / "protocols"
+_COMPLETE = re.compile(r"#|\||<!--|```")
+"""Begins a line that the next one does not continue."""
+_STARTS = re.compile(r"#|\||<!--|```|\s*(?:[-*]|\d+\.) ")
+"""Begins a line that does not continue the one before it."""
 _NOTE = "<!-- Written by `./dev docs` from ptx_ls/lint/rules; change it there. -->\n"
 
 
@@ -55,7 +60,24 @@ def pages() -> dict[Path, str]:
     made[configuration.SCHEMA] = configuration.schema_text()
     made[extension.PATH] = extension.manifest()
     made |= completions.files() | textmate.grammars() | editors.files()
-    return made | isa_pages(ISA) | protocol_pages(PROTOCOLS)
+    made |= isa_pages(ISA) | protocol_pages(PROTOCOLS)
+    folders = RULES, ISA, PROTOCOLS
+    return {path: _joined(it) if path.parent in folders else it for path, it in made.items()}
+
+
+def _joined(text: str) -> str:
+    """Joins the lines of each paragraph, so that a search or a diff finds whole sentences."""
+    lines: list[str] = []
+    is_code = False
+    for line in text.splitlines():
+        is_code ^= line.startswith("```")
+        previous = lines[-1] if lines else ""
+        is_text = not is_code and bool(line) and not _STARTS.match(line)
+        if is_text and previous and not _COMPLETE.match(previous):
+            lines[-1] = f"{previous} {line.strip()}"
+        else:
+            lines.append(line)
+    return "\n".join(lines) + "\n"
 
 
 def page(rule: lint.Rule) -> str:

@@ -73,6 +73,13 @@ BANNED = (
         r"\bas (?:the|its|their|a) [\w-]+ says?\b", "`according to the …`, `depending on the …`"
     ),
     banned(r"\bas with the modifier\b", "`as if … were written`"),
+    banned(r"\bexactly when\b", "`if and only if`"),
+    banned(r"\bThis is (?:also )?reported\b", "a noun: `The access is reported`"),
+    banned(
+        r"\bcover(?:s|ed)? (?:the|its|that|this|an?) (?:copy|group|instruction|operation)\b",
+        "`waits for` or `includes`",
+    ),
+    banned(r", which (?:thread|lane|warp|block) \S+ \w+s\b", "`and thread 1 reads …`"),
 )
 
 
@@ -193,6 +200,10 @@ def test_sentences_are_in_plain_english() -> None:
         "It is set, and thereby used.",
         "It speaks to other threads.",
         "The result is rounded, as the modifier says.",
+        "The operand is given exactly when the modifier is given.",
+        "This is reported only if the address is known.",
+        "No wait covers the copy.",
+        "Thread 0 writes the byte, which thread 1 reads.",
     ],
 )
 def test_stilted_words_are_found(text: str) -> None:
@@ -211,6 +222,8 @@ def test_stilted_words_are_found(text: str) -> None:
         "Names, of which there may be many more.",
         "The barrier comes before the access.",
         "Prints `nobody`.",
+        "The access is reported only if the address is known.",
+        "It shows which thread waits.",
     ],
 )
 def test_plain_words_are_not_found(text: str) -> None:

@@ -108,4 +108,6 @@ def incomplete_member_mask(mismatch: IncompleteMemberMask, _: RuleContext) -> Fi
         left_out = "it" if lanes.bit_count() == 1 else "all of them"
     else:
         left_out = numbers(omitted & -omitted, LANES, "lane")
-    return Finding(f"{only}{who} {verb} this, but the mask `{mismatch.text}` omits {left_out}")
+    return Finding(
+        f"{only}{who} {verb} this instruction, but the mask `{mismatch.text}` omits {left_out}"
+    )

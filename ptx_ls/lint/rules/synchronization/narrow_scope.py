@@ -76,8 +76,8 @@ def narrow_scope(mismatch: NarrowScopeAccess, _: RuleContext) -> Finding:
     block accesses the same memory at the same time, an update may be lost, or the other block may
     not see published data.
 
-    This is reported only in kernels that use `%ctaid` or `%nctaid`, if the address does not depend
-    on the block and no condition selects a block.
+    The rule examines only kernels that use `%ctaid` or `%nctaid`. It reports an access only if the
+    address does not depend on the block and no condition selects a block.
 
     ## Example
     ```ptx
@@ -119,12 +119,14 @@ def narrow_scope(mismatch: NarrowScopeAccess, _: RuleContext) -> Finding:
     }
     ```
     """
-    what = "memory at" if mismatch.is_parameter else "variable"
+    what = f"the variable `{mismatch.variable}`"
+    if mismatch.is_parameter:
+        what = f"the memory that `{mismatch.variable}` points to"
     edit = SpanEdit(mismatch.start, mismatch.end, ".gpu")
     repair = Repair("Use the scope `.gpu`", (edit,), Applicability.GUESS)
     return Finding(
-        f"`.cta` is too narrow: all blocks access the {what} `{mismatch.variable}`, but `.cta` "
-        "makes this access atomic and ordered only within its own block",
-        related=related_at(mismatch.declared, "the address does not depend on the block"),
+        f"the scope `.cta` is too narrow: all blocks access {what}, but with `.cta`, this access "
+        "is atomic and ordered only with respect to threads of the same block",
+        related=related_at(mismatch.declared, "this address is the same in all blocks"),
         repairs=(repair,),
     )
