@@ -52,7 +52,9 @@ def pages() -> dict[Path, str]:
     made[configuration.SCHEMA] = configuration.schema_text()
     made[extension.PATH] = extension.manifest()
     made |= completions.files() | textmate.grammars() | editors.files()
-    return made | rule_pages(RULES) | isa_pages(ISA) | protocol_pages(PROTOCOLS)
+    folders = RULES, ISA, PROTOCOLS
+    made |= rule_pages(RULES) | isa_pages(ISA) | protocol_pages(PROTOCOLS)
+    return {path: unwrapped(it) if path.parent in folders else it for path, it in made.items()}
 
 
 def stale() -> list[Path]:

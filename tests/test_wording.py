@@ -78,6 +78,13 @@ BANNED = (
     banned(r"\bin there\b", "`in it`, or the noun: `in the group`"),
     banned(r"\bso many\b", "`that many`, or the noun: `the number of …`"),
     banned(r"\bin spite of\b", "`despite`"),
+    banned(r"\bexactly when\b", "`if and only if`"),
+    banned(r"\bThis is (?:also )?reported\b", "a noun: `The access is reported`"),
+    banned(
+        r"\bcover(?:s|ed)? (?:the|its|that|this|an?) (?:copy|group|instruction|operation)\b",
+        "`waits for` or `includes`",
+    ),
+    banned(r", which (?:thread|lane|warp|block) \S+ \w+s\b", "`and thread 1 reads …`"),
 )
 
 
@@ -201,6 +208,10 @@ def test_sentences_are_in_plain_english() -> None:
         "Returns the functions with their numbers in there.",
         "Shows at most so many lines.",
         "The exit status is 0 in spite of findings.",
+        "The operand is given exactly when the modifier is given.",
+        "This is reported only if the address is known.",
+        "No wait covers the copy.",
+        "Thread 0 writes the byte, which thread 1 reads.",
     ],
 )
 def test_stilted_words_are_found(text: str) -> None:
@@ -219,6 +230,8 @@ def test_stilted_words_are_found(text: str) -> None:
         "Names, of which there may be many more.",
         "The barrier comes before the access.",
         "Prints `nobody`.",
+        "The access is reported only if the address is known.",
+        "It shows which thread waits.",
     ],
 )
 def test_plain_words_are_not_found(text: str) -> None:

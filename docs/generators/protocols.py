@@ -13,7 +13,10 @@ These pages describe the instructions that must come before and after asynchrono
 Each page lists the states of an operation, the events that change the state, and the mistakes that
 ptx-ls reports in each state.
 """
-_AGE = "The age of an operation is the number of groups that were closed after its own."
+_AGE = (
+    "The age of an operation is the number of groups that were closed after the group of the "
+    "operation."
+)
 
 
 def protocol_pages(folder: Path) -> dict[Path, str]:
@@ -52,7 +55,11 @@ def _page(made: Protocol) -> str:
     if any(each.is_counted for each in made.steps):
         parts.append(_AGE)
     rows = [
-        (each.event, ", ".join(sorted(each.states)), f"{each.why} ({_link(each.rule)})")
+        (
+            each.event,
+            ", ".join(sorted(each.states)),
+            f"{_sentence(each.why)} See {_link(each.rule)}.",
+        )
         for each in made.misuses
     ]
     parts += ["## Misuses", _table(("event", "in", "why"), rows)]
@@ -63,8 +70,12 @@ def _step(step: ProtocolStep) -> tuple[str, str, str]:
     event = step.event
     if step.needs_age:
         event += ", if the age is at least N"
-    to = f"{step.to}; its age grows by 1" if step.is_counted else step.to
+    to = f"{step.to}, and the age increases by 1" if step.is_counted else step.to
     return event, ", ".join(sorted(step.states)), to
+
+
+def _sentence(clause: str) -> str:
+    return f"{clause[0].upper()}{clause[1:]}."
 
 
 def _link(rule: str) -> str:

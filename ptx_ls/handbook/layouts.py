@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -98,7 +98,7 @@ def _general(
         if ids:
             found.setdefault(_raw(entry), []).extend(ids)
     return tuple(
-        replace(facts, where="; ".join(filter(None, (_among(ids, titles), facts.where))))
+        replace(facts, where=_applies(_among(ids, titles), facts.where))
         for facts, ids in sorted(found.items(), key=lambda item: _order(instruction, item[0]))
     )
 
@@ -115,16 +115,25 @@ def _among(ids: Sequence[str], titles: Mapping[str, str]) -> str:
     if not others:
         return ""
     if len(chosen) > _MAX_FORMS_WITHOUT >= len(others):
-        return f"all but: {'; '.join(dict.fromkeys(others))}"
-    return "; ".join(chosen)
+        return f"All forms except these: {_titles(dict.fromkeys(others))}"
+    return _titles(chosen)
+
+
+def _applies(forms: str, condition: str) -> str:
+    if not condition:
+        return forms
+    return f"{forms}, if {condition}" if forms else f"Applies if {condition}"
+
+
+def _titles(titles: Iterable[str]) -> str:
+    """Returns "Loads a matrix, or stores a matrix"."""
+    first, *others = titles
+    return ", or ".join([first, *(title[:1].lower() + title[1:] for title in others)])
 
 
 def _raw(entry: Mapping[str, Any]) -> LayoutFacts:
     is_open = entry.get("unspecified", False)
-    when = [
-        f"{code('.' + slot)} is {listed(map(code, values.split())) or 'absent'}"
-        for slot, values in entry.get("when", {}).items()
-    ]
+    when = [_when(f".{slot}", values.split()) for slot, values in entry.get("when", {}).items()]
     return LayoutFacts(
         entry["operands"],
         entry["matrix"],
@@ -132,10 +141,16 @@ def _raw(entry: Mapping[str, Any]) -> LayoutFacts:
         str(entry["columns"]),
         "" if is_open else str(entry.get("row", "0")),
         "" if is_open else str(entry.get("column", "0")),
-        ", ".join(filter(None, (entry.get("variant", ""), *when))),
+        " and ".join(filter(None, (entry.get("variant", ""), *when))),
         entry.get("note", ""),
         "",
     )
+
+
+def _when(slot: str, values: Sequence[str]) -> str:
+    if values == [slot]:
+        return f"{code(slot)} is given"
+    return f"{code(slot)} is {listed(map(code, values)) or 'absent'}"
 
 
 def layout_blocks(layouts: Sequence[LayoutFacts]) -> list[Block]:

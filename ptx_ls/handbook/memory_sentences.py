@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.handbook.phrases import Wording, capitalised, code, quantity
+from ptx_ls.handbook.phrases import Wording, capitalised, code, listed, quantity
 from ptx_ls.isa.event_words import ACTIONS, COMMITS, COMPLETIONS, EXECUTED_BY, GROUP_ACTIONS
 from ptx_ls.isa.memory_events import AccessEvent, MemoryEvents, SyncEvent
 
@@ -29,6 +29,8 @@ _MEMORY: Final = {
     "fabric": "memory across the fabric",
 }
 _THROUGH: Final = {"descriptor": " through a descriptor", "tensor map": " through a tensor map"}
+_MAP: Final = "tensor map"
+_COORDINATES: Final = "coordinates"
 _COMPLETE: Final = "mbarrier complete"
 _COMMIT: Final = "commit"
 _GROUPS: Final = {"bulk": "cp.async.bulk"}
@@ -46,9 +48,9 @@ def event_sentences(events: MemoryEvents, texts: Mapping[str, str]) -> list[str]
     objects = {each.operand for each in acts if each.operand}
     clauses = [_access(each, texts) for each in events.accesses if each.operand not in objects]
     if clauses or len(acts) > 1:
-        clauses += [", ".join([ACTIONS[each.action], *_manner(each)]) for each in acts]
+        clauses += [ACTIONS[each.action] + _manner(each) for each in acts]
     else:
-        clauses += [", ".join(_manner(each)) for each in acts]
+        clauses += [_manner(each).removeprefix(" with ") for each in acts]
     found = [f"{capitalised('; '.join(dict.fromkeys(clauses)))}."] if clauses else []
     if events.completion:
         found.append(f"Asynchronous: {COMPLETIONS[events.completion]}.")
@@ -58,27 +60,27 @@ def event_sentences(events: MemoryEvents, texts: Mapping[str, str]) -> list[str]
 
 
 def _access(access: AccessEvent, texts: Mapping[str, str]) -> str:
-    """Returns "reads 16 bytes of `shared::cta`, weak"."""
+    """Returns "reads 16 bytes of `shared::cta` memory with weak order"."""
     size = texts.get(access.size, "") or access.size
     number = str(access.n_bytes) if access.n_bytes else quantity(size) if size else ""
     amount = f"{number} byte{'' if number == '1' else 's'} " if number else ""
     if access.lanes:
         amount = f"{access.lanes} rows of {amount}"
-    memory = _MEMORY.get(access.space, code(access.space))
+    memory = _MEMORY.get(access.space, f"{code(access.space)} memory")
     where = f"{amount}of {memory}" if amount else memory
     if access.space == _PLAIN:
         where = f"{amount}at a generic address"
     through = _THROUGH.get(access.by, "")
-    return ", ".join([f"{access.kind} {where}{through}", *_manner(access)])
+    return f"{access.kind} {where}{through}{_manner(access)}"
 
 
-def _manner(event: AccessEvent | SyncEvent) -> list[str]:
+def _manner(event: AccessEvent | SyncEvent) -> str:
     """Returns the order, the scope and the proxy of an event in words."""
-    found = [_ORDERS.get(event.order, event.order)] if event.order else []
+    found = f" with {_ORDERS.get(event.order, event.order)} order" if event.order else ""
     if event.scope and found:
-        found[-1] += f" at {code(event.scope)} scope"
+        found += f" at {code(event.scope)} scope"
     if event.proxy not in ("", _PLAIN):
-        found.append(f"{event.proxy} proxy")
+        found += f" through the {event.proxy} proxy"
     return found
 
 
@@ -111,7 +113,7 @@ class _FormWords:
         condition = self._condition(row.condition)
         if condition is not False:
             prefix = f"if {condition}, " if isinstance(condition, str) else ""
-            yield f"{capitalised(prefix + ', '.join(self._parts(row)))}."
+            yield f"{capitalised(prefix + self._clause(row))}."
 
     def cases(
         self, words: Iterable[ConditionalWord], meanings: Mapping[str, str], prefix: str = ""
@@ -132,32 +134,67 @@ class _FormWords:
     def _condition(self, node: Node | None) -> str | bool:
         return True if node is None else self._wording.condition(node)
 
-    def _parts(self, row: EventRow) -> list[str]:
+    def _clause(self, row: EventRow) -> str:
+        """Returns what an instruction does, such as "writes 4 bytes at `a` in `global` memory"."""
         action = row.texts["action"].default if row.kind == _DOES else ""
         if action in GROUP_ACTIONS:
-            return [_on_groups(action, row)]
-        kind = ACTIONS[action] if action else row.kind
+            return _on_groups(action, row)
         number = code(row.argument) if row.argument else ""
         if row.amount is not None and not row.argument:
             number = self._wording.number(row.amount)
         if row.kind == _DOES:
-            named = [self._place(row)] if row.operand else []
-            inner = ", ".join((*named, number) if number else named)
-            found = [f"{kind} ({inner})" if inner else kind]
+            start = ACTIONS[action] + self._named(row, number)
         else:
-            size = f" ({number} bytes)" if number else ""
-            found = [f"{kind} {self._place(row)}{size}"]
-        for key, text in row.texts.items():
-            if key != "action" and not (key == "by" and text.default in _THROUGH):
-                found.append(f"{key} {self._word(text)}")
-        return found
+            start = f"{row.kind} {self._accessed(row, number)}"
+        return start + self._space(row) + self._manner(row, "including" if action else "through")
+
+    def _accessed(self, row: EventRow, number: str) -> str:
+        """Returns what an access reads or writes, such as "4 bytes at `a`"."""
+        operand, space = code(row.operand), row.texts["space"].default
+        if self._means(row) == _COORDINATES:
+            return f"the {space} {operand} at the given coordinates"
+        number = f"({number})" if " " in number else number
+        amount = f"{number} byte{'s' * (number != '1')}" if number else _MEMORY.get(space, "memory")
+        of = f" of {_MEMORY[space]}" if number and space in _MEMORY else ""
+        how = _THROUGH.get(self._means(row), " at").replace(" a ", " the ")
+        return f"{amount}{of}{how} {operand}"
+
+    def _named(self, row: EventRow, number: str) -> str:
+        """Returns the operands of an act in parentheses, or ""."""
+        operands = [code(row.operand)] if row.operand else []
+        if number and row.argument:
+            operands.append(number)
+        parts = [f"operand{'s' * (len(operands) > 1)} {listed(operands, 'and')}"] * bool(operands)
+        if number not in ("", "1") and not row.argument:
+            parts.append(f"amount: {number}")
+        if parts and self._means(row) == _MAP:
+            return f" through the tensor map {code(row.operand)}"
+        return f" ({'; '.join(parts)})" if parts else ""
 
     @staticmethod
-    def _place(row: EventRow) -> str:
-        """Returns the operand at which memory is accessed, or through which."""
-        by = row.texts["by"].default if "by" in row.texts else ""
-        operand = code(row.operand)
-        return f"memory through the {by} {operand}" if by in _THROUGH else operand
+    def _means(row: EventRow) -> str:
+        """Returns how the operand names what is accessed."""
+        return row.texts["by"].default if "by" in row.texts else ""
+
+    def _space(self, row: EventRow) -> str:
+        """Returns the state space of an event, if its operand does not already say it."""
+        text = row.texts.get("space")
+        if text is None or (text.slot is None and text.default in _MEMORY):
+            return ""
+        word = self._word(text)
+        if word == code(_PLAIN):
+            return "" if row.kind == _DOES else ", a generic address"
+        return f" in the state space {word}"
+
+    def _manner(self, row: EventRow, preposition: str) -> str:
+        """Returns the order, the scope and the proxy of an event, each with its default."""
+        texts = row.texts
+        found = f", with the memory order {self._word(texts['order'])}" if "order" in texts else ""
+        if "scope" in texts:
+            found += f" {'and' if found else 'with'} the scope {self._word(texts['scope'])}"
+        if "proxy" in texts:
+            found += f", {preposition} the {self._word(texts['proxy'])} proxy"
+        return found
 
     def _word(self, text: SlotText) -> str:
         """Returns the word that a slot gives, or the slot with its default."""
@@ -168,7 +205,7 @@ class _FormWords:
             written = str(node[1]).removeprefix(".") or text.default
             return code(written) if written else "none"
         names = self._slot(node)
-        return f"{names} (default {code(text.default)})" if text.default else names
+        return f"{names} (default: {code(text.default)})" if text.default else names
 
     def _slot(self, node: Node) -> str:
         return self._wording.slot(node[1]) if node[0] == "slot" else code(str(node[1]))

@@ -42,7 +42,7 @@ _OPTIONAL: Final = ("slot", "present", "?")
 """Conditions that an optional part is given: a modifier, a filled slot, or an operand."""
 _PACKED: Final = "x"
 """A part of the names of types that hold several values, such as `.f16x2`."""
-_WHEN: Final = " exactly when "
+_WHEN: Final = " if and only if "
 _UNTRUE: Final = "it is not true that "
 
 
@@ -176,12 +176,14 @@ class Wording:
         return value != declared and value in self._named
 
     def _by_reason(self, by_value: Mapping[str, str]) -> str:
-        """Returns ``.b32` (`.f16`) or `.f32``."""
+        """Returns ``.b32` (with `.f16`) or `.f32``."""
         reasons: dict[str, list[str]] = {}
         for value, name in by_value.items():
             reasons.setdefault(name, []).append(value)
         return listed(
-            code(name) if values == [name] else f"{code(name)} ({listed(map(_or_none, values))})"
+            code(name)
+            if values == [name]
+            else f"{code(name)} (with {listed(map(_or_none, values))})"
             for name, values in reasons.items()
         )
 
@@ -282,9 +284,7 @@ class Wording:
         if self.form.row.slots[slot].literal:
             return f"{listed(map(code, filter(None, values)))} is absent"
         names = [code(value) if value else "absent" for value in values]
-        if len(names) == 1:
-            return f"{self.slot(slot)} is not {names[0]}"
-        return f"{self.slot(slot)} is neither {listed(names, 'nor')}"
+        return f"{self.slot(slot)} {_none_of(names)}"
 
     def _value(self, node: Node) -> str:
         kind = node[0]
@@ -313,9 +313,10 @@ class Wording:
 
     def _joined(self, node: Node) -> str:
         word = "and" if node[0] == "&" else "or"
+        merged = node[1] if word == "and" else _with_sets(node[1])
         return f" {word} ".join(
             text
-            for predicate, parts in groupby(node[1], self._predicate)
+            for predicate, parts in groupby(merged, self._predicate)
             for text in self._said_once(predicate, list(parts), word)
         )
 
@@ -366,16 +367,17 @@ class Wording:
         subject = self._value(node[1])
         if node[0] == "in":
             return f"{subject} is {listed(names)}"
-        if len(names) == 1:
-            return f"{subject} is not {names[0]}"
-        return f"{subject} is neither {listed(names, 'nor')}"
+        return f"{subject} {_none_of(names)}"
 
     def _compare(self, node: Node) -> str:
         _, symbol, left, right = node
         if left[0] == "inspect" and left[1] in KINDS and right[0] == "constant":
             is_so = (symbol == "==") == bool(right[1])
             return f"{code(left[2])} is {'' if is_so else 'not '}{KINDS[left[1]]}"
-        return f"{self._value(left)} {SYMBOLS[symbol]} {self._value(right)}"
+        sign = SYMBOLS[symbol]
+        if left[0] == right[0] == "slot" and symbol in ("==", "!="):
+            sign += " the same as"
+        return f"{self._value(left)} {sign} {self._value(right)}"
 
     def _call(self, node: Node) -> str:
         if node[0] == "call" and node[1] in CLASSES:
@@ -383,9 +385,31 @@ class Wording:
         return f"{self._value(node)} is not 0"
 
 
+def _none_of(names: list[str]) -> str:
+    """Returns "is not `a`", "is neither `a` nor `b`", or "is not `a`, `b` or `c`"."""
+    if len(names) == 2:  # noqa: PLR2004
+        return f"is neither {listed(names, 'nor')}"
+    return f"is not {listed(names)}"
+
+
+def _with_sets(parts: Iterable[Node]) -> list[Node]:
+    """Returns alternatives; successive values of one expression become one set of values."""
+    found: list[Node] = []
+    for part in parts:
+        if part[0] == "compare" and part[1] == "==" and part[3][0] == "constant":
+            last = found[-1] if found else ("",)
+            values = last[2] if last[:2] == ("in", part[2]) else frozenset()
+            if values:
+                found.pop()
+            found.append(("in", part[2], values | {part[3][1]}))
+        else:
+            found.append(part)
+    return found
+
+
 def _as_duty(words: str) -> str:
     """Returns a condition as one that must hold: "is given" becomes "must be given"."""
-    if any(each in words for each in ("if ", "exactly when")):
+    if "if " in words:
         return words
     words, untrue, rest = words.partition(_UNTRUE)
     for verb in " is ", " are ":

@@ -18,7 +18,7 @@ _NAMES: Final = {
 
 
 def accepted(row: OperandRow, wording: Wording) -> str:
-    """Describes an operand: "register or constant, `.u32`"; "" if its parts are described."""
+    """Describes an operand: "register of type `.u32`"; "" if its parts are described."""
     if row.parts:
         return ""
     strict = [spec for spec in row.specs if "lenient" not in spec.flags]
@@ -33,7 +33,7 @@ def accepted(row: OperandRow, wording: Wording) -> str:
         else:
             texts.append(_one(spec, wording))
             index += 1
-    return "; or ".join(dict.fromkeys(filter(None, texts)))
+    return ", or ".join(dict.fromkeys(filter(None, texts)))
 
 
 def _is_value(one: SpecRow, two: SpecRow) -> bool:
@@ -47,16 +47,15 @@ def _value(register: SpecRow, constant: SpecRow, wording: Wording) -> str:
         return _register(register, wording)
     range_ = _range(constant)
     text = "register or constant" + (f" {range_}" if range_ else "")
-    if without:
-        text += f" (register with {listed(map(code, without))})"
-    return _typed(text, register, wording)
+    text = _typed(text, register, wording)
+    return f"{text} (only a register with {listed(map(code, without))})" if without else text
 
 
 def _typed(text: str, spec: SpecRow, wording: Wording) -> str:
     type_ = wording.type(spec.type)
     if not type_:
         return text
-    return f"{text}, {type_}" + (" or wider" if "wide" in spec.flags else "")
+    return f"{text} of type {type_}" + (" or a wider type" if "wide" in spec.flags else "")
 
 
 def _one(spec: SpecRow, wording: Wording) -> str:
@@ -74,7 +73,7 @@ def _name(spec: SpecRow, wording: Wording) -> str:
 
 def _register(spec: SpecRow, wording: Wording) -> str:
     if wording.type(spec.type) == "`.pred`":
-        text = "predicate"
+        text = "predicate register"
     else:
         text = _typed("register", spec, wording)
     return f"{text}, or `_`" if "sink" in spec.flags else text
@@ -87,12 +86,12 @@ def _range(spec: SpecRow) -> str:
     elif spec.low is not None and spec.low == spec.high:
         parts.append(str(spec.low))
     elif spec.low is not None:
-        parts.append(f"{spec.low} to {spec.high}")
+        parts.append(f"from {spec.low} to {spec.high}")
     if spec.multiple > 1:
         parts.append(
-            f"a multiple of {spec.multiple}" if parts else f"that is a multiple of {spec.multiple}"
+            f"in steps of {spec.multiple}" if parts else f"that is a multiple of {spec.multiple}"
         )
-    return ", ".join(parts)
+    return " ".join(parts)
 
 
 def _vector(spec: SpecRow, wording: Wording) -> str:
@@ -103,16 +102,16 @@ def _vector(spec: SpecRow, wording: Wording) -> str:
     if "braces" not in spec.flags and is_one:
         text = _typed("register", spec, wording)
     elif size[:2] == ("call", "n") and len(counts.numbers) > 1 and _means_two(size, wording):
-        text = f"register, or {elements} in braces (depending on {wording.number(size[2][0])})"
-        text = _typed(text, spec, wording)
+        one = _typed("register", spec, wording)
+        text = f"{one}, or {elements} in braces, depending on {wording.number(size[2][0])}"
     elif is_one:
         text = elements.replace("registers", "register").replace("constants", "constant")
-        text = _typed(f"{text} in braces", spec, wording)
+        text = f"{_typed(text, spec, wording)} in braces"
     elif counts.is_list:
-        text = f"{_typed(f'{elements} in braces', spec, wording)}: {counts.text}"
+        text = f"{_typed(elements, spec, wording)} in braces: {counts.text}"
     else:
-        text = _typed(f"{counts.text} {elements} in braces", spec, wording)
-    return f"{text}; `_` skips an element" if "sink" in spec.flags else text
+        text = f"{_typed(f'{counts.text} {elements}', spec, wording)} in braces"
+    return f"{text} (`_` skips an element)" if "sink" in spec.flags else text
 
 
 def _means_two(size: Node, wording: Wording) -> bool:

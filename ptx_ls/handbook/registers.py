@@ -78,13 +78,15 @@ def _type_sentence(found: SpecialRegister) -> str:
         f"{code(name)} since PTX ISA {describe_version(since)}" if found.has_grown else code(name)
         for since, name in reversed(found.types)
     ]
-    text = f"Type {', '.join(kinds)}"
+    subject = "each component" if found.dimensions else "the register"
+    text = f"The type of {subject} is {listed(kinds, 'and')}."
     if found.dimensions:
         components = listed((code(f".{part}") for part in found.dimensions), "and")
-        text += f", with the components {components}; {code('.w')} is always 0"
+        text += f" The components are {components}; {code('.w')} is always 0."
     if found.count:
-        text += f"; {code(f'{found.name}0')} to {code(f'{found.name}{found.count - 1}')}"
-    return f"{text}."
+        last = code(f"{found.name}{found.count - 1}")
+        text += f" The registers are {code(f'{found.name}0')} to {last}."
+    return text
 
 
 def _components(found: SpecialRegister) -> list[str]:

@@ -32,7 +32,10 @@ EXECUTED_BY: Final[Mapping[str, str]] = {
     "thread": "Each thread may execute the instruction by itself.",
     "members": "All threads in the mask must execute the instruction with the same mask.",
     "live warp": "All threads of the warp that have not exited must execute the instruction.",
-    "warp": "All threads of the warp must execute the instruction together; none may have exited.",
+    "warp": (
+        "All threads of the warp must execute the instruction together, and none of them may have "
+        "exited."
+    ),
     "warpgroup": "All four warps of a warpgroup must execute the instruction together.",
     "cta": "All threads of the block that have not exited must execute the instruction.",
     "cluster": "All threads of the cluster that have not exited must execute the instruction.",
@@ -41,16 +44,16 @@ EXECUTED_BY: Final[Mapping[str, str]] = {
 
 COMPLETIONS: Final[Mapping[str, str]] = {
     "cp.async": (
-        "joins the group that the next `cp.async.commit_group` closes, or is tracked by an "
-        "mbarrier object"
+        "the operation joins the group that the next `cp.async.commit_group` closes, or an "
+        "mbarrier object tracks it"
     ),
-    "bulk": "joins the group that the next `cp.async.bulk.commit_group` closes",
-    "mbarrier": "signals the mbarrier object when the operation completes",
-    "wgmma": "joins the group that the next `wgmma.commit_group` closes",
-    "tcgen05": "the next `tcgen05.commit` tracks the completion of the operation",
-    "tcgen05.ld": "completes at `tcgen05.wait::ld`",
-    "tcgen05.st": "completes at `tcgen05.wait::st`",
-    "fabric": "joins the operations that the next `fabric.submit` submits",
+    "bulk": "the operation joins the group that the next `cp.async.bulk.commit_group` closes",
+    "mbarrier": "the operation signals the mbarrier object when it completes",
+    "wgmma": "the operation joins the group that the next `wgmma.commit_group` closes",
+    "tcgen05": "the next `tcgen05.commit` makes an mbarrier object track the operation",
+    "tcgen05.ld": "`tcgen05.wait::ld` waits for the operation",
+    "tcgen05.st": "`tcgen05.wait::st` waits for the operation",
+    "fabric": "the next `fabric.submit` submits the operation",
     "untracked": "no instruction waits for the operation to complete",
 }
 """How an asynchronous instruction completes."""
@@ -62,21 +65,23 @@ ACTIONS: Final[Mapping[str, str]] = {
     "warp barrier": "waits for the threads in the mask",
     "cluster arrive": "arrives at the cluster barrier without waiting",
     "cluster wait": "waits for the cluster barrier",
-    "mbarrier init": "creates an mbarrier object",
+    "mbarrier init": "initialises an mbarrier object",
     "mbarrier inval": "ends the use of an mbarrier object",
     "mbarrier arrive": "arrives at an mbarrier object",
     "mbarrier drop": "arrives at an mbarrier object, and skips its later phases",
     "mbarrier partial arrive": "arrives at an mbarrier object without completing its phase",
-    "mbarrier partial drop": "arrives without completing the phase, and skips later phases",
+    "mbarrier partial drop": (
+        "arrives at an mbarrier object without completing its phase, and skips its later phases"
+    ),
     "mbarrier expect": "announces bytes to an mbarrier object",
     "mbarrier complete": "reports completed bytes to an mbarrier object",
     "mbarrier test": "tests a phase of an mbarrier object",
-    "mbarrier wait": "tests a phase of an mbarrier object; may wait for a limited time",
+    "mbarrier wait": "waits a limited time for a phase of an mbarrier object",
     "mbarrier track": "makes an mbarrier object wait for this thread's earlier copies",
     "mbarrier track uncounted": "lets this thread's earlier copies arrive at an mbarrier object",
     "fence": "orders memory accesses",
-    "init fence": "publishes the mbarrier objects that this thread created",
-    "proxy fence": "orders accesses by different proxies",
+    "init fence": "publishes the mbarrier objects that this thread has initialised",
+    "proxy fence": "orders accesses through different proxies",
     "register fence": "orders accesses to registers before later `wgmma` instructions",
     "fence before": "orders `tcgen05` operations before a later synchronisation",
     "fence after": "orders `tcgen05` operations after an earlier synchronisation",
@@ -89,8 +94,10 @@ ACTIONS: Final[Mapping[str, str]] = {
     "allocate": "allocates columns of Tensor Memory",
     "free": "frees columns of Tensor Memory",
     "relinquish": "gives up the right to allocate Tensor Memory",
-    "take registers": "takes registers from the block's pool; waits until there are enough",
-    "release registers": "returns registers to the block's pool",
+    "take registers": (
+        "waits until the register pool of the block has enough registers, and takes them"
+    ),
+    "release registers": "returns registers to the register pool of the block",
     "grid wait": "waits for the grids that this one depends on",
     "grid launch": "lets dependent grids start",
     "prefetch": "prefetches memory into a cache",

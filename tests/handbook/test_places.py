@@ -27,42 +27,45 @@ def check_operand(opcode: str, form_id: str, operand: str, expected: str) -> Non
             "data",
             (
                 "2 (`.x1`), 4 (`.x2`), 8 (`.x4`), 16 (`.x8`), 32 (`.x16`), 64 (`.x32`) "
-                "or 128 (`.x64`) registers in braces, `.b32`"
+                "or 128 (`.x64`) registers of type `.b32` in braces"
             ),
         ),
-        ("mma", "f16", "a", "2 (`.m16n8k8`) or 4 (`.m16n8k16`) registers in braces, `.b32`"),
+        ("mma", "f16", "a", "2 (`.m16n8k8`) or 4 (`.m16n8k16`) registers of type `.b32` in braces"),
         (
             "mma",
             "f16",
             "c",
-            "2 (`.f16`) or 4 (`.f32`) registers or constants in braces, `.b32` (`.f16`) or `.f32`",
+            (
+                "2 (`.f16`) or 4 (`.f32`) registers or constants of type `.b32` (with `.f16`) or "
+                "`.f32` in braces"
+            ),
         ),
-        ("wmma", "mma-tf32", "a", "4 registers in braces, `.b32`"),
-        ("wgmma", "tf32-registers", "a", "4 registers in braces, `.b32`"),
-        ("wgmma", "f16-registers", "a", "4 registers in braces, `.b32`"),
-        ("cvt", "narrow-to-bf16x2", "d", "register, `.b32` holding `.bf16x2`"),
-        ("cvt", "narrow-to-f16x2", "d", "register, `.f16x2`"),
+        ("wmma", "mma-tf32", "a", "4 registers of type `.b32` in braces"),
+        ("wgmma", "tf32-registers", "a", "4 registers of type `.b32` in braces"),
+        ("wgmma", "f16-registers", "a", "4 registers of type `.b32` in braces"),
+        ("cvt", "narrow-to-bf16x2", "d", "register of type `.b32` holding `.bf16x2`"),
+        ("cvt", "narrow-to-f16x2", "d", "register of type `.f16x2`"),
         (
             "cp",
             "tensor-global-to-cta",
             "tensorCoords",
             (
-                "registers or constants in braces, `.s32`: 1 (`.1d`), 2 (`.2d`), 3 (`.3d`), "
+                "registers or constants of type `.s32` in braces: 1 (`.1d`), 2 (`.2d`), 3 (`.3d`), "
                 "4 (`.4d`) or 5 (`.5d`) if `.load_mode` is not `.tile::gather4`; "
                 "5 if `.load_mode` is `.tile::gather4`"
             ),
         ),
-        ("dp2a", "dot", "a", "register or constant, `.atype`"),
+        ("dp2a", "dot", "a", "register or constant of type `.atype`"),
         (
             "max",
             "integer",
             "a",
             (
-                "register or constant (register with `.u16x2`, `.s16x2`, `.u8x4` or `.s8x4`), "
-                "`.type`"
+                "register or constant of type `.type` (only a register with `.u16x2`, `.s16x2`, "
+                "`.u8x4` or `.s8x4`)"
             ),
         ),
-        ("abs", "half", "a", "register, `.type`"),
+        ("abs", "half", "a", "register of type `.type`"),
     ],
 )
 def test_accepted(opcode: str, form: str, operand: str, expected: str) -> None:

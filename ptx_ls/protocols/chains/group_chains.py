@@ -174,7 +174,7 @@ class GroupChains:
         return self._closed.get(self._firsts.get(operation, -1), ())
 
     def waits_of(self, operation: int) -> Sequence[int]:
-        """Returns the waits that may be the first to cover an operation."""
+        """Returns the waits that may be the first to include an operation."""
         return self._awaited.get(self._firsts.get(operation, -1), ())
 
     @cached_property

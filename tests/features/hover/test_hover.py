@@ -797,7 +797,9 @@ def test_opcode_omits_what_every_module_in_use_has() -> None:
 
 
 def test_opcode_tells_effects() -> None:
-    check_hover("l<|>d.global.u32 %r1, [%rd1];", "Reads 4 bytes of `global`, weak.")
+    check_hover(
+        "l<|>d.global.u32 %r1, [%rd1];", "Reads 4 bytes of `global` memory with weak order."
+    )
     check_hover("bar.s<|>ync 0;", "barrier")
     shown = check_hover("shf<|>l.sync.idx.b32 %r1, %r2, 0, 31, -1;", "- All threads in the mask")
     assert "Convergent: must not be moved across control flow." in shown

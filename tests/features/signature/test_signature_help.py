@@ -44,9 +44,9 @@ def check_signature(
 @pytest.mark.parametrize(
     ("marked", "active", "part"),
     [
-        ("add.s32 <|>", "d", "`d`, written: register, `.s32`"),
+        ("add.s32 <|>", "d", "`d`, written: register of type `.s32`"),
         ("add.s32 %r<|>", "d", "Destination"),
-        ("add.s32 %r1,<|>", "a", "`a`, read: register or constant, `.s32`"),
+        ("add.s32 %r1,<|>", "a", "`a`, read: register or constant of type `.s32`"),
         ("add.s32 %r1, %r2, <|>", "b", "Second summand"),
         ("add.s32 %r1, <|>%r2, 3;", "a", "First summand"),
         ("@!%p1 add.s32 %r1, <|>", "a", ""),
@@ -65,7 +65,8 @@ def test_more_operands_than_there_are() -> None:
 def test_vectors() -> None:
     mma = "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"
     written = f"{mma} {{%f1, %f2, %f3, %f4}}, {{%r1, <|>"
-    check_signature(written, f"{mma} d, a, b, c", "a", "Element 1", "4 registers in braces, `.b32`")
+    operand = "4 registers of type `.b32` in braces"
+    check_signature(written, f"{mma} d, a, b, c", "a", "Element 1", operand)
     check_signature(
         "ld.global.v2.f32 {<|>", "ld.global.v2.f32 d, [a]{.unified}{, cache-policy}", "d"
     )

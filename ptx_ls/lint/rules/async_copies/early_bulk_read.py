@@ -73,7 +73,7 @@ def early_bulk_read(mismatch: BulkReadTooEarly, _: RuleContext) -> Finding:
     instruction or another copy that reads the destination may get old data, or only parts of the
     new data.
 
-    This is reported only if no path from the copy to the read waits for the mbarrier object, or
+    A read is reported only if no path from the copy to the read waits for the mbarrier object, or
     passes a barrier together with a thread that waits for the object.
 
     ## Example
@@ -156,8 +156,8 @@ def early_bulk_read(mismatch: BulkReadTooEarly, _: RuleContext) -> Finding:
     """
     when = " in the next iteration" if mismatch.is_around else ""
     message = (
-        f"this reads `{mismatch.variable}`{when} before the bulk copy to it is complete: "
-        "nothing waits for the mbarrier object of the copy first"
+        f"this instruction reads `{mismatch.variable}`{when} before a bulk copy to that memory is "
+        "complete: no wait for the mbarrier object of the copy comes first"
     )
     related = [Related(*mismatch.copy, "the copy is issued here")]
     if mismatch.wait is not None:

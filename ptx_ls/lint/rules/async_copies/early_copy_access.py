@@ -109,11 +109,11 @@ def early_copy_access(mismatch: EarlyCopyAccess, context: RuleContext) -> Findin
     `cp.async.wait_group N` waits for all groups except the newest N. Until the thread that issued
     the copy has waited for the group, a load may get old data, and the copy may overwrite a store.
 
-    A wait covers only the copies of the thread that executes the wait. Other threads may access the
+    A wait includes only the copies of the thread that executes it. Other threads may access the
     data only after a barrier that follows the wait: first `cp.async.wait_group`, then `bar.sync`.
     If the barrier comes first, other threads may pass it before the copies are complete.
 
-    This is reported only if no path from the copy to the access has such a wait, and if the
+    An access is reported only if no path from the copy to the access has such a wait, and if the
     addresses of the copy and the access are known for each thread.
 
     ## Example
@@ -181,21 +181,23 @@ def early_copy_access(mismatch: EarlyCopyAccess, context: RuleContext) -> Findin
     when = " in the next iteration" if mismatch.is_around else ""
     where = f"`{mismatch.variable}`"
     if mismatch.threads is None:
-        message = f"this {mismatch.verb} {where}{when} before the copy to it is complete: nothing"
-        message += " waits for the group of the copy first"
+        message = (
+            f"this instruction {mismatch.verb} {where}{when} before a copy to that memory is "
+            "complete: no wait for the group of the copy comes first"
+        )
         if mismatch.n_allowed is not None:
-            message += f"; the wait in the loop needs N <= {mismatch.n_allowed}"
+            message += f"; use `cp.async.wait_group {mismatch.n_allowed}` in the loop"
     elif mismatch.is_awaited:
         one, other = mismatch.threads
         message = (
-            f"thread {other} {mismatch.verb} what thread {one} copies to {where}{when}, but no "
-            f"barrier comes after the wait of thread {one}"
+            f"thread {other} {mismatch.verb} data that thread {one} copies to {where}{when}, but "
+            f"no barrier comes after thread {one} has waited for the copy"
         )
     else:
         one, other = mismatch.threads
         message = (
-            f"thread {other} {mismatch.verb} what thread {one} copies to {where}{when}, but thread "
-            f"{one} does not wait for the copy first"
+            f"thread {other} {mismatch.verb} data that thread {one} copies to {where}{when}, but "
+            f"thread {one} does not wait for the copy first"
         )
     missing = [] if mismatch.is_awaited else ["cp.async.wait_all;"]
     if mismatch.threads is not None:

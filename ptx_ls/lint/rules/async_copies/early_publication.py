@@ -59,7 +59,7 @@ def early_publication(mismatch: EarlyPublication, context: RuleContext) -> Findi
     memory. Before other blocks may read the result in global memory, the thread must execute
     `cp.async.bulk.wait_group` without `.read`.
 
-    This is reported only if no path from the copy to the release has such a wait.
+    A release is reported only if no path from the copy to the release has such a wait.
 
     ## Example
     ```ptx
@@ -124,8 +124,8 @@ def early_publication(mismatch: EarlyPublication, context: RuleContext) -> Findi
     ```
     """
     message = (
-        "this release may happen before the bulk copy has written its destination: no "
-        "`cp.async.bulk.wait_group` without `.read` covers the copy before the release"
+        "this release may happen before a bulk copy has written its destination: no "
+        "`cp.async.bulk.wait_group` without `.read` waits for the copy first"
     )
     related = [Related(*mismatch.copy, "the copy is issued here")]
     if mismatch.wait is not None:

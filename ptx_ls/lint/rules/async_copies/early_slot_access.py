@@ -105,11 +105,11 @@ def early_slot_access(mismatch: EarlySlotAccess, _: RuleContext) -> Finding:
                       └── missing: reads old data     └── missing: overwrites what is read
     ```
 
-    The rule simulates several launches of the kernel, each with a single value for all parameters.
-    This is reported only if the block size is known, if all relevant branches and addresses depend
-    only on the parameters and the thread index, and if the error occurs in every simulated launch.
-    If two threads access the slot in the wrong order for all parameter values, `missing-barrier`
-    reports the access.
+    The rule simulates several launches of the kernel. In each launch, all parameters have the same
+    value. An access is reported only if the block size is known, if all relevant branches and
+    addresses depend only on the parameters and the thread index, and if the error occurs in every
+    simulated launch. If two threads access the slot in the wrong order for all parameter values,
+    `missing-barrier` reports the access.
 
     If a cluster has at most four blocks, the rule simulates them together. It then also reports
     accesses to the shared memory of a block that may have ended.
@@ -240,25 +240,28 @@ def early_slot_access(mismatch: EarlySlotAccess, _: RuleContext) -> Finding:
     memory = mismatch.memory
     if mismatch.kind is HazardKind.READ:
         message = (
-            f"this reads {memory}, but the data of this phase may not have arrived: nothing waits "
-            "for the phase first"
+            f"this instruction reads {memory} before the data of the current phase has arrived: no "
+            "wait for the phase comes first"
         )
-        other = "this writes the data"
+        other = "the data is written here"
     elif mismatch.kind is HazardKind.CREATE:
-        message = "this uses an mbarrier object that may not exist yet: no barrier comes first"
-        other = "the mbarrier object is created here"
+        message = (
+            "this instruction uses an mbarrier object that may not be initialised yet: no barrier "
+            "comes first"
+        )
+        other = "the mbarrier object is initialised here"
     elif mismatch.kind is HazardKind.EXIT:
         message = (
-            "this accesses shared memory of another block, which may have ended: neither a "
-            "cluster barrier nor another wait keeps that block alive"
+            "this instruction accesses shared memory of another block, but that block may already "
+            "have ended: neither a cluster barrier nor another wait keeps the block alive"
         )
-        other = "that block may end here"
+        other = "the other block may end here"
     else:
         message = (
-            f"this {mismatch.kind} {memory} that is still in use: nothing waits for the end of "
-            f"an earlier `{mismatch.opcode}` first"
+            f"this instruction {mismatch.kind} {memory} that an earlier `{mismatch.opcode}` may "
+            "still use: no wait or barrier comes in between"
         )
-        other = "this may still use it"
+        other = f"this instruction may still use {memory}"
     if mismatch.n_threads:
         message += f"; this assumes blocks of {mismatch.n_threads} threads"
     return Finding(message, related=(Related(*mismatch.first, other),))

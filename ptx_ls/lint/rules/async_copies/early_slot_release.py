@@ -69,10 +69,10 @@ def early_slot_release(mismatch: SlotReleasedTooEarly, _: RuleContext) -> Findin
     arrives for several warps, other threads may not have read the slot yet: they may read the new
     data, or miss a phase while they are still waiting. Either let the readers meet at a barrier
     before the arrival, or let each reader arrive. Memory that `wgmma` reads is free only after a
-    `wgmma.wait_group` has covered the group of the `wgmma`.
+    `wgmma.wait_group` has waited for the group of the `wgmma`.
 
-    This is reported only if no path from the read to the arrival establishes this order, and no
-    other block of the cluster takes part.
+    An arrival is reported only if no path from the read to the arrival establishes this order, and
+    if no other block of the cluster uses the slot.
 
     ## Example
     ```ptx
@@ -209,16 +209,16 @@ def early_slot_release(mismatch: SlotReleasedTooEarly, _: RuleContext) -> Findin
     """
     if mismatch.is_matrix:
         message = (
-            f"this lets the producer overwrite `{mismatch.variable}` while `wgmma` may still read "
-            "it: no `wgmma.wait_group` covers the group before that"
+            f"this arrival lets the producer overwrite `{mismatch.variable}` while "
+            "`wgmma.mma_async` may still read it: no `wgmma.wait_group` waits for the group first"
         )
     else:
         message = (
-            f"this lets the producer overwrite `{mismatch.variable}`, which other warps may not "
-            "have read yet: the readers do not meet at a barrier before this arrival"
+            f"this arrival lets the producer overwrite `{mismatch.variable}` before other warps "
+            "have read it: no barrier among the readers comes before this arrival"
         )
     related = (
-        Related(*mismatch.read, "it is read here"),
-        Related(*mismatch.refill, "the producer fills it here"),
+        Related(*mismatch.read, f"`{mismatch.variable}` is read here"),
+        Related(*mismatch.refill, f"the producer writes `{mismatch.variable}` here"),
     )
     return Finding(message, related=related)

@@ -81,12 +81,12 @@ def endless_wait(mismatch: EndlessWait, _: RuleContext) -> Finding:
      consumer   wait full 0 ────▶ read ───┘ wait full 1 ─▶ read ───┘
     ```
 
-    The rule simulates some launches of the kernel; in each, all parameters have the same value.
-    This is reported only if the block size is known, if all relevant branches and addresses depend
-    only on the parameters and the thread index, and if the wait never ends in any of these
-    launches. If a cluster has at most four blocks, the rule simulates them together. The rule also
-    reports an arrival beyond the number that the current phase of a barrier or an mbarrier object
-    expects, and a `tcgen05.alloc` that waits although no warp frees columns.
+    The rule simulates several launches of the kernel. In each launch, all parameters have the same
+    value. A wait is reported only if the block size is known, if all relevant branches and
+    addresses depend only on the parameters and the thread index, and if the wait never ends in any
+    of these launches. If a cluster has at most four blocks, the rule simulates them together. The
+    rule also reports an arrival beyond the number that the current phase of a barrier or an
+    mbarrier object expects, and a `tcgen05.alloc` that waits although no warp frees Tensor Memory.
 
     ## Example
     ```ptx
@@ -220,7 +220,7 @@ def endless_wait(mismatch: EndlessWait, _: RuleContext) -> Finding:
         message += f"; this assumes blocks of {fault.n_threads} threads"
     related = [Related(*each, "other threads wait here forever") for each in mismatch.others[:3]]
     if mismatch.init is not None:
-        related.append(Related(*mismatch.init, "the mbarrier object is created here"))
+        related.append(Related(*mismatch.init, "the mbarrier object is initialised here"))
     return Finding(message, related=tuple(related))
 
 
@@ -229,8 +229,8 @@ def _wrong_arrival(fault: WrongArrival) -> str:
         return f"the warp has already arrived at barrier {fault.number} in this phase"
     own, others = (it or "all" for it in (fault.n_threads, fault.expected))
     return (
-        f"barrier {fault.number} expects {own} threads here, but {others} threads where "
-        "other warps arrive in the same phase"
+        f"this instruction expects {own} threads at barrier {fault.number}, but other warps arrive "
+        f"in the same phase and expect {others} threads"
     )
 
 
@@ -238,22 +238,24 @@ def _endless(stuck: StuckWait) -> str:
     phase = f"phase {stuck.phase} of the mbarrier object"
     if stuck.number is not None:
         return (
-            f"this waits forever: {stuck.pending} of {stuck.count} threads never arrive at "
-            f"barrier {stuck.number}"
+            f"this waits forever: {stuck.pending} of {stuck.count} expected threads never arrive "
+            f"at barrier {stuck.number}"
         )
     if stuck.init is None and not stuck.count:
         return "this waits forever: no columns of Tensor Memory are left, and no warp frees any"
     if stuck.init is None:
         return (
-            f"this waits forever: {stuck.pending} of {stuck.count} threads never arrive at the "
-            "cluster barrier"
+            f"this waits forever: {stuck.pending} of {stuck.count} expected threads never arrive "
+            "at the cluster barrier"
         )
+    arrivals = "1 arrival" if stuck.count == 1 else f"{stuck.count} arrivals"
     if stuck.pending < 0:
-        arrivals = "1 arrival" if stuck.count == 1 else f"{stuck.count} arrivals"
         return f"this arrival is one too many: {phase} expects {arrivals}"
     if stuck.pending:
-        return (
-            f"this waits forever: {phase} gets only {stuck.count - stuck.pending} of "
-            f"{stuck.count} arrivals"
-        )
-    return f"this waits forever: {stuck.n_bytes:,} bytes announced for {phase} never arrive"
+        found = stuck.count - stuck.pending
+        given = f"receives only {found}" if found else "receives none"
+        return f"this waits forever: {phase} expects {arrivals}, but {given}"
+    return (
+        f"this waits forever: {stuck.n_bytes:,} bytes never arrive that `expect_tx` announces for "
+        f"{phase}"
+    )

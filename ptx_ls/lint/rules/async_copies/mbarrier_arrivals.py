@@ -72,8 +72,9 @@ def mbarrier_arrivals(mismatch: WrongMbarrierArrivals, _: RuleContext) -> Findin
     extra arrivals count in later phases, and a thread that waits for one of those phases continues
     too early or waits forever. If fewer threads arrive, the phase never completes.
 
-    This is reported only if all arrivals at the object are known: the kernel states the size of its
-    blocks with `.reqntid`, unless the count is 1, and no other block of the cluster arrives.
+    An object is reported only if all arrivals at the object are known. The kernel must therefore
+    set the block size with `.reqntid`, unless the count is 1, and no other block of the cluster may
+    arrive.
 
     ```text
      mbarrier.init n       n arrivals, and all bytes
@@ -163,22 +164,24 @@ def mbarrier_arrivals(mismatch: WrongMbarrierArrivals, _: RuleContext) -> Findin
     """
     if mismatch.actual > mismatch.expected:
         message = (
-            f"{mismatch.actual} arrivals in one phase of an mbarrier object that expects "
-            f"{mismatch.expected}"
+            f"this mbarrier object expects {_arrivals(mismatch.expected)} per phase, but receives "
+            f"{mismatch.actual}"
         )
         if mismatch.assumed:
             message += f"; this assumes blocks of {mismatch.assumed} threads"
     elif not mismatch.actual:
         message = (
-            f"this waits for an mbarrier object that expects {_arrivals(mismatch.expected)}, but "
-            "nothing arrives at that object"
+            f"this waits forever: the mbarrier object expects {_arrivals(mismatch.expected)}, but "
+            "no thread arrives"
         )
     else:
         message = (
-            f"only {_arrivals(mismatch.actual)} at an mbarrier object that expects "
-            f"{mismatch.expected}: the phase never completes"
+            f"the phase never completes: the mbarrier object expects "
+            f"{_arrivals(mismatch.expected)}, but receives only {mismatch.actual}"
         )
-    return Finding(message, related=(Related(*mismatch.init, "it is created here"),))
+    return Finding(
+        message, related=(Related(*mismatch.init, "the mbarrier object is initialised here"),)
+    )
 
 
 def _arrivals(count: int) -> str:

@@ -68,10 +68,10 @@ def mbarrier_bytes(mismatch: WrongMbarrierBytes, _: RuleContext) -> Finding:
     announced, the phase may complete before all data has arrived, and the remaining bytes count in
     the next phase.
 
-    This is reported in two cases: nothing in the kernel announces bytes to the object; or one
+    The rule reports two cases. Either nothing in the kernel announces bytes to the object, or one
     thread announces the bytes and issues the copies in one basic block, and the sizes of all copies
-    are known. The size of a tensor copy is in the tensor map, so only more bytes than the variable
-    of its destination has are reported.
+    are known. The size of a tensor copy is in the tensor map. For such a copy, the rule therefore
+    reports only an `expect_tx` that announces more bytes than the destination variable has.
 
     ```text
             expect_tx: + bytes          copies: - bytes
@@ -167,13 +167,16 @@ def mbarrier_bytes(mismatch: WrongMbarrierBytes, _: RuleContext) -> Finding:
     wrong = "never completes" if mismatch.expected > mismatch.actual else "may complete early"
     if not mismatch.expected:
         return Finding(
-            f"nothing announces the {mismatch.actual:,} bytes of this copy to the mbarrier object: "
-            "the phase may complete before they arrive"
+            f"no `expect_tx` announces the {mismatch.actual:,} bytes of this copy to the mbarrier "
+            "object: the phase may complete before the bytes arrive"
         )
     actual = f"{mismatch.actual:,}"
     if mismatch.is_most:
         what, actual = "the shared memory of the destination has", f"only {actual}"
-    message = f"{mismatch.expected:,} bytes are announced, but {what} {actual}: the phase {wrong}"
+    message = (
+        f"this instruction announces {mismatch.expected:,} bytes, but {what} {actual}: the phase "
+        f"{wrong}"
+    )
     related = tuple(
         Related(*each, "this copy signals the mbarrier object") for each in mismatch.copies[:3]
     )

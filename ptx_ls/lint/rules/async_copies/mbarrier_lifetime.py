@@ -78,17 +78,17 @@ def find(seen: CheckInput) -> Iterator[MbarrierOutsideOfLifetime]:
     looks_at=Instructions("mbarrier"),
 )
 def mbarrier_lifetime(mismatch: MbarrierOutsideOfLifetime, context: RuleContext) -> Finding:
-    """Reports mbarrier objects that are used before their creation or after `mbarrier.inval`.
+    """Reports mbarrier objects that are used before `mbarrier.init` or after `mbarrier.inval`.
 
     ## Why is this bad?
-    One thread creates an object with `mbarrier.init`. Other threads may use the object only after a
-    barrier. Without the barrier, a thread may arrive or wait before the object exists, and the
-    behaviour is undefined. After `mbarrier.inval`, the object must not be used until
-    `mbarrier.init` creates it again.
+    One thread initialises an object with `mbarrier.init`. Other threads may use the object only
+    after a barrier. Without the barrier, a thread may arrive or wait before the object is
+    initialised, and the behaviour is undefined. After `mbarrier.inval`, the object must not be used
+    until `mbarrier.init` initialises it again.
 
-    This is reported if nothing in the kernel creates the object, or several threads do; if a thread
-    uses it before its creation or after `mbarrier.inval`; or if no path has a barrier between the
-    creation and a use by another thread.
+    The rule reports an object if nothing in the kernel initialises it, or if several threads do. It
+    reports a use before `mbarrier.init` or after `mbarrier.inval`, and a use by another thread if
+    no path has a barrier between `mbarrier.init` and the use.
 
     ## Example
     ```ptx
@@ -167,16 +167,20 @@ def mbarrier_lifetime(mismatch: MbarrierOutsideOfLifetime, context: RuleContext)
     }
     ```
     """
-    name = f"`{mismatch.variable}`" if mismatch.variable else "this mbarrier object"
+    name = "this mbarrier object"
+    if mismatch.variable:
+        name = f"the mbarrier object `{mismatch.variable}`"
     if mismatch.mistake is LifetimeMistake.NEVER_CREATED:
-        return Finding(f"nothing creates the mbarrier object in {name} with `mbarrier.init`")
+        return Finding(f"no `mbarrier.init` initialises {name}")
     if mismatch.mistake is LifetimeMistake.SEVERAL:
-        return Finding(f"several threads create the mbarrier object in {name}: only one may do so")
+        return Finding(f"several threads initialise {name}: only one thread must do so")
     if mismatch.mistake is LifetimeMistake.NOT_YET:
-        message, note = f"{name} is used before it is created", "it is created here"
+        message, note = f"{name} is used before it is initialised", "it is initialised here"
     elif mismatch.mistake is LifetimeMistake.NOT_SHARED:
-        message = f"other threads may use {name} before it is created: no barrier comes in between"
-        note = "it is created here"
+        message = (
+            f"other threads may use {name} before it is initialised: no barrier comes in between"
+        )
+        note = "it is initialised here"
     else:
         message, note = f"{name} is used after it was invalidated", "it is invalidated here"
     repairs: tuple[Repair, ...] = ()

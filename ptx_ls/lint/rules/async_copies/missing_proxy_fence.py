@@ -173,12 +173,15 @@ def missing_proxy_fence(mismatch: MissingProxyFence, context: RuleContext) -> Fi
     if not mismatch.is_certain or (mismatch.is_ordered and mismatch.verb != "reads"):
         severity = Severity.INFORMATION
     related = [
-        Related(*mismatch.first, f"a thread {mismatch.first_verb} `{mismatch.variable}` here")
+        Related(
+            *mismatch.first,
+            f"a thread {mismatch.first_verb} `{mismatch.variable}` here, through the generic proxy",
+        )
     ]
     if mismatch.fence is not None:
         is_late = mismatch.fence[0] > mismatch.start
         note = (
-            "this fence comes after the copy"
+            "this fence comes too late, after the copy"
             if is_late
             else "not all of these threads execute this fence"
         )
@@ -210,11 +213,10 @@ def _message(mismatch: MissingProxyFence) -> str:
     elif mismatch.is_of_others and not mismatch.is_ordered:
         missing = "neither `fence.proxy.async` nor a barrier comes in between"
     if mismatch.verb == "reads":
-        what = "reads", "may not see what threads stored there"
+        what = "read", "before the values that threads stored there are visible"
     elif mismatch.first_verb == "reads":
-        what = "overwrites", "perhaps before threads have read it"
+        what = "overwrite", "before threads have read it"
     else:
-        what = "overwrites", "but an earlier store of a thread may take effect later"
-    start = f"this {what[0]} `{mismatch.variable}` through the async proxy{when}"
-    joint = " and" if mismatch.verb == "reads" else ","
-    return f"{start}{joint} {what[1]}: {missing}"
+        what = "overwrite", "before an earlier store of a thread takes effect"
+    start = f"this may {what[0]} `{mismatch.variable}` through the async proxy{when}"
+    return f"{start} {what[1]}: {missing}"

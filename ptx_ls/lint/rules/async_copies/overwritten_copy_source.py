@@ -98,7 +98,7 @@ def overwritten_copy_source(mismatch: OverwrittenCopySource, context: RuleContex
     reuse the source of the newest group, N must be 0. Other threads also need a barrier after the
     wait. Otherwise, the copy may store parts of the new data.
 
-    This is reported only if no path from the copy to the write has such a wait, and if the
+    A write is reported only if no path from the copy to the write has such a wait, and if the
     addresses of the copy and the write are known for each thread.
 
     ## Example
@@ -179,15 +179,15 @@ def overwritten_copy_source(mismatch: OverwrittenCopySource, context: RuleContex
     ```
     """
     when = " in the next iteration" if mismatch.is_around else ""
-    who = "this" if mismatch.threads is None else f"thread {mismatch.threads[1]}"
+    who = "this instruction" if mismatch.threads is None else f"thread {mismatch.threads[1]}"
     message = f"{who} writes `{mismatch.variable}`{when} while a bulk copy may still read it: "
     if mismatch.is_awaited and mismatch.threads is not None:
         issuer = mismatch.threads[0]
         message += f"no barrier comes after thread {issuer} has waited for the copy"
     else:
-        message += "no `cp.async.bulk.wait_group.read` covers the copy before that"
+        message += "no `cp.async.bulk.wait_group.read` waits for the copy first"
     if mismatch.n_allowed is not None:
-        message += f"; the wait in the loop needs N <= {mismatch.n_allowed}"
+        message += f"; use `cp.async.bulk.wait_group.read {mismatch.n_allowed}` in the loop"
     repairs: tuple[Repair, ...] = ()
     if mismatch.is_owner:
         missing = ["cp.async.bulk.wait_group.read 0;"]

@@ -140,10 +140,10 @@ def remote_mbarrier(mismatch: RemoteMbarrierMisuse, _: RuleContext) -> Finding:
     """
     if mismatch.is_wait:
         return Finding(
-            "this waits for an mbarrier object of another block, but only threads in that block "
-            "can wait for it"
+            "this waits for an mbarrier object in the shared memory of another block, but only "
+            "threads of that block can wait for the object"
         )
     return Finding(
-        "this arrives at an mbarrier object of another block, but releases data only to its "
-        "own block: use `.release.cluster`"
+        "this arrives at an mbarrier object of another block, but its release has only `.cta` "
+        "scope: use `.release.cluster`, so that the other block sees earlier writes"
     )

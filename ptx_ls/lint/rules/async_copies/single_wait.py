@@ -55,11 +55,11 @@ def single_wait(mismatch: SingleMbarrierWait, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     `mbarrier.test_wait` only tests whether a phase is complete, and `mbarrier.try_wait` waits for a
-    limited time. Both return false if the phase is not complete by then. A thread that continues
-    regardless may read data that has not arrived. Repeat the wait until it returns true.
+    limited time. Both return false if the phase is not complete by then. A thread that continues in
+    that case may read data that has not arrived. Repeat the wait until it returns true.
 
-    This is reported if the result is not used, or if the same statements follow whether the result
-    is true or false, without another wait.
+    A wait is reported if its result is not used, or if the same statements follow whether the
+    result is true or false, without another wait.
 
     ```text
           ┌────── false ──────┐
@@ -146,10 +146,12 @@ def single_wait(mismatch: SingleMbarrierWait, _: RuleContext) -> Finding:
     """
     if mismatch.is_used:
         message = (
-            f"`{mismatch.opcode}` may return false, and the thread then continues without waiting"
+            f"the thread continues even if `{mismatch.opcode}` returns false before the phase is "
+            "complete"
         )
     else:
         message = (
-            f"the result of `{mismatch.opcode}` is not used, so the thread may continue too early"
+            f"the result of `{mismatch.opcode}` is not used, so the thread may continue before the "
+            "phase is complete"
         )
-    return Finding(f"{message}: repeat the wait until it returns true")
+    return Finding(f"{message}: repeat the instruction until it returns true")

@@ -58,7 +58,7 @@ def find(seen: CheckInput) -> Iterator[UnawaitedCopy]:
 
 
 _LAST = (
-    "no thread waits for the last phase of its mbarrier object",
+    "no thread waits for the last phase of the mbarrier object",
     "the block may end before the copy is complete",
 )
 _WAITS = (
@@ -69,9 +69,9 @@ _WAITS = (
         "the block may end before the copy has read shared memory",
     ),
 )
-_LEFT = "each `cp.async.bulk.wait_group` that follows leaves the last group pending"
+_LEFT = "every later `cp.async.bulk.wait_group` leaves the last group pending"
 _BULK = (
-    "no thread waits for its mbarrier object",
+    "no thread waits for the mbarrier object of the copy",
     "the block may end before the copy is complete",
 )
 
@@ -89,16 +89,17 @@ def unawaited_copy(mismatch: UnawaitedCopy, _: RuleContext) -> Finding:
     ## Why is this bad?
     A `cp.async` copy may be incomplete until its thread waits for the group of the copy with
     `cp.async.wait_group` or `cp.async.wait_all`. Without the wait, a load may get old data. A bulk
-    copy from shared to global memory reads its source later. Before the block ends, or a thread
-    writes the source again, at least `cp.async.bulk.wait_group.read 0` is needed.
+    copy from shared to global memory reads its source later. The thread must therefore execute at
+    least `cp.async.bulk.wait_group.read 0` before the block ends or a thread writes the source
+    again.
 
     A bulk copy to shared memory signals an mbarrier object, and some thread must wait for that
     object.
 
-    This is reported only in kernels without calls. Either no path leads from the copy to a wait, or
-    nothing in the kernel waits for the mbarrier object of a bulk copy. A bulk copy from shared
-    memory is also reported if all waits after its last execution leave its group pending, such as
-    `cp.async.bulk.wait_group.read 1`.
+    The rule examines only kernels without calls. It reports a copy if no path leads from the copy
+    to a wait, or if nothing in the kernel waits for the mbarrier object of a bulk copy. A bulk copy
+    from shared memory is also reported if all waits after its last execution leave its group
+    pending, such as `cp.async.bulk.wait_group.read 1`.
 
     ## Example
     ```ptx
@@ -158,4 +159,4 @@ def unawaited_copy(mismatch: UnawaitedCopy, _: RuleContext) -> Finding:
     ```
     """
     what = "this copy" if mismatch.n_copies == 1 else f"these {mismatch.n_copies} copies"
-    return Finding(f"nothing waits for {what}: {mismatch.wait}, and {mismatch.why}")
+    return Finding(f"no instruction waits for {what}: {mismatch.wait}, so {mismatch.why}")

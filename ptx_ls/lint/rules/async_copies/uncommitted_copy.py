@@ -27,7 +27,7 @@ class UncommittedCopy(NamedTuple):
         start, end: the place of the copy.
         n_copies: how many copies come one after another there.
         commit: the instruction that is missing.
-        wait: a wait that does not cover the copy.
+        wait: a wait that does not include the copy.
     """
 
     start: FunctionPosition
@@ -66,11 +66,11 @@ def uncommitted_copy(mismatch: UncommittedCopy, context: RuleContext) -> Finding
     ## Why is this bad?
     `cp.async.wait_group` and `cp.async.bulk.wait_group` wait for groups of copies. A copy belongs
     to a group when the thread that issued it executes `cp.async.commit_group` or
-    `cp.async.bulk.commit_group`. Otherwise, the wait does not cover the copy: a thread may read the
-    data or overwrite the source too early. Each kind of copy has its own groups:
-    `cp.async.commit_group` does not commit bulk copies.
+    `cp.async.bulk.commit_group`. Otherwise, no wait includes the copy: a thread may read the data
+    or overwrite the source too early. Each kind of copy has its own groups: `cp.async.commit_group`
+    does not commit bulk copies.
 
-    This is reported only in kernels without calls, and only if no path leads from the copy to a
+    A copy is reported only in kernels without calls, and only if no path leads from the copy to a
     commit.
 
     ## Example
@@ -131,11 +131,11 @@ def uncommitted_copy(mismatch: UncommittedCopy, context: RuleContext) -> Finding
     ```
     """
     what = "this copy is" if mismatch.n_copies == 1 else f"{mismatch.n_copies} copies are"
-    message = f"{what} never in a group: no `{mismatch.commit[:-1]}` follows"
+    message = f"{what} never committed to a group: no `{mismatch.commit[:-1]}` follows"
     related: tuple[Related, ...] = ()
     if mismatch.wait is not None:
         message += (
-            ", so no wait covers it" if mismatch.n_copies == 1 else ", so no wait covers them"
+            ", so no wait includes it" if mismatch.n_copies == 1 else ", so no wait includes them"
         )
         related = (Related(*mismatch.wait, "this waits for committed groups only"),)
     repairs: tuple[Repair, ...] = ()

@@ -74,8 +74,9 @@ def wrong_parity(mismatch: WrongPhaseParity, _: RuleContext) -> Finding:
                 0          0               the second wait returns at once
     ```
 
-    This is reported only if all threads run the same code, in at most one loop, if the objects and
-    parities are known in each iteration, and if all threads that arrive at the object also wait.
+    A wait is reported only if all threads run the same code, in at most one loop, if the objects
+    and parities are known in each iteration, and if all threads that arrive at the object also
+    wait.
 
     ## Example
     ```ptx
@@ -185,6 +186,6 @@ def wrong_parity(mismatch: WrongPhaseParity, _: RuleContext) -> Finding:
         latest = "the only phase" if n_phases == 1 else f"the latest of {n_phases} phases"
         state = f"{latest} so far has parity {1 - mismatch.parity}"
     else:
-        state = "no phase has begun"
-    message = f"this waits for parity {mismatch.parity}{when}, although {state}"
+        state = "no phase has started yet"
+    message = f"this waits for parity {mismatch.parity}{when}, but {state}"
     return Finding(message)

@@ -82,6 +82,6 @@ def allocation_after_relinquish(mismatch: BrokenProtocol, _: RuleContext) -> Fin
     ```
     """
     return Finding(
-        "`tcgen05.alloc` comes after the block gave up the right to allocate",
-        related=related_at(mismatch.other, "the block gives up the right here"),
+        "the block must not execute `tcgen05.alloc` after `tcgen05.relinquish_alloc_permit`",
+        related=related_at(mismatch.other, "the block gives up the right to allocate here"),
     )

@@ -38,11 +38,11 @@ def early_grid_access(mismatch: BrokenProtocol, _: RuleContext) -> Finding:
     """Reports an access to global memory before `griddepcontrol.wait`.
 
     ## Why is this bad?
-    A kernel with `griddepcontrol.wait` may start before the earlier grids that it depends on end.
-    Before the wait, an access may read data that an earlier grid has not yet written, or overwrite
-    data that an earlier grid still reads. Before the wait, read only data that no earlier grid
-    writes, such as constants. This rule is off by default, because a kernel does not show what
-    other grids write.
+    A kernel with `griddepcontrol.wait` may start while the earlier grids that it depends on are
+    still running. Before the wait, an access may read data that an earlier grid has not yet
+    written, or overwrite data that an earlier grid still reads. Before the wait, read only data
+    that no earlier grid writes, such as constants. This rule is off by default, because a kernel
+    does not show what other grids write.
 
     ## Example
     ```ptx

@@ -127,5 +127,5 @@ def early_remote_access(mismatch: BrokenProtocol, context: RuleContext) -> Findi
     repairs: tuple[Repair, ...] = ()
     if mismatch.place is not None:
         repairs = with_statements_ahead(mismatch.place, CLUSTER_BARRIER, context)
-    message = f"`{mismatch.opcode}` accesses another block of the cluster: {mismatch.why}"
+    message = f"`{mismatch.opcode}` accesses the shared memory of another block: {mismatch.why}"
     return Finding(message, repairs=repairs)

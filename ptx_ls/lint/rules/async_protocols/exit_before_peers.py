@@ -127,7 +127,7 @@ def exit_before_peers(mismatch: BrokenProtocol, context: RuleContext) -> Finding
     if mismatch.place is not None:
         repairs = with_statements_ahead(mismatch.place, CLUSTER_BARRIER, context)
     return Finding(
-        f"`{mismatch.opcode}` accesses another block of the cluster, which may have ended: no "
-        "`barrier.cluster.wait` follows",
+        f"`{mismatch.opcode}` accesses the shared memory of another block, but that block may end "
+        "first: no `barrier.cluster.wait` follows that keeps it alive",
         repairs=repairs,
     )

@@ -144,8 +144,10 @@ def overwritten_accumulator(mismatch: OverwrittenAccumulator, _: RuleContext) ->
     commit = "" if mismatch.is_committed else "wgmma.commit_group.sync.aligned; "
     edit = SpanEdit(mismatch.statement, mismatch.statement, commit + wait)
     return Finding(
-        f"`{mismatch.register}` is overwritten before a `wgmma.wait_group` waits for the "
-        "`wgmma.mma_async` that writes it, so either value may remain",
+        f"this overwrites `{mismatch.register}` while a `wgmma.mma_async` may still write it, so "
+        "either value may remain: no `wgmma.wait_group` comes in between",
         repairs=(Repair("Insert `wgmma.wait_group` before this", (edit,)),),
-        related=(Related(*mismatch.origin, f"this may still write `{mismatch.register}`"),),
+        related=(
+            Related(*mismatch.origin, f"this instruction may still write `{mismatch.register}`"),
+        ),
     )

@@ -1,7 +1,7 @@
 """The rule overwritten-matrix.
 
 Source: PTX ISA, "wgmma.mma_async", "wgmma.wait_group": accesses to the shared memory of the
-matrices are undefined until a wait covers the group.
+matrices are undefined until a wait includes the group.
 """
 
 from __future__ import annotations
@@ -65,13 +65,13 @@ def overwritten_matrix(mismatch: OverwrittenMatrix, _: RuleContext) -> Finding:
     """Reports writes to shared memory while a `wgmma.mma_async` may still read a matrix there.
 
     ## Why is this bad?
-    `wgmma.mma_async` reads matrices in shared memory some time after it is issued. Nothing may
-    write that memory until a `wgmma.wait_group` covers the group of the instruction. Otherwise, the
-    product may be computed from parts of the new data. ptxas inserts missing waits for
-    registers, but not for shared memory.
+    `wgmma.mma_async` reads matrices in shared memory some time after it is issued. No thread or
+    copy may write that memory until a `wgmma.wait_group` has waited for the group of the
+    instruction. Otherwise, the product may be computed from parts of the new data. ptxas inserts
+    missing waits for registers, but not for shared memory.
 
-    This is reported only if no path from the instruction to the write has such a wait, and if the
-    start of the matrix is known.
+    A write is reported only if no path from the instruction to the write has such a wait, and if
+    the start address of the matrix is known.
 
     ```text
     wgmma.mma_async ─▶ wgmma.commit_group ─▶ wgmma.wait_group 0 ─▶ write of the matrix
@@ -172,11 +172,11 @@ def overwritten_matrix(mismatch: OverwrittenMatrix, _: RuleContext) -> Finding:
     ```
     """
     when = " in the next iteration" if mismatch.is_around else ""
-    missing = "`wgmma.commit_group` puts the instruction into a group"
+    missing = "`wgmma.commit_group` puts that instruction into a group"
     if mismatch.is_committed:
-        missing = "`wgmma.wait_group` covers the instruction"
+        missing = "`wgmma.wait_group` waits for that instruction"
     return Finding(
-        f"this writes `{mismatch.variable}`{when} while a `wgmma.mma_async` may still read it: "
-        f"no {missing} before that",
+        f"this instruction writes `{mismatch.variable}`{when} while a `wgmma.mma_async` may still "
+        f"read it: no {missing} first",
         related=(Related(*mismatch.product, "the matrix instruction is issued here"),),
     )

@@ -108,6 +108,10 @@ def register_shortage(mismatch: RegisterShortage, _: RuleContext) -> Finding:
     wanted, n_groups = " + ".join(map(str, mismatch.wanted)), len(mismatch.wanted)
     return Finding(
         f"this waits forever: the warpgroups request {wanted} = {sum(mismatch.wanted)} registers "
-        f"per thread, and have {n_groups} * {mismatch.available} = {n_groups * mismatch.available}",
-        related=tuple(Related(*each, "another warpgroup") for each in mismatch.others),
+        "per thread in total, but the block has only "
+        f"{n_groups} * {mismatch.available} = {n_groups * mismatch.available}",
+        related=tuple(
+            Related(*each, "another warpgroup changes its register count here")
+            for each in mismatch.others
+        ),
     )

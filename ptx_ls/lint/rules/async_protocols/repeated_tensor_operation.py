@@ -50,8 +50,8 @@ def repeated_tensor_operation(mismatch: RepeatedTensorOperation, _: RuleContext)
 
     ## Why is this bad?
     One thread must execute `tcgen05.mma`, `tcgen05.cp`, `tcgen05.shift` and `tcgen05.commit` for
-    the whole block. If several lanes execute such an instruction, each lane starts an operation of
-    its own: a product is added several times, and a commit arrives several times at its mbarrier
+    the whole block. If several lanes execute such an instruction, each lane starts a separate
+    operation: a product is added several times, and a commit arrives several times at its mbarrier
     object. Choose a thread with `elect.sync`, or by its index.
 
     ```text
@@ -114,6 +114,6 @@ def repeated_tensor_operation(mismatch: RepeatedTensorOperation, _: RuleContext)
     ```
     """
     return Finding(
-        f"{mismatch.lanes} lanes of a warp execute `{mismatch.opcode}`, which is meant for one "
-        "thread: each lane starts an operation of its own"
+        f"{mismatch.lanes} lanes of a warp execute `{mismatch.opcode}`, and each of them starts a "
+        "separate operation: only one thread should execute this instruction"
     )

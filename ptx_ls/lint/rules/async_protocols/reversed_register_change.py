@@ -98,8 +98,8 @@ def reversed_register_change(mismatch: ReversedRegisterChange, _: RuleContext) -
     }
     ```
     """
-    change = "a decrease" if mismatch.wanted < mismatch.held else "an increase"
+    change = "decrease" if mismatch.wanted < mismatch.held else "increase"
     return Finding(
-        f"`{mismatch.opcode}` to {mismatch.wanted} is {change}: each thread already has "
-        f"{mismatch.held} registers"
+        f"`{mismatch.opcode}` would {change} the registers of each thread, from {mismatch.held} to "
+        f"{mismatch.wanted}"
     )

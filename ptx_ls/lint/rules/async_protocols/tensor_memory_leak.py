@@ -83,6 +83,6 @@ def tensor_memory_leak(_: BrokenProtocol, __: RuleContext) -> Finding:
     ```
     """
     return Finding(
-        "no `tcgen05.dealloc` frees this Tensor Memory before the kernel ends, and other "
-        "blocks may wait for the memory"
+        "no `tcgen05.dealloc` frees this Tensor Memory before the kernel ends, so other blocks "
+        "may wait for it forever"
     )

@@ -150,8 +150,8 @@ def unacquired_tensor_map(mismatch: BrokenProtocol, context: RuleContext) -> Fin
         fence = f"{_ACQUIRE} [{mismatch.address}], {_N_BYTES};"
         repairs = with_statements_ahead(mismatch.statement[0], [fence], context)
     return Finding(
-        "this uses a tensor map that was changed but not acquired: insert "
-        "`fence.proxy.tensormap::generic.acquire` before it",
-        related=related_at(mismatch.other, "it is changed here"),
+        "this instruction uses a tensor map that was changed but not acquired: insert "
+        "`fence.proxy.tensormap::generic.acquire` before this instruction",
+        related=related_at(mismatch.other, "the tensor map is changed here"),
         repairs=repairs,
     )

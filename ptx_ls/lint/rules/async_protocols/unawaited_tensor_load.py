@@ -53,9 +53,8 @@ def unawaited_tensor_load(mismatch: BrokenProtocol, context: RuleContext) -> Fin
     ## Why is this bad?
     `tcgen05.ld` is asynchronous. An instruction that reads a destination register of the load waits
     for the load, but a barrier, an arrival at an mbarrier object and `tcgen05.dealloc` do not wait.
-    If some lane has not read all destination registers by then, other threads may overwrite or free
-    the Tensor Memory before the load reads it. `tcgen05.wait::ld` waits for all loads of the
-    thread.
+    If a lane has not yet read all destination registers, other threads may overwrite or free the
+    Tensor Memory before the load reads it. `tcgen05.wait::ld` waits for all loads of the thread.
 
     ```text
     tcgen05.ld ─▶ tcgen05.wait::ld ─▶ bar.sync, mbarrier.arrive, tcgen05.dealloc
@@ -117,9 +116,7 @@ def unawaited_tensor_load(mismatch: BrokenProtocol, context: RuleContext) -> Fin
     ```
     """
     return Finding(
-        "no `tcgen05.wait::ld` waits for this load before the thread lets others use Tensor "
-        "Memory: "
-        f"{mismatch.why}",
+        f"{mismatch.why}: no `tcgen05.wait::ld` comes in between",
         related=related_at(mismatch.other, _WHERE.get(mismatch.event, "")),
         repairs=with_statement_between(mismatch, _WAIT, context),
     )

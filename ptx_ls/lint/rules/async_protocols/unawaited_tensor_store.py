@@ -28,7 +28,7 @@ _WHERE = {
     "hand over": "the thread arrives at another barrier here",
     "proceed": "the thread continues here",
     "free": "Tensor Memory is freed here",
-    "read": "this may read old data",
+    "read": "this instruction may read old data",
 }
 
 
@@ -113,7 +113,7 @@ def unawaited_tensor_store(mismatch: BrokenProtocol, context: RuleContext) -> Fi
     ```
     """
     return Finding(
-        f"no `tcgen05.wait::st` waits for this store before its result is used: {mismatch.why}",
+        f"{mismatch.why}: no `tcgen05.wait::st` comes in between",
         related=related_at(mismatch.other, _WHERE.get(mismatch.event, "")),
         repairs=with_statement_between(mismatch, _WAIT, context),
     )

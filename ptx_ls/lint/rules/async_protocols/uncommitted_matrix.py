@@ -119,8 +119,8 @@ def uncommitted_matrix(mismatch: UncommittedMatrix, context: RuleContext) -> Fin
     if mismatch.wait is not None:
         repairs = with_statements_ahead(mismatch.wait[0], [_COMMIT], context)
     return Finding(
-        "no `wgmma.commit_group` follows this `wgmma.mma_async`, so nothing waits for the "
-        "instruction",
-        related=related_at(mismatch.wait, "this does not wait for the instruction"),
+        "no `wgmma.commit_group` follows this `wgmma.mma_async`, so no wait includes "
+        "the instruction",
+        related=related_at(mismatch.wait, "this wait does not include the instruction"),
         repairs=repairs,
     )

@@ -92,4 +92,4 @@ def uncommitted_tensor_operation(mismatch: BrokenProtocol, _: RuleContext) -> Fi
     }
     ```
     """
-    return Finding(f"no `tcgen05.commit` follows `{mismatch.opcode}`, so nothing can wait for it")
+    return Finding(f"no `tcgen05.commit` follows `{mismatch.opcode}`, so no thread can wait for it")

@@ -138,9 +138,9 @@ def unreleased_tensor_map(mismatch: BrokenProtocol, context: RuleContext) -> Fin
     """
     if mismatch.event != _USE:
         return Finding(
-            "this change of a tensor map is lost: nothing releases or copies the tensor map "
-            "before the next change of the same field",
-            related=related_at(mismatch.other, "this overwrites the change"),
+            "this change of a tensor map is lost: no instruction releases or copies the tensor map "
+            "before the same field is changed again",
+            related=related_at(mismatch.other, "the field is changed again here"),
         )
     repairs: tuple[Repair, ...] = ()
     if mismatch.other_statement is not None:
@@ -148,8 +148,8 @@ def unreleased_tensor_map(mismatch: BrokenProtocol, context: RuleContext) -> Fin
             *mismatch.other_statement, _RELEASE, context, Applicability.UNSAFE
         )
     return Finding(
-        "this uses a tensor map that was changed but not released: insert "
+        "this instruction uses a tensor map that was changed but not released: insert "
         "`fence.proxy.tensormap::generic.release` after the change",
-        related=related_at(mismatch.other, "it is changed here"),
+        related=related_at(mismatch.other, "the tensor map is changed here"),
         repairs=repairs,
     )

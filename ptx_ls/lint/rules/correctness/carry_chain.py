@@ -123,10 +123,11 @@ def carry_chain(mismatch: CarryChain | UsedCarry, _: RuleContext) -> Finding:
     the first such instruction, the flag has no value. A call may change the flag.
 
     An addition that reads the flag of a subtraction usually adds the wrong bit, because `sub.cc`
-    sets the flag to 1 if nothing was borrowed. The reverse is also true. Such a read is reported as
-    information, and in compiler output as a hint. Two instructions that add the same carry are also
-    reported as information, because the first one probably lacks `.cc`. An addition of two equal
-    operands, such as `addc.u32 %r1, %r2, %r2`, shifts the flag into the result and is not reported.
+    sets the flag to 1 if nothing was borrowed. Likewise, a subtraction that reads the flag of an
+    addition usually subtracts the wrong bit. Such a read is reported as information, and in
+    compiler output as a hint. Two instructions that add the same carry are also reported as
+    information, because the first one probably lacks `.cc`. An addition of two equal operands, such
+    as `addc.u32 %r1, %r2, %r2`, shifts the flag into the result and is not reported.
 
     ## Example
     ```ptx
@@ -168,21 +169,23 @@ def carry_chain(mismatch: CarryChain | UsedCarry, _: RuleContext) -> Finding:
     """
     if isinstance(mismatch, UsedCarry):
         return Finding(
-            f"`{mismatch.opcode}` adds the carry that `{mismatch.before}` has already added: "
-            f"`{mismatch.before}` lacks `.cc`, so it sets no new carry",
+            f"this `{mismatch.opcode}` adds a carry that an earlier `{mismatch.before}` has "
+            "already added: the earlier instruction lacks `.cc`, so it sets no new carry",
             severity=Severity.INFORMATION,
             related=(Related(*mismatch.used, "the carry is added here"),),
         )
     opcode, writer = mismatch.opcode, mismatch.writer
     messages = {
         Carry.UNSET: f"`{opcode}` reads the carry flag, but no instruction with `.cc` sets it",
-        Carry.LOST: f"`{opcode}` reads the carry flag after a call, which does not preserve it",
-        Carry.BORROW: f"`{opcode}` adds a carry, but the flag holds the borrow of `{writer}`",
-        Carry.CARRY: f"`{opcode}` subtracts a borrow, but the flag holds the carry of `{writer}`",
+        Carry.LOST: f"`{opcode}` reads the carry flag after a call, but calls do not "
+        "preserve the flag",
+        Carry.BORROW: f"`{opcode}` adds a carry, but the carry flag holds the borrow of `{writer}`",
+        Carry.CARRY: f"`{opcode}` subtracts a borrow, but the carry flag holds the carry of "
+        f"`{writer}`",
     }
     related: tuple[Related, ...] = ()
     if mismatch.written is not None and mismatch.held is not Carry.UNSET:
-        related = (Related(*mismatch.written, "the flag is written here"),)
+        related = (Related(*mismatch.written, "the carry flag is written here"),)
     message = messages[mismatch.held]
     severity = Severity.WARNING
     if not mismatch.is_always:

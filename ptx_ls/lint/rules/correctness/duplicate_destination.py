@@ -90,5 +90,5 @@ def duplicate_destination(mismatch: DuplicateDestination, _: RuleContext) -> Fin
     """
     return Finding(
         f"`{mismatch.opcode}` writes `{mismatch.register}` twice, so only one result remains",
-        related=(Related(*mismatch.before, "also written here"),),
+        related=(Related(*mismatch.before, f"`{mismatch.register}` is also written here"),),
     )

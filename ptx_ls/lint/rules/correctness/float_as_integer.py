@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
 
 _USES: Final = {
-    IntegerReading.AMOUNT: "as a number of bits",
+    IntegerReading.AMOUNT: "as a shift amount or a field size",
     IntegerReading.SCALED: "as an index",
     IntegerReading.DIVISOR: "as an integer divisor",
-    IntegerReading.COMPARED: "in a comparison with an integer",
-    IntegerReading.MULTIPLIED: "in a product of integers",
-    IntegerReading.LIMITED: "in a minimum or maximum with a small integer",
-    IntegerReading.ADDED: "in a sum of integers",
+    IntegerReading.COMPARED: "in an integer comparison",
+    IntegerReading.MULTIPLIED: "in an integer multiplication",
+    IntegerReading.LIMITED: "in an integer minimum or maximum",
+    IntegerReading.ADDED: "in an integer addition",
     IntegerReading.ADDRESS: "in an address",
 }
 
@@ -115,7 +115,7 @@ def float_as_integer(mismatch: FloatAsInteger, _: RuleContext) -> Finding:
     """
     name, use = mismatch.register, _USES[mismatch.reading]
     return Finding(
-        f"the bits of the `{mismatch.format}` in `{name}` are used {use}, "
-        "without a conversion by `cvt`",
-        related=(Related(*mismatch.made, "the float is written here"),),
+        f"`{name}` contains an `{mismatch.format}` value, but its bits are used {use} without a "
+        "conversion by `cvt`",
+        related=(Related(*mismatch.made, f"the `{mismatch.format}` value is written here"),),
     )

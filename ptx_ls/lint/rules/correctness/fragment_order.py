@@ -369,18 +369,20 @@ def fragment_order(mismatch: FragmentOrder, _: RuleContext) -> Finding:
     messages = {
         FragmentFault.ORDER: f"the registers of the fragment are out of order: `{detail}` is in "
         "the wrong position",
-        FragmentFault.MATRIX: f"the fragment of matrix {other} is used for matrix {detail}",
-        FragmentFault.SHAPE: f"the fragment has the shape {other}, but is used for {detail}",
+        FragmentFault.MATRIX: f"a fragment of matrix {other} is used as matrix {detail}",
+        FragmentFault.SHAPE: f"the fragment was loaded for the shape {other}, but is used for "
+        f"{detail}",
         FragmentFault.LAYOUT: f"the fragment was loaded as `{other}`, but is used as `{detail}`",
-        FragmentFault.SEVERAL: "the registers belong to several fragments",
-        FragmentFault.REPEATED: f"`{detail}` is in the fragment twice",
+        FragmentFault.SEVERAL: "the registers of this operand were loaded as parts of several "
+        "fragments",
+        FragmentFault.REPEATED: f"the fragment contains `{detail}` twice",
         FragmentFault.PART: f"`{detail}` is not in the result, unlike the other registers of the "
         "accumulator",
-        FragmentFault.SHARED: f"`{detail}` is in two fragments of the instruction",
-        FragmentFault.UNREAD: f"`{detail}` is in the fragment twice, and nothing reads `{other}`, "
-        "which is loaded with it",
-        FragmentFault.LOADED: f"`{detail}` is loaded from another part of the matrix than its "
-        "place in the fragment needs",
+        FragmentFault.SHARED: f"two fragments of this instruction contain `{detail}`",
+        FragmentFault.UNREAD: f"the fragment contains `{detail}` twice, but `{other}` from the "
+        "same load is never read",
+        FragmentFault.LOADED: f"`{detail}` is loaded from a different part of the matrix than this "
+        "position in the fragment needs",
     }
     places = {FragmentFault.UNREAD: "both are loaded here", FragmentFault.LOADED: "loaded here"}
     where = places.get(mismatch.fault, "the other fragment is here")

@@ -115,6 +115,7 @@ def incomplete_member_mask(mismatch: IncompleteMemberMask, _: RuleContext) -> Fi
         left_out = numbers(omitted & -omitted, LANES, "lane")
     where = "in a block of the largest size, " if mismatch.is_assumed else ""
     return Finding(
-        f"{where}{only}{who} {verb} this, but the mask `{mismatch.text}` omits {left_out}",
+        f"{where}{only}{who} {verb} this instruction, but the mask `{mismatch.text}` omits "
+        f"{left_out}",
         severity=Severity.INFORMATION if mismatch.is_assumed else None,
     )

@@ -101,8 +101,9 @@ def integer_as_float(mismatch: IntegerAsFloat, _: RuleContext) -> Finding:
     ```
     """
     name, wanted = mismatch.register, mismatch.format
-    what = "the constant" if mismatch.is_constant else "the integer"
+    what = "an integer constant" if mismatch.is_constant else "an integer"
     return Finding(
-        f"{what} in `{name}` is used as `{wanted}` without a conversion by `cvt`",
+        f"`{name}` contains {what}, but its bits are used as `{wanted}` without a conversion by "
+        "`cvt`",
         related=(Related(*mismatch.made, "the integer is written here"),),
     )

@@ -183,18 +183,20 @@ def launch_bounds(mismatch: LaunchBounds, _: RuleContext) -> Finding:
     """
     number, limit, name = mismatch.number, mismatch.limit, mismatch.directive
     if mismatch.fault is LaunchFault.THREADS:
-        return Finding(f"`{name}` has {number} threads, but a block has at most {limit}")
+        return Finding(f"`{name}` specifies {number} threads, but a block has at most {limit}")
     if mismatch.fault is LaunchFault.DIMENSION:
         dimension = "xyz"[mismatch.dimension]
         return Finding(
-            f"`{name}` has {number} threads in {dimension}, but a block has at most {limit}"
+            f"`{name}` specifies {number} threads in dimension {dimension}, but a block has at "
+            f"most {limit}"
         )
     if mismatch.fault is LaunchFault.CLUSTER:
-        return Finding(f"`{name}` has {number} blocks, but a cluster has at most {limit}")
+        return Finding(f"`{name}` specifies {number} blocks, but a cluster has at most {limit}")
     if mismatch.fault is LaunchFault.PORTABLE:
         return Finding(
-            f"`{name}` has {number} blocks: clusters of more than {limit} can be launched only if "
-            "the program allows them for the kernel",
+            f"`{name}` specifies {number} blocks, but a cluster of more than {limit} blocks can be "
+            "launched only if the host program sets the function attribute "
+            "`NON_PORTABLE_CLUSTER_SIZE_ALLOWED`",
             severity=Severity.INFORMATION,
         )
     return Finding(

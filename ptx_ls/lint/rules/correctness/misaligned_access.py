@@ -41,11 +41,11 @@ def misaligned_access(mismatch: MisalignedAccess, context: RuleContext) -> Findi
     is undefined: the hardware raises an error that ends all work of the process on the device, or
     ignores the lowest bits of the address.
 
-    If the declared alignment of a variable is smaller than an access at its start needs, the access
-    works only by chance: the variables around it decide its address. Such an access is reported as
-    information, and in compiler output as a hint. Memory that the driver allocates is aligned to
-    256 bytes. An access through a pointer parameter is therefore also reported as information if
-    its offset would misalign such a pointer.
+    If an access at the start of a variable needs a larger alignment than the variable declares, the
+    access works only by chance: the actual address depends on the other variables. Such an access
+    is reported as information, and in compiler output as a hint. Memory that the driver allocates
+    is aligned to 256 bytes. An access through a pointer parameter is therefore also reported as
+    information if its offset would misalign such a pointer.
 
     ## Example
     ```ptx
@@ -84,8 +84,8 @@ def misaligned_access(mismatch: MisalignedAccess, context: RuleContext) -> Findi
     related: tuple[Related, ...] = ()
     if symbol is not None and mismatch.is_of_parameter:
         return Finding(
-            f"misaligned access: {address} is not a multiple of {needed}, assuming that "
-            f"`{symbol.name}` is",
+            f"misaligned access: {address} is not a multiple of {needed} if `{symbol.name}` is a "
+            f"multiple of {needed}",
             severity=Severity.INFORMATION,
         )
     if symbol is not None:

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _LIMITS: Final = {
-    ("nanosleep", "t"): (MAX_SLEEP, "a thread sleeps at most a millisecond"),
+    ("nanosleep", "t"): (MAX_SLEEP, "a thread can sleep for at most a millisecond"),
     ("fns", "base"): (LANES - 1, "the mask has 32 bits, so the result is undefined"),
-    ("mbarrier", "txCount"): (MAX_TRANSACTIONS, "an mbarrier object cannot count more bytes"),
+    ("mbarrier", "txCount"): (MAX_TRANSACTIONS, "an mbarrier object cannot track more bytes"),
 }
 """The highest value of an operand, and the reason, by opcode and operand."""
 _BARRIERS: Final = ("bar", "barrier")
@@ -177,7 +177,7 @@ def _limit_of_launch(seen: CheckInput, opcode: str, operand: str) -> tuple[int, 
     if opcode not in _BARRIERS or not threads:
         return None
     rounded = -(-threads // LANES) * LANES
-    return rounded, f"a block has at most {threads} threads, so the barrier never completes"
+    return rounded, f"a block has at most {threads} threads, so the barrier would never complete"
 
 
 def _size(seen: CheckInput, names: tuple[str, ...]) -> int:
@@ -199,10 +199,11 @@ def operand_limit(mismatch: OperandLimit | UnevenSize | AbsentBlock, _: RuleCont
     """Reports a value that the manual does not allow for an operand.
 
     ## Why is this bad?
-    ptxas accepts the value, but the device cannot do what it asks for. A thread sleeps at most a
-    millisecond, a lane mask has no bit 32, and a barrier for more threads than the block has never
-    completes. The size of a bulk copy must be a multiple of 16 bytes, which ptxas checks only for
-    constants. A multicast mask must not name blocks outside of the cluster.
+    ptxas accepts the value, but the device cannot execute the instruction as written. A thread can
+    sleep for at most a millisecond, a lane mask does not have a bit 32, and a barrier for more
+    threads than the block has never completes. The size of a bulk copy must be a multiple of 16
+    bytes, which ptxas checks only for constants. A multicast mask must not name blocks outside of
+    the cluster.
 
     ## Example
     ```ptx
@@ -232,7 +233,7 @@ def operand_limit(mismatch: OperandLimit | UnevenSize | AbsentBlock, _: RuleCont
         rank, n_blocks = mismatch.rank, mismatch.n_blocks
         blocks = "1 block" if n_blocks == 1 else f"{n_blocks} blocks"
         return Finding(
-            f"the mask `{mismatch.text}` names block {rank}, but the cluster has only {blocks}"
+            f"the mask `{mismatch.text}` includes block {rank}, but the cluster has only {blocks}"
         )
     if isinstance(mismatch, UnevenSize):
         size = "is not" if mismatch.size is None else f"is {mismatch.size:,}"
@@ -241,4 +242,7 @@ def operand_limit(mismatch: OperandLimit | UnevenSize | AbsentBlock, _: RuleCont
             f"`{mismatch.register}` {size}"
         )
     text, limit = mismatch.text, mismatch.limit
-    return Finding(f"`{mismatch.opcode}` takes at most {limit:,}, found {text}: {mismatch.reason}")
+    return Finding(
+        f"this operand of `{mismatch.opcode}` must be at most {limit:,}, found {text}: "
+        f"{mismatch.reason}"
+    )

@@ -106,7 +106,8 @@ def _described(mismatch: OutOfBounds) -> str:
     has = f"{name}, which has {most}{counted(n_bytes)}"
     if mismatch.is_sometimes:
         end = "smallest" if low < 0 else "largest"
-        return f"{counted(size)} at the {end} offset, {low:,}, {_are(size)} not within {has}"
+        access = f"the {end} offset of this {size:,}-byte access, {low:,},"
+        return f"{access} is out of bounds of {has}"
     if high < 0:
         return (
             f"offset {high:,} is before the start of {has}"
@@ -115,14 +116,9 @@ def _described(mismatch: OutOfBounds) -> str:
         )
     if low >= n_bytes:
         which = f"offset {low:,}" if low == high else f"the offset, at least {low:,},"
-        return f"{which} is outside of {has}"
+        return f"{which} is out of bounds of {has}"
     which = f"offset {low:,}" if low == high else f"an offset of at least {low:,}"
-    reach = "reaches" if size == 1 else "reach"
-    return f"{counted(size)} at {which} {reach} beyond {has}"
-
-
-def _are(n_bytes: int) -> str:
-    return "is" if n_bytes == 1 else "are"
+    return f"an access of {counted(size)} at {which} reaches beyond the end of {has}"
 
 
 def _narrowed(mismatch: InstructionMismatch, context: RuleContext) -> tuple[Repair, ...]:

@@ -124,10 +124,10 @@ def oversized_bit_field(mismatch: OversizedBitField, _: RuleContext) -> Finding:
     if length == 0:
         return Finding("the bit field is empty: its length is 0")
     if length is None:
-        return Finding(f"the bit field begins at bit {first}, but the value has only {width} bits")
+        return Finding(f"the bit field starts at bit {first}, but the value has only {width} bits")
     if first is None:
         return Finding(f"the bit field has {length} bits, but the value has only {width}")
     return Finding(
-        f"the bit field ends at bit {first + length - 1}, but the value has only {width} bits: "
-        f"it begins at bit {first} and has {length} bits"
+        f"the bit field starts at bit {first}, has {length} bits, and ends at bit "
+        f"{first + length - 1}, but the value has only {width} bits"
     )

@@ -163,5 +163,6 @@ def oversized_constant(mismatch: OversizedConstant, _: RuleContext) -> Finding:
     if mismatch.reader.startswith("."):
         return Finding(f"`{text}` does not fit in {mismatch.reader}: {used} is used instead")
     return Finding(
-        f"`{text}` does not fit: `{mismatch.reader}` reads only {bits} bits of it, which are {used}"
+        f"`{text}` is too large: `{mismatch.reader}` uses only the low {bits} bits, which are "
+        f"{used}"
     )

@@ -71,8 +71,11 @@ def _effect(shape: Shape, amount: int) -> tuple[int, str]:
     width, class_ = isa.database().type_facts[modifiers[-1]]
     if shape.name == "shf":
         if _WRAP in modifiers:
-            return width, f"`.wrap` makes the amount {amount % width}" if amount >= width else ""
-        return width, f"`.clamp` makes the amount {width}" if amount > width else ""
+            return (
+                width,
+                f"`.wrap` reduces the amount to {amount % width}" if amount >= width else "",
+            )
+        return width, f"`.clamp` reduces the amount to {width}" if amount > width else ""
     if amount < width:
         return width, ""
     if shape.name == "shr" and class_ == "signed":

@@ -222,8 +222,8 @@ def read_only_load(mismatch: ReadOnlyLoad, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     `ld.global.nc` and `ldu` may read from a cache that later writes do not update. The memory must
-    therefore not change while the kernel runs. Such a load may return a value from before a store
-    of the same thread, and no fence or barrier prevents this. ptxas does not report this.
+    therefore not change while the kernel runs. Such a load may return the old value even after a
+    store by the same thread, and no fence or barrier prevents this. ptxas does not report this.
 
     ## Example
     ```ptx
@@ -258,9 +258,10 @@ def read_only_load(mismatch: ReadOnlyLoad, _: RuleContext) -> Finding:
     ```
     """
     name = mismatch.name
-    where = f"`{name}`" if mismatch.is_sure else f"another part of `{name}`, or the same part"
+    where = f"`{name}`" if mismatch.is_sure else f"`{name}`, perhaps in the same place"
     message = (
-        f"`{mismatch.opcode}` reads memory that must not change, but this kernel writes {where}"
+        f"`{mismatch.opcode}` requires that its memory does not change while the kernel runs, but "
+        f"this kernel writes {where}"
     )
     at = mismatch.opcode.find(_MARK)
     repairs: tuple[Repair, ...] = ()

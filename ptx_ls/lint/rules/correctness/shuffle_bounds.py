@@ -132,12 +132,13 @@ def _sources(mode: str, offset: int, clamp: int, segment: int) -> list[int]:
     looks_at=Instructions(_OPCODE),
 )
 def shuffle_bounds(mismatch: ShuffleBounds, _: RuleContext) -> Finding:
-    """Reports a `shfl` whose bound keeps some or all lanes from receiving another lane's value.
+    """Reports a `shfl` whose clamp value keeps lanes from receiving another lane's value.
 
     ## Why is this bad?
-    A lane that would read beyond the bound receives its own value. For the whole warp, the bound
-    must be 0 with `.up`, which reads lower lanes, and 31 with all other modes. Common mistakes are
-    0 and 32, the number of lanes. For segments of *w* lanes, where *w* is a power of two, `c` must
+    Operand `c` of `shfl` contains a clamp value. A lane that would read a lane beyond the clamp
+    value receives its own value. For the whole warp, the clamp value must be 0 with `.up`, which
+    reads lower lanes, and 31 with all other modes. Common mistakes are 0 with other modes, and 32,
+    which is the number of lanes. For segments of *w* lanes, where *w* is a power of two, `c` must
     also contain the bits `(32 - w) << 8`.
 
     ## Example
@@ -177,22 +178,25 @@ def shuffle_bounds(mismatch: ShuffleBounds, _: RuleContext) -> Finding:
     text, mode = mismatch.text, mismatch.mode
     if mismatch.fault is ShuffleFault.SEGMENT:
         return Finding(
-            f"the segment mask in `{text}` does not fit segments of 1, 2, 4, 8, 16 or 32 lanes"
+            f"the segment mask in `{text}` does not divide the warp into segments of 1, 2, 4, 8, "
+            "16 or 32 lanes"
         )
     if mismatch.fault is ShuffleFault.ONE_WAY:
         return Finding(
-            f"with the bound `{text}`, only some lanes exchange their values: expected "
+            f"with the clamp value `{text}`, only some lanes exchange their values: use "
             f"{mismatch.usual} for the whole warp"
         )
     if mismatch.fault is ShuffleFault.LOW:
         return Finding(
-            f"with the bound `{text}`, the last lanes cannot be read: expected "
-            f"{mismatch.usual} for the whole warp",
+            f"with the clamp value `{text}`, no lane can read the last lanes: use {mismatch.usual} "
+            "for the whole warp",
             severity=None if mismatch.is_zero else Severity.INFORMATION,
         )
     if mismatch.operand == "b":
-        return Finding(f"each lane receives its own value: `{mode}` by {text} reads no other lane")
+        return Finding(
+            f"each lane receives its own value: `{mode}` by {text} does not read another lane"
+        )
     return Finding(
-        f"each lane receives its own value: with `{mode}`, no other lane is within the bound "
-        f"`{text}`, expected {mismatch.usual} for the whole warp"
+        f"each lane receives its own value: with `{mode}` and the clamp value `{text}`, no other "
+        f"lane is in range; use {mismatch.usual} for the whole warp"
     )

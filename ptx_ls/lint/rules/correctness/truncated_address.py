@@ -77,5 +77,5 @@ def truncated_address(mismatch: TruncatedAddress, _: RuleContext) -> Finding:
     """
     return Finding(
         f"{quoted(mismatch.text)} holds only the low 32 bits of the pointer `{mismatch.pointer}`",
-        related=(Related(*mismatch.made, "computed with 32 bits here"),),
+        related=(Related(*mismatch.made, "the address is computed with 32 bits here"),),
     )

@@ -203,8 +203,8 @@ def truncated_value(mismatch: TruncatedValue, _: RuleContext) -> Finding:
     instructions read another number. ptxas does not report this. If you want only the low bits,
     mask the value first.
 
-    The low bits of a floating-point number are the end of its mantissa, so a store of these is
-    reported if no other instruction reads the dropped bits.
+    The low bits of a floating-point number are the end of its mantissa. A store that keeps only
+    these bits is reported if no other instruction reads the dropped bits.
 
     A register that can hold several values is reported, as information, only if none of them fits
     and no other instruction reads the dropped bits.
@@ -244,11 +244,16 @@ def truncated_value(mismatch: TruncatedValue, _: RuleContext) -> Finding:
     name, low, high, bits = mismatch.register, mismatch.low, mismatch.high, mismatch.bits
     if mismatch.format:
         return Finding(
-            f"`{name}` holds an `{mismatch.format}`, but only {bits} bits of it are kept"
+            f"`{name}` contains an `{mismatch.format}` value, but this instruction keeps only its "
+            f"low {bits} bits"
         )
     if low == high:
-        return Finding(f"`{name}` is {low}, but only {bits} bits of it are kept: {mismatch.kept}")
+        return Finding(
+            f"`{name}` is {low}, but this instruction keeps only its low {bits} bits, which are "
+            f"{mismatch.kept}"
+        )
     return Finding(
-        f"`{name}` is between {low} and {high}, but only {bits} bits of it are kept",
+        f"`{name}` is between {low} and {high}, but this instruction keeps only its low {bits} "
+        "bits",
         severity=Severity.INFORMATION,
     )

@@ -193,8 +193,8 @@ def unset_register(mismatch: UnsetRegister | UnsetResult, _: RuleContext) -> Fin
     """Reports a register that is read before anything writes it.
 
     ## Why is this bad?
-    A register has no initial value, so the instruction reads whatever the hardware register last
-    held. ptxas does not report this.
+    A register has no initial value, so the instruction reads an arbitrary value that the hardware
+    register contains. ptxas does not report this.
 
     A register that is written only after the read, for example at the end of a loop, is also
     reported if the first read always comes before the first write. If only some paths to the read
@@ -268,12 +268,12 @@ def unset_register(mismatch: UnsetRegister | UnsetResult, _: RuleContext) -> Fin
             f"{what} `{name}` has no value: nothing in this function writes it",
             severity=None if mismatch.is_always else Severity.INFORMATION,
         )
-    written = (Related(*mismatch.written, "written only here"),)
+    written = (Related(*mismatch.written, f"`{name}` is written only here"),)
     if mismatch.is_always:
         return Finding(f"{what} `{name}` is read here before anything writes it", related=written)
     return Finding(
-        f"{what} `{name}` may have no value here: a path from the start of the function to this "
-        "instruction does not write it",
+        f"{what} `{name}` may have no value here: at least one path from the start of the function "
+        "to this instruction does not write it",
         severity=Severity.INFORMATION,
         related=written,
     )

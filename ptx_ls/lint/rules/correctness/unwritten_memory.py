@@ -189,8 +189,8 @@ def unwritten_memory(mismatch: UnwrittenMemory, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     Variables in `.shared` and `.local` have no initial value, and only the kernel itself can write
-    them. A load therefore reads whatever another kernel left there. Usually a store is missing, or
-    uses the address of another variable. ptxas does not report this.
+    them. A load therefore reads an arbitrary value, for example from an earlier kernel. Usually a
+    store is missing, or uses the address of another variable. ptxas does not report this.
 
     An atomic operation such as `red.add` also needs an initial value, so a variable that only
     atomic operations write is reported.
@@ -244,12 +244,12 @@ def unwritten_memory(mismatch: UnwrittenMemory, _: RuleContext) -> Finding:
     name = mismatch.variable
     if mismatch.callee:
         return Finding(
-            f"`{mismatch.callee}` reads the argument `{name}`, but nothing writes it",
-            related=(Related(*mismatch.declared, "declared here"),),
+            f"`{mismatch.callee}` reads the argument `{name}`, but no instruction writes it",
+            related=(Related(*mismatch.declared, f"`{name}` is declared here"),),
         )
-    problem = f"this reads `{name}`, but nothing writes it"
+    problem = f"this instruction reads `{name}`, but no instruction writes it"
     if mismatch.is_early:
-        problem = f"this reads `{name}` before anything writes it"
+        problem = f"this instruction reads `{name}` before any instruction writes it"
     if mismatch.is_update:
-        problem = f"this changes `{name}`, but nothing initialises it"
-    return Finding(problem, related=(Related(*mismatch.declared, "declared here"),))
+        problem = f"this instruction updates `{name}`, but no instruction initialises it"
+    return Finding(problem, related=(Related(*mismatch.declared, f"`{name}` is declared here"),))

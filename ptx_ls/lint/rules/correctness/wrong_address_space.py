@@ -93,7 +93,7 @@ def wrong_address_space(mismatch: WrongAddressSpace, context: RuleContext) -> Fi
             related=related,
         )
     return Finding(
-        f"{quoted(mismatch.text)} is {_given(mismatch)}, but {taker} takes {needed}",
+        f"{quoted(mismatch.text)} is {_given(mismatch)}, but {taker} expects {needed}",
         related=related,
     )
 
@@ -102,5 +102,5 @@ def _given(mismatch: WrongAddressSpace) -> str:
     """Returns what kind of address is given."""
     if mismatch.given != _GENERIC:
         return f"an address in {mismatch.given or mismatch.space}"
-    into = f" of memory in {mismatch.space}" if mismatch.space else ""
+    into = f" that points to {mismatch.space}" if mismatch.space else ""
     return f"a generic address{into}"

@@ -114,5 +114,5 @@ def zero_divisor(mismatch: ZeroDivisor, _: RuleContext) -> Finding:
     ```
     """
     what = "remainder" if mismatch.opcode == "rem" else "quotient"
-    when = f" where `{mismatch.divisor}` is 0" if mismatch.divisor else ""
+    when = f" because `{mismatch.divisor}` is 0" if mismatch.divisor else ""
     return Finding(f"division by 0{when}: the {what} is unspecified")

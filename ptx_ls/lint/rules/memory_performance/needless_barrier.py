@@ -132,13 +132,13 @@ def needless_barrier(mismatch: NeedlessBarrier, context: RuleContext) -> Finding
     if mismatch.other is None:
         where = "before" if mismatch.is_before else "after"
         return Finding(
-            f"needless barrier: no access to memory comes {where} it in the kernel",
+            f"needless barrier: no access to memory comes {where} the barrier in this kernel",
             severity=Severity.HINT,
             repairs=repairs,
         )
     return Finding(
-        "needless barrier: neither an access to memory nor synchronisation comes between this and "
-        "the previous barrier",
+        "needless barrier: since the previous barrier, no thread has accessed memory or "
+        "synchronised with other threads",
         related=(Related(*mismatch.other, "this barrier orders the same accesses"),),
         repairs=repairs,
     )

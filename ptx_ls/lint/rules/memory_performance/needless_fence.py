@@ -115,14 +115,14 @@ def needless_fence(mismatch: NeedlessFence, context: RuleContext) -> Finding:
     )
     if mismatch.other is None:
         return Finding(
-            "needless fence: no access to memory comes after it in the kernel",
+            "needless fence: no access to memory comes after the fence in this kernel",
             severity=Severity.HINT,
             repairs=repairs,
         )
-    where = "before" if mismatch.is_before else "after"
+    which = "an earlier" if mismatch.is_before else "a later"
     return Finding(
-        f"needless fence: the fence or barrier {where} it orders the same accesses, and no access "
-        "to memory comes between the two",
-        related=(Related(*mismatch.other, "this orders everything that the fence would"),),
+        f"needless fence: {which} fence or barrier orders the same accesses, and no access to "
+        "memory comes in between",
+        related=(Related(*mismatch.other, "this orders the same accesses"),),
         repairs=repairs,
     )

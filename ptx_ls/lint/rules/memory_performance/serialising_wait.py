@@ -90,8 +90,8 @@ def serialising_wait(mismatch: SerialisingWait, context: RuleContext) -> Finding
     Copies and matrix instructions are asynchronous so that they overlap with each other and with
     other work. Two kinds of wait prevent this overlap:
 
-    - a wait that is followed only by operations of the same kind, and then by a wait that covers
-      all of the operations. Without the first wait, all of these operations run at the same time;
+    - a wait that is followed only by operations of the same kind, and then by another wait for all
+      of these operations. Without the first wait, these operations could run at the same time;
     - a wait for the newest groups, in a loop that copies data for a later iteration.
       `cp.async.wait_group N` leaves the N newest groups pending.
 
@@ -172,16 +172,16 @@ def serialising_wait(mismatch: SerialisingWait, context: RuleContext) -> Finding
             mismatch.start, mismatch.end, context, "the wait", Applicability.UNSAFE
         )
         return Finding(
-            f"this wait keeps {mismatch.operations} from overlapping: the next wait covers the "
-            "same operations, and nothing in between needs their results",
-            related=(Related(*mismatch.other, "this waits for all of these operations"),),
+            f"this wait keeps {mismatch.operations} from overlapping: the next wait waits for the "
+            "same operations, and no instruction in between uses their results",
+            related=(Related(*mismatch.other, "this wait includes all of these operations"),),
             repairs=repairs,
         )
     when = "in the next iteration"
     if mismatch.distance > 1:
         when = f"{mismatch.distance} iterations later"
     return Finding(
-        f"this waits for copies whose data is read only {when}: `cp.async.wait_group "
-        f"{mismatch.n_pending}` would let the newest copies continue",
+        f"this wait includes copies whose data is first read {when}: `cp.async.wait_group "
+        f"{mismatch.n_pending}` would let these copies continue",
         related=(Related(*mismatch.other, f"the data of this copy is read {when}"),),
     )

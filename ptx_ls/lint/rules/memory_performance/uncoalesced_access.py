@@ -118,15 +118,15 @@ def uncoalesced_access(mismatch: ScatteredAccess, _: RuleContext) -> Finding:
     Let successive lanes access successive elements, for example with one array per field instead of
     an array of structures, or copy a tile through shared memory.
 
-    This is reported if a warp accesses at least twice as many sectors as necessary, and no other
-    instruction with the same address register and a different offset accesses the rest of these
-    sectors. An access to at least eight times as many sectors as necessary is always reported. In
-    compiler output, an access must meet both conditions, and only kernels of at most 300 lines are
-    examined.
+    An access is reported if a warp accesses at least twice as many sectors as necessary, and no
+    other instruction with the same address register and a different offset accesses the rest of
+    these sectors. An access to at least eight times as many sectors as necessary is always
+    reported. In compiler output, an access must meet both conditions, and only kernels of at most
+    300 lines are examined.
 
-    The addresses of all lanes must be known; in loops, those of the first iteration. If a kernel
-    has no `.reqntid` and reads `%tid.x` but neither `%tid.y` nor `%tid.z`, its blocks are assumed
-    to be one-dimensional.
+    The addresses of all lanes must be known. In a loop, the rule examines the addresses of the
+    first iteration. If a kernel has no `.reqntid` and reads `%tid.x` but neither `%tid.y` nor
+    `%tid.z`, its blocks are assumed to be one-dimensional.
 
     ## Example
     ```ptx

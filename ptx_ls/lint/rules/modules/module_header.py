@@ -11,8 +11,8 @@ from ptx_ls.semantics.problems.declarations import BadHeader, HeaderFault
 from ptx_ls.source import Severity
 
 _MISSING: Final = {
-    ".version": "missing `.version`, with which a module must start",
-    ".target": "missing `.target`, which must follow `.version`",
+    ".version": "missing `.version`: every module must start with it",
+    ".target": "missing `.target`: it must follow `.version`",
 }
 _VALUES: Final = {
     ".version": "a version must be two numbers, as in `.version 8.0`",

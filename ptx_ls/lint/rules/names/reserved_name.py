@@ -11,8 +11,8 @@ from ptx_ls.semantics.symbols.reserved_names import ReservedName
 _WHAT: Final = {
     "_": "not a name",
     "$": "not a name",
-    "function_name": "a word of `.loc`",
-    "inlined_at": "a word of `.loc`",
+    "function_name": "a keyword of `.loc`",
+    "inlined_at": "a keyword of `.loc`",
 }
 
 

@@ -129,9 +129,14 @@ def address_round_trip(mismatch: AddressRoundTrip, _: RuleContext) -> Finding:
     }
     ```
     """
-    message = "this undoes `cvta.shared`: use the address before that conversion"
+    message = (
+        "this conversion undoes an earlier `cvta.shared`: use the address from before that "
+        "conversion"
+    )
     related = (
-        (Related(*mismatch.there, "converted to a generic address here"),) if mismatch.there else ()
+        (Related(*mismatch.there, "the address is converted to a generic address here"),)
+        if mismatch.there
+        else ()
     )
     repairs: tuple[Repair, ...] = ()
     if mismatch.edits:

@@ -182,9 +182,9 @@ def cacheable_load(mismatch: CacheableLoad, _: RuleContext) -> Finding:
     if mismatch.other is None:
         message = (
             f"this kernel does not write through `{pointer}`: if no other pointer writes the "
-            "same memory, `ld.global.nc` lets ptxas move loads before stores"
+            "same memory, `ld.global.nc` lets ptxas move this load before stores"
         )
         return Finding(message, repairs=repairs)
-    related = (Related(*mismatch.other, "a load with `.nc`"),)
-    message = f"another load through `{pointer}` has `.nc`, so this load can have it, too"
+    related = (Related(*mismatch.other, "this load has `.nc`"),)
+    message = f"another load through `{pointer}` already has `.nc`, so this load can also have it"
     return Finding(message, severity=Severity.INFORMATION, repairs=repairs, related=related)

@@ -155,13 +155,14 @@ def constant_division(mismatch: ConstantDivision, _: RuleContext) -> Finding:
     ```
     """
     division, lines = mismatch.division, mismatch.lines
-    whole = f"`{mismatch.opcode}` by {division.divisor} is compiled to a full division"
+    whole = f"ptxas compiles `{mismatch.opcode}` by {division.divisor} to a full division"
     if len(lines) == 1:
         repair = Repair(f"Replace with `{lines[0]}`", mismatch.edits, Applicability.CERTAIN)
-        message = f"{whole}: `{lines[0]}` computes the same result"
+        message = f"{whole}, but `{lines[0]}` computes the same result faster"
     else:
         kind = "shifts" if division.shift is not None else "a multiplication"
         repair = Repair(f"Replace with {kind}", mismatch.edits, Applicability.GUESS)
-        message = f"{whole}: {len(lines)} instructions with {kind} compute the same result"
+        how = f"{len(lines)} instructions with {kind}"
+        message = f"{whole}, but {how} compute the same result faster"
     severity = None if len(lines) == 1 else Severity.HINT
     return Finding(message, severity=severity, repairs=(repair,) if mismatch.edits else ())

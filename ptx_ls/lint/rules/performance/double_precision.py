@@ -272,13 +272,17 @@ def double_precision(mismatch: DoublePrecision, _: RuleContext) -> Finding:
     ```
     """
     opcode, line = mismatch.opcode, mismatch.line
-    related = (Related(*mismatch.back, "rounded to `.f32`"),) if mismatch.back else ()
+    related = (
+        (Related(*mismatch.back, "the result is rounded to `.f32` here"),) if mismatch.back else ()
+    )
     if not line:
         message = (
-            f"the constant `{mismatch.constant}` makes this `{opcode}`, but the other values and "
-            "the result are `.f32`"
+            f"`{opcode}` is needed only because of the constant `{mismatch.constant}`: the other "
+            "values and the result are `.f32`"
         )
         return Finding(message, related=related)
-    message = f"`{opcode}` of values that are `.f32`: `{line}` computes the same result"
+    message = (
+        f"the operands of `{opcode}` are converted from `.f32`: `{line}` computes the same result"
+    )
     repairs = (Repair(f"Replace with `{line}`", mismatch.edits, Applicability.CERTAIN),)
     return Finding(message, repairs=repairs if mismatch.edits else (), related=related)

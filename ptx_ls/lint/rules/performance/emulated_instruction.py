@@ -161,9 +161,10 @@ def emulated_instruction(mismatch: EmulatedInstruction, _: RuleContext) -> Findi
     """Reports an instruction that the target hardware does not have.
 
     ## Why is this bad?
-    ptxas accepts instructions that were designed for older hardware, and silently emits a sequence
-    of other instructions. A matrix product of 4-bit integers takes five times as many instructions
-    on sm_90 as on sm_80, and `mma.m8n8k4` on `.f16` does not use tensor cores on sm_80 and newer.
+    ptxas accepts instructions that only older hardware has, and silently replaces each of them with
+    a sequence of other instructions. A matrix product of 4-bit integers takes five times as many
+    instructions on sm_90 as on sm_80, and `mma.m8n8k4` on `.f16` does not use tensor cores on sm_80
+    and newer.
 
     `mul24` was fast only before sm_20. The severity is hint if an operand of `mul24` may have more
     than 24 bits: `mul24` ignores the upper bits, so `mul` may give a different result.
@@ -209,8 +210,8 @@ def emulated_instruction(mismatch: EmulatedInstruction, _: RuleContext) -> Findi
     ```
     """
     message = (
-        f"{mismatch.target} does not have this `{mismatch.opcode}`, which becomes {mismatch.how}: "
-        f"use {mismatch.instead}"
+        f"{mismatch.target} does not support this `{mismatch.opcode}` in hardware, so ptxas "
+        f"replaces it with {mismatch.how}: use {mismatch.instead}"
     )
     title = f"Replace `{mismatch.opcode}` with {mismatch.instead}"
     repairs = (Repair(title, mismatch.edits, Applicability.CERTAIN),) if mismatch.edits else ()

@@ -154,8 +154,10 @@ def float_division(mismatch: FloatDivision, _: RuleContext) -> Finding:
     """
     opcode, line = mismatch.opcode, mismatch.line
     if not line:
-        message = f"`{opcode}` in a loop: `.approx` is several times as fast, and less accurate"
+        message = (
+            f"`{opcode}` in a loop is slow: `.approx` is several times faster, but less accurate"
+        )
         return Finding(message, severity=Severity.HINT)
-    message = f"`{opcode}` with this constant is slow: `{line}` has the same result"
+    message = f"`{opcode}` with this constant is slow: `{line}` computes the same result"
     repairs = (Repair(f"Replace with `{line}`", mismatch.edits, Applicability.CERTAIN),)
     return Finding(message, repairs=repairs if mismatch.edits else ())

@@ -174,8 +174,9 @@ def generic_access(mismatch: GenericAccess, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     A generic access determines its state space at run time. ptxas does not look for the `cvta` that
-    made the address: the access stays generic. A generic access to shared memory takes the path of
-    global memory, and ptxas does not reorder it with shared or global accesses.
+    made the address: the access stays generic. A generic access to shared memory takes the same
+    path through the hardware as an access to global memory, and ptxas does not reorder it with
+    shared or global accesses.
 
     The severity is hint if a `cvta` makes the address generic on purpose. An access to a variable
     by name is not reported: ptxas finds the state space of the variable.
@@ -220,9 +221,8 @@ def generic_access(mismatch: GenericAccess, _: RuleContext) -> Finding:
     """
     opcode, space = mismatch.opcode, mismatch.space
     message = (
-        f"the address is always in {space}, but a generic access determines the state space at "
-        "run time: "
-        f"use `{opcode}{space}`"
+        f"use `{opcode}{space}`: the address is always in {space}, but a generic access determines "
+        "the state space at run time"
     )
     repairs: tuple[Repair, ...] = ()
     if mismatch.edits:

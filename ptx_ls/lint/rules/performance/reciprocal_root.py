@@ -143,8 +143,11 @@ def reciprocal_root(mismatch: ReciprocalRoot, _: RuleContext) -> Finding:
     }
     ```
     """
-    message = f"`{mismatch.opcode}` of a square root: `{mismatch.instead}` computes both steps"
-    related = (Related(*mismatch.root, "the square root"),)
+    message = (
+        f"this `{mismatch.opcode}` of a square root is slow: `{mismatch.instead}` computes both at "
+        "once"
+    )
+    related = (Related(*mismatch.root, "the square root is computed here"),)
     title = f"Replace with `{mismatch.instead}`"
     repairs = (Repair(title, mismatch.edits),) if mismatch.edits else ()
     return Finding(message, repairs=repairs, related=related)

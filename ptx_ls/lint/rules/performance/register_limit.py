@@ -203,10 +203,10 @@ def register_limit(mismatch: RegisterLimit, _: RuleContext) -> Finding:
     }
     ```
     """
-    where = "this loop carries" if mismatch.is_loop else "this barrier keeps"
+    where = "throughout this loop" if mismatch.is_loop else "at this barrier"
     return Finding(
-        f"`{mismatch.directive}` leaves {mismatch.limit} registers per thread, but the kernel "
-        f"needs at least {mismatch.words} at the same time, besides those for addresses: some "
-        "values spill to local memory",
-        related=(Related(*mismatch.place, f"{where} {mismatch.words} registers"),),
+        f"`{mismatch.directive}` allows only {mismatch.limit} registers per thread, but at least "
+        f"{mismatch.words} are live at the same time, not counting addresses: ptxas must spill "
+        "some values to local memory",
+        related=(Related(*mismatch.place, f"{mismatch.words} registers are live {where}"),),
     )

@@ -145,10 +145,10 @@ def repeated_division(mismatch: RepeatedDivision, _: RuleContext) -> Finding:
     """
     type_ = mismatch.type
     message = (
-        f"`{mismatch.opcode}` divides the same numbers again: the remainder is the dividend minus "
-        f"the product of quotient and divisor, a `mul.lo{type_}` and a `sub{type_}`"
+        f"`{mismatch.opcode}` repeats an earlier division: `mul.lo{type_}` and `sub{type_}` "
+        "compute the remainder from the quotient of that division"
     )
-    related = (Related(*mismatch.first, "the first division"),)
+    related = (Related(*mismatch.first, "the earlier division is here"),)
     repairs = (
         (Repair("Compute the remainder from the quotient", mismatch.edits),)
         if mismatch.edits

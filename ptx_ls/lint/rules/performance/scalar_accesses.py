@@ -160,7 +160,8 @@ def scalar_accesses(mismatch: ScalarAccesses, _: RuleContext) -> Finding:
         f"{mismatch.alignment} bytes: one `{vector}` does the same work"
     )
     related = tuple(
-        Related(*each, "an access to a neighbouring element") for each in mismatch.others
+        Related(*each, "this instruction accesses a neighbouring element")
+        for each in mismatch.others
     )
     repairs = (Repair(f"Replace with one `{vector}`", mismatch.edits, Applicability.CERTAIN),)
     return Finding(message, repairs=repairs if mismatch.edits else (), related=related)

@@ -136,9 +136,9 @@ def subnormal_handling(mismatch: SubnormalHandling, _: RuleContext) -> Finding:
     """
     opcode, flushing = mismatch.opcode, mismatch.flushing
     cost = _COST[opcode.partition(".")[0]]
-    message = f"`{opcode}` takes {cost} more instructions than with `.ftz`"
+    message = f"`{opcode}` compiles to {cost} more instructions than with `.ftz`"
     repairs = (Repair("Insert `.ftz`", mismatch.edits),)
     if not flushing:
         return Finding(f"{message}, to handle subnormal numbers", repairs=repairs)
-    message = f"{message}, but this function flushes subnormal numbers anyway, in `{flushing}`"
+    message = f"{message}, but this function already flushes subnormal numbers in `{flushing}`"
     return Finding(message, severity=Severity.INFORMATION, repairs=repairs)

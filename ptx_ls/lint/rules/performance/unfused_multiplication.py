@@ -189,8 +189,11 @@ def unfused_multiplication(mismatch: UnfusedMultiplication, _: RuleContext) -> F
     """
     opcode, multiplied = mismatch.opcode, mismatch.multiplied
     reason = "`.rn`" if _EXPLICIT in (opcode + multiplied) else "`.ftz` on only one of them"
-    message = f"{reason} keeps `{multiplied}` and `{opcode}` apart: `{mismatch.fused}` does both"
-    related = (Related(*mismatch.product, "the multiplication"),)
+    message = (
+        f"{reason} prevents ptxas from fusing `{multiplied}` and `{opcode}`: `{mismatch.fused}` "
+        "computes both"
+    )
+    related = (Related(*mismatch.product, "the multiplication is here"),)
     title = f"Replace with `{mismatch.fused}`"
     repairs = (Repair(title, mismatch.edits),) if mismatch.edits else ()
     return Finding(message, repairs=repairs, related=related)

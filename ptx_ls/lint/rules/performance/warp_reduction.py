@@ -220,7 +220,7 @@ def warp_reduction(mismatch: WarpReduction, _: RuleContext) -> Finding:
     ```
     """
     message = (
-        "five `shfl` instructions reduce the values of a warp in five steps: "
-        f"`{mismatch.instead}` does the same work"
+        "five `shfl` instructions reduce the values of a warp: one "
+        f"`{mismatch.instead}` computes the same result"
     )
-    return Finding(message, related=(Related(*mismatch.first, "the first `shfl`"),))
+    return Finding(message, related=(Related(*mismatch.first, "the first `shfl` is here"),))

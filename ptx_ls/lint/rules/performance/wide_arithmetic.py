@@ -242,7 +242,7 @@ def wide_arithmetic(mismatch: WideArithmetic, _: RuleContext) -> Finding:
     """
     opcode, narrow, lines = mismatch.opcode, mismatch.narrow, mismatch.lines
     message = (
-        f"`{opcode}` of values that fit in 32 bits: `{narrow}` computes the same result faster"
+        f"the operands of `{opcode}` fit in 32 bits: `{narrow}` computes the same result faster"
     )
     severity = Severity.HINT if opcode.startswith("shl") else None
     if not mismatch.edits:

@@ -74,10 +74,10 @@ def _with_edge(use: ConstantUse, constant: Constant) -> Iterator[ConstantCompari
     highest = lowest + (1 << place.bits) - 1
     read = (value - lowest) % (1 << place.bits) + lowest
     if read == lowest and comparison in (".lt", ".ge"):
-        reason = f"no {place.type} is less than {lowest}"
+        reason = f"no {place.type} value is less than {lowest}"
         yield ConstantComparison(comparison == ".ge", reason, constant.start, constant.end)
     elif read == highest and comparison in (".gt", ".le"):
-        reason = f"no {place.type} is greater than {highest}"
+        reason = f"no {place.type} value is greater than {highest}"
         yield ConstantComparison(comparison == ".le", reason, constant.start, constant.end)
 
 
@@ -91,7 +91,7 @@ def _with_itself(opcode: str, name: str) -> tuple[bool | None, str]:
         is_known = comparison in _COMPARISONS
         return (_UNSIGNED.get(comparison, comparison) in _EQUAL if is_known else None), reason
     if comparison == ".ne":
-        return False, f"{reason}, and `.ne` is false for NaN, unlike `.neu`"
+        return False, f"{reason}, and unlike `.neu`, `.ne` is also false for NaN"
     if comparison in _ALWAYS_FALSE_FOR_REALS:
         return False, reason
     return (True if comparison in _ALWAYS_TRUE_FOR_REALS else None), reason

@@ -132,4 +132,4 @@ def constant_result(mismatch: ConstantResult, _: RuleContext) -> Finding:
     }
     ```
     """
-    return Finding(f"`{mismatch.opcode}` computes nothing: its result is {mismatch.result}")
+    return Finding(f"this `{mismatch.opcode}` is not needed: its result is {mismatch.result}")

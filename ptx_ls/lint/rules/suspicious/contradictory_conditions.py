@@ -108,8 +108,8 @@ def contradictory_conditions(mismatch: ContradictoryConditions, _: RuleContext) 
     """Reports two comparisons whose combination is always true or always false.
 
     ## Why is this bad?
-    The combined condition is always false or always true. Usually `and` and `or` are confused, or
-    one comparison has the wrong direction, constant or register.
+    The code that depends on the combined condition always runs, or never runs. Usually `and` and
+    `or` are confused, or one comparison has the wrong direction, constant or register.
 
     ## Example
     ```ptx
@@ -156,7 +156,7 @@ def contradictory_conditions(mismatch: ContradictoryConditions, _: RuleContext) 
     first, second = mismatch.first, mismatch.second
     related = (Related(*mismatch.before, "one of the comparisons is here"),)
     if mismatch.outcome:
-        message = f"the condition is always true: `{first}` or `{second}` always holds"
+        message = f"the condition is always true: at least one of `{first}` and `{second}` is true"
     else:
-        message = f"the condition is always false: `{first}` and `{second}` never hold together"
+        message = f"the condition is always false: `{first}` and `{second}` cannot both be true"
     return Finding(message, related=related)

@@ -118,7 +118,7 @@ def _problem(opcode: str, value: float) -> tuple[str, bool] | None:
     if opcode in _NOT_NEGATIVE and value < 0:
         return f"`{opcode}` of {value:g} is NaN", True
     if opcode in _DIVIDING and value == 0:
-        return "division by 0 gives infinity or NaN", False
+        return "division by 0 results in infinity or NaN", False
     return None
 
 

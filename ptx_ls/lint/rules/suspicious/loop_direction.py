@@ -87,8 +87,8 @@ def loop_direction(mismatch: LoopDirection, _: RuleContext) -> Finding:
     ## Why is this bad?
     If the counter grows in a loop that continues only while the counter is above a limit, the loop
     ends after its first iteration, or when the counter overflows. The comparison or the sign of the
-    step is wrong. A loop that continues only while its counter equals a fixed value is reported for
-    the same reason.
+    step is wrong. A loop that continues only while its counter equals a fixed value is also
+    reported.
 
     Only loops with a single exit are reported. Because programs count unsigned numbers down past 0
     on purpose, such a loop is reported only if its first comparison is known to end the loop.
@@ -141,9 +141,9 @@ def loop_direction(mismatch: LoopDirection, _: RuleContext) -> Finding:
     """
     counter, step = mismatch.counter, abs(mismatch.step)
     moves = f"`{counter}` {'grows' if mismatch.step > 0 else 'shrinks'} by {step:,} per iteration"
-    when = "" if mismatch.first is None else f", when `{counter}` is {mismatch.first}"
+    when = "" if mismatch.first is None else f" when `{counter}` is {mismatch.first}"
     messages = {
-        LoopFault.ONCE: f"the loop ends after one iteration: its condition is false at once{when}",
+        LoopFault.ONCE: f"the loop ends after one iteration: its condition is already false{when}",
         LoopFault.AWAY: "the loop ends after one iteration, or when the counter overflows: "
         f"{moves}, away from its limit",
         LoopFault.EQUAL: f"the loop continues only while `{counter}` equals its limit, but {moves}",

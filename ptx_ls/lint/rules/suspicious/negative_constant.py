@@ -112,4 +112,7 @@ def negative_constant(mismatch: NegativeConstant, _: RuleContext) -> Finding:
     }
     ```
     """
-    return Finding(f"`{mismatch.text}` is {mismatch.value} as {mismatch.type}")
+    return Finding(
+        f"`{mismatch.text}` is negative, but {mismatch.type} is unsigned: the value becomes "
+        f"{mismatch.value}"
+    )

@@ -71,9 +71,9 @@ def never_executed(mismatch: NeverExecuted, _: RuleContext) -> Finding:
     """Reports instructions that never run because of an earlier branch on the same condition.
 
     ## Why is this bad?
-    After `@%p1 bra a;`, the predicate `%p1` is false. The guard `@%p1` therefore never holds there,
-    and nothing after `@!%p1 bra b;` runs. Perhaps a guard has one `!` too many, or another
-    predicate was meant.
+    After `@%p1 bra a;`, the predicate `%p1` is false. The guard `@%p1` is therefore always false
+    after the branch, and no statement after `@!%p1 bra b;` runs. Perhaps a guard has one `!` too
+    many, or another predicate was meant.
 
     A branch that is never taken because it repeats an earlier comparison is reported only as a
     hint, because a program may check a bound twice for safety.
@@ -122,10 +122,13 @@ def never_executed(mismatch: NeverExecuted, _: RuleContext) -> Finding:
     tags = frozenset({Tag.UNNECESSARY})
     severity = None if mismatch.is_same or mismatch.branch is not None else Severity.HINT
     if mismatch.branch is None:
-        message = f"never executed: `{mismatch.guard}` never holds here, due to an earlier branch"
+        message = (
+            f"never executed: after an earlier branch, the guard `{mismatch.guard}` is always false"
+        )
         return Finding(message, severity=severity, tags=tags)
     return Finding(
-        f"never executed: the branch before this is always taken, because `{mismatch.guard}` holds",
-        related=(Related(*mismatch.branch, "always taken"),),
+        "never executed: the branch before this code is always taken, because its guard "
+        f"`{mismatch.guard}` is always true",
+        related=(Related(*mismatch.branch, "this branch is always taken"),),
         tags=tags,
     )

@@ -260,8 +260,8 @@ def overflow_before_widening(
         edit = SpanEdit(*mismatch.widened, mismatch.repair)
         repairs = (Repair(f"Use `mul.wide{mismatch.type}`", (edit,)),)
     return Finding(
-        f"`{index}` times {scale} overflows 32 bits before it is widened, if `{index}` is "
-        f"{largest:,} or more",
+        f"`{index}` times {scale} overflows 32 bits if `{index}` is {largest:,} or more: the "
+        "product is extended to 64 bits only afterwards",
         repairs=repairs,
-        related=(Related(*mismatch.widened, "widened here"),),
+        related=(Related(*mismatch.widened, "the product is extended to 64 bits here"),),
     )

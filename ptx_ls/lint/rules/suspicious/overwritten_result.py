@@ -94,6 +94,6 @@ def overwritten_result(mismatch: OverwrittenResult, context: RuleContext) -> Fin
         repairs=without_statement(
             mismatch.start, mismatch.end, context, "the instruction", Applicability.UNSAFE
         ),
-        related=(Related(*mismatch.replaced, "written again here"),),
+        related=(Related(*mismatch.replaced, f"`{mismatch.register}` is written again here"),),
         tags=frozenset({Tag.UNNECESSARY}),
     )

@@ -178,6 +178,6 @@ def overwritten_store(mismatch: OverwrittenStore, _: RuleContext) -> Finding:
     """
     return Finding(
         f"store without effect: `{mismatch.address}` is written again before anything reads it",
-        related=(Related(*mismatch.later, "written again here"),),
+        related=(Related(*mismatch.later, f"`{mismatch.address}` is written again here"),),
         tags=frozenset({Tag.UNNECESSARY}),
     )

@@ -141,5 +141,5 @@ def parameter_format(mismatch: ParameterFormat, _: RuleContext) -> Finding:
     kind = _NUMBERS[mismatch.used[:2]]
     return Finding(
         f"`{mismatch.name}` is declared as `{mismatch.type}`, but is {verb} as {kind}",
-        related=(Related(*mismatch.declared, "declared here"),),
+        related=(Related(*mismatch.declared, f"`{mismatch.name}` is declared here"),),
     )

@@ -75,7 +75,7 @@ def redundant_branch(mismatch: RedundantBranch, context: RuleContext) -> Finding
     from ptx_ls.lint.fixes.statements import without_statement  # noqa: PLC0415  not for correct code
 
     return Finding(
-        f"branch to the next statement: `{mismatch.label}` follows",
+        f"this branch has no effect: its target `{mismatch.label}` is the next statement",
         repairs=without_statement(mismatch.start, mismatch.end, context, "the branch"),
         tags=frozenset({Tag.UNNECESSARY}),
     )

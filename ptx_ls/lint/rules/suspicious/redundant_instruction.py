@@ -115,11 +115,13 @@ def _conversions(seen: CheckInput) -> Iterator[RedundantInstruction]:
             continue
         if _is_converted(flow, source, record.opcode):
             names = flow.name_of(target), flow.name_of(source)
-            reason = "the address is in .global" if _BACK in record.opcode else "it is generic"
-            copy = f"mov.{record.opcode.rpartition('.')[2]} {names[0]}, {names[1]};"
-            yield RedundantInstruction(
-                *names, f"{reason} already", copy, True, found.start, found.end
+            reason = (
+                "the address is already in .global"
+                if _BACK in record.opcode
+                else "the address is already generic"
             )
+            copy = f"mov.{record.opcode.rpartition('.')[2]} {names[0]}, {names[1]};"
+            yield RedundantInstruction(*names, reason, copy, True, found.start, found.end)
 
 
 def _is_converted(flow: FunctionFlow, use: int, opcode: str, depth: int = _MAX_DEPTH) -> bool:
@@ -172,10 +174,10 @@ def redundant_instruction(mismatch: RedundantInstruction, context: RuleContext) 
     """Reports an instruction that computes nothing, such as an addition of 0.
 
     ## Why is this bad?
-    An instruction that does not change a register has no effect, and arithmetic that only copies a
-    register hides this from the reader. Perhaps an operand or a constant is wrong. If a `.global`
-    address is converted twice, the code may confuse generic and global addresses. Floating-point
-    arithmetic is not reported, because it may change special values.
+    An instruction that does not change a register has no effect. Arithmetic that only copies a
+    register is harder to understand than a `mov`. Perhaps an operand or a constant is wrong. If a
+    `.global` address is converted twice, the code may confuse generic and global addresses.
+    Floating-point arithmetic is not reported, because it may change special values.
 
     ## Example
     ```ptx
@@ -210,7 +212,7 @@ def redundant_instruction(mismatch: RedundantInstruction, context: RuleContext) 
     because = f", because {mismatch.reason}" if mismatch.reason else ""
     if target == source:
         return Finding(
-            f"this does not change `{target}`{because}",
+            f"this instruction does not change `{target}`{because}",
             repairs=without_statement(mismatch.start, mismatch.end, context, "the instruction"),
             tags=frozenset({Tag.UNNECESSARY}),
         )

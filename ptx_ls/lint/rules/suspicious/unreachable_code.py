@@ -116,6 +116,8 @@ def unreachable_code(mismatch: UnreachableCode, _: RuleContext) -> Finding:
     before = mismatch.before
     return Finding(
         "unreachable: no path leads to this code",
-        related=(Related(*before, "control goes elsewhere here"),) if before is not None else (),
+        related=(Related(*before, "control flow never continues after this instruction"),)
+        if before is not None
+        else (),
         tags=frozenset({Tag.UNNECESSARY}),
     )

@@ -109,7 +109,7 @@ def unread_memory(mismatch: UnreadMemory, _: RuleContext) -> Finding:
     ```
     """
     return Finding(
-        f"store without effect: nothing reads `{mismatch.variable}`",
-        related=(Related(*mismatch.declared, "declared here"),),
+        f"store without effect: no instruction reads `{mismatch.variable}`",
+        related=(Related(*mismatch.declared, f"`{mismatch.variable}` is declared here"),),
         tags=frozenset({Tag.UNNECESSARY}),
     )

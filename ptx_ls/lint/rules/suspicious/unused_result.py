@@ -99,12 +99,12 @@ def unused_result(mismatch: UnusedResult, context: RuleContext) -> Finding:
     from ptx_ls.lint.fixes.statements import without_statement  # noqa: PLC0415  not for correct code
 
     name = mismatch.register
-    why = f"nothing reads `{name}` later"
+    why = f"no later instruction reads `{name}`"
     if mismatch.is_repeated:
-        why = f"it is only read to compute `{name}` again"
+        why = f"`{name}` is read only to compute its next value"
     return Finding(
         severity=Severity.HINT if mismatch.is_set_up else None,
-        message=f"result of `{mismatch.opcode}` is never used: {why}",
+        message=f"the result of `{mismatch.opcode}` is never used: {why}",
         repairs=without_statement(
             mismatch.start, mismatch.end, context, "the instruction", Applicability.UNSAFE
         ),

@@ -83,5 +83,5 @@ def zero_extended_index(mismatch: ZeroExtendedIndex, _: RuleContext) -> Finding:
     return Finding(
         f"the index `{mismatch.register}` can be {value}, but zero extension to 64 bits makes it "
         f"{value % (1 << 32):,}: use sign extension (`.s32`)",
-        related=(Related(*mismatch.made, "computed here"),),
+        related=(Related(*mismatch.made, "the index is computed here"),),
     )

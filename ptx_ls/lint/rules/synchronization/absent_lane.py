@@ -52,10 +52,10 @@ def absent_lane(mismatch: AbsentLane, _: RuleContext) -> Finding:
     """Reports a member mask with lanes that do not execute the instruction.
 
     ## Why is this bad?
-    The lanes that execute the instruction wait for all lanes in the mask. Lanes that a branch or a
-    guard sends elsewhere never arrive: the warp hangs, or the result is undefined. The mask must
-    contain exactly the lanes that take the branch. To compute this mask, execute `vote.sync.ballot`
-    on the branch condition before the branch.
+    The lanes that execute the instruction wait for all lanes in the mask. Lanes that do not execute
+    the instruction because of a branch or a guard never arrive, so the warp hangs or the result is
+    undefined. The mask must contain exactly the lanes that take the branch. To compute this mask,
+    execute `vote.sync.ballot` on the branch condition before the branch.
 
     ## Example
     ```ptx

@@ -72,13 +72,15 @@ def barrier_count(mismatch: BarrierCount, _: RuleContext) -> Finding:
     opcode, count, most = mismatch.opcode, mismatch.threads, mismatch.most
     match mismatch.fault:
         case CountFault.WARPS:
-            return Finding(f"`{opcode}` needs {count} threads, which is not a multiple of 32")
+            return Finding(
+                f"the number of threads of `{opcode}` must be a multiple of 32, found {count}"
+            )
         case CountFault.BLOCK:
             return Finding(
-                f"`{opcode}` needs {count} threads ({count // LANES} warps), but a block has at "
+                f"`{opcode}` expects {count} threads ({count // LANES} warps), but a block has at "
                 f"most {most // LANES} warps"
             )
     return Finding(
-        f"`{opcode}` needs {count} threads, but only {most} can arrive at barrier "
+        f"`{opcode}` expects {count} threads, but only {most} threads can arrive at barrier "
         f"{mismatch.number} with this count"
     )

@@ -143,9 +143,12 @@ def barrier_without_partner(mismatch: BarrierWithoutPartner, _: RuleContext) -> 
     """
     number, count = mismatch.number, mismatch.threads
     if mismatch.other is None:
-        return Finding(f"`{mismatch.opcode}` has no partner: no thread waits for barrier {number}")
+        return Finding(
+            f"no thread waits for barrier {number}, at which `{mismatch.opcode}` arrives"
+        )
     place, waiting = mismatch.other
     return Finding(
-        f"`{mismatch.opcode}` expects {count} threads, but barrier {number} waits for {waiting}",
-        related=(Related(*place, f"waits for {waiting} threads"),),
+        f"`{mismatch.opcode}` expects {count} threads, but the threads that wait for barrier "
+        f"{number} expect {waiting}",
+        related=(Related(*place, f"this barrier expects {waiting} threads"),),
     )

@@ -132,7 +132,7 @@ def divergent_barrier(mismatch: DivergentBarrier, _: RuleContext) -> Finding:
     elif _OF_CLUSTER in opcode:
         need = "all threads of the cluster must execute it"
     else:
-        need = "it waits for all threads of the block"
+        need = "that barrier waits for all threads of the block"
     around = mismatch.level.word
     message = f"only {threads} of a {around} can reach `{opcode}`, but {need}"
     return Finding(message, related=related_to(mismatch.reason))

@@ -90,9 +90,10 @@ def false_uniform_branch(mismatch: FalseUniformBranch, _: RuleContext) -> Findin
     """Reports a branch with `.uni` whose guard or target differs between lanes of a warp.
 
     ## Why is this bad?
-    `.uni` promises that all active lanes of a warp go the same way. ptxas relies on this promise
-    without a check. If active lanes go different ways, the behaviour is undefined. A condition on
-    `%laneid`, on the low bits of `%tid` or on the result of `elect.sync` differs between lanes.
+    `.uni` asserts that all active lanes of a warp branch to the same target. ptxas relies on this
+    assertion and does not check it. If active lanes branch to different targets, the behaviour is
+    undefined. A condition on `%laneid`, on the low bits of `%tid` or on the result of `elect.sync`
+    differs between lanes.
 
     ## Example
     ```ptx
@@ -137,11 +138,11 @@ def false_uniform_branch(mismatch: FalseUniformBranch, _: RuleContext) -> Findin
     ```
     """
     source = mismatch.reason.source
-    depending = f", which depends on {source}," if source else ""
+    reason = f", because it depends on {source}" if source else ""
     edit = SpanEdit(*mismatch.modifier, "")
     return Finding(
-        f"`{mismatch.opcode}` promises that all lanes of a warp go the same way, but "
-        f"`{mismatch.register}`{depending} differs between lanes",
+        f"`{mismatch.opcode}` asserts that all lanes of a warp branch to the same target, but "
+        f"`{mismatch.register}` differs between lanes{reason}",
         repairs=(Repair("Remove `.uni`", (edit,), Applicability.UNSAFE),),
         related=related_to(mismatch.reason)[1:],
     )

@@ -77,8 +77,8 @@ def legacy_membar(mismatch: LegacyMembar, _: RuleContext) -> Finding:
     From `sm_70` on, `membar` is another name for `fence.sc`, the strongest and slowest fence. Most
     programs need only `fence.acq_rel`, which is cheaper: data that a thread writes before it sets a
     flag becomes visible to a thread that reads the flag. `fence.sc` is needed if threads must agree
-    on one order of their fences, for example if each of two threads writes a variable of its own
-    and then reads the variable of the other thread.
+    on one order of their fences, for example if each of two threads writes one variable and then
+    reads the variable that the other thread writes.
 
     The fix writes `fence.sc` with the same scope, which does not change the meaning.
 
@@ -124,7 +124,7 @@ def legacy_membar(mismatch: LegacyMembar, _: RuleContext) -> Finding:
     edit = SpanEdit(mismatch.start, mismatch.end, same)
     repair = Repair(f"Replace with `{same}`", (edit,), Applicability.CERTAIN)
     return Finding(
-        f"`{mismatch.opcode}` is another name for `{same}`; `fence.acq_rel.{mismatch.scope}` is "
-        "cheaper, and enough unless threads must agree on one order of all fences",
+        f"`{mismatch.opcode}` is an old name for `{same}`; `fence.acq_rel.{mismatch.scope}` is "
+        "cheaper, and suffices unless all threads must see all fences in the same order",
         repairs=(repair,),
     )

@@ -145,7 +145,7 @@ def missing_barrier(mismatch: MissingBarrier, context: RuleContext) -> Finding:
 
     ## Why is this bad?
     Threads run at different speeds. If one thread writes data that another thread reads, and
-    neither thread waits for the other, the reader gets the old or the new value by chance. In a
+    neither thread waits for the other, the reader may get the old value or the new value. In a
     loop, a barrier is also missing if a thread may overwrite data in the next iteration while other
     threads still read that data. Threads in the two arms of a branch may run at the same time. A
     thread that arrives at an mbarrier object or a barrier lets other threads continue: the thread
@@ -169,13 +169,13 @@ def missing_barrier(mismatch: MissingBarrier, context: RuleContext) -> Finding:
     any path. The severity is information if only some paths have a barrier, for example in the body
     of a loop that may not run at all.
 
-    This is reported only if the addresses and the conditions of both accesses are known for each
-    thread, in some iteration of the loops around them. The severity is information if a condition
-    of one access, or the address of an atomic operation, depends on data in memory. The conditions
-    of both accesses may depend on the same data if all threads read that data from one address. A
-    kernel without `.reqntid` is assumed to run with the block size of `.maxntid`, or else with 128
-    threads per block. A kernel that reads `%tid.y` is reported only if the barrier is missing for
-    all typical block shapes.
+    Two accesses are reported only if the addresses and the conditions of both accesses are known
+    for each thread, in some iteration of the loops around them. The severity is information if a
+    condition of one access, or the address of an atomic operation, depends on data in memory. The
+    conditions of both accesses may depend on the same data if all threads read that data from one
+    address. A kernel without `.reqntid` is assumed to run with the block size of `.maxntid`, or
+    else with 128 threads per block. A kernel that reads `%tid.y` is reported only if the barrier is
+    missing for all typical block shapes.
 
     ## Example
     ```ptx
@@ -234,19 +234,19 @@ def missing_barrier(mismatch: MissingBarrier, context: RuleContext) -> Finding:
     where = f"`{mismatch.variable}`"
     if mismatch.offset is not None:
         where = f"byte {mismatch.offset} of {where}"
-    when = "in the next iteration, " if mismatch.is_around else ""
+    when = " in the next iteration" if mismatch.is_around else ""
     block, barrier = "", "barrier"
     if mismatch.is_remote:
         block, barrier = " of another block", "`barrier.cluster.wait`"
     message = (
-        f"{when}thread {other} {mismatch.verb} {where}, which thread {one}{block} "
-        f"{mismatch.first_verb}, and no {barrier} orders the two accesses"
+        f"thread {other} {mismatch.verb} {where}{when}, and thread {one}{block} "
+        f"{mismatch.first_verb} the same memory, but no {barrier} orders the two accesses"
     )
-    where = "it here"
+    related = Related(
+        *mismatch.first, f"thread {one}{block} {mismatch.first_verb} the same memory here"
+    )
     if mismatch.is_after_arrival:
-        message += ": a wait only covers what precedes an arrival"
-        where = "it here, and does not arrive between this and the wait"
-    related = Related(*mismatch.first, f"thread {one}{block} {mismatch.first_verb} {where}")
+        message += ": a wait only orders what precedes the arrival"
     severity = None if mismatch.is_certain else Severity.INFORMATION
     repairs: tuple[Repair, ...] = ()
     if mismatch.place is not None:

@@ -78,10 +78,10 @@ def narrow_scope(mismatch: NarrowScopeAccess, _: RuleContext) -> Finding:
     block accesses the same memory at the same time, an update may be lost, or the other block may
     not see published data.
 
-    This is reported only in kernels that use `%ctaid` or `%nctaid`, if the address does not depend
-    on the block and no condition selects a block. A condition such as `index < n` lets several
-    blocks run. The severity is information if loaded data is the index of an atomic operation, as
-    in a histogram, because each block may have other data.
+    The rule examines only kernels that use `%ctaid` or `%nctaid`. It reports an access only if the
+    address does not depend on the block and no condition selects a block. A condition such as
+    `index < n` lets several blocks run. The severity is information if loaded data is the index of
+    an atomic operation, as in a histogram, because the blocks may load different data.
 
     ## Example
     ```ptx
@@ -123,14 +123,16 @@ def narrow_scope(mismatch: NarrowScopeAccess, _: RuleContext) -> Finding:
     }
     ```
     """
-    what = "memory at" if mismatch.is_parameter else "variable"
+    what = f"the variable `{mismatch.variable}`"
+    if mismatch.is_parameter:
+        what = f"the memory that `{mismatch.variable}` points to"
     edit = SpanEdit(mismatch.start, mismatch.end, ".gpu")
     repair = Repair("Use the scope `.gpu`", (edit,), Applicability.GUESS)
     who = "several blocks may" if mismatch.is_of_data else "all blocks"
     return Finding(
-        f"`.cta` is too narrow: {who} access the {what} `{mismatch.variable}`, but `.cta` "
-        "makes this access atomic and ordered only within its own block",
+        f"the scope `.cta` is too narrow: {who} access {what}, but with `.cta`, this access is "
+        "atomic and ordered only with respect to threads of the same block",
         severity=Severity.INFORMATION if mismatch.is_of_data else None,
-        related=related_at(mismatch.declared, "the address does not depend on the block"),
+        related=related_at(mismatch.declared, "this address is the same in all blocks"),
         repairs=(repair,),
     )

@@ -77,7 +77,7 @@ def reused_barrier(mismatch: ReusedBarrier, _: RuleContext) -> Finding:
 
     Give each group a barrier number of its own, from 0 to 15.
 
-    This is reported only if the kernel sets its block shape, and if the barrier that a thread uses
+    The rule reports a barrier only if the kernel sets its block shape, and if the barrier number
     depends only on the thread index.
 
     ## Example
@@ -140,9 +140,8 @@ def reused_barrier(mismatch: ReusedBarrier, _: RuleContext) -> Finding:
     """
     number = mismatch.number
     return Finding(
-        f"barrier {number} is used by {_named(mismatch.warps)} here, and at the same time by "
-        f"{_named(mismatch.others)} at another place: a warp of one group may end the barrier of "
-        "the other",
+        f"different warps may use barrier {number} at the same time for different purposes: "
+        f"{_named(mismatch.warps)} here, and {_named(mismatch.others)} at another instruction",
         related=(
             Related(*mismatch.other, f"barrier {number} is used by {_named(mismatch.others)} here"),
         ),

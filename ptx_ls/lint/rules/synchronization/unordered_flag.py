@@ -154,14 +154,15 @@ def unordered_flag(mismatch: UnorderedFlagData, context: RuleContext) -> Finding
     the data needs `.release` on the flag store, or a fence between the data store and the flag
     store. A block barrier is not a fence for other blocks.
 
-    This is reported only if the kernel waits in a loop, and then loads, with a plain `ld`, what
-    another block may have stored with a plain `st` of the same kernel. So nothing is reported if
-    each thread only loads its own elements, or if loads and stores surely access different parts of
-    a buffer. The flag may be a part of the same buffer as the data. The loop may also repeat an
-    atomic operation, such as the `atom.cas` that takes a lock. If the same kernel waits for the
-    flag or takes the lock, an unordered flag store and an unordered lock release are also reported.
+    The rule reports a kernel only if it waits for the flag in a loop, and then uses a plain `ld` to
+    load data that another block may have stored with a plain `st` of the same kernel. It reports
+    nothing if each thread loads only its own elements, or if loads and stores surely access
+    different parts of a buffer. The flag may be in the same buffer as the data. The loop may also
+    repeat an atomic operation, such as the `atom.cas` that takes a lock. If the same kernel waits
+    for the flag or takes the lock, an unordered flag store and an unordered lock release are also
+    reported.
 
-    A flag may also be in shared memory, for the threads of one block. Then a block barrier orders
+    A flag may also be in shared memory, for the threads of one block. A block barrier then orders
     the accesses, too, and the scope `.cta` is enough. Such flags are reported from `sm_70` on.
 
     In some kernels, each block increments a counter when it is done, and the last block reads the
@@ -232,17 +233,22 @@ def unordered_flag(mismatch: UnorderedFlagData, context: RuleContext) -> Finding
         return _of_one(mismatch, context)
     if mismatch.is_store:
         return Finding(
-            f"this may announce {mismatch.memory} before the data there is written: nothing "
-            "orders this operation after the store of the data",
+            f"this operation may set the flag before {mismatch.memory} is written: neither a fence "
+            "nor `.release` orders it after the store of the data",
             related=(
-                Related(*mismatch.other, "use a fence after this, or `.release` for the flag"),
+                Related(
+                    *mismatch.other,
+                    "insert a fence after this store, or use `.release` for the flag",
+                ),
             ),
             repairs=with_statements_ahead(mismatch.start, [_fence(mismatch, context)], context),
         )
     return Finding(
-        f"this may read {mismatch.memory} before the flag is set: nothing orders this load "
-        "after the load that the loop waits for",
-        related=(Related(*mismatch.other, "use `.acquire` here, or a fence after the loop"),),
+        f"this load may read {mismatch.memory} before the flag is set: neither `.acquire` nor a "
+        "fence orders it after the load of the flag",
+        related=(
+            Related(*mismatch.other, "use `.acquire` here, or insert a fence after the loop"),
+        ),
         repairs=_repairs(mismatch, context),
     )
 
@@ -254,17 +260,24 @@ def _of_one(mismatch: UnorderedFlagData, context: RuleContext) -> Finding:
         repairs = with_statements_ahead(mismatch.place, ["bar.sync 0;"], context)
     if mismatch.is_store:
         return Finding(
-            f"this may announce {mismatch.memory} before other threads have written it: no barrier "
-            "of the block comes between their stores and this",
+            f"this operation may set the flag before other threads have written {mismatch.memory}: "
+            "no barrier of the block comes between their stores and this operation",
             related=(
-                Related(*mismatch.other, "all threads store here: add `bar.sync` after this"),
+                Related(
+                    *mismatch.other,
+                    "all threads of the block execute this store: insert `bar.sync` after it",
+                ),
             ),
             repairs=repairs,
         )
     return Finding(
         f"other threads may read {mismatch.memory} before the flag is set: only one thread of the "
         "block waits for the flag, and no barrier of the block follows",
-        related=(Related(*mismatch.other, "one thread waits here: use `bar.sync` after the loop"),),
+        related=(
+            Related(
+                *mismatch.other, "only one thread waits here: insert `bar.sync` after the loop"
+            ),
+        ),
         repairs=repairs,
     )
 

@@ -126,10 +126,12 @@ def weak_spin(mismatch: WeakSpinLoop, _: RuleContext) -> Finding:
     is_plain = _WITHOUT_VOLATILE.isdisjoint(rest.split("."))
     repair = Repair("Make the load volatile", (edit,), Applicability.GUESS)
     return Finding(
-        f"this loop may never see what other threads write: `{name}` is weak, so it may read "
-        "memory only once",
+        f"this loop may never see a value that another thread writes: `{name}` is weak, so the "
+        "loop may read memory only once",
         related=(
-            Related(*mismatch.branch, "only the loaded value decides whether the loop continues"),
+            Related(
+                *mismatch.branch, "whether the loop continues depends only on the loaded value"
+            ),
         ),
         repairs=(repair,) if is_plain and "::" not in rest else (),
     )

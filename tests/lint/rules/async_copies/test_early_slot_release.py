@@ -14,7 +14,7 @@ ARRIVAL = "    @!%p1 mbarrier.arrive.shared::cta.b64 _, [%r5];\n"
     [
         (ARRIVAL, ARRIVAL.replace("@!%p1 ", ""), []),  # all consumers arrive
         (ARRIVAL, f"    call f;\n{ARRIVAL}", []),  # f may have a barrier
-        (ARRIVAL, f"    bar.warp.sync -1;\n{ARRIVAL}", ["other warps may not have read"]),
+        (ARRIVAL, f"    bar.warp.sync -1;\n{ARRIVAL}", ["before other warps have read it"]),
         ("%p2, %r2, 64;", "%p2, %r2, 32;", []),  # one warp reads
         ("ld.shared.b32 %r10, [%r8];", "mov.b32 %r10, %r8;", []),
         ("[%r5], %r7;", "[%r4], %r7;", []),  # the producer waits for another object

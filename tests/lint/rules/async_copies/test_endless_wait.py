@@ -57,7 +57,7 @@ MARK
 }
 """
 MARK = "//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ endless-wait: MESSAGE"
-FOREVER = "this waits forever: phase 0 of the mbarrier object gets only 0 of 1 arrivals"
+FOREVER = "this waits forever: phase 0 of the mbarrier object expects 1 arrival, but receives none"
 
 
 def check_waits(

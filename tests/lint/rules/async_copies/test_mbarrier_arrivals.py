@@ -11,12 +11,12 @@ from tests.support.edited_examples import check_edit
     ("old", "new", "reported"),
     [
         ("b64 [%r3], 1;", "b64 [%r3], 128;", []),
-        ("b64 [%r3], 1;", "b64 [%r3], 256;", ["only 128 arrivals"]),
+        ("b64 [%r3], 1;", "b64 [%r3], 256;", ["receives only 128"]),
         ("b64 [%r3], 1;", "b64 [%r3], %r4;", []),  # the count is unknown
         (
             "    mbarrier.arrive.expect_tx",
             "    @%p1 mbarrier.arrive.expect_tx",
-            ["127 arrivals in one phase"],
+            ["receives 127"],
         ),
         ("    mbarrier.arrive.expect_tx", "    @!%p1 mbarrier.arrive.expect_tx", []),
         ("bar.sync 0;", "call f;", []),  # f may arrive

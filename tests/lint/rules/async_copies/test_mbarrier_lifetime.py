@@ -12,7 +12,11 @@ from tests.support.edited_examples import check_edit
     [
         ("created:\n", "created:\n    bar.sync 0;\n", []),
         ("created:\n", "created:\n    call f;\n", []),  # f may wait
-        ("    mbarrier.init.shared::cta.b64 [%r3], 1;\n", "    pmevent 1;\n", ["nothing creates"]),
+        (
+            "    mbarrier.init.shared::cta.b64 [%r3], 1;\n",
+            "    pmevent 1;\n",
+            ["no `mbarrier.init` initialises"],
+        ),
     ],
 )
 def test_edited_example(old: str, new: str, reported: list[str]) -> None:

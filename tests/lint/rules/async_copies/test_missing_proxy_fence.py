@@ -19,9 +19,13 @@ STORE = "    st.shared.b32 [%r3], %r1;\n"
         (
             "bar.sync 0;",
             "fence.proxy.async.global;\n    bar.sync 0;",
-            ["may not see"],
+            ["before the values that threads stored there are visible"],
         ),  # a fence for other memory
-        ("bar.sync 0;", "fence.proxy.alias;\n    bar.sync 0;", ["may not see"]),
+        (
+            "bar.sync 0;",
+            "fence.proxy.alias;\n    bar.sync 0;",
+            ["before the values that threads stored there are visible"],
+        ),
         (
             "bar.sync 0;\n    @%p1 bra done;\n",
             "bar.sync 0;\n    @%p1 bra done;\n    fence.proxy.async.shared::cta;\n",
@@ -30,7 +34,7 @@ STORE = "    st.shared.b32 [%r3], %r1;\n"
         (
             "bar.sync 0;",
             "@!%p1 fence.proxy.async.shared::cta;\n    bar.sync 0;",
-            ["may not see"],
+            ["before the values that threads stored there are visible"],
         ),  # only the issuing thread fences
         ("bar.sync 0;", "", ["neither"]),
         ("bar.sync 0;", "call f;", []),  # f may fence

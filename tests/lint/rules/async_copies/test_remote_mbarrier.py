@@ -19,7 +19,7 @@ from tests.support.edited_examples import check_edit
         (
             "shared::cta.b64 %p2, [%r3], 0;",
             "shared::cta.b64 %p2, [%r4], 0;",
-            ["to its own block"],
+            ["its release has only `.cta` scope"],
         ),
     ],
 )

@@ -14,7 +14,7 @@ from tests.support.edited_examples import check_edit
         (
             "b64 %p2, [%r3], 0;",
             "b64 %p2, [%r3], 0;\n    @%p2 bra go;\n    nanosleep.u32 9;\ngo:",
-            ["continues without waiting"],
+            ["the thread continues even if"],
         ),
         (
             "b64 %p2, [%r3], 0;",

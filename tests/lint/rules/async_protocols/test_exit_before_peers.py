@@ -13,7 +13,7 @@ from tests.support.edited_examples import check_edit
         (
             "    st.global",
             "    bar.sync 0;\n    st.global",
-            ["may have ended"],
+            ["may end first"],
         ),  # a barrier of the block
         (
             "xor.b32 %r5, %r5, 1;",

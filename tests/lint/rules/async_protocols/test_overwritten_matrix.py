@@ -18,17 +18,17 @@ _GROUP = "    wgmma.commit_group.sync.aligned;\n    ld.global"
                 "    wgmma.commit_group.sync.aligned;\n"
                 "    wgmma.wait_group.sync.aligned 1;\n    ld.global"
             ),
-            ["this writes `tile` while"],
+            ["this instruction writes `tile` while"],
         ),  # the wait leaves the group
         (
             _GROUP,
             "    wgmma.wait_group.sync.aligned 0;\n    ld.global",
-            ["no `wgmma.commit_group` puts the instruction into a group"],
+            ["no `wgmma.commit_group` puts that instruction into a group"],
         ),
         (
             "[%rd4+4096];\n    st.shared.v4.b32 [%r3],",
             "[%rd4+4096];\n    st.shared.v4.b32 [%r3+2048],",
-            ["this writes `tile` while"],
+            ["this instruction writes `tile` while"],
         ),  # the other matrix
         (
             "[%rd4+4096];\n    st.shared.v4.b32 [%r3],",

@@ -13,7 +13,7 @@ from tests.support.edited_examples import check_edit
         (
             "    mbarrier.arrive",
             "    tcgen05.wait::st.sync.aligned;\n    mbarrier.arrive",
-            ["waits for this load"],
+            ["before this load has read it"],
         ),  # a wait for stores only
         (
             "    mbarrier.arrive",
@@ -23,7 +23,7 @@ from tests.support.edited_examples import check_edit
         (
             "    mbarrier.arrive",
             "    add.s32 %r3, %r3, 1;\n    mbarrier.arrive",
-            ["waits for this load"],
+            ["before this load has read it"],
         ),  # all lanes read one register before
         (
             "    mbarrier.arrive.shared::cta.b64 _, [%r5];\n",

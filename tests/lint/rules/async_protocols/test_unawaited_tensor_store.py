@@ -13,7 +13,7 @@ from tests.support.edited_examples import check_edit
         (
             "    mbarrier.arrive",
             "    tcgen05.wait::ld.sync.aligned;\n    mbarrier.arrive",
-            ["waits for this store"],
+            ["before this store is complete"],
         ),  # a wait for loads only
         (
             "    mbarrier.arrive.shared::cta.b64 _, [%r5];\n",

@@ -19,7 +19,7 @@ def test_a_borrow_is_not_a_carry() -> None:
         """
         sub.cc.u32 %r1, %r2, %r3;
         madc.lo.u32 %r4, %r2, %r3, %r1;
-        ^^^^ carry-chain: `madc` adds a carry, but the flag holds the borrow of `sub.cc.u32`
+        ^^^^ carry-chain: `madc` adds a carry, but the carry flag holds the borrow of `sub.cc.u32`
         """,
     )
 

@@ -42,11 +42,11 @@ def test_uses_that_only_suit_integers() -> None:
         mul.wide.s32 %rd2, %r2, 4;
         //                 ^^^ float-as-integer: as an index
         shl.b32 %r3, %r1, %r2;
-        //                ^^^ float-as-integer: as a number of bits
+        //                ^^^ float-as-integer: as a shift amount or a field size
         div.s32 %r4, %r1, %r2;
         //                ^^^ float-as-integer: as an integer divisor
         setp.lt.u32 %p1, %r1, %r2;
-        //                    ^^^ float-as-integer: in a comparison with an integer
+        //                    ^^^ float-as-integer: in an integer comparison
         """
     )
 

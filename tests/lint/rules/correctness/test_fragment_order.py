@@ -23,7 +23,7 @@ def test_a_register_of_another_accumulator() -> None:
         mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%fd3, %fd4}, {%fd5}, {%fd6}, {%fd7, %fd8};
         mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64
             {%fd5, %fd6}, {%fd5}, {%fd6}, {%fd1, %fd4};
-        //                                ^^^^^^^^^^^^ fragment-order: belong to several fragments
+        //                                ^^^^^^^^^^^^ fragment-order: parts of several fragments
         """,
     )
 
@@ -57,7 +57,7 @@ def test_registers_of_other_fragments_of_the_instruction() -> None:
         //                                           ^^^^^^^^^^^^^^^^^^^^ fragment-order
         mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
             {%f1, %f2, %f3, %f4}, {%r1, %r2, %r3, %r4}, {%r5, %r4}, {%f5, %f5, %f5, %f5};
-        //                                              ^^^^^^^^^^ fragment-order: `%r4` is in two
+        //                                              ^^^^^^^^^^ fragment-order: two fragments
         mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
             {%f1, %f2, %f3, %f4}, {%r1, %r2, %r3, %r4}, {%r5, %r6},
             {%f1, %f2, %f7, %f4};

@@ -24,7 +24,7 @@ def test_lanes_that_a_condition_excludes() -> None:
         setp.ne.u32 %p1, %r1, 3;
         @%p1 ret;
         bar.warp.sync 7;
-        //            ^ incomplete-member-mask: only lane 3 executes this, but the mask `7` omits
+        //            ^ incomplete-member-mask: this instruction, but the mask `7` omits
         """,
     )
 

@@ -12,11 +12,9 @@ def check_bounds(marked: str) -> None:
 
 def test_blocks() -> None:
     check_bounds(
-        ".maxntid 1025\n^^^^^^^^ launch-bounds: has 1025 threads, but a block has at most 1024"
+        ".maxntid 1025\n^^^^^^^^ launch-bounds: 1025 threads, but a block has at most 1024"
     )
-    check_bounds(
-        ".reqntid 1, 1, 65\n^^^^^^^^ launch-bounds: has 65 threads in z, but a block has at most 64"
-    )
+    check_bounds(".reqntid 1, 1, 65\n^^^^^^^^ launch-bounds: 65 threads in dimension z")
     check_bounds(".reqntid 32, 32, 1")
     check_bounds(".maxntid 8, 2, 64")
 
@@ -26,9 +24,9 @@ def test_clusters() -> None:
         ".reqnctapercluster 17\n^^^^^^^^^^^^^^^^^^ launch-bounds: a cluster has at most 16"
     )
     check_bounds(
-        ".reqnctapercluster 3, 3\n^^^^^^^^^^^^^^^^^^ launch-bounds: clusters of more than 8"
+        ".reqnctapercluster 3, 3\n^^^^^^^^^^^^^^^^^^ launch-bounds: a cluster of more than 8"
     )
-    check_bounds(".maxclusterrank 32\n^^^^^^^^^^^^^^^ launch-bounds: has 32 blocks")
+    check_bounds(".maxclusterrank 32\n^^^^^^^^^^^^^^^ launch-bounds: specifies 32 blocks")
     check_bounds(".reqnctapercluster 2, 4")
 
 

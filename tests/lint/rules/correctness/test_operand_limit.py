@@ -8,9 +8,9 @@ def test_limits() -> None:
         RULE,
         """
         nanosleep.u32 1000001;
-        //            ^^^^^^^ operand-limit: `nanosleep.u32` takes at most 1,000,000
+        //            ^^^^^^^ operand-limit: must be at most 1,000,000
         fns.b32 %r1, %r2, 32, %r3;
-        //                ^^ operand-limit: `fns.b32` takes at most 31
+        //                ^^ operand-limit: this operand of `fns.b32` must be at most 31
         mbarrier.expect_tx.relaxed.cta.shared.b64 [%r1], 1048576;
         //                                               ^^^^^^^ operand-limit: at most 1,048,575
         """,
@@ -39,7 +39,7 @@ def test_barriers_of_more_threads_than_the_block() -> None:
     )
     check_kernel(
         ".maxntid 8, 4",
-        "barrier.sync.aligned 1, 64;\n//                      ^^ operand-limit: takes at most 32",
+        "barrier.sync.aligned 1, 64;\n//                      ^^ operand-limit: must be at most 32",
     )
     check_kernel(".maxntid 100", "bar.sync 1, 128;")
     check_kernel("", "bar.sync 1, 1024;")

@@ -58,7 +58,7 @@ def test_parameters() -> None:
     ld.param.u64 %rd1, [p];
     ld.param.u32 %r1, [p+4];
     ld.param.u32 %r1, [p+8];
-    //                 ^^^ out-of-bounds: offset 8 is outside of `p`, which has 8 bytes
+    //                 ^^^ out-of-bounds: offset 8 is out of bounds of `p`, which has 8 bytes
     """,
     )
 
@@ -68,12 +68,12 @@ def test_arrays_vectors_and_other_instructions() -> None:
         ".shared .align 8 .b8 bytes[1];\n.shared .v2.b32 pair;\n.shared .b32 count;",
         """
     ld.shared.u64 %rd1, [bytes];
-    //                   ^^^^^ out-of-bounds: 8 bytes at offset 0 reach beyond `bytes`
+    //                   ^^^^^ out-of-bounds: reaches beyond the end of `bytes`
     ld.shared.u64 %rd1, [pair];
     ld.shared.u32 %r1, [pair+8];
-    //                  ^^^^^^ out-of-bounds: offset 8 is outside of `pair`, which has 8 bytes
+    //                  ^^^^^^ out-of-bounds: offset 8 is out of bounds of `pair`, which has 8 bytes
     ld.shared.v2.u32 {%r1, %r2}, [count];
-    //                            ^^^^^ out-of-bounds: 8 bytes at offset 0 reach beyond `count`
+    //                            ^^^^^ out-of-bounds: reaches beyond the end of `count`
     atom.shared.add.u64 %rd1, [count], 1;
     //                         ^^^^^ out-of-bounds
     """,
@@ -86,7 +86,7 @@ def test_element_of_an_array() -> None:
         """
     ld.global.u32 %r1, table[3];
     ld.global.u32 %r1, table[4];
-    //                 ^^^^^^^^ out-of-bounds: offset 16 is outside of `table`, which has 16 bytes
+    //                 ^^^^^^^^ out-of-bounds: offset 16 is out of bounds of `table`
     """,
     )
 
@@ -112,10 +112,10 @@ def test_values_give_an_array_its_size() -> None:
         """
     ld.global.u16 %rs1, [three+4];
     ld.global.u16 %rs1, [three+6];
-    //                   ^^^^^^^ out-of-bounds: offset 6 is outside of `three`, which has 6 bytes
+    //                   ^^^^^^^ out-of-bounds: offset 6 is out of bounds of `three`
     ld.global.u16 %rs1, [pairs+6];
     ld.global.u16 %rs1, [pairs+8];
-    //                   ^^^^^^^ out-of-bounds: offset 8 is outside of `pairs`, which has 8 bytes
+    //                   ^^^^^^^ out-of-bounds: offset 8 is out of bounds of `pairs`
     """,
     )
 

@@ -11,7 +11,7 @@ def test_fields_of_a_value() -> None:
         //                      ^ oversized-bit-field: at bit 67, but the value has only 64 bits
         bfe.u64 %rd1, %rd2, 60, 4;
         bfe.s32 %r1, %r2, 32, %r3;
-        //                ^^ oversized-bit-field: begins at bit 32, but the value has only 32 bits
+        //                ^^ oversized-bit-field: starts at bit 32, but the value has only 32 bits
         bfe.s32 %r1, %r2, %r3, 33;
         //                     ^^ oversized-bit-field: has 33 bits, but the value has only 32
         bfi.b32 %r1, %r2, %r3, 4, 0;

@@ -52,13 +52,13 @@ def test_parts_of_an_operand() -> None:
         RULE,
         """
         prmt.b32 %r1, %r2, %r3, 0x13210;
-        //                      ^^^^^^^ oversized-constant: `prmt` reads only 16 bits of it, which
+        //                      ^^^^^^^ oversized-constant: `prmt` uses only the low 16 bits, which
         prmt.b32.ecl %r1, %r2, %r3, 4;
-        //                          ^ oversized-constant: `prmt` reads only 2 bits of it, which are
+        //                          ^ oversized-constant: `prmt` uses only the low 2 bits, which are
         mad24.lo.u32 %r1, %r2, 0x1000000, %r3;
-        //                     ^^^^^^^^^ oversized-constant: `mad24` reads only 24 bits of it, which
+        //                     ^^^^^^^^^ oversized-constant: `mad24` uses only the low 24 bits
         shfl.sync.bfly.b32 %r1, %r2, 33, 31, -1;
-        //                           ^^ oversized-constant: `shfl` reads only 5 bits of it, which
+        //                           ^^ oversized-constant: `shfl` uses only the low 5 bits, which
         """,
     )
 

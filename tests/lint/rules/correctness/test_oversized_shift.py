@@ -24,9 +24,9 @@ def test_funnel_shifts() -> None:
         RULE,
         """
         shf.r.wrap.b32 %r1, %r2, %r3, 32;
-        //                            ^^ oversized-shift: `.wrap` makes the amount 0
+        //                            ^^ oversized-shift: `.wrap` reduces the amount to 0
         shf.l.clamp.b32 %r1, %r2, %r3, 33;
-        //                             ^^ oversized-shift: `.clamp` makes the amount 32
+        //                             ^^ oversized-shift: `.clamp` reduces the amount to 32
         """,
     )
 

@@ -10,7 +10,7 @@ def test_no_lane_is_read() -> None:
         shfl.sync.up.b32 %r1, %r2, %r3, 31, -1;
         //                              ^^ shuffle-bounds: each lane receives its own value: with
         shfl.sync.down.b32 %r1, %r2, 4, 0x1800, -1;
-        //                              ^^^^^^ shuffle-bounds: with `.down`, no other lane is within
+        //                              ^^^^^^ shuffle-bounds: no other lane is in range
         shfl.sync.bfly.b32 %r1, %r2, 16, 0x1f1f, -1;
         //                               ^^^^^^ shuffle-bounds: only some lanes exchange their
         shfl.sync.up.b32 %r1, %r2, 0, %r3, -1;
@@ -26,9 +26,9 @@ def test_some_lanes_are_read() -> None:
         shfl.sync.bfly.b32 %r1, %r2, 1, 16, -1;
         //                              ^^ shuffle-bounds: only some lanes exchange their values
         shfl.sync.down.b32 %r1, %r2, 1, 16, -1;
-        //                              ^^ shuffle-bounds: the last lanes cannot be read
+        //                              ^^ shuffle-bounds: no lane can read the last lanes
         shfl.sync.idx.b32 %r1, %r2, %r3, 0x8, -1;
-        //                               ^^^ shuffle-bounds: the last lanes cannot be read
+        //                               ^^^ shuffle-bounds: no lane can read the last lanes
         """,
     )
 

@@ -32,15 +32,15 @@ def check_truncation(statements: str, expected: str) -> None:
     [
         (
             "mov.u32 %r1, 256;\nst.global.u8 [%rd1], %r1;",
-            "`%r1` is 256, but only 8 bits of it are kept: 0",
+            "`%r1` is 256, but this instruction keeps only its low 8 bits, which are 0",
         ),
         (
             "mov.u32 %r1, 70000;\ncvt.u16.u32 %h1, %r1;\nst.global.u16 [%rd1], %h1;",
-            "`%r1` is 70000, but only 16 bits of it are kept: 4464",
+            "`%r1` is 70000, but this instruction keeps only its low 16 bits, which are 4464",
         ),
         (
             "mov.u64 %rd2, 0x100000001;\nst.global.u32 [%rd1], %rd2;",
-            "`%rd2` is 4294967297, but only 32 bits of it are kept: 1",
+            "`%rd2` is 4294967297, but this instruction keeps only its low 32 bits, which are 1",
         ),
     ],
 )

@@ -53,7 +53,7 @@ def test_a_register_that_is_written_later() -> None:
     )
     found = check_severity(statements, Severity.WARNING)
     assert found.message == "register `%r1` is read here before anything writes it"
-    assert [each.message for each in found.related] == ["written only here"]
+    assert [each.message for each in found.related] == ["`%r1` is written only here"]
 
 
 def test_a_path_that_does_not_write_the_register() -> None:
@@ -62,7 +62,9 @@ def test_a_path_that_does_not_write_the_register() -> None:
         "mov.u32 %r2, 5;\ndone:\nst.shared.u32 [%r30], %r2;\n"
     )
     found = check_severity(statements, Severity.INFORMATION)
-    assert found.message.startswith("register `%r2` may have no value here: a path from the start")
+    assert found.message.startswith(
+        "register `%r2` may have no value here: at least one path from the start"
+    )
 
 
 def test_results_of_functions() -> None:

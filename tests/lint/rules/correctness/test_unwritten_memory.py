@@ -26,7 +26,7 @@ def test_a_variable_that_is_only_read() -> None:
         ".shared .align 4 .u32 total;",
         """
         ld.shared.u32 %r1, [total];
-        //                  ^^^^^ unwritten-memory: this reads `total`, but nothing writes it
+        //                  ^^^^^ unwritten-memory: `total`, but no instruction writes it
         """,
     )
 

@@ -23,10 +23,10 @@ def test_generic_address_in_an_access_to_a_state_space() -> None:
     check_space("""
     cvta.shared.u64 %rd2, s;
     st.shared.u32 [%rd2], %r1;
-    //             ^^^^ wrong-address-space: `%rd2` is a generic address of memory in .shared
+    //             ^^^^ wrong-address-space: `%rd2` is a generic address that points to .shared
     st.u32 [%rd2], %r1;
     st.global.u32 [%rd2], %r1;
-    //             ^^^^ wrong-address-space: but this instruction takes an address in .global
+    //             ^^^^ wrong-address-space: but this instruction expects an address in .global
     """)
 
 
@@ -38,7 +38,7 @@ def test_offset_in_a_generic_access() -> None:
     //      ^^^^^^ wrong-address-space: `%rd3+4` is an address in .local
     st.local.u32 [%rd3+4], %r1;
     st.shared.u32 [%rd3+4], %r1;
-    //             ^^^^^^ wrong-address-space: but this instruction takes an address in .shared
+    //             ^^^^^^ wrong-address-space: but this instruction expects an address in .shared
     """)
 
 
@@ -60,12 +60,12 @@ def test_conversions_of_converted_addresses() -> None:
     check_space("""
     cvta.local.u64 %rd2, l;
     cvta.local.u64 %rd3, %rd2;
-    //                   ^^^^ wrong-address-space: `%rd2` is a generic address of memory in .local
+    //                   ^^^^ wrong-address-space: `%rd2` is a generic address that points to .local
     st.u32 [%rd3], %r1;
     cvta.to.local.u64 %rd4, %rd2;
     st.local.u32 [%rd4], %r1;
     cvta.to.local.u64 %rd5, %rd4;
-    //                      ^^^^ wrong-address-space: but this instruction takes a generic address
+    //                      ^^^^ wrong-address-space: but this instruction expects a generic address
     st.local.u32 [%rd5], %r1;
     cvta.to.shared.u64 %rd6, %rd2;
     st.shared.u32 [%rd6], %r1;

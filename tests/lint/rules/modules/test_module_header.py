@@ -6,7 +6,7 @@ from tests.support.lint import check_module, diagnostics
 def test_no_version() -> None:
     check_module("""
     .target sm_90
-    | module-header: missing `.version`, with which a module must start
+    | module-header: missing `.version`: every module must start with it
     .entry k() { ret; }
     """)
 
@@ -15,22 +15,22 @@ def test_no_target() -> None:
     check_module("""
     .version 8.0
     .entry k() { ret; }
-    | module-header: missing `.target`, which must follow `.version`
+    | module-header: missing `.target`: it must follow `.version`
     """)
 
 
 def test_nothing() -> None:
     check_module("""
     .entry k() { ret; }
-    | module-header: missing `.target`, which must follow `.version`
-    | module-header: missing `.version`, with which a module must start
+    | module-header: missing `.target`: it must follow `.version`
+    | module-header: missing `.version`: every module must start with it
     """)
 
 
 @pytest.mark.parametrize("text", ["", "\n", "// only a comment\n", '# 1 "a.cu"\n'])
 def test_empty_text(text: str) -> None:
     messages = [found.message for found in diagnostics(text)]
-    assert messages == ["missing `.version`, with which a module must start"]
+    assert messages == ["missing `.version`: every module must start with it"]
 
 
 def test_debugging_data() -> None:

@@ -19,7 +19,7 @@ def test_declarations() -> None:
 def test_words_of_loc_and_a_bare_dollar() -> None:
     check_lint("""
     .reg .b32 inlined_at, $;
-    //        ^^^^^^^^^^ reserved-name: `inlined_at` is a word of `.loc`
+    //        ^^^^^^^^^^ reserved-name: `inlined_at` is a keyword of `.loc`
     //                    ^ reserved-name: `$` is not a name
     .reg .b32 $1, inlined, _$;
     function_name:

@@ -22,7 +22,7 @@ def test_reported() -> None:
         .shared .align 8 .b8 tile[64];
         cvta.shared.u64 %rd1, tile;
         cvta.to.shared.u64 %rd2, %rd1;
-    //  ^^^^^^^^^^^^^^^^^^ address-round-trip: this undoes `cvta.shared`
+    //  ^^^^^^^^^^^^^^^^^^ address-round-trip: this conversion undoes an earlier `cvta.shared`
         add.s64 %rd3, %rd1, 8;
         cvta.to.shared.u64 %rd4, %rd3;
     //  ^^^^^^^^^^^^^^^^^^ address-round-trip

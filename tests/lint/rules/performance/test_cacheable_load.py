@@ -49,7 +49,7 @@ def test_another_load_is_cached() -> None:
     check(
         """
         ld.global.b32 %r1, [%rd1];
-    //  ^^^^^^^^^^^^^ cacheable-load: another load through `from` has `.nc`
+    //  ^^^^^^^^^^^^^ cacheable-load: another load through `from` already has `.nc`
         ld.global.nc.b32 %r2, [%rd1+4];
         """
     )

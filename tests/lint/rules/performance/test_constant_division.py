@@ -25,7 +25,7 @@ def test_reported() -> None:
         div.s16 %rs1, %rs2, 16;
     //  ^^^^^^^ constant-division: 4 instructions with shifts
         rem.s64 %rd3, %rd4, -10;
-    //  ^^^^^^^ constant-division: `rem.s64` by -10 is compiled to a full division: 6 instructions
+    //  ^^^^^^^ constant-division: ptxas compiles `rem.s64` by -10 to a full division, but 6
     """,
     )
 

@@ -19,7 +19,7 @@ def test_reported() -> None:
         setp.ltu.f64 %p1, %fd1, 0d3FE0000000000000;
     //  ^^^^^^^^^^^^ double-precision: `setp.ltu.f32 %p1, %f1, 0f3F000000` computes the same result
         mul.f64 %fd4, %fd1, 0.1;
-    //  ^^^^^^^ double-precision: the constant `0.1` makes this `mul.f64`
+    //  ^^^^^^^ double-precision: `mul.f64` is needed only because of the constant `0.1`
         cvt.rn.f32.f64 %f4, %fd4;
         cvt.rn.f32.f64 %f5, %fd1;
     //  ^^^^^^^^^^^^^^ double-precision: `mov.f32 %f5, %f1` computes the same result

@@ -14,7 +14,7 @@ def test_reported() -> None:
         RULE,
         """
         mul24.lo.u32 %r1, %r2, %r3;
-    //  ^^^^^^^^^^^^ emulated-instruction: sm_90 does not have this `mul24`
+    //  ^^^^^^^^^^^^ emulated-instruction: sm_90 does not support this `mul24` in hardware
         mad24.hi.s32 %r1, %r2, %r3, %r4;
     //  ^^^^^^^^^^^^ emulated-instruction: use `mad.hi` with shifted operands
         vmin2.s32.s32.s32 %r1, %r2, %r3, %r4;

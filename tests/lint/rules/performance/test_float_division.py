@@ -12,9 +12,9 @@ def test_reported() -> None:
         RULE,
         """
         div.rn.f32 %f1, %f2, 0fC1000000;
-    //  ^^^^^^^^^^ float-division: `mul.rn.f32 %f1, %f2, 0fBE000000` has the same result
+    //  ^^^^^^^^^^ float-division: `mul.rn.f32 %f1, %f2, 0fBE000000` computes the same result
         div.rn.ftz.f32 %f1, 0f3F800000, %f2;
-    //  ^^^^^^^^^^^^^^ float-division: `rcp.rn.ftz.f32 %f1, %f2` has the same result
+    //  ^^^^^^^^^^^^^^ float-division: `rcp.rn.ftz.f32 %f1, %f2` computes the same result
         mov.f64 %fd1, 0d4000000000000000;
         div.rn.f64 %fd2, %fd3, %fd1;
     //  ^^^^^^^^^^ float-division: `mul.rn.f64 %fd2, %fd3, 0d3FE0000000000000`

@@ -13,10 +13,10 @@ def test_reported() -> None:
         """
         sqrt.approx.f32 %f1, %f2;
         rcp.approx.f32 %f3, %f1;
-    //  ^^^^^^^^^^^^^^ reciprocal-root: `rsqrt.approx.f32` computes both steps
+    //  ^^^^^^^^^^^^^^ reciprocal-root: `rsqrt.approx.f32` computes both at once
         sqrt.approx.ftz.f32 %f4, %f5;
         div.full.ftz.f32 %f6, 1.0, %f4;
-    //  ^^^^^^^^^^^^^^^^ reciprocal-root: `rsqrt.approx.ftz.f32` computes both steps
+    //  ^^^^^^^^^^^^^^^^ reciprocal-root: `rsqrt.approx.ftz.f32` computes both at once
     """,
     )
 

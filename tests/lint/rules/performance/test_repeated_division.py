@@ -13,7 +13,7 @@ def test_reported() -> None:
         """
         div.u64 %rd1, %rd2, %rd3;
         rem.u64 %rd4, %rd2, %rd3;
-    //  ^^^^^^^ repeated-division: `rem.u64` divides the same numbers again
+    //  ^^^^^^^ repeated-division: `rem.u64` repeats an earlier division
         rem.s64 %rd5, %rd2, %rd3;
         add.s64 %rd6, %rd5, %rd4;
         div.s64 %rd7, %rd2, %rd3;

@@ -17,7 +17,7 @@ def test_hints() -> None:
         ex2.approx.f32 %f1, %f2;
     //  ^^^^^^^^^^^^^^ subnormal-handling: 3 more instructions than with `.ftz`, to handle
         @%p1 rcp.approx.f32 %f1, %f2;
-    //       ^^^^^^^^^^^^^^ subnormal-handling: takes 7 more
+    //       ^^^^^^^^^^^^^^ subnormal-handling: compiles to 7 more
     """,
     )
 

@@ -23,7 +23,7 @@ def test_reported() -> None:
     check_rule(
         RULE,
         "".join(STEPS)
-        + "//  ^^^ warp-reduction: `redux.sync.xor.b32` does the same\n".replace(
+        + "//  ^^^ warp-reduction: `redux.sync.xor.b32` computes the same\n".replace(
             "//  ^^^", "^^^^^^^"
         ),
     )

@@ -8,7 +8,7 @@ def test_constants() -> None:
         RULE,
         """
         mul.wide.u32 %rd1, %r1, 0;
-        //                      ^ constant-result: `mul` computes nothing: its result is always 0
+        //                      ^ constant-result: this `mul` is not needed: its result is always 0
         mad.lo.s32 %r1, %r2, 0, %r3;
         //                   ^ constant-result: its result is the third operand
         and.b64 %rd1, 0, %rd2;

@@ -35,7 +35,7 @@ def check_domain(statements: str, expected: str) -> None:
         ("sqrt.rn.f32 %f2, 0fBF800000;", "`sqrt` of -1 is NaN"),
         ("mov.f32 %f2, 0fC0000000;\nrsqrt.approx.f32 %f3, %f2;", "`rsqrt` of -2 is NaN"),
         ("mov.f64 %fd1, 0dC000000000000000;\nsqrt.rn.f64 %fd2, %fd1;", "`sqrt` of -2 is NaN"),
-        ("rcp.rn.f32 %f2, 0f00000000;", "division by 0 gives infinity or NaN"),
+        ("rcp.rn.f32 %f2, 0f00000000;", "division by 0 results in infinity or NaN"),
         ("setp.gt.f32 %p1, %f1, 0f7FFFFFFF;", "the comparison with NaN is always false"),
         ("setp.neu.f32 %p1, %f1, 0fFFC00000;", "the comparison with NaN is always true"),
     ],

@@ -12,7 +12,7 @@ def test_a_branch_to_the_next_statement() -> None:
         RULE,
         """
         bra.uni next;
-    //  ^^^^^^^^^^^^^ redundant-branch: branch to the next statement: `next` follows
+    //  ^^^^^^^^^^^^^ redundant-branch: this branch has no effect: its target `next` is the next
     next:
         @!%p1 bra done;
     //  ^^^^^^^^^^^^^^^ redundant-branch

@@ -16,7 +16,7 @@ def test_stores_alone() -> None:
         mov.b32 %r1, sums;
         add.s32 %r1, %r1, 4;
         st.shared.b32 [%r1], %r2;
-    //  ^^^^^^^^^^^^^^^^^^^^^^^^^ unread-memory: store without effect: nothing reads `sums`
+    //  ^^^^^^^^^^^^^^^^^^^^^^^^^ unread-memory: store without effect: no instruction reads `sums`
         st.shared.b32 [sums], %r2;
         st.local.b64 [frame+8], %rd1;
     //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ unread-memory

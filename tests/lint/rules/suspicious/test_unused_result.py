@@ -14,7 +14,7 @@ def test_unused() -> None:
         ld.global.b32 %r1, [%rd1];
         add.s32 %r2, %r1, 1;
         setp.eq.b32 %p1|%p2, %r2, 0;
-    //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ unused-result: result of `setp.eq.b32` is never used: nothing
+    //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ unused-result: `setp.eq.b32` is never used: no later
         ld.shared.b32 %r3, [%r1];
     //  ^^^^^^^^^^^^^^^^^^^^^^^^^ unused-result
         shfl.sync.down.b32 %r4, %r1, 1, 31, -1;

@@ -36,19 +36,19 @@ def check_body(body: str) -> None:
         """
     st.global.u32 [%rd1], %r3;
     membar.gl;
-//  ^^^^^^^^^ legacy-membar: another name for `fence.sc.gpu`
+//  ^^^^^^^^^ legacy-membar: an old name for `fence.sc.gpu`
     st.global.u32 [%rd1+4], %r3;
 """,
         """
     st.global.u32 [%rd1], %r3;
     membar.cta;
-//  ^^^^^^^^^^ legacy-membar: another name for `fence.sc.cta`
+//  ^^^^^^^^^^ legacy-membar: an old name for `fence.sc.cta`
     st.global.u32 [%rd1+4], %r3;
 """,
         """
     st.global.u32 [%rd1], %r3;
     membar.sys;
-//  ^^^^^^^^^^ legacy-membar: another name for `fence.sc.sys`
+//  ^^^^^^^^^^ legacy-membar: an old name for `fence.sc.sys`
     st.global.u32 [%rd1+4], %r3;
 """,
     ],

@@ -62,8 +62,8 @@ def test_how_sure_it_is(target: str, threads: int, between: str, severity: Sever
 
 def test_words() -> None:
     expected = (
-        "thread 32 reads byte 8 of `sm`, which thread 2 writes, and no barrier orders the two "
-        "accesses"
+        "thread 32 reads byte 8 of `sm`, and thread 2 writes the same memory, but no barrier "
+        "orders the two accesses"
     )
     assert check_severity("sm_90", 64, "", Severity.WARNING) == expected
 

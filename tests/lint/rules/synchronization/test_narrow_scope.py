@@ -42,7 +42,7 @@ def test_too_narrow() -> None:
     body = """\
     setp.lt.u32 %p1, %r2, %r3;
     @%p1 red.relaxed.cta.global.add.u32 [%rd1+8], 1;
-    //              ^^^^ narrow-scope: all blocks access the memory at `p`
+    //              ^^^^ narrow-scope: all blocks access the memory that `p` points to
     mad.wide.u32 %rd2, %r2, 4, %rd1;
     st.release.cta.global.u32 [%rd2], 1;
     //        ^^^^ narrow-scope"""

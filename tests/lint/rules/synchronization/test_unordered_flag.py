@@ -44,7 +44,7 @@ def test_a_barrier_of_the_block_is_not_a_fence() -> None:
     after = """\
     bar.sync 0;
     ld.global.u32 %r2, [%rd2];
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^ unordered-flag: this may read the memory that `q` points to"""
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^ unordered-flag: this load may read the memory that `q` points to"""
     check_rule(RULE, KERNEL.replace("AFTER", after))
 
 
@@ -55,7 +55,7 @@ def test_unordered_on_one_of_two_paths() -> None:
     fence.acq_rel.gpu;
 M:
     ld.global.u32 %r2, [%rd2];
-//  ^^^^^^^^^^^^^^^^^^^^^^^^^^ unordered-flag: this may read the memory that `q` points to"""
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^^ unordered-flag: this load may read the memory that `q` points to"""
     check_rule(RULE, KERNEL.replace("AFTER", after))
 
 
