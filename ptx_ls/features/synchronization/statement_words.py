@@ -179,8 +179,9 @@ class StatementWords:
 def _of_rest(group: GroupChains, number: int, *, is_reading: bool) -> Iterator[str]:
     """Yields how many groups may not be complete, or not have read their sources, after a wait."""
     most = group.most_after(number)
-    state = "still be reading its source" if is_reading else "still be in flight"
     if most:
+        sources = "its source" if most == 1 else "their sources"
+        state = f"still be reading {sources}" if is_reading else "still be in flight"
         yield f"At most {counted(most, 'group')} may then {state}."
     elif most == 0:
         yield f"Then no group is {'reading its source' if is_reading else 'in flight'}."

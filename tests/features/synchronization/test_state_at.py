@@ -254,7 +254,10 @@ def test_a_bulk_wait_that_leaves_a_group() -> None:
     [
         ("cp.async.wait_group 1;", "At most 1 group may then still be in flight."),
         ("cp.async.bulk.wait_group 0;", "Then no group is in flight."),
-        ("cp.async.bulk.wait_group.read 2;", "At most 2 groups may then still be reading its source."),
+        (
+            "cp.async.bulk.wait_group.read 2;",
+            "At most 2 groups may then still be reading their sources.",
+        ),
         ("cp.async.bulk.wait_group.read 0;", "Then no group is reading its source."),
     ],
 )
