@@ -59,7 +59,7 @@ class SharedAccess(NamedTuple):
 
     @property
     def kind(self) -> AccessKind:
-        """What decides with which accesses it may conflict."""
+        """The properties that decide which accesses it may conflict with."""
         return self.event, self.is_remote, self.rank
 
     @property
