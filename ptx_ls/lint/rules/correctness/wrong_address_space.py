@@ -41,9 +41,9 @@ def wrong_address_space(mismatch: WrongAddressSpace, context: RuleContext) -> Fi
     space takes a generic address. With any other address, the instruction accesses unrelated
     memory. A `.global` address equals its generic address, so both are accepted in either place.
 
-    Compilers pass generic addresses to functions. The argument of a function in another module is
-    reported if the function's name from C++ says that it is a pointer, and as information if there
-    is no such name.
+    Compilers pass generic addresses to functions. For a function in another module, an argument is
+    reported if the mangled C++ name of the function shows that the parameter is a pointer. If the
+    name is not mangled, the severity is information.
 
     ## Example
     ```ptx
