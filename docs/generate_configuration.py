@@ -24,9 +24,9 @@ _TEXT: Final = """\
 # Configuration
 
 `ptx-ls lint`, `ptx-ls format` and the server read `ptx-ls.toml`, `.ptx-ls.toml`, or the table
-`[tool.ptx-ls]` of `pyproject.toml`. Each file uses the configuration in its own folder or in the
+`[tool.ptx-ls]` of `pyproject.toml`. Each PTX file uses the configuration in its own folder or in the
 closest folder above. Configurations are not merged, except with `extend`. Command-line options and
-the settings of an editor override them.
+editor settings override configurations.
 
 ```toml
 #:schema {SITE}/ptx-ls.schema.json
@@ -48,7 +48,7 @@ indent = 2
 
 In `pyproject.toml`, the tables are `[tool.ptx-ls]`, `[tool.ptx-ls.lint]` and so on.
 
-- With `--config FILE`, all files use the configuration FILE. With `--isolated`, they use none.
+- With `--config FILE`, all PTX files use the configuration FILE. With `--isolated`, they use none.
 - An [`.editorconfig`](format.md#editorconfig) sets options that the table `[format]` leaves out.
 - `--show-settings` prints the settings for the first file, and `--show-files` prints the files that
   a run would check.
@@ -60,8 +60,8 @@ In `pyproject.toml`, the tables are `[tool.ptx-ls]`, `[tool.ptx-ls.lint]` and so
   that is used, even if an extended file contains them. Patterns in `[[overrides]]` are relative
   to the folder of the file that contains them.
 - Files that are named on the command line are always checked, unless `--force-exclude` is given.
-  That option also excludes folders on the command line that git ignores, and standard input if
-  `--stdin-filename` is the name of an excluded file: `format` then copies the input unchanged.
+  That option also skips folders on the command line that git ignores, and standard input if
+  `--stdin-filename` is the name of an excluded file: `format` then writes the input unchanged.
 - A file counts as ignored by git if `.gitignore`, `.git/info/exclude` or the file that
   `core.excludesFile` names ignores it, in the repository that contains the file. In the server,
   a `.git` file or a `core.excludesFile` in the workspace cannot refer to files outside of it.
@@ -70,20 +70,20 @@ In `pyproject.toml`, the tables are `[tool.ptx-ls]`, `[tool.ptx-ls.lint]` and so
 
 ## In an editor
 
-An open document uses the same settings as its file does on the command line, except as follows.
+An open document uses the same settings as on the command line, with these exceptions.
 
 - These editor settings override the configuration: `ptx.lint.ignore`, `ptx.lint.extendSelect`,
   `ptx.lint.severity`, and all settings in `ptx.format`. A setting with its default value counts as
   not set, because many editors send all defaults.
-- Formatting ignores the tab size of the editor, because every editor sends one, even if the user
-  has not set it.
+- Formatting ignores the tab size that an editor sends, because editors always send a tab size, even
+  if the user has not set it.
 - A document is checked against its own header: `target`, `isa-version`, `max-version` and `fail-on`
   apply only to the command line.
 - A document that `exclude` matches has no diagnostics and is not formatted, even if it is open.
   Files that git ignores are checked only while they are open.
 - A changed configuration applies at once if the editor reports file changes. Otherwise, or if the
   configuration is outside the workspace, it applies when a document is opened or saved.
-- If a configuration has a mistake, a message shows the mistake once for each version of the file.
+- If a configuration contains a mistake, a message shows it once for each version of the file.
   Until the mistake is corrected, the last valid settings apply; if there are none, only the
   settings of the editor apply.
 - For a document without a file, only the settings of the editor apply.

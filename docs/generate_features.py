@@ -29,24 +29,24 @@ _NOTE: Final = "<!-- Written by `./dev docs` from docs/features.tsv; change it t
 _TEXT: Final = """\
 # Features of the server
 
-This page compares the requests and notifications of the Language Server Protocol that ptx-ls and
-other servers support. The columns of the other servers were taken from their sources in 2026.
-rust-analyzer, clangd and gopls support far larger languages than PTX; asm-lsp and wat_server are
-the most similar servers. "yes" means only that a server supports a method; it does not rate it.
+This page lists the requests and notifications of the Language Server Protocol that ptx-ls and five
+other servers support. The columns of the other servers are from their sources in 2026.
+rust-analyzer, clangd and gopls are for far larger languages than PTX; asm-lsp and wat_server are
+the most similar servers. "yes" means only that a server supports a method, not how well.
 """
 _HOWEVER: Final = """\
 ## Features that other servers have and ptx-ls lacks
 
 - clangd, gopls and wat_server support type hierarchies. PTX has no subtypes.
 - rust-analyzer, gopls and clangd can extract and inline functions or variables. rust-analyzer has
-  more than a hundred such refactorings, and wat_server has about twenty. ptx-ls has only a dozen
-  small ones.
+  more than a hundred refactorings, and wat_server has about twenty. ptx-ls has only a dozen small
+  refactorings.
 - rust-analyzer has postfix completion (`.if`, `.match`) and adds imports. PTX has no expressions to
   complete in this way, and no imports.
 - clangd keeps its index on disk; ptx-ls keeps it only in memory.
 - asm-lsp supports the assembly languages of many machines; ptx-ls supports only PTX.
-- Other servers request the workspace folders. Editors send the folders with `initialize` and in
-  notifications, so ptx-ls does not request them.
+- Other servers request the workspace folders. ptx-ls does not, because editors send them with
+  `initialize` and in notifications.
 - Many people have used gopls and rust-analyzer for years. ptx-ls is new.
 - ptx-ls does not run code on a device, so it has no run, test or debug lenses.
 """
@@ -90,7 +90,7 @@ def page() -> str:
 
 
 def _table(lines: Iterable[Mapping[str, str]], known: frozenset[str]) -> Iterator[str]:
-    yield f"| method | ptx-ls | what it gives | {' | '.join(_PEERS)} |"
+    yield f"| method | ptx-ls | result or effect | {' | '.join(_PEERS)} |"
     yield "| --- | --- | --- |" + " --- |" * len(_PEERS)
     for row in lines:
         has = row["method"] in known

@@ -62,10 +62,10 @@ class ArgumentParser(argparse.ArgumentParser):
         if unknown:
             name = unknown[0].partition("=")[0]
             known = [option for option in self._option_string_actions if option.startswith("--")]
-            what = "option" if name.startswith("-") else "argument"
+            what = "unknown option" if name.startswith("-") else "unexpected argument"
             near = nearest(name.lstrip("-"), [option.removeprefix("--") for option in known])
             proposed = f" (did you mean `--{near}`?)" if near else ""
-            self.error(f"no {what} `{name}`{proposed}")
+            self.error(f"{what} `{name}`{proposed}")
         return options
 
     def parse_with_paths(self, arguments: list[str]) -> argparse.Namespace:
@@ -76,7 +76,9 @@ class ArgumentParser(argparse.ArgumentParser):
         """
         options = self.parse_paths(arguments)
         if not options.paths:
-            raise UsageError(f"no PATH; `{self.prog} .` reads all files below this directory")
+            raise UsageError(
+                f"expected a PATH, such as `{self.prog} .` for all files below this directory"
+            )
         return options
 
     def parse_paths(self, arguments: list[str]) -> argparse.Namespace:
@@ -90,7 +92,7 @@ class ArgumentParser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raises the error that argparse would print before it exits."""
-        raise UsageError(f"{message}; `{self.prog} --help` shows more")
+        raise UsageError(f"{message}; see `{self.prog} --help`")
 
 
 def parser_of(command: Callable[[list[str]], int]) -> ArgumentParser:
@@ -108,8 +110,8 @@ def add_paths(parser: ArgumentParser, standard_input: str = "standard input") ->
         "paths",
         nargs="*",
         metavar="PATH",
-        help="a file; a directory, searched for *.ptx (hidden directories are skipped);"
-        f" or `-`, {standard_input}",
+        help="a file, a directory to search for *.ptx files (hidden directories are skipped), or"
+        f" `-` for {standard_input}",
     )
 
 
@@ -126,13 +128,14 @@ def add_run_options(parser: ArgumentParser) -> None:
         "--stdin-filename",
         default=UNNAMED,
         metavar="NAME",
-        help=(
-            "the file name to use for standard input, in the output and to find settings; "
-            "without a PATH, standard input is read"
-        ),
+        help="read standard input as if it were this file: reports show the name, and the settings "
+        "of the file apply",
     )
     parser.add_argument(
-        "--color", choices=["auto", "always", "never"], default="auto", help="default: auto"
+        "--color",
+        choices=["auto", "always", "never"],
+        default="auto",
+        help="whether to colour the output (default: auto, on a terminal)",
     )
     parser.add_argument(
         "-q", "--quiet", action="store_true", help="print no summary and no progress"

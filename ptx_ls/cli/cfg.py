@@ -83,14 +83,15 @@ def _parser() -> ArgumentParser:
         "--function",
         metavar="NAME",
         help=(
-            "the function to draw, if the file has several: its name, or a unique part of the name"
+            "the name of the function to draw, or a unique part of the name; needed if the file "
+            "has several functions"
         ),
     )
     parser.add_argument(
         "--output-format",
         "--format",
         choices=["svg", "dot"],
-        help="default: dot for an output named *.dot or *.gv, else svg",
+        help="the form of the picture (default: dot if the output file is *.dot or *.gv, else svg)",
     )
     add_output_file(parser)
     return parser
@@ -130,7 +131,7 @@ def _chosen(document: Document, wanted: str | None) -> Flow:
         )
     near = did_you_mean(wanted or "", [flow.name for flow in flows])
     raise _NotFoundError(
-        f"no function `{console.escaped(wanted or '')}`{near}; there are {listed}{more}"
+        f"no function `{console.escaped(wanted or '')}`{near}; the functions are {listed}{more}"
     )
 
 

@@ -222,7 +222,7 @@ def do(version: str, payload: bytes) -> list[Any]:
     """
     if version != __version__:
         raise ClusterError(
-            f"a worker has ptx-ls {__version__}, but this is {version}: "
+            f"a worker runs ptx-ls {__version__}, but this machine runs {version}; "
             "install the same version everywhere"
         )
     work, files = pickle.loads(payload)  # noqa: S301  # from the client, which may run any code

@@ -56,7 +56,7 @@ def add_configuration_options(parser: ArgumentParser) -> None:
         "--no-respect-gitignore", action="store_true", help="also read files that git ignores"
     )
     group.add_argument(
-        "--show-settings", action="store_true", help="print the settings for the first file"
+        "--show-settings", action="store_true", help="print the settings that apply to the first file"
     )
 
 
@@ -65,7 +65,7 @@ def add_rule_options(parser: ArgumentParser) -> None:
     group = parser.add_argument_group("rules")
     about = {
         "--select": "turn on only these rules and groups, separated by commas",
-        "--extend-select": "turn on these rules and groups in addition",
+        "--extend-select": "also turn on these rules and groups",
         "--ignore": "turn off these rules and groups",
     }
     for name, text in about.items():
@@ -131,7 +131,7 @@ def settings_text(path: str, configurations: Configurations) -> str:
     }
     style = configurations.style_of(path)._asdict()
     lines = [
-        f"# the settings of {console.escaped(path)}",
+        f"# settings for {console.escaped(path)}",
         f"# configuration: {console.escaped(configuration.path) or 'none'}",
         *(f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in top.items()),
         "",

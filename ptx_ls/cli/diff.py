@@ -204,12 +204,12 @@ def _parser() -> ArgumentParser:
         type=number_from(0),
         default=3,
         metavar="N",
-        help="how many equal statements to show around each difference (default: 3)",
+        help="show N equal statements around each difference (default: 3)",
     )
     parser.add_argument(
         "--summary",
         action="store_true",
-        help="list the functions that differ, without their statements",
+        help="list the functions that differ, but not their statements",
     )
     parser.add_argument(
         "--function", metavar="NAME", help="compare only functions whose name contains NAME"
@@ -220,10 +220,13 @@ def _parser() -> ArgumentParser:
         help="also compare the lowest version and target that each file needs; takes longer",
     )
     parser.add_argument(
-        "--git", action="store_true", help="take the arguments that git passes to an external diff"
+        "--git", action="store_true", help="accept the arguments that git passes to an external diff"
     )
     parser.add_argument(
-        "--color", choices=["auto", "always", "never"], default="auto", help="default: auto"
+        "--color",
+        choices=["auto", "always", "never"],
+        default="auto",
+        help="whether to colour the output (default: auto, on a terminal)",
     )
     parser.add_argument(
         "-q",

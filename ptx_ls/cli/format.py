@@ -41,21 +41,21 @@ if TYPE_CHECKING:
 _EPILOG: Final = """\
 examples:
   ptx-ls format kernel.ptx              format a file in place
-  ptx-ls format --check .               is everything below this directory formatted?
-  ptx-ls format --diff kernel.ptx       what would change
-  ptx-ls format --range 5-9 kernel.ptx  only the statements in lines 5 to 9
-  ptx-ls format - <kernel.ptx           from standard input to standard output
+  ptx-ls format --check .               list the files below this directory that would change
+  ptx-ls format --diff kernel.ptx       print the changes as a patch
+  ptx-ls format --range 5-9 kernel.ptx  format only the statements in lines 5 to 9
+  ptx-ls format - <kernel.ptx           format standard input to standard output
 
 exit status:
   0  all files are formatted
   1  with --check or --diff: a file is not formatted
-  2  wrong arguments, or a file that cannot be read or written, or that cannot be parsed as PTX
-     (the others are formatted)
+  2  wrong arguments, or a file that cannot be read, parsed as PTX or written (the other files are
+     formatted)
   3  a bug in ptx-ls itself (the other files are formatted)
 
-Only white space changes. A file that does not begin with `.version`, has a syntax error, or has a
-file name of another language (`k.cu`, `k.sh`) is not changed. Such a text on standard input is
-written unchanged.
+Only white space changes. A file is not changed if it does not begin with `.version`, has a syntax
+error, or has the name of a file in another language (`k.cu`, `k.sh`). Standard input in such a case
+is written unchanged.
 """
 
 
@@ -229,16 +229,16 @@ def _parser() -> ArgumentParser:
         description="Formats PTX: indentation, columns, blank lines.",
         epilog=_EPILOG,
     )
-    add_paths(parser, "from standard input to standard output")
+    add_paths(parser, "standard input, whose formatted text goes to standard output")
     parser.add_argument(
-        "--check", action="store_true", help="list the files that would change, and write nothing"
+        "--check", action="store_true", help="list the files that would change, and change none"
     )
-    parser.add_argument("--diff", action="store_true", help="show the changes, and write nothing")
+    parser.add_argument("--diff", action="store_true", help="print a patch, and change no file")
     parser.add_argument(
         "--output-format",
         choices=["concise", JSON],
         default="concise",
-        help="default: concise; json lists the files of --check",
+        help="the form of the output; json lists the files of --check (default: concise)",
     )
     add_json_option(parser, "concise")
     parser.add_argument(
@@ -246,8 +246,8 @@ def _parser() -> ArgumentParser:
         type=_range,
         metavar="START-END",
         help=(
-            "format only the statements in a range of lines (`5-9`, `5-` or `-9`), or from "
-            "LINE:COLUMN up to LINE:COLUMN (`5:3-9:1`)"
+            "format only the statements in a range of lines (`5-9`, `5-` or `-9`) or between two "
+            "positions LINE:COLUMN (`5:3-9:1`)"
         ),
     )
     style = parser.add_argument_group("style")

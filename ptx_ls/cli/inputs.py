@@ -45,7 +45,7 @@ class NotPtxError(ValueError):
     """A file is not rewritten because it cannot be parsed as PTX; the argument is the reason."""
 
     def __str__(self) -> str:
-        return f"left as it is, because it cannot be parsed as PTX: {self.args[0]}"
+        return f"not changed, because it cannot be parsed as PTX: {self.args[0]}"
 
 
 class Input(NamedTuple):

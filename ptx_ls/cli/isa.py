@@ -61,7 +61,7 @@ def _parser() -> ArgumentParser:
     parser.add_argument("--category", metavar="NAME", help="list the names in this category")
     parser.add_argument("--stats", action="store_true", help="count the entries of the database")
     add_output_options(
-        parser, ("markdown", JSON), "json has all facts for tools (docs/isa-json.md)"
+        parser, ("markdown", JSON), "json has all facts, for tools (docs/isa-json.md)"
     )
     add_colour_option(parser)
     return parser
@@ -131,7 +131,7 @@ def _chosen(category: str | None) -> list[IndexLine]:
     if category not in categories:
         near = did_you_mean(category, categories)
         known = ", ".join(categories)
-        raise UsageError(f"no category `{console.escaped(category)}`{near}; there are {known}")
+        raise UsageError(f"no category `{console.escaped(category)}`{near}; the categories are {known}")
     return [line for line in lines if line.category == category]
 
 
@@ -155,7 +155,7 @@ def _index(lines: list[IndexLine], *, is_short: bool) -> str:
             break_on_hyphens=False,
         )
         text += f"{category}\n{folded}\n"
-    return f"{text}\n`ptx-ls isa NAME` prints the page of one; `ptx-ls isa --help` shows more.\n"
+    return f"{text}\n`ptx-ls isa NAME` prints the page of a name; see `ptx-ls isa --help`.\n"
 
 
 def _index_as_json(lines: list[IndexLine]) -> str:

@@ -47,17 +47,18 @@ _MAX_ALIKE: Final = 50
 _EPILOG: Final = """\
 exit status:
   0  no diagnostic at or above the severity of --fail-on
-  1  at least one such diagnostic; with --diff: there is something to fix
-  2  wrong arguments, or a file that cannot be read, or that cannot be fixed because it cannot be
-     parsed as PTX (the others are linted)
+  1  at least one such diagnostic; with --diff: at least one fix
+  2  wrong arguments, a file that cannot be read, or a file that cannot be fixed because it cannot
+     be parsed as PTX (the other files are linted)
   3  a bug in ptx-ls itself (the other files are linted)
 
-Without a PATH, the current directory is checked. The diagnostics go to standard output, everything
-else to standard error.
-A comment `// ptx-ls: ignore[RULE, ...] reason` suppresses findings on its line and, if it is alone
-there, in the next statement. `ignore-function`, `ignore-start` with `ignore-end`, and `ignore-file`
-suppress them in a function, a range of lines, or the whole file.
-NO_COLOR and FORCE_COLOR are respected. PTX_LS_DEBUG=1 shows tracebacks.
+Without a PATH, the current directory is checked. Diagnostics go to standard output, everything else
+to standard error.
+A comment `// ptx-ls: ignore[RULE, ...] reason` suppresses findings on its line. Alone on a line, it
+also suppresses findings in the next statement. `ignore-function` does so in a function,
+`ignore-start` and `ignore-end` in the lines between them, and `ignore-file` in the whole file.
+The environment variables NO_COLOR and FORCE_COLOR turn colours off and on. PTX_LS_DEBUG=1 prints
+the traceback of an internal error.
 """
 
 
@@ -146,14 +147,14 @@ def _parser() -> ArgumentParser:
         "--severity",
         choices=[severity.value for severity in Severity],
         default=Severity.INFORMATION.value,
-        help="lowest severity to report (default: information; hints are for editors)",
+        help="the lowest severity to report (default: information; hints are for editors)",
     )
     parser.add_argument(
         "--fail-on",
         choices=[*(severity.value for severity in Severity), NEVER],
         help=(
-            "lowest severity that makes the exit status 1; diagnostics at or above it are always "
-            "reported (default: error, or as configured for the current directory)"
+            "the lowest severity that makes the exit status 1; diagnostics at or above it are "
+            "always reported (default: error, or as configured for the current directory)"
         ),
     )
     add_fix_options(parser)
@@ -174,6 +175,7 @@ def _parser() -> ArgumentParser:
     parser.add_argument(
         "--scheduler",
         metavar="ADDRESS",
-        help="check the files on a Dask cluster, such as tcp://127.0.0.1:8786 (ptx-ls[dask])",
+        help="check the files on the Dask cluster at ADDRESS, such as tcp://127.0.0.1:8786; needs "
+        "`pip install 'ptx-ls[dask]'`",
     )
     return parser

@@ -96,7 +96,7 @@ def lint(arguments: list[str]) -> int:
 
 
 def format_(arguments: list[str]) -> int:
-    """Format files: columns, indentation, blank lines; only white space changes."""
+    """Format columns, indentation and blank lines; only white space changes."""
     gc.disable()  # as for a lint run
     from ptx_ls.cli import format as command
 
@@ -118,14 +118,14 @@ def rules(arguments: list[str]) -> int:
 
 
 def isa(arguments: list[str]) -> int:
-    """Print the reference page of an instruction, special register, directive, type, ..."""
+    """Print the reference page of an instruction, register, directive, type, ..."""
     from ptx_ls.cli import isa as command
 
     return command.main(arguments)
 
 
 def requirements(arguments: list[str]) -> int:
-    """Print the versions and targets that files need, and the lines that need them."""
+    """Print the PTX ISA version and target that files need, and the lines that need them."""
     from ptx_ls.cli import requirements as command
 
     return command.main(arguments)
@@ -139,7 +139,7 @@ def cfg(arguments: list[str]) -> int:
 
 
 def pressure(arguments: list[str]) -> int:
-    """Print how many registers are live, and where the number is highest."""
+    """Print where the most registers are live, and how many."""
     gc.disable()  # as for a lint run
     from ptx_ls.cli import pressure as command
 
@@ -147,7 +147,7 @@ def pressure(arguments: list[str]) -> int:
 
 
 def sync(arguments: list[str]) -> int:
-    """Print how threads and asynchronous work wait for each other."""
+    """Print barriers and asynchronous operations, with the waits for them."""
     gc.disable()  # as for a lint run
     from ptx_ls.cli import sync as command
 
@@ -170,7 +170,7 @@ def diff(arguments: list[str]) -> int:
 
 
 def normalize(arguments: list[str]) -> int:
-    """Print the canonical text of a file, for `git diff` and other tools that compare text."""
+    """Print a canonical text of a file, for tools such as `git diff`."""
     from ptx_ls.cli import normalize as command
 
     return command.main(arguments)
@@ -184,14 +184,14 @@ def serve(arguments: list[str]) -> int:
 
 
 def completions(arguments: list[str]) -> int:
-    """Print a script that completes arguments in bash, fish or zsh."""
+    """Print a script that completes options and values in bash, fish or zsh."""
     from ptx_ls.cli import completions as command
 
     return command.main(arguments)
 
 
 def mcp(arguments: list[str]) -> int:
-    """Start the MCP server, for agents (Model Context Protocol)."""
+    """Start the MCP (Model Context Protocol) server, for agents."""
     from ptx_ls.cli import mcp as command
 
     return command.main(arguments)
@@ -212,7 +212,7 @@ def usage() -> str:
         prog="ptx-ls",
         usage="ptx-ls COMMAND [ARGUMENT...]",
         description="Linter and language server for NVIDIA PTX.",
-        epilog="`ptx-ls COMMAND --help` describes a command.",
+        epilog="`ptx-ls COMMAND --help` shows the options of a command.",
         add_help=False,
     )
     commands = parser.add_argument_group("commands")
@@ -228,7 +228,7 @@ def usage() -> str:
 def _unknown(name: str) -> str:
     if name.startswith("-") and name != "-":
         options = ("--help", "--version", "--stdio")
-        return f"no option `{name}`{did_you_mean(name, options)}; `ptx-ls --help` lists them"
+        return f"unknown option `{name}`{did_you_mean(name, options)}; see `ptx-ls --help`"
     if name == "-" or name.endswith(".ptx") or "/" in name or "\\" in name:
-        return f"no command `{name}`: did you mean `ptx-ls lint {name}`?"
-    return f"no command `{name}`{did_you_mean(name, COMMANDS)}; `ptx-ls --help` lists them"
+        return f"unknown command `{name}`; did you mean `ptx-ls lint {name}`?"
+    return f"unknown command `{name}`{did_you_mean(name, COMMANDS)}; see `ptx-ls --help`"

@@ -10,7 +10,7 @@ from ptx_ls.cli.arguments import ArgumentParser, UsageError
 from ptx_ls.cli.status import ExitStatus
 from ptx_ls.files.confinement import real_or_none
 
-HOW_TO_INSTALL: Final = "the MCP server needs another package: pip install 'ptx-ls[mcp]'"
+HOW_TO_INSTALL: Final = "the MCP server needs the package `mcp`: pip install 'ptx-ls[mcp]'"
 
 
 def main(arguments: list[str]) -> int:
@@ -18,7 +18,7 @@ def main(arguments: list[str]) -> int:
     parser = ArgumentParser(
         prog="ptx-ls mcp",
         description=(
-            "Starts a server with which agents lint, format and look up PTX, over the Model "
+            "Starts a server that agents use to lint, format and look up PTX; it uses the Model "
             "Context Protocol on standard input and output."
         ),
         epilog="The server changes no files.",

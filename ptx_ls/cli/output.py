@@ -30,7 +30,7 @@ def add_output_options(parser: ArgumentParser, formats: tuple[str, ...], about: 
         "--output-format",
         choices=formats,
         default=formats[0],
-        help=f"default: {formats[0]}" + (f"; {about}" if about else ""),
+        help=f"the form of the output{f'; {about}' if about else ''} (default: {formats[0]})",
     )
     if JSON in formats:
         add_json_option(parser, formats[0])
@@ -52,7 +52,7 @@ def add_json_option(parser: ArgumentParser, default: str) -> None:
 def add_output_file(parser: ArgumentParser) -> None:
     """Adds `--output`."""
     parser.add_argument(
-        "-o", "--output", metavar="FILE", help="where to write (default: standard output)"
+        "-o", "--output", metavar="FILE", help="write to FILE instead of standard output"
     )
 
 
@@ -73,7 +73,7 @@ def write_output(output: str | None, parts: Iterable[str], sources: Iterable[str
         return
     shown = console.escaped(output)
     if holds_ptx(output, sources):
-        raise UsageError(f"{shown}: left as it is, because it is PTX")
+        raise UsageError(f"{shown}: not overwritten, because it is a PTX file")
     from ptx_ls.files.writing import write_whole
 
     try:

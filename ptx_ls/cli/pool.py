@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 Report = TypeVar("Report")
 
-LOST: Final = "a worker process died, perhaps because memory ran out; `-j 1` needs the least"
+LOST: Final = "a worker process died, perhaps because memory ran out; try `-j 1`"
 """The message about a file whose process ended too early."""
 _MIN_BYTES_FOR_PROCESSES: Final = 2_000_000
 """Minimum number of bytes for which processes are started; for fewer, this one is faster."""

@@ -37,7 +37,8 @@ def main(arguments: list[str]) -> int:
     options = _parser().parse_with_paths(arguments)
     run = FunctionRun(options, pressures)
     found = [*run.found()]
-    if options.output_format == _SVG and len(found) != 1:
+    is_missing = not found and options.function is not None
+    if is_missing or (options.output_format == _SVG and len(found) != 1):
         if run.status == ExitStatus.CLEAN:
             console.complain(_not_one([each.name for _, each in found], options.function))
         return ExitStatus.BAD_INPUT
@@ -67,7 +68,7 @@ def _parser() -> ArgumentParser:
         prog="ptx-ls pressure",
         description=(
             "Prints how many registers are live at the point of highest pressure in each "
-            "function, and in each loop."
+            "function and loop."
         ),
         epilog=_EPILOG,
     )
@@ -75,5 +76,5 @@ def _parser() -> ArgumentParser:
     parser.add_argument(
         "--function", metavar="NAME", help="show only functions whose name contains NAME"
     )
-    add_output_options(parser, ("text", JSON, _SVG), "json includes every line; svg is a picture")
+    add_output_options(parser, ("text", JSON, _SVG), "json includes every line, and svg is a picture")
     return parser

@@ -33,14 +33,14 @@ if TYPE_CHECKING:
 
 _EPILOG: Final = """\
 exit status:
-  0  no file needs more than --version and --target
-  1  a file needs more than --version and --target
+  0  no file uses a feature that --version or --target lacks
+  1  a file uses such a feature
   2  wrong arguments, or a file that cannot be read
 
 examples:
-  ptx-ls requirements kernel.ptx                  what the file needs, and which lines need it
-  ptx-ls requirements --version 7.0 *.ptx         features that PTX ISA 7.0 lacks
-  ptx-ls requirements --target sm_75 kernel.ptx   features that sm_75 lacks
+  ptx-ls requirements kernel.ptx                  the version and target that the file needs
+  ptx-ls requirements --version 7.0 *.ptx         the features in use that PTX ISA 7.0 lacks
+  ptx-ls requirements --target sm_75 kernel.ptx   the features in use that sm_75 lacks
 """
 
 
@@ -48,8 +48,9 @@ def main(arguments: list[str]) -> int:
     """Runs the subcommand and returns the exit status."""
     options = _parser().parse_with_paths(arguments)
     versions = [entry.name for entry in database().versions.values()]
-    _check("--version", options.version, versions)
-    _check("--target", options.target, [name for name in database().targets if parse_target(name)])
+    targets = [name for name in database().targets if parse_target(name)]
+    _check("--version", "PTX ISA version", options.version, versions)
+    _check("--target", "target", options.target, targets)
     run = _RequirementsRun(options)
     write_output(options.output, run.parts(), options.paths)
     return run.status
@@ -100,24 +101,24 @@ def _parser() -> ArgumentParser:
     parser = ArgumentParser(
         prog="ptx-ls requirements",
         description=(
-            "Prints the lowest version and the targets that PTX files need, and the lines that "
+            "Prints the lowest PTX ISA version and target that PTX files need, and the lines that "
             "need them."
         ),
         epilog=_EPILOG,
     )
     add_paths(parser)
-    parser.add_argument("--version", metavar="V", help="list features that PTX ISA V does not have")
+    parser.add_argument("--version", metavar="V", help="list the features in use that PTX ISA V lacks")
     parser.add_argument(
-        "--target", metavar="sm_N", help="list features that this target does not have"
+        "--target", metavar="sm_N", help="list the features in use that this target lacks"
     )
     add_output_options(parser, ("text", JSON), "json includes all details")
     return parser
 
 
-def _check(option: str, value: str | None, known: list[str]) -> None:
+def _check(option: str, kind: str, value: str | None, known: list[str]) -> None:
     if value is not None and value not in known:
         near = did_you_mean(value, known)
-        raise UsageError(f"{option}: there is no `{console.escaped(value)}`{near}")
+        raise UsageError(f"{option}: unknown {kind} `{console.escaped(value)}`{near}")
 
 
 def _read(file: Input) -> list[tuple[str, Requirements]] | Unreadable:
@@ -158,9 +159,10 @@ def _report(
     if not is_asked:
         lines = [f"{shown}: {summary(found)}", *(f"  {line}" for line in details(found))]
     else:
-        asked = " ".join(filter(None, (options.version, options.target)))
+        version = options.version and f"PTX ISA {options.version}"
+        asked = " and ".join(filter(None, (version, options.target)))
         plural = "s" if len(against) > 1 else ""
-        verdict = f"{len(against)} obstacle{plural} to {asked}" if against else f"suits {asked}"
-        lines = [f"{shown}: {verdict}"]
+        verdict = f"{len(against)} feature{plural} not supported by" if against else "compatible with"
+        lines = [f"{shown}: {verdict} {asked}"]
         lines += [f"  line {one.line + 1}: `{one.what}` needs {needed_by(one)}" for one in against]
     return {"text": "".join(f"{line}\n" for line in lines)}, not against

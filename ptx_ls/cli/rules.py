@@ -34,8 +34,8 @@ def explain(arguments: list[str]) -> int:
         metavar="RULE",
         nargs="+",
         help=(
-            "the name of a rule, as `ptx-ls rules` lists it; a group, to list its rules; or "
-            "words to search for in all pages"
+            "the name of a rule, a group whose rules to list, or words to search for in the pages "
+            "of all rules"
         ),
     )
     add_output_options(parser, ("markdown", JSON))

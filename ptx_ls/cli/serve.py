@@ -44,7 +44,7 @@ def main(arguments: list[str]) -> int:
     address = options.tcp or options.ws
     if address is None:
         if options.allow_remote or options.token_file or options.allow_origin or options.folder:
-            parser.error("options that control access need --tcp or --ws")
+            parser.error("--allow-remote, --token-file, --allow-origin and --folder need --tcp or --ws")
         from ptx_ls.server.app import serve
 
         return serve("stdio")
@@ -54,7 +54,7 @@ def main(arguments: list[str]) -> int:
     from ptx_ls.server.protocol.pipes import announce
 
     if is_new:
-        announce(f"the token of this run is {access.token}")
+        announce(f"clients of this run must send the token {access.token}")
     return serve("tcp" if options.tcp else "ws", access, port)
 
 
@@ -66,7 +66,9 @@ def address(text: str) -> tuple[str, int]:
     """
     host, _, port = text.rpartition(":")
     if not (port.isascii() and port.isdigit() and int(port) <= _LAST_PORT):
-        raise argparse.ArgumentTypeError(f"`{text}` is not HOST:PORT")
+        raise argparse.ArgumentTypeError(
+            f"expected HOST:PORT with a port up to {_LAST_PORT}, found `{text}`"
+        )
     if host.startswith("[") and host.endswith("]"):  # an IPv6 address
         host = host[1:-1]
     return host or _LOOPBACK, int(port)
@@ -133,7 +135,7 @@ def _given_token(parser: ArgumentParser, options: argparse.Namespace) -> str:
 def _parser() -> ArgumentParser:
     parser = ArgumentParser(
         prog="ptx-ls serve",
-        description="Starts the language server; without options, on standard input and output.",
+        description="Starts the language server, on standard input and output by default.",
         epilog=_EPILOG,
     )
     channel = parser.add_mutually_exclusive_group()

@@ -21,13 +21,13 @@ def add_suppression_options(parser: ArgumentParser) -> None:
     group.add_argument(
         "--add-suppressions",
         action="store_true",
-        help="suppress all findings: add a suppression comment to each line that has any",
+        help="add a comment to each line with findings that suppresses them",
     )
     group.add_argument(
         "--reason",
         type=_reason,
         metavar="TEXT",
-        help="with --add-suppressions: the reason to write in the comments",
+        help="the reason that --add-suppressions writes in the comments",
     )
 
 

@@ -76,8 +76,8 @@ def _parser() -> ArgumentParser:
     parser = ArgumentParser(
         prog="ptx-ls sync",
         description=(
-            "Prints how the statements of each function synchronise: barriers, mbarrier objects, "
-            "asynchronous copies, matrix instructions, and the operations that each wait completes."
+            "Prints the barriers, mbarrier objects, asynchronous copies and matrix instructions of "
+            "each function, and the operations that each wait completes."
         ),
         epilog=_EPILOG,
     )

@@ -38,5 +38,6 @@ def other_language(path: str) -> str:
     name = os.path.basename(path)
     suffix = os.path.splitext(name)[1]
     if name.lower() in _NAMES or suffix.lower() in _SUFFIXES:
-        return f"`{suffix or name}` belongs to another language"
+        kind = "extension" if suffix else "name"
+        return f"`{suffix or name}` is the {kind} of a file in another language"
     return ""

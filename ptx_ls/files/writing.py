@@ -47,13 +47,13 @@ def overwrite(path: str, content: bytes, before: bytes) -> None:
     path = os.path.realpath(path)
     status = os.stat(path)
     if is_read_only(path):
-        raise OSError(errno.EACCES, "read-only, left as it is")
+        raise OSError(errno.EACCES, "read-only, so not changed")
     with open(path, "rb") as stream:
         present = stream.read()
     if present == content:  # another run was faster
         return
     if present != before:
-        raise OSError(errno.EBUSY, "changed by another program in the meantime, left as it is")
+        raise OSError(errno.EBUSY, "changed by another program in the meantime, so not overwritten")
 
     is_tidy = status.st_nlink > 1 or _is_tidy(os.path.dirname(path))
 

@@ -38,11 +38,11 @@ class Option(NamedTuple):
 
 OPTIONS: Final = (
     Option("indent", "columns per level of indentation", 1, 16),
-    Option("tabs", "indent by one tab for each level; `indent` is then the width of a tab"),
-    Option("width", "columns after which lists of operands, values and parameters wrap", 40, 1000),
+    Option("tabs", "indent with tabs; `indent` is then the width of a tab"),
+    Option("width", "line width after which lists of operands, values and parameters wrap", 40, 1000),
     Option(
         "operand_column",
-        "column of the operands, from the start of the statement; 0 for one space after the opcode",
+        "column of the operands, relative to the start of the statement; 0 puts one space after the opcode",
         0,
         80,
     ),

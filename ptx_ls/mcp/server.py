@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 INSTRUCTIONS: Final = """\
-ptx-ls knows PTX, the virtual assembly of NVIDIA GPUs. `lint` finds what ptxas would reject, and \
-more; use it after each change of a PTX text. `isa` describes an instruction, special register, \
-directive, type, target or version; `search` finds such pages by words. `requirements` says which \
-PTX ISA version and targets a module needs; `diff` compares two modules by meaning. No tool \
-changes a file.
+ptx-ls checks and explains PTX, the assembly language of NVIDIA GPUs. `lint` finds the errors that \
+ptxas would report, and other mistakes; use it after each change to PTX. `isa` describes an \
+instruction, special register, directive, type, target or version; `search` finds these pages by \
+words. `requirements` gives the PTX ISA version and target that a module needs; `diff` compares \
+two modules by meaning. No tool changes a file.
 """
 _READS: Final = ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
@@ -44,7 +44,7 @@ _MARKDOWN: Final = "text/markdown"
 Text = Annotated[str | None, Field(description="The PTX text of a whole module.")]
 Path = Annotated[
     str | None,
-    Field(description="A .ptx file to read in place of the text, below the open folders."),
+    Field(description="The path of a .ptx file to read instead of `text`, in a folder given with --folder."),
 ]
 
 
@@ -90,11 +90,11 @@ def _add_tools_for_modules(made: MCPServer, folders: Sequence[str]) -> None:
         path: Path = None,
         version: Annotated[
             str | None,
-            Field(description="List the lines that this PTX ISA version does not support: `7.8`."),
+            Field(description="List the lines that this PTX ISA version, such as `7.8`, does not support."),
         ] = None,
         target: Annotated[
             str | None,
-            Field(description="List the lines that this target does not support: `sm_80`."),
+            Field(description="List the lines that this target, such as `sm_80`, does not support."),
         ] = None,
     ) -> RequirementsResult:
         """Find the lowest PTX ISA version and the targets that a module needs, and why."""
@@ -117,7 +117,7 @@ def _add_tools_for_modules(made: MCPServer, folders: Sequence[str]) -> None:
 def _add_tools_for_pages(made: MCPServer) -> None:
     @made.tool(title="Explain a rule", annotations=_READS)
     async def explain(
-        rule: Annotated[str, Field(description="The name of a rule, as findings have it.")],
+        rule: Annotated[str, Field(description="The name of a rule, as in a finding.")],
     ) -> PageResult:
         """Get the page of a lint rule: what it reports, why, and what to write instead."""
         return await _run(lambda _: tools.rule_page(rule))
@@ -138,7 +138,7 @@ def _add_tools_for_pages(made: MCPServer) -> None:
 
     @made.tool(title="Search PTX pages", annotations=_READS)
     async def search(
-        words: Annotated[str, Field(description="Words that a page must contain: `async proxy`.")],
+        words: Annotated[str, Field(description="Words that a page must contain, such as `async proxy`.")],
     ) -> list[SearchHit]:
         """Find pages on the instruction set and on lint rules by the words in them."""
         return await _run(lambda _: tools.pages_with(words))

@@ -51,7 +51,7 @@ def serve(
     except ModuleNotFoundError as error:
         if not (error.name or "").startswith("websockets"):
             raise
-        pipes.announce("--ws needs another package: pip install ptx-ls[ws]")
+        pipes.announce("--ws needs the package `websockets`: pip install 'ptx-ls[ws]'")
         return 2
 
 

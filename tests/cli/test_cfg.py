@@ -70,7 +70,7 @@ def test_ptx_is_not_replaced_by_a_picture(check_cfg: Check, output: str) -> None
     Path("link.svg").symlink_to("two.ptx")
     Path("hard.svg").hardlink_to("one.ptx")
     before = Path(output).read_bytes()
-    why = f"{output}: left as it is, because it is PTX"
+    why = f"{output}: not overwritten, because it is a PTX file"
     assert not check_cfg("one.ptx", "-o", output, status=2, err=why)
     assert Path(output).read_bytes() == before
 
@@ -85,7 +85,7 @@ def test_an_older_picture_keeps_its_links_and_mode(check_cfg: Check) -> None:
     assert old.samefile(other)
     assert old.stat().st_mode & 0o777 == 0o640
     old.chmod(0o440)
-    why = "old.svg: read-only, left as it is"
+    why = "old.svg: read-only, so not changed"
     assert not check_cfg("two.ptx", "--function", "sax", "-o", "old.svg", status=2, err=why)
     assert ">k</text>" in old.read_text("utf-8")
     assert not check_cfg("one.ptx", "-o", os.devnull)
@@ -103,7 +103,7 @@ def test_what_cannot_be_drawn_is_told_in_a_line(check_cfg: Check) -> None:
             f"two.ptx: `_Z` is in the names of 2 functions; choose one with --function: {names}"
         ),
         ("two.ptx", "--function", "_Z5saxqyv"): (
-            f"two.ptx: no function `_Z5saxqyv` (did you mean `_Z5saxpyv`?); there are {names}"
+            f"two.ptx: no function `_Z5saxqyv` (did you mean `_Z5saxpyv`?); the functions are {names}"
         ),
         ("one.ptx", "-o", "gone/k.svg"): "gone/k.svg: No such file or directory",
     }

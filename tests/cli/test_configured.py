@@ -309,7 +309,7 @@ def test_a_file_whose_name_begins_with_two_dots(capsys: pytest.CaptureFixture[st
 def test_an_invalid_pattern(capsys: pytest.CaptureFixture[str]) -> None:
     create(a_ptx=WRONG)
     expected = "expected `.gitignore` patterns, but `[a` is not one"
-    complaint = f"argument --exclude: {expected}; `ptx-ls lint --help` shows more"
+    complaint = f"argument --exclude: {expected}; see `ptx-ls lint --help`"
     check_refused(capsys, "--exclude [a", complaint)
     create(**{"ptx-ls_toml": 'exclude = ["[a"]'})
     check_refused(capsys, ".", f"{Path('ptx-ls.toml').resolve()}:1: `exclude`: {expected}")
@@ -349,7 +349,7 @@ def test_settings_of_a_file_with_a_line_break_in_its_name(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert main(["lint", "a\nb.ptx", "--show-settings"]) == 0
-    assert capsys.readouterr().out.startswith("# the settings of a\\nb.ptx\n#")
+    assert capsys.readouterr().out.startswith("# settings for a\\nb.ptx\n#")
 
 
 def test_every_rule_has_a_group() -> None:

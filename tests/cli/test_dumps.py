@@ -87,7 +87,7 @@ def test_output_without_ptx(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize("command", ["format", "lint -q --statistics --fix --unsafe-fixes"])
 def test_it_is_never_rewritten(capsys: pytest.CaptureFixture[str], command: str) -> None:
     text = module("sm_80", "ret") + module("sm_90")
-    refusal = "left as it is, because it cannot be parsed as PTX: it is the output of `cuobjdump`"
+    refusal = "not changed, because it cannot be parsed as PTX: it is the output of `cuobjdump`"
     counts = ["1  syntax-error"] if command.startswith("lint") else []
     check_command(capsys, command, text, *counts, f"ptx-ls: a.ptx: {refusal}", status=2)
 

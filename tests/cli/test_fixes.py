@@ -171,7 +171,7 @@ def test_no_patch_for_what_is_not_ptx(capsys: pytest.CaptureFixture[str]) -> Non
     text = SAFE + "add.s32 %r1, (;\n"
     after, out, err = check_lint(capsys, text, "--diff", status=2)
     assert (after, out) == (text, "")
-    assert "a.ptx: left as it is, because it cannot be parsed as PTX" in err
+    assert "a.ptx: not changed, because it cannot be parsed as PTX" in err
 
 
 @pytest.mark.parametrize(
@@ -231,7 +231,7 @@ def test_a_read_only_file_is_refused(capsys: pytest.CaptureFixture[str]) -> None
     Path("a.ptx").write_text(SAFE)
     Path("a.ptx").chmod(0o444)
     assert main(["lint", "a.ptx", "--fix"]) == 2
-    assert capsys.readouterr().err == "ptx-ls: a.ptx: read-only, left as it is\n"
+    assert capsys.readouterr().err == "ptx-ls: a.ptx: read-only, so not changed\n"
     assert Path("a.ptx").read_text() == SAFE
 
 

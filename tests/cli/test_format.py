@@ -223,7 +223,7 @@ def test_a_range_beside_broken_code(check_command: Check) -> None:
     path = create("a.ptx", "\n".join(lines))
     check_command("-q", "--range=6-6", "a.ptx")
     assert path.read_text().splitlines() == [*lines[:5], "    ret;", *lines[6:]]
-    reason = "left as it is, because it cannot be parsed as PTX: line 8 has a syntax error"
+    reason = "not changed, because it cannot be parsed as PTX: line 8 has a syntax error"
     check_command("--range=5-8", "a.ptx", status=2, err=f"ptx-ls: a.ptx: {reason}\n")
 
 
@@ -327,7 +327,7 @@ def test_a_patch_with_other_line_ends(capsys: pytest.CaptureFixture[str]) -> Non
             ["--range", "1-5", "a.ptx", "b.ptx"],
             "--range formats a part of one file, but found 2 files",
         ),
-        ([], "no PATH; `ptx-ls format .`"),
+        ([], "expected a PATH, such as `ptx-ls format .`"),
         (["--indent", "0", "."], "expected a whole number from 1 to 16, found `0`"),
         (["--width", "x", "."], "expected a whole number from 40 to 1000, found `x`"),
         (["--chek", "."], "did you mean `--check`?"),

@@ -101,7 +101,7 @@ def test_complaints(check_isa: Check, arguments: list[str], message: str) -> Non
 
 def test_unknown_category(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(("isa", "--category", "vido")) == 2
-    message = "ptx-ls: no category `vido` (did you mean `video`?); there are arithmetic, "
+    message = "ptx-ls: no category `vido` (did you mean `video`?); the categories are arithmetic, "
     assert capsys.readouterr().err.startswith(message)
 
 

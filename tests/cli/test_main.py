@@ -80,13 +80,13 @@ def test_no_command(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("lnt", "no command `lnt` (did you mean `lint`?); `ptx-ls --help` lists them"),
-        ("xyz", "no command `xyz`; `ptx-ls --help` lists them"),
-        ("a.ptx", "no command `a.ptx`: did you mean `ptx-ls lint a.ptx`?"),
-        ("-", "no command `-`: did you mean `ptx-ls lint -`?"),
+        ("lnt", "unknown command `lnt` (did you mean `lint`?); see `ptx-ls --help`"),
+        ("xyz", "unknown command `xyz`; see `ptx-ls --help`"),
+        ("a.ptx", "unknown command `a.ptx`; did you mean `ptx-ls lint a.ptx`?"),
+        ("-", "unknown command `-`; did you mean `ptx-ls lint -`?"),
         (
             "--verson",
-            "no option `--verson` (did you mean `--version`?); `ptx-ls --help` lists them",
+            "unknown option `--verson` (did you mean `--version`?); see `ptx-ls --help`",
         ),
     ],
 )
@@ -255,7 +255,7 @@ def test_without_a_current_directory(check_command: Check) -> None:
 
 
 def test_a_complaint_is_one_line(check_command: Check) -> None:
-    message = "ptx-ls: no option `--a\\nb`; `ptx-ls lint --help` shows more\n"
+    message = "ptx-ls: unknown option `--a\\nb`; see `ptx-ls lint --help`\n"
     check_command(["lint", "--a\nb"], 2, err=message)
 
 

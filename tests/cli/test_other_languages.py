@@ -112,7 +112,7 @@ def test_a_fix_says_why_it_was_not_made(capsys: pytest.CaptureFixture[str]) -> N
     out, err = capsys.readouterr()
     assert "[syntax-error]" in out
     assert err.startswith(
-        "ptx-ls: a.ptx: left as it is, because it cannot be parsed as PTX: line 12"
+        "ptx-ls: a.ptx: not changed, because it cannot be parsed as PTX: line 12"
     )
 
 
@@ -149,7 +149,7 @@ def test_lint_says_in_one_line_that_a_file_is_in_another_language(
     Path(name).write_text("a b c\n" * 50)
     assert main(["lint", name]) == 2
     suffix = Path(name).suffix
-    message = f"ptx-ls: {name}: not PTX: `{suffix}` belongs to another language\n"
+    message = f"ptx-ls: {name}: not PTX: `{suffix}` is the extension of a file in another language\n"
     assert capsys.readouterr() == ("", message)
 
 
@@ -173,7 +173,7 @@ def test_every_command_refuses_a_file_in_another_language(
 ) -> None:
     Path("k.cu").write_text("__global__ void k() {}\n")
     assert main([command, "k.cu"]) == 2
-    message = "ptx-ls: k.cu: not PTX: `.cu` belongs to another language\n"
+    message = "ptx-ls: k.cu: not PTX: `.cu` is the extension of a file in another language\n"
     assert capsys.readouterr() == ("", message)
     Path("k.cu").write_text(module("ret;"))
     assert main([command, "k.cu"]) == 0

@@ -56,7 +56,7 @@ def test_a_file(command: Sequence[str], capsys: pytest.CaptureFixture[str]) -> N
 
 @pytest.mark.parametrize("command", [*COMMANDS, PICTURE], ids=" ".join)
 def test_ptx_is_never_replaced(command: Sequence[str], capsys: pytest.CaptureFixture[str]) -> None:
-    message = "ptx-ls: k.ptx: left as it is, because it is PTX\n"
+    message = "ptx-ls: k.ptx: not overwritten, because it is a PTX file\n"
     assert not check_output(capsys, *command, "-o", "k.ptx", status=2, err=message)
     assert Path("k.ptx").read_text("utf-8") == MODULE
 

@@ -59,7 +59,7 @@ def test_what_is_in_the_way(check_requirements: Check, module: str) -> None:
 
 def test_nothing_in_the_way(check_requirements: Check, module: str) -> None:
     text = check_requirements("--target", "sm_80", "--version", "7.0", module)
-    assert text == f"{module}: suits 7.0 sm_80\n"
+    assert text == f"{module}: compatible with PTX ISA 7.0 and sm_80\n"
 
 
 def test_json(check_requirements: Check, module: str) -> None:
@@ -77,9 +77,9 @@ def test_several_files(check_requirements: Check) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "no PATH; `ptx-ls requirements .` reads all files below this directory"),
-        (["--version", "7.9", "x.ptx"], "--version: there is no `7.9` (did you mean `7.8`?)"),
-        (["--target", "debug", "x.ptx"], "--target: there is no `debug`"),
+        ([], "expected a PATH, such as `ptx-ls requirements .` for all files below this directory"),
+        (["--version", "7.9", "x.ptx"], "--version: unknown PTX ISA version `7.9` (did you mean `7.8`?)"),
+        (["--target", "debug", "x.ptx"], "--target: unknown target `debug`"),
         (["missing.ptx"], "missing.ptx: No such file or directory"),
         (["no\nsuch.ptx"], "no\\nsuch.ptx: No such file or directory"),
     ],

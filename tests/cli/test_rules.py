@@ -69,7 +69,7 @@ def test_unknown_rule(check_printed: Check) -> None:
 
 
 def test_explain_wants_a_rule(check_printed: Check) -> None:
-    message = "the following arguments are required: RULE; `ptx-ls explain --help` shows more"
+    message = "the following arguments are required: RULE; see `ptx-ls explain --help`"
     check_printed("explain", status=2, err=f"ptx-ls: {message}\n")
 
 

@@ -37,7 +37,7 @@ def test_no_address(text: str) -> None:
 
 def test_wrong_address_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["serve", "--tcp", "host"]) == 2
-    message = "argument --tcp: `host` is not HOST:PORT; `ptx-ls serve --help` shows more"
+    message = "argument --tcp: expected HOST:PORT with a port up to 65535, found `host`; see `ptx-ls serve --help`"
     assert capsys.readouterr().err == f"ptx-ls: {message}\n"
 
 
@@ -48,7 +48,7 @@ def test_one_channel_only() -> None:
 def check_usage(capsys: pytest.CaptureFixture[str], message: str, *options: str) -> None:
     """Checks that nothing is started, and that one line says why."""
     assert main(["serve", *options]) == 2
-    assert capsys.readouterr().err == f"ptx-ls: {message}; `ptx-ls serve --help` shows more\n"
+    assert capsys.readouterr().err == f"ptx-ls: {message}; see `ptx-ls serve --help`\n"
 
 
 @pytest.mark.parametrize("channel", ["--tcp", "--ws"])
@@ -81,4 +81,4 @@ def test_origins_that_are_none(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_options_on_who_may_connect_need_a_port(capsys: pytest.CaptureFixture[str]) -> None:
     for options in (["--allow-remote"], ["--folder", "."], ["--token-file", "x"]):
-        check_usage(capsys, "options that control access need --tcp or --ws", *options)
+        check_usage(capsys, "--allow-remote, --token-file, --allow-origin and --folder need --tcp or --ws", *options)

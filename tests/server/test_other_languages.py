@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
     [
         (SCRIPT, URI, "it does not begin with `.version`"),
         (BROKEN, URI, "line 7 has a syntax error"),
-        (TEXT, URI.replace(".ptx", ".cu"), "`.cu` belongs to another language"),
+        (TEXT, URI.replace(".ptx", ".cu"), "`.cu` is the extension of a file in another language"),
     ],
 )
 @pytest.mark.parametrize("method", ["formatting", "rangeFormatting", "rangesFormatting"])

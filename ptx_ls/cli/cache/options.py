@@ -22,7 +22,7 @@ def add_cache_options(parser: ArgumentParser) -> None:
     group = parser.add_argument_group("cache").add_mutually_exclusive_group()
     add_cache_folder(group)
     group.add_argument(
-        "--no-cache", action="store_true", help="check all files, and store no results"
+        "--no-cache", action="store_true", help="check all files, and do not store the results"
     )
 
 

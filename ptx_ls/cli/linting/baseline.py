@@ -140,15 +140,14 @@ def add_baseline_options(parser: ArgumentParser) -> None:
         "--baseline",
         metavar="FILE",
         help=(
-            "do not report the findings in this file, which identifies each by rule, function "
-            "and statement"
+            "do not report the findings that this file lists by rule, function and statement"
         ),
     )
     uses = group.add_mutually_exclusive_group()
     uses.add_argument(
         "--update-baseline",
         action="store_true",
-        help="write all findings to the baseline; report nothing",
+        help="write all findings to the baseline instead of reporting them",
     )
     uses.add_argument(
         "--shrink-baseline",

@@ -59,16 +59,17 @@ def add_fix_options(parser: ArgumentParser) -> None:
         "--unsafe-fixes",
         action="store_true",
         help=(
-            "also include fixes that may hide a mistake, such as those that insert or replace "
-            "punctuation, or remove an instruction whose result is never used; without --fix and "
-            "--diff, print the report and show the fixes as a patch"
+            "include fixes that may hide a mistake, for example by inserting punctuation or by "
+            "removing an instruction whose result is never used; without --fix or --diff, print "
+            "the report, with the fixes as a patch"
         ),
     )
     parser.add_argument(
         "--diff",
         action="store_true",
         help=(
-            "show the changes that --fix would make as a patch; change no file, and print no report"
+            "print a patch with the changes that --fix would make, instead of a report; change no "
+            "file"
         ),
     )
 

@@ -27,7 +27,7 @@ def add_report_options(parser: ArgumentParser, most_alike: int) -> None:
         choices=formats,
         default=OutputFormat.FULL.value,
         metavar="FORMAT",
-        help=f"the report on standard output: {', '.join(formats)} (default: full)",
+        help=f"the form of the report: {', '.join(formats)} (default: full)",
     )
     add_json_option(parser, OutputFormat.FULL.value)
     parser.add_argument(
@@ -41,7 +41,7 @@ def add_report_options(parser: ArgumentParser, most_alike: int) -> None:
     parser.add_argument(
         "--statistics",
         action="store_true",
-        help="print the number of diagnostics for each rule instead of a report",
+        help="instead of a report, print how many diagnostics each rule has",
     )
     parser.add_argument(
         "--max-alike",
@@ -49,8 +49,8 @@ def add_report_options(parser: ArgumentParser, most_alike: int) -> None:
         default=most_alike,
         metavar="N",
         help=(
-            "show at most N diagnostics in one file that differ only in names and numbers; 0 "
-            f"shows all (default: {most_alike}; applies only to full, concise and grouped)"
+            "of the diagnostics in a file that differ only in names and numbers, show at most N; "
+            f"0 shows all (default: {most_alike}; only for full, concise and grouped)"
         ),
     )
 
@@ -64,7 +64,7 @@ def outputs_of(options: Namespace) -> tuple[Destination, ...]:
     paths = [path for _, path in options.output]
     for path in paths:
         if paths.count(path) > 1:
-            raise UsageError(f"--output: there are two reports for `{path}`")
+            raise UsageError(f"--output: two reports cannot be written to the same file `{path}`")
     has_colour = console.has_colour(sys.stdout, options.color)
     look = Look(
         has_colour,
@@ -85,7 +85,7 @@ def _file_output(text: str) -> tuple[OutputFormat, str]:
     formats = [each.value for each in OutputFormat]
     if name not in formats:
         near = did_you_mean(name, formats)
-        raise argparse.ArgumentTypeError(f"no format `{console.escaped(name)}`{near}")
+        raise argparse.ArgumentTypeError(f"unknown format `{console.escaped(name)}`{near}")
     if not path:
         raise argparse.ArgumentTypeError(f"expected `{name}:FILE`, found `{name}`")
     if path == STANDARD_STREAM:

@@ -79,7 +79,9 @@ def _require_writable(path: str, sources: Iterable[str]) -> None:
     if not os.path.isdir(folder):
         raise UsageError(f"--output: directory `{console.escaped(folder)}` does not exist")
     if holds_ptx(path, sources):
-        raise UsageError(f"--output: `{console.escaped(path)}` is left as it is, because it is PTX")
+        raise UsageError(
+            f"--output: `{console.escaped(path)}` is not overwritten, because it is a PTX file"
+        )
     if os.path.isfile(path):
         from ptx_ls.files.writing import is_read_only
 

@@ -47,15 +47,14 @@ def add_target_options(parser: ArgumentParser) -> None:
         "--toolkit",
         type=_toolkit,
         metavar="V",
-        help="report features that the tools of CUDA V do not support; V is a version such as 12.4",
+        help="report features that CUDA Toolkit V, such as 12.4, does not support",
     )
     group.add_argument(
         "--driver",
         type=_driver,
         metavar="V",
         help=(
-            "report features that version V of the driver does not support; V is a version such as "
-            "550 or 550.54.14"
+            "report features that driver V, such as 550 or 550.54.14, does not support"
         ),
     )
 

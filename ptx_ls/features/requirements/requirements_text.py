@@ -58,7 +58,7 @@ def as_lines(forcing: Sequence[Demand]) -> list[dict[str, Any]]:
 def summary(found: Requirements) -> str:
     """Returns one line: what the module needs, and what it declares."""
     if not found.is_possible:
-        return "no version and target support everything it uses"
+        return "no combination of version and target supports everything it uses"
     context, own = found.context, found.version_of_target
     target = context.target[0] if context.target else ""
     if own is None:

@@ -43,7 +43,7 @@ def summary(found: SyncOutline) -> str:
     if not found.is_known:
         return ": not analysed, because it is too large or cannot be parsed completely"
     if not found.rows:
-        return ": no statement synchronises, and none is asynchronous"
+        return ": no synchronisation and no asynchronous operations"
     return f": {counted(found.threads, 'thread')} in a block" if found.threads else ""
 
 

@@ -107,7 +107,7 @@ class StatementWords:
         pending = group.in_flight_after(number)
         if pending is None:
             return
-        text = f"After it, {_groups(pending)} in flight"
+        text = f"Afterwards, {_groups(pending)} in flight"
         oldest = group.oldest_after(number)
         waits = sorted({it for each in oldest for it in group.waits_of(each)})
         if waits:
@@ -128,7 +128,7 @@ class StatementWords:
             done = f"{verb} complete"
             if is_reading:
                 done = f"{'has' if len(surely) == 1 else 'have'} read the source"
-            yield f"After it, {self._work(group, surely)} {done}."
+            yield f"Afterwards, {self._work(group, surely)} {done}."
         if perhaps:
             also = "also " if surely else ""
             yield (
@@ -139,9 +139,9 @@ class StatementWords:
         if pending is not None and not is_reading:
             most = pending.stop - 1
             if most:
-                yield f"At most {counted(most, 'group')} may still be in flight after it."
+                yield f"Afterwards, at most {counted(most, 'group')} may still be in flight."
             else:
-                yield "No group is in flight after it."
+                yield "Afterwards, no group is in flight."
 
     def objects(self, number: int) -> Iterator[tuple[str, list[str]]]:
         """Yields the mbarrier objects of a statement: each with a list of who uses it."""

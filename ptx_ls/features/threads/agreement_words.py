@@ -21,11 +21,11 @@ _VALUES: Final = {
     Level.WARP: "the same in all lanes of a warp",
 }
 _BLOCKS: Final = {
-    Level.GRID: "all live threads get here",
-    Level.CLUSTER: "either all live threads of a cluster get here, or none",
-    Level.CTA: "either all live threads of a block get here, or none",
-    Level.WARPGROUP: "either all live threads of a warpgroup get here, or none",
-    Level.WARP: "either all live lanes of a warp get here, or none",
+    Level.GRID: "all live threads reach this point",
+    Level.CLUSTER: "either all live threads of a cluster reach this point, or none",
+    Level.CTA: "either all live threads of a block reach this point, or none",
+    Level.WARPGROUP: "either all live threads of a warpgroup reach this point, or none",
+    Level.WARP: "either all live lanes of a warp reach this point, or none",
 }
 _BRANCHES: Final = {
     Level.GRID: "all threads go the same way",
@@ -50,7 +50,7 @@ def of_value(uniformity: FunctionUniformity, said: Agreement, first_line: int) -
 
 def of_block(uniformity: FunctionUniformity, said: Agreement, first_line: int) -> Markdown:
     """Says which threads run a block together."""
-    divided = "only some lanes of a warp get here", "some lanes of a warp may not get here"
+    divided = "only some lanes of a warp reach this point", "some lanes of a warp may not reach this point"
     return _said(uniformity, said, _BLOCKS, divided, first_line, _OF_CLAUSE)
 
 

@@ -78,7 +78,7 @@ FILE: Final = ConfigurationTable(
             "Files and folders to skip, as `.gitignore` patterns.",
         ),
         ConfigurationKey(
-            "extend-exclude", Patterns(), "Further patterns, in addition to `exclude`."
+            "extend-exclude", Patterns(), "More patterns to skip, in addition to `exclude`."
         ),
         ConfigurationKey(
             "respect-gitignore",
@@ -103,7 +103,7 @@ _SELECTION: Final = (
         Rules(),
         "Rules and groups to turn off. The name of a rule overrides the name of its group.",
     ),
-    ConfigurationKey("severity", Severities(), "The severities of rules and groups."),
+    ConfigurationKey("severity", Severities(), "A table that maps names of rules and groups to severities."),
 )
 LINT: Final = ConfigurationTable(
     "lint",
@@ -116,8 +116,8 @@ LINT: Final = ConfigurationTable(
         ConfigurationKey(
             "fail-on",
             Choice((*_SEVERITIES, NEVER)),
-            "The lowest severity that makes a run fail. The default is error. The configuration of"
-            " the current directory applies to all files of a run.",
+            "The lowest severity that makes a run fail. The default is error. Only the value in the"
+            " configuration of the current directory counts.",
         ),
         ConfigurationKey(
             "target",

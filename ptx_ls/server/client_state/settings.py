@@ -163,7 +163,7 @@ def read(sent: object, *, reaches_out: bool = True) -> tuple[Settings, list[str]
         if key.startswith(_OF_THE_EDITOR):
             continue
         if key not in _BY_KEY:
-            problems.append(f"there is no setting `{SECTION}.{key}`")
+            problems.append(f"unknown setting `{SECTION}.{key}`")
             continue
         setting = _BY_KEY[key]
         if setting.reaches_out and not reaches_out:
@@ -260,80 +260,79 @@ SETTINGS: Final = (
     Setting(
         "diagnostics.delay",
         "diagnostics_delay",
-        "Delay in milliseconds after an edit before functions other than the edited one are "
-        "checked.",
+        "How long to wait after an edit before checking the functions that were not edited, in "
+        "milliseconds.",
     ),
     Setting(
         "diagnostics.limit",
         "diagnostics_limit",
-        "Maximum number of diagnostics to show for one document. If there are more, the most "
+        "Maximum number of diagnostics to show for a document. If there are more, only the most "
         "severe are shown.",
         least=1,
     ),
     Setting(
         "diagnostics.workspace",
         "workspace_diagnostics",
-        "Also check files that are not open.",
+        "Check all PTX files in the workspace, even those that are not open.",
     ),
     Setting(
         "inlayHints.literals",
         "literal_hints",
-        "The value after a floating-point literal such as `0f3F800000`, or after a hexadecimal "
-        "number.",
+        "Show the value of hexadecimal literals, such as `1.0` after `0f3F800000`.",
     ),
     Setting(
         "inlayHints.specialRegisters",
         "special_register_hints",
-        "The CUDA C++ name after a special register, such as `threadIdx.x` after `%tid.x`.",
+        "Show the CUDA C++ names of special registers, such as `threadIdx.x` after `%tid.x`.",
     ),
     Setting(
         "inlayHints.locations",
         "location_hints",
-        "The source line after a `.loc`, such as `kernel.cu:37`, if its file differs from the "
-        "file of the previous `.loc`.",
+        "Show the source line of a `.loc`, such as `kernel.cu:37`, if the previous `.loc` refers "
+        "to another file.",
     ),
     Setting(
         "inlayHints.registerTypes",
         "register_type_hints",
-        "The type of a register at its first write, unless the register name or the opcode shows "
-        "the type.",
+        "Show the type of a register where it is first written, unless its name or the opcode "
+        "shows the type.",
     ),
     Setting(
         "inlayHints.operandNames",
         "operand_name_hints",
-        "The name of an operand in the manual, before the operand, such as `membermask:`.",
+        "Show the manual's name of an operand, such as `membermask:`, before the operand.",
     ),
     Setting(
         "inlayHints.liveRegisters",
         "live_register_hints",
-        "The number of 32-bit registers that are live after the instruction on a line.",
+        "Show how many 32-bit registers are live after each instruction.",
     ),
     Setting(
         "codeLens.references",
         "reference_lenses",
-        "The number of references to a function, and of branches to a label that begins a loop or "
-        "joins paths.",
+        "Show the number of references to a function, and the number of branches to a label where "
+        "a loop begins or paths join.",
     ),
     Setting(
         "codeLens.resources",
         "resource_lenses",
-        "The registers, memory and launch bounds of a kernel, above the kernel.",
+        "Show the registers, memory and launch bounds of a kernel above the kernel.",
     ),
     Setting(
         "codeLens.demangledNames",
         "name_lenses",
-        "The demangled name of a function, above the function.",
+        "Show the demangled name of a function above the function.",
     ),
     Setting(
         "codeLens.requirements",
         "requirement_lenses",
-        "The version and target that a module needs, above its `.version` directive.",
+        "Show the version and target that a module needs above its `.version` directive.",
     ),
     Setting(
         "ptxas.onSave",
         "ptxas_on_save",
-        "Whether ptxas runs when a document is saved: it does not run (`off`), checks without "
-        "generating code (`check`), or assembles for the target of the module (`assemble`).",
+        "Whether to run ptxas when a document is saved: not at all (`off`), without generating "
+        "code (`check`), or to generate code for the target of the module (`assemble`).",
     ),
     Setting("ptxas.path", "ptxas_path", "Path to ptxas. If empty, the server searches for ptxas."),
     Setting(
@@ -344,7 +343,7 @@ SETTINGS: Final = (
     Setting(
         "ptxas.timeout",
         "ptxas_timeout",
-        "Time limit in seconds, after which the server stops ptxas or the disassembler.",
+        "Time in seconds after which the server stops ptxas or the disassembler.",
         least=1,
     ),
     Setting(

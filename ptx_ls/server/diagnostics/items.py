@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 PTXAS: Final = "ptxas"
 """The source of the diagnostics of ptxas."""
-_TOO_MANY: Final = "{} more are not shown (setting `ptx.diagnostics.limit`): {}"
+_TOO_MANY: Final = "{} more diagnostics are not shown (setting `ptx.diagnostics.limit`): {}"
 _MAX_COUNTED_RULES: Final = 5
 """Maximum number of rules named in the note on diagnostics that are not shown."""
 

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 _MAX_HEADER_LENGTH: Final = 1 << 16
 """Number of characters in which `.target` is searched for."""
-_NONE: Final = f"ptxas was not found; set `ptx.ptxas.path`, or `{ptxas.INSTALL_HINT}`"
+_NONE: Final = f"ptxas was not found; set `ptx.ptxas.path`, or run `{ptxas.INSTALL_HINT}`"
 
-_RESTRICTED: Final = "ptxas is not started in an untrusted workspace"
+_RESTRICTED: Final = "ptxas does not run in an untrusted workspace"
 
 
 class Done(NamedTuple):

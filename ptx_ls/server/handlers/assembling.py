@@ -121,7 +121,7 @@ def _worded(done: Done, used: list[ResourceUsage]) -> str:
 def _told(usage: ResourceUsage) -> str:
     parts = [f"{usage.registers} registers"]
     if usage.spill_stores or usage.spill_loads:
-        parts.append(f"spills {usage.spill_stores} B out, {usage.spill_loads} B in")
+        parts.append(f"{usage.spill_stores} B spill stores, {usage.spill_loads} B spill loads")
     else:
         parts.append("no spills")
     memory = [("stack", usage.stack), ("shared", usage.shared), ("local", usage.local)]

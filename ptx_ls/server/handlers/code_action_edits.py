@@ -109,7 +109,7 @@ async def _made(
         analysis = Analysis(opened.document)
         offered = list(module_needs.choices(analysis, needed, name)) if needed else []
         if not offered:
-            raise RequestFailedError(f"`{name}` is already what the module needs")
+            raise RequestFailedError(f"`{name}` already has the value that the module needs")
         return await edits_of(session, opened, offered[0])
     for action in refactors(analysis, area):
         if action.title == title and not action.disabled:

@@ -45,7 +45,7 @@ async def execute(session: Session, params: types.ExecuteCommandParams) -> Json 
     command = _COMMANDS.get(params.command)
     if command is None:
         known = ", ".join(COMMANDS)
-        raise JsonRpcInvalidParams(f"no command `{params.command}`; there are {known}")
+        raise JsonRpcInvalidParams(f"unknown command `{params.command}`; the commands are {known}")
     return await command(session, params)
 
 

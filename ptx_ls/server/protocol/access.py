@@ -103,9 +103,9 @@ class AccessControl(NamedTuple):
             RefusedError: if the request is refused.
         """
         if not self.takes_origin(origins):
-            raise RefusedError("web pages of this origin must not connect")
+            raise RefusedError("web pages from this origin are not allowed to connect")
         if not self.takes_host(hosts):
-            raise RefusedError("this server does not have this host name")
+            raise RefusedError("the header `Host` does not name this server")
         in_path = parse_qs(urlsplit(target).query).get(TOKEN, [])
         in_header = [it.removeprefix("Bearer ") for it in keys]
         if not any(map(self.is_token, [*in_path, *in_header, ""])):

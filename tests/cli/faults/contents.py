@@ -16,7 +16,7 @@ from tests.cli.faults.table import (
     fault,
 )
 
-_REFUSED = "left as it is, because it cannot be parsed as PTX"
+_REFUSED = "not changed, because it cannot be parsed as PTX"
 _CONVERT = "but PTX has to be ASCII or UTF-8; `iconv -f UTF-16 -t UTF-8 FILE` converts it"
 WRITTEN = Outcome(0, is_written=True)
 _MEMORY = 4_000_000_000
@@ -86,9 +86,9 @@ def line_ends(folder: Path) -> None:
 
 @fault(
     CONTENTS,
-    lint=Outcome(2, "a.cu: not PTX: `.cu` belongs to another language"),
-    fix=Outcome(2, "a.cu: not PTX: `.cu` belongs to another language"),
-    format=Outcome(2, f"a.cu: {_REFUSED}: `.cu` belongs to another language"),
+    lint=Outcome(2, "a.cu: not PTX: `.cu` is the extension of a file in another language"),
+    fix=Outcome(2, "a.cu: not PTX: `.cu` is the extension of a file in another language"),
+    format=Outcome(2, f"a.cu: {_REFUSED}: `.cu` is the extension of a file in another language"),
 )
 def other_language(folder: Path) -> Setting:
     """A program in CUDA C++."""

@@ -17,7 +17,7 @@ from tests.cli.faults.table import (
     fault,
 )
 
-_READ_ONLY = "a.ptx: read-only, left as it is"
+_READ_ONLY = "a.ptx: read-only, so not changed"
 _WRITTEN = Outcome(0, is_written=True)
 _FINDING = Outcome(1)
 _NO_SPACE = "cannot write the output: No space left on device"
@@ -200,8 +200,8 @@ def symbolic_link(folder: Path) -> None:
 
 @fault(
     WRITING,
-    fix=Outcome(2, "a.ptx: changed by another program in the meantime, left as it is"),
-    format=Outcome(2, "a.ptx: changed by another program in the meantime, left as it is"),
+    fix=Outcome(2, "a.ptx: changed by another program in the meantime, so not overwritten"),
+    format=Outcome(2, "a.ptx: changed by another program in the meantime, so not overwritten"),
 )
 def changed_meanwhile(folder: Path) -> Setting:
     """A file that another program changes after ptx-ls has read it."""

@@ -337,9 +337,9 @@ def test_an_existing_report_is_replaced_as_a_whole() -> None:
         ("serif:x", "did you mean `sarif`?"),
         ("json:.", "is a directory"),
         ("json:no/such/x", "directory `no/such` does not exist"),
-        ("json:a.ptx", "`a.ptx` is left as it is, because it is PTX"),
-        ("json:other.ptx", "`other.ptx` is left as it is, because it is PTX"),
-        ("json:read.txt", "`read.txt` is left as it is, because it is PTX"),
+        ("json:a.ptx", "`a.ptx` is not overwritten, because it is a PTX file"),
+        ("json:other.ptx", "`other.ptx` is not overwritten, because it is a PTX file"),
+        ("json:read.txt", "`read.txt` is not overwritten, because it is a PTX file"),
     ],
 )
 def test_an_output_that_cannot_be_written(
@@ -365,5 +365,5 @@ def test_a_patch_does_not_spoil_a_report_for_machines(capsys: pytest.CaptureFixt
 def test_two_reports_for_one_file(capsys: pytest.CaptureFixture[str]) -> None:
     Path("a.ptx").write_text(CLEAN, "utf-8")
     assert main(["lint", "a.ptx", "--output", "json:x", "--output", "sarif:x"]) == 2
-    assert capsys.readouterr().err == "ptx-ls: --output: there are two reports for `x`\n"
+    assert capsys.readouterr().err == "ptx-ls: --output: two reports cannot be written to the same file `x`\n"
     assert not Path("x").exists()

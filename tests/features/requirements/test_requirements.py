@@ -178,7 +178,7 @@ def test_nothing_has_it_all() -> None:
     both = "wgmma.fence.sync.aligned;\ntcgen05.fence::before_thread_sync;"
     found = requirements(HEADER.format("9.0", "sm_90a") + KERNEL.format(both))
     assert not found.is_possible
-    assert summary(found) == "no version and target support everything it uses"
+    assert summary(found) == "no combination of version and target supports everything it uses"
     assert list(details(found)) == []
 
 

@@ -99,7 +99,7 @@ def test_a_collective_of_a_part_of_a_warp() -> None:
 
 
 def test_nothing_synchronises() -> None:
-    nothing = "k (f.ptx:4): no statement synchronises, and none is asynchronous"
+    nothing = "k (f.ptx:4): no synchronisation and no asynchronous operations"
     check_outline("add.u32 %r2, %r1, 1;", nothing)
     check_outline("st.shared.u32 [tile], %r1;", nothing)
     check_outline(

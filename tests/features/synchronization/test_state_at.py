@@ -68,18 +68,18 @@ cp.async.wait_group 0;
         (
             4,
             (
-                "Closes the group of the copy on line {3}. After it, 2 groups are in flight; "
+                "Closes the group of the copy on line {3}. Afterwards, 2 groups are in flight; "
                 "the oldest is complete after the wait on line {5}."
             ),
         ),
         (
             5,
             (
-                "After it, the copy on line {1} is complete. "
-                "At most 1 group may still be in flight after it."
+                "Afterwards, the copy on line {1} is complete. "
+                "Afterwards, at most 1 group may still be in flight."
             ),
         ),
-        (8, "After it, the copy on line {3} is complete. No group is in flight after it."),
+        (8, "Afterwards, the copy on line {3} is complete. Afterwards, no group is in flight."),
         (6, ""),
         (7, ""),
     ],
@@ -101,12 +101,12 @@ def test_only_some_paths() -> None:
     )
     check_state(
         text.format("", "<|>"),
-        "After it, the copy on line {1} is complete. No group is in flight after it.",
+        "Afterwards, the copy on line {1} is complete. Afterwards, no group is in flight.",
     )
     check_state(
         "@%p1 bra L;\ncp.async.ca.shared.global [tile], [%rd1], 16;\ncp.async.commit_group;\n"
         "L: cp.asy<|>nc.wait_group 1;",
-        "At most 1 group may still be in flight after it.",
+        "Afterwards, at most 1 group may still be in flight.",
     )
 
 
@@ -119,7 +119,7 @@ def test_a_group_that_some_path_does_not_wait_for() -> None:
         cp.async.wait_group 0;
         L:
         """,
-        "Closes the group of the copy on line {1}. After it, 1 group is in flight; "
+        "Closes the group of the copy on line {1}. Afterwards, 1 group is in flight; "
         "it is complete after the wait on line {4}, on some paths.",
     )
 
@@ -146,7 +146,7 @@ def test_an_earlier_iteration() -> None:
         @%p1 bra L;
         """,
         "It waits for the copy on line {2}, on some paths or from earlier iterations. "
-        "At most 1 group may still be in flight after it.",
+        "Afterwards, at most 1 group may still be in flight.",
     )
 
 

@@ -53,11 +53,11 @@ mov.u32 %r3, 1;
             _LANES.format("@%p<|>1 bra A;", "A:"),
             "differs between lanes of a warp; depends on `%laneid` (line 10), through line 11",
         ),
-        (_LANES.format("@%p1 bra A;", "A<|>:"), "all live threads get here"),
+        (_LANES.format("@%p1 bra A;", "A<|>:"), "all live threads reach this point"),
         (
             _LANES.format("@%p1 bra A;\nB<|>:", "A:"),
             (
-                "only some lanes of a warp get here: the branch on line 12 depends on `%laneid` "
+                "only some lanes of a warp reach this point: the branch on line 12 depends on `%laneid` "
                 "(line 10), through line 11"
             ),
         ),

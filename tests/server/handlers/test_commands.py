@@ -83,7 +83,7 @@ def test_the_whole_workspace(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("command", "arguments", "code", "reason"),
     [
-        ("ptx.gone", [], -32602, "no command `ptx.gone`; there are ptx.requirements"),
+        ("ptx.gone", [], -32602, "unknown command `ptx.gone`; the commands are ptx.requirements"),
         ("ptx.requirements", [], -32602, "one argument: the URI"),
         ("ptx.requirements", ["file:///gone.ptx"], -32803, "neither open nor"),
         ("ptx.requirements", ["untitled:1"], -32803, "neither open nor"),
