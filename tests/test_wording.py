@@ -131,11 +131,9 @@ def pages() -> Iterator[Path]:
 
 
 def paragraphs(path: Path) -> Iterator[Sentence]:
-    """Yields the paragraphs of a Markdown page, a changelog's only if they are unreleased."""
+    """Yields the paragraphs of a Markdown page."""
     text = path.read_text(encoding="utf-8")
     text = blank(CODE, blank(PAIRS_OF_CONTRIBUTING, text))
-    if path.name == "CHANGELOG.md":
-        text = text[: text.index("\n## [", text.index("## [Unreleased]") + 1)]
     numbered = enumerate(text.splitlines(), start=1)
     for is_blank, lines in groupby(numbered, key=lambda it: not it[1].strip()):
         if not is_blank:

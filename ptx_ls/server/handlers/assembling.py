@@ -64,7 +64,7 @@ def _disassembler(chosen: str, ptxas: Path) -> Path:
         if found is None:
             raise ToolError(
                 "neither nvdisasm nor cuobjdump was found; set `ptx.ptxas.disassembler`, "
-                f"or `{disassembler.INSTALL_HINT}`"
+                f"or run `{disassembler.INSTALL_HINT}`"
             )
         return found
     path = programs.chosen(chosen)
