@@ -1,4 +1,4 @@
-"""Where ptxas takes more than the manual allows: lists for the documentation, from the data."""
+"""Where ptxas accepts more than the manual allows: lists for the documentation, from the data."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def lenient_rules(instruction: isa.Instruction) -> list[str]:
     for form in instruction.forms:
         for rule in form.row.rules:
             if rule.lenient:
-                text = f"{rule.note} (`{rule.text}`)" if rule.note else f"`{rule.text}`"
+                text = f"does not enforce: {rule.note} (`{rule.text}`)" if rule.note else f"`{rule.text}`"
                 found.setdefault(text)
         for gate in (*form.row.gates, *form.row.until):
             if gate.lenient:
@@ -25,11 +25,11 @@ def lenient_rules(instruction: isa.Instruction) -> list[str]:
 
 def _gate(gate: AvailabilityGate) -> str:
     note = f": {gate.note}" if gate.note else ""
-    return f"needs {describe_gate(gate)}{note}"
+    return f"does not require {describe_gate(gate)}{note}"
 
 
 def lenient_operands(instruction: isa.Instruction) -> list[str]:
-    """Operand places with an alternative that only ptxas takes."""
+    """Operands with an alternative that only ptxas accepts."""
     found: dict[tuple[str, str], dict[str, None]] = {}
     for form in instruction.forms:
         for row in _rows(form.operands):
@@ -38,13 +38,14 @@ def lenient_operands(instruction: isa.Instruction) -> list[str]:
                     key = (form.syntax, _KINDS.get(spec.kind, spec.kind))
                     found.setdefault(key, {}).setdefault(row.name)
     return [
-        f"{what} for {_codes(list(names))} of `{syntax}`" for (syntax, what), names in found.items()
+        f"accepts {what} as {_codes(list(names))} in `{syntax}`"
+        for (syntax, what), names in found.items()
     ]
 
 
 _KINDS = {
-    "any": "anything",
-    "reg": "other registers",
+    "any": "any operand",
+    "reg": "registers of other types",
     "imm": "constants",
     "vec": "vectors",
     "pack": "vectors",
@@ -62,7 +63,7 @@ def _rows(operands: tuple[OperandRow, ...]) -> Iterator[OperandRow]:
 
 
 def ignored_modifiers(instruction: isa.Instruction) -> list[str]:
-    """Modifiers that ptxas takes, without effect, in this instruction alone."""
+    """Modifiers that ptxas ignores in this instruction alone."""
     own = instruction.ignored - instruction.tables.ignored
     return sorted(own.union(*(form.row.ignored for form in instruction.forms)))
 
@@ -70,11 +71,11 @@ def ignored_modifiers(instruction: isa.Instruction) -> list[str]:
 def leniencies(database: isa.Database) -> str:
     """The section of the page: for every opcode a list, and what holds for all of them."""
     lines = [
-        "Modifiers that ptxas takes twice: " + _codes(sorted(database.repeatable)) + ".",
+        f"ptxas accepts these modifiers twice: {_codes(sorted(database.repeatable))}.",
         "",
-        "Modifiers that it takes, without effect, in any instruction: "
-        + _codes(sorted(database.ignored))
-        + ".",
+        f"ptxas ignores these modifiers in any instruction: {_codes(sorted(database.ignored))}.",
+        "",
+        "For each opcode, ptxas",
         "",
     ]
     for opcode in sorted(database.opcodes):
@@ -89,7 +90,7 @@ def _section(instruction: isa.Instruction) -> list[str]:
     items += lenient_operands(instruction)
     ignored = ignored_modifiers(instruction)
     if ignored:
-        items.append(f"without effect: {_codes(ignored)}")
+        items.append(f"ignores the modifiers {_codes(ignored)}")
     if not items:
         return []
     return [f"### {instruction.opcode}", "", *(f"- {item}" for item in items), ""]

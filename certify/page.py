@@ -13,24 +13,23 @@ from ptx_ls import isa
 PATH = Path(__file__).parent.parent / "docs" / "certification.md"
 _NOTE = "<!-- Written by `./dev docs` from ptx_ls/isa/data; change it there, or in certify. -->\n"
 _WHAT = """
-The database of instructions is compared with ptxas, statement by statement:
+`./dev certify` compares the data on instructions with ptxas, statement by statement:
 
 - **Legal statements.** Every legal combination of modifiers of every form is tried with different
-  operands; if a form has more than 1,000 combinations, a random sample of 1,000 is tried. Each
-  statement has a version and a target for which the database accepts it; ptxas must accept it, too.
+  operands; if a form has more than 1,000 combinations, a random sample of 1,000 is tried. ptxas
+  must accept each statement for a version and a target for which the data accepts it.
 - **Excluded combinations.** ptxas must reject the combinations that the rules of a form exclude,
   under twelve pairs of version and target.
 - **Single mutations.** One part of an accepted statement is changed: a modifier is removed,
   written twice, moved, replaced or inserted; or an operand is removed, added, exchanged, or
   replaced by one of another kind, type, width or vector size, by another part of an address, or by
-  a constant at the edge of its range. Parts that have been changed least often come first.
-- **The grid.** Statements that together depend on every version and target requirement of every
-  form are tried under every version, with every target that the version has.
+  a constant at the edge of its range. Parts that were changed least often are changed first.
+- **The grid.** A set of statements that covers every version and target requirement of every form
+  is tried under every version, with every target of this version.
 - **Whole modules.** Directives, special registers and pragmas are tried in whole modules.
 
-If ptx-ls reports an error that ptxas does not, that is a *false alarm*; if ptxas rejects something
-that ptx-ls does not report, that is a *miss*. A crash of ptxas counts as neither. Named exceptions
-are bugs in ptxas.
+A *false alarm* is an error that only ptx-ls reports, and a *miss* is an error that only ptxas
+reports. A crash of ptxas counts as neither. A *named exception* is a bug in ptxas.
 
 ```
 ./dev certify                         # everything: the table below
@@ -51,15 +50,13 @@ use one, install it into a separate directory
 `nvidia/cuda_nvcc/bin/ptxas`.
 """
 _LENIENT = """
-ptx-ls reports each of these as a warning or a hint, never as an error, because ptxas accepts it
-although the manual does not. A rule is a sentence of the manual that ptxas does not enforce, with
-its expression ([the format](isa-format.md)).
+ptxas accepts the following, although the manual does not. ptx-ls reports each case as a warning or
+a hint, never as an error. The code in parentheses is the [rule](isa-format.md#rules) in the data.
 """
 _OLDER = """
-This section compares the recorded verdicts with those of an older ptxas, under versions and targets
-that the older ptxas knows. A *version fact* is a difference that the database explains: according
-to the manual, the statement needs a newer version or another target, which only the newer ptxas
-does not require.
+This section compares the recorded verdicts with the verdicts of an older ptxas, under versions and
+targets that the older ptxas supports. A *version fact* is a difference that the data explains: the
+manual requires a newer version or another target, but the newer ptxas does not.
 """
 _COUNTS = (
     ("legal", "legal"), ("accepted", "accepted"), ("excluded", "excluded"),
@@ -87,7 +84,7 @@ def _result(record: Mapping[str, Any]) -> str:
     rows = [
         (row["name"], row["goal"], row["seen"], row["verdict"]) for row in record.get("figure", [])
     ]
-    table = _table(("figure", "goal", "seen", ""), rows)
+    table = _table(("figure", "goal", "measured", "verdict"), rows)
     named = [f"- {exception['reason']}" for exception in record.get("exception", [])]
     excused = ["Named exceptions:", "", *named] if named else ["No exception had to be named."]
     head = f"ptxas {record['ptxas']}, seed {record['seed']}."
@@ -108,9 +105,9 @@ def _older(entries: Sequence[Mapping[str, Any]]) -> str:
     text = [_OLDER]
     for entry in entries:
         counts = (
-            f"{entry['compared']:,} compared, {entry['agreed']:,} agree, "
-            f"{entry['version_facts']:,} version facts, {entry['explained']:,} explained, "
-            f"{entry['unexplained']:,} unexplained"
+            f"Of {entry['compared']:,} compared statements, {entry['agreed']:,} have the same verdict. "
+            f"{entry['version_facts']:,} differences are version facts, {entry['explained']:,} have a "
+            f"reason below, and {entry['unexplained']:,} are unexplained"
         )
         text.append(f"### ptxas {entry['program']}\n\n{counts}.")
         text.append("\n".join(f"- {reason}" for reason in entry["reasons"]))

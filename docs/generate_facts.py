@@ -15,13 +15,14 @@ _HEAD: Final = """# Facts of a document
 
 Written by `./dev docs` from the declarations. [Architecture](architecture.md#facts) explains facts.
 
-- *computed*: a pure function of the node and of the inputs; kept for the last inputs.
-- *combined*: made of one value for each part of the node; kept while these are the same objects.
-- *recent*: the same, but kept for the last nodes that were asked for.
-- *joined*: computed for functions without common lines, and joined for a group of them.
-- *stored*: computed elsewhere, such as by a worker, and kept with the node.
+- *computed*: a pure function of the node and of the inputs. The value for the last inputs is kept.
+- *combined*: made of one value for each part of the node. It is kept while these values are the
+  same objects.
+- *recent*: like *computed*, but only the values of the most recently used nodes are kept.
+- *joined*: computed for each function, and joined for a group of functions without common lines.
+- *stored*: computed elsewhere, such as by a worker, and stored with the node.
 
-| fact | of a | kind | inputs | says | module |
+| fact | node | kind | inputs | value | module |
 | --- | --- | --- | --- | --- | --- |
 """
 _KINDS: Final = {

@@ -18,15 +18,16 @@ _NOTE: Final = "<!-- Written by `./dev docs` from tests/cli/faults; change it th
 _TEXT: Final = """\
 # Faults
 
-No wrong input, full disk or killed process ever destroys a file.
-The tests try every row of this page on Linux, with a second, faultless file in the same run.
+Wrong input, a full disk or a killed process never destroys a file.
+This page shows the exit status and the message of `lint`, `lint --fix` and `format` for each fault.
+Tests check every row on Linux, with a second, valid file in the same run.
 
-- A fault is reported in one line on standard error, never as a traceback.
-- The other files of the run are still processed, unless the table says that the run ends.
+- ptx-ls reports a fault in one line on standard error, never as a traceback.
+- ptx-ls still processes the other files of the run, unless the table says that the run ends.
 - A file is changed only if its row says `written`. Its mode and its links are kept, and no
   temporary file remains.
-- The exit status is the highest that any file gives: 0 for no findings, 1 for findings, 2 for a
-  fault, 3 for a bug in ptx-ls.
+- The exit status of a run is the highest status of any file: 0 for no findings, 1 for findings,
+  2 for a fault, 3 for a bug in ptx-ls.
 """
 _MAX_LENGTH: Final = 120
 """The length from which a message is shortened."""
@@ -36,7 +37,7 @@ def page() -> str:
     """Returns the page."""
     parts = [_NOTE, _TEXT]
     for section in SECTIONS:
-        parts.append(f"## {section}\n\n| fault | command | result |\n| --- | --- | --- |")
+        parts.append(f"## {section}\n\n| fault | command | status, and message or effect |\n| --- | --- | --- |")
         parts += [row for each in FAULTS if each.section == section for row in _rows(each)]
         parts.append("")
     parts.append("## During a run\n\n| fault | result |\n| --- | --- |")

@@ -16,15 +16,16 @@ if TYPE_CHECKING:
 ROOT: Final = Path(__file__).resolve().parent.parent
 DATA: Final = ROOT / "docs" / "linters.toml"
 PAGE: Final = ROOT / "docs" / "linters.md"
+_HELP: Final = "`--help`"
 _NOTE: Final = "<!-- Written by `./dev docs` from docs/linters.toml; change it there. -->\n"
 _TEXT: Final = """\
 # Linters compared
 
 This page compares ptx-ls with five linters that are among the best for other languages, in these
 versions: {versions}.
-"yes" means only that a linter has the feature; it does not rate the feature. An empty field means
-that the linter lacks it. The list below each table names the option or page of ptx-ls, and the
-source of the facts about the other linters.
+"yes" means only that a linter has the feature, not how good it is. An empty field means that the
+linter lacks it. The list below each table names the option or page of ptx-ls, and explains the
+fields of the other linters. Where it does not, the facts are from `--help`.
 """
 
 
@@ -36,7 +37,7 @@ class LinterFeature:
         group: the heading above it.
         name: what it is.
         ours: what shows that ptx-ls does it: `lint --fix`, `lint --output-format=json`, or a path.
-        source: how it was found out about the others.
+        source: how it was found out about the others, as a sentence, or `--help` in backquotes.
         yes: the linters that do it.
         partly: the linters that do a part of it, and which.
     """
@@ -119,9 +120,10 @@ def _place(ours: str) -> str:
 
 def _explained(row: LinterFeature) -> str:
     label = Path(row.ours).name if _is_file(row.ours) else f"`{row.ours}`"
-    own = f" ptx-ls: [{label}]({_place(row.ours)})." if has(row.ours) else ""
-    partly = "".join(f" {linter} partly: {text}." for linter, text in row.partly.items())
-    return f"- **{row.name}.**{own}{partly} Source: {row.source}."
+    own = f" In ptx-ls: [{label}]({_place(row.ours)})." if has(row.ours) else ""
+    partly = "".join(f" Partly in {linter}: {text}." for linter, text in row.partly.items())
+    source = "" if row.source == _HELP else f" {row.source}."
+    return f"- **{row.name}.**{own}{partly}{source}"
 
 
 def _is_file(ours: str) -> bool:

@@ -24,20 +24,20 @@ ptx-ls checks and formats PTX, the assembly language of NVIDIA GPUs, looks up it
 is a language server for editors. ptx-ls reads PTX as ptxas does, but does not run ptxas.
 """
 _STATUS: Final = {
-    "0": "No finding makes the command fail.",
-    "1": "A finding makes the command fail, files differ, or a file is not formatted.",
-    "2": "The arguments are wrong, or a file cannot be read or is read-only.",
-    "3": "There is a bug in ptx-ls.",
+    "0": "The command succeeded.",
+    "1": "A finding is as severe as --fail-on, files differ, or a file is not formatted.",
+    "2": "The arguments are wrong, or a file cannot be read or written.",
+    "3": "ptx-ls has a bug.",
 }
 _ENVIRONMENT: Final = {
-    "NO_COLOR, FORCE_COLOR": "Turn colours in the output off or on, unless `--color` is given.",
+    "NO_COLOR, FORCE_COLOR": "Turn colours in the output off and on, unless `--color` is given.",
     "PTX_LS_PTXAS": "The ptxas that the language server uses.",
     "PTX_LS_TOKEN": "The token that clients of `ptx-ls serve` must send.",
-    "PTX_LS_DEBUG": "If it is 1, a message about a bug in ptx-ls includes the traceback.",
+    "PTX_LS_DEBUG": "If set to 1, the message about a bug in ptx-ls includes the traceback.",
 }
 _FILES: Final = {
-    "ptx-ls.toml, .ptx-ls.toml, pyproject.toml": "The configuration of a project. A file uses"
-    " the configuration in its own folder or in the closest folder above. In pyproject.toml, the"
+    "ptx-ls.toml, .ptx-ls.toml, pyproject.toml": "The configuration of a project. A PTX file"
+    " uses the configuration in its own folder or in the closest folder above. In pyproject.toml, the"
     " configuration is the table `tool.ptx-ls`.",
 }
 

@@ -32,8 +32,9 @@ _TEXT = """\
 # A hundred mistakes, side by side
 
 This page compares the messages of ptx-ls and ptxas 13.5 for the same mistakes. Each entry shows all
-messages of ptx-ls, with the text that they underline, and the first message of ptxas. ptxas names a
-line and often stops at the first error; ptx-ls underlines the wrong words and reports all errors.
+messages of ptx-ls, with the text that they underline, and the first message of ptxas. ptxas names
+only a line, and often stops at the first error. ptx-ls reports all errors, and underlines the words
+that cause them.
 """
 _TARGET = re.compile(r"\.target\s+(sm_\w+)")
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)

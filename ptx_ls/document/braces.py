@@ -83,7 +83,7 @@ def braces(function: Function) -> Braces:
 
 @fact
 def is_left_open(function: Function) -> bool:
-    """Whether a brace of a function is not closed, so that the next one may be inside."""
+    """Whether a brace of a function is not closed, so that the next function may be inside."""
     return braces(function).is_open
 
 

@@ -97,7 +97,7 @@ def _lines_of_chunks(function: Function) -> Iterator[ControlLines]:
 
 @combined(_lines_of_chunks)
 def lines_of_chunks(lines: tuple[ControlLines, ...]) -> Versions[ControlLines]:
-    """Returns the control lines of each chunk of a function, as a node."""
+    """Returns a node with the control lines of each chunk of a function."""
     return Versions(lines)
 
 
@@ -107,5 +107,5 @@ def _rows_of_chunks(function: Function) -> Iterator[KeptRows]:
 
 @combined(_rows_of_chunks)
 def rows_of_chunks(rows: tuple[KeptRows, ...]) -> Versions[KeptRows]:
-    """Returns the kept rows of each chunk of a function, as a node."""
+    """Returns a node with the kept rows of each chunk of a function."""
     return Versions(rows)

@@ -28,7 +28,7 @@ _NO_RETURN: Final = ".noreturn"
 _SHAPE: Final = StoredFact[Versions[ControlLines], FlowShape, tuple[frozenset[str]]]("flow shape")
 """The shape of a function's flow graph; the input is the set of functions that never return."""
 _GRAPH: Final = StoredFact[Node, FlowGraph, tuple[object]]("flow graph")
-"""The flow graph of a function; the input is that of its shape, or the shape."""
+"""The flow graph of a function; the input is its shape, or the input of its shape."""
 
 
 def flow_graph(document: Document, number: int) -> FlowGraph:
@@ -90,7 +90,7 @@ def _never_returning_in_each(group: InnerNode[Function, Position]) -> Iterator[f
 
 @combined(_never_returning_in_each)
 def _never_returning_of_group(names: tuple[frozenset[str], ...]) -> frozenset[str]:
-    """The same for a group of functions of the document."""
+    """Returns the PTX functions that a group of functions declares to never return."""
     return frozenset().union(*names)
 
 

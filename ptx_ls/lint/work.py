@@ -60,7 +60,7 @@ RESULT: Final = StoredFact["Function", Result, Inputs]("diagnostics")
 _GROUP_RESULTS: Final = StoredFact[
     "InnerNode[Function, Position]", tuple[tuple[int, Result], ...], Inputs
 ]("diagnostics of a group")
-"""The results in a group that are not empty; known once all its functions have been checked."""
+"""The findings in a group of functions; present when all its functions have been checked."""
 
 
 def inputs_of(document: Document, number: int, signature: object, settings: RuleSettings) -> Inputs:

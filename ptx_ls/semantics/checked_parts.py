@@ -153,7 +153,7 @@ class CheckedFunction(NamedTuple):
 
 
 CHECKED: Final = StoredFact["Function", CheckedFunction, tuple[()]]("checked instructions")
-"""Mistakes in the instructions of a function, to check only some of them after an edit."""
+"""The mistakes in each instruction of a function, so that an edit needs few checks."""
 
 
 def checked_before(

@@ -12,19 +12,19 @@ _shtab_ptx_ls_commands() {
   local _commands=(
     cache:'Print where `lint` stores its results, or delete the results.'
     cfg:'Draw the control flow of a function, as SVG or for Graphviz.'
-    completions:'Print a script that completes arguments in bash, fish or zsh.'
+    completions:'Print a script that completes options and values in bash, fish or zsh.'
     diff:'Compare two files by meaning; ignore register names, comments and debug data.'
     explain:'Print the page of a rule: what it reports, why, and what to write instead.'
-    format:'Format files: columns, indentation, blank lines; only white space changes.'
-    isa:'Print the reference page of an instruction, special register, directive, type, ...'
+    format:'Format columns, indentation and blank lines; only white space changes.'
+    isa:'Print the reference page of an instruction, register, directive, type, ...'
     lint:'Check files and directories of PTX.'
-    mcp:'Start the MCP server, for agents (Model Context Protocol).'
-    normalize:'Print the canonical text of a file, for `git diff` and other tools that compare text.'
-    pressure:'Print how many registers are live, and where the number is highest.'
-    requirements:'Print the versions and targets that files need, and the lines that need them.'
+    mcp:'Start the MCP (Model Context Protocol) server, for agents.'
+    normalize:'Print a canonical text of a file, for tools such as `git diff`.'
+    pressure:'Print where the most registers are live, and how many.'
+    requirements:'Print the PTX ISA version and target that files need, and the lines that need them.'
     rules:'List the rules.'
     serve:'Start the language server.'
-    sync:'Print how threads and asynchronous work wait for each other.'
+    sync:'Print barriers and asynchronous operations, with the waits for them.'
   )
   _describe 'ptx-ls commands' _commands
 }
@@ -48,9 +48,9 @@ _shtab_ptx_ls_cache_defaults_added=0
 
 _shtab_ptx_ls_cfg_options=(
   {-h,--help}"[show this help message and exit]"
-  "--function=[the function to draw, if the file has several\: its name, or a unique part of the name]:NAME:"
-  {--output-format=,--format=}"[default\: dot for an output named \*.dot or \*.gv, else svg]:svg|dot:(svg dot)"
-  {-o,--output=}"[where to write (default\: standard output)]:FILE:_files"
+  "--function=[the name of the function to draw, or a unique part of the name\; needed if the file has several functions]:NAME:"
+  {--output-format=,--format=}"[the form of the picture (default\: dot if the output file is \*.dot or \*.gv, else svg)]:svg|dot:(svg dot)"
+  {-o,--output=}"[write to FILE instead of standard output]:FILE:_files"
   "(*)::a file\; or \`-\`, standard input:_files"
 )
 
@@ -67,15 +67,15 @@ _shtab_ptx_ls_completions_defaults_added=0
 
 _shtab_ptx_ls_diff_options=(
   {-h,--help}"[show this help message and exit]"
-  "--output-format=[default\: text\; html shows the texts side by side]:text|json|html:(text json html)"
+  "--output-format=[the form of the output\; html shows the texts side by side (default\: text)]:text|json|html:(text json html)"
   "--json[the same as --output-format json]"
-  {-o,--output=}"[where to write (default\: standard output)]:FILE:_files"
-  {-U,--unified=}"[how many equal statements to show around each difference (default\: 3)]:N:"
-  "--summary[list the functions that differ, without their statements]"
+  {-o,--output=}"[write to FILE instead of standard output]:FILE:_files"
+  {-U,--unified=}"[show N equal statements around each difference (default\: 3)]:N:"
+  "--summary[list the functions that differ, but not their statements]"
   "--function=[compare only functions whose name contains NAME]:NAME:"
   "--requirements[also compare the lowest version and target that each file needs\; takes longer]"
-  "--git[take the arguments that git passes to an external diff]"
-  "--color=[default\: auto]:auto|always|never:(auto always never)"
+  "--git[accept the arguments that git passes to an external diff]"
+  "--color=[whether to colour the output (default\: auto, on a terminal)]:auto|always|never:(auto always never)"
   {-q,--quiet}"[print nothing\; the exit status says whether the files differ]"
   "(*)::two files or directories\; \`-\` is standard input:_files"
 )
@@ -85,11 +85,11 @@ _shtab_ptx_ls_diff_defaults_added=0
 
 _shtab_ptx_ls_explain_options=(
   {-h,--help}"[show this help message and exit]"
-  "--output-format=[default\: markdown]:markdown|json:(markdown json)"
+  "--output-format=[the form of the output (default\: markdown)]:markdown|json:(markdown json)"
   "--json[the same as --output-format json]"
-  {-o,--output=}"[where to write (default\: standard output)]:FILE:_files"
+  {-o,--output=}"[write to FILE instead of standard output]:FILE:_files"
   "--color=[lay out and colour pages instead of printing Markdown (default\: auto, on a terminal)]:auto|always|never:(auto always never)"
-  "(*):the name of a rule, as \`ptx-ls rules\` lists it\; a group, to list its rules\; or words to search for in all pages:_ptx_ls_rule"
+  "(*):the name of a rule, a group whose rules to list, or words to search for in the pages of all rules:_ptx_ls_rule"
 )
 
 # guard to ensure default positional specs are added only once per session
@@ -97,19 +97,19 @@ _shtab_ptx_ls_explain_defaults_added=0
 
 _shtab_ptx_ls_format_options=(
   {-h,--help}"[show this help message and exit]"
-  "--check[list the files that would change, and write nothing]"
-  "--diff[show the changes, and write nothing]"
-  "--output-format=[default\: concise\; json lists the files of --check]:concise|json:(concise json)"
+  "--check[list the files that would change, and change none]"
+  "--diff[print a patch, and change no file]"
+  "--output-format=[the form of the output\; json lists the files of --check (default\: concise)]:concise|json:(concise json)"
   "--json[the same as --output-format json]"
-  "--range=[format only the statements in a range of lines (\`5-9\`, \`5-\` or \`-9\`), or from LINE\:COLUMN up to LINE\:COLUMN (\`5\:3-9\:1\`)]:START-END:"
+  "--range=[format only the statements in a range of lines (\`5-9\`, \`5-\` or \`-9\`) or between two positions LINE\:COLUMN (\`5\:3-9\:1\`)]:START-END:"
   {-j,--jobs=}"[maximum number of processes (default\: one per processor)]:N:"
-  "--stdin-filename=[the file name to use for standard input, in the output and to find settings\; without a PATH, standard input is read]:NAME:"
-  "--color=[default\: auto]:auto|always|never:(auto always never)"
+  "--stdin-filename=[read standard input as if it were this file\: reports show the name, and the settings of the file apply]:NAME:"
+  "--color=[whether to colour the output (default\: auto, on a terminal)]:auto|always|never:(auto always never)"
   {-q,--quiet}"[print no summary and no progress]"
   "--indent=[columns per level of indentation (default\: 4)]:N:"
-  "--tabs[indent by one tab for each level\; \`indent\` is then the width of a tab]"
-  "--width=[columns after which lists of operands, values and parameters wrap (default\: 100)]:N:"
-  "--operand-column=[column of the operands, from the start of the statement\; 0 for one space after the opcode (default\: 20)]:N:"
+  "--tabs[indent with tabs\; \`indent\` is then the width of a tab]"
+  "--width=[line width after which lists of operands, values and parameters wrap (default\: 100)]:N:"
+  "--operand-column=[column of the operands, relative to the start of the statement\; 0 puts one space after the opcode (default\: 20)]:N:"
   "--comment-column=[minimum column of a comment after a statement in a body\; 0 to leave comments unaligned (default\: 40)]:N:"
   "--blank-lines=[maximum number of consecutive blank lines (default\: 1)]:N:"
   "--config=[use this file instead of the nearest \`ptx-ls.toml\` or \`pyproject.toml\`]:FILE:_files"
@@ -117,8 +117,8 @@ _shtab_ptx_ls_format_options=(
   "*--exclude=[skip paths that match this \`.gitignore\` pattern, relative to the current directory\; may be repeated]:PATTERN:"
   "--force-exclude[skip excluded files even if they are given on the command line]"
   "--no-respect-gitignore[also read files that git ignores]"
-  "--show-settings[print the settings for the first file]"
-  "(*)::a file\; a directory, searched for \*.ptx (hidden directories are skipped)\; or \`-\`, from standard input to standard output:_files"
+  "--show-settings[print the settings that apply to the first file]"
+  "(*)::a file, a directory to search for \*.ptx files (hidden directories are skipped), or \`-\` for standard input, whose formatted text goes to standard output:_files"
 )
 
 # guard to ensure default positional specs are added only once per session
@@ -129,9 +129,9 @@ _shtab_ptx_ls_isa_options=(
   "--list[list all names with a summary]"
   "--category=[list the names in this category]:NAME:_ptx_ls_categories"
   "--stats[count the entries of the database]"
-  "--output-format=[default\: markdown\; json has all facts for tools (docs\/isa-json.md)]:markdown|json:(markdown json)"
+  "--output-format=[the form of the output\; json has all facts, for tools (docs\/isa-json.md) (default\: markdown)]:markdown|json:(markdown json)"
   "--json[the same as --output-format json]"
-  {-o,--output=}"[where to write (default\: standard output)]:FILE:_files"
+  {-o,--output=}"[write to FILE instead of standard output]:FILE:_files"
   "--color=[lay out and colour pages instead of printing Markdown (default\: auto, on a terminal)]:auto|always|never:(auto always never)"
   "(*)::what to look up\; see below:_ptx_ls_names"
 )
@@ -141,36 +141,36 @@ _shtab_ptx_ls_isa_defaults_added=0
 
 _shtab_ptx_ls_lint_options=(
   {-h,--help}"[show this help message and exit]"
-  "--output-format=[the report on standard output\: full, concise, grouped, json, jsonl, sarif, github, gitlab, junit, checkstyle, rdjson, pylint, azure (default\: full)]:FORMAT:(full concise grouped json jsonl sarif github gitlab junit checkstyle rdjson pylint azure)"
+  "--output-format=[the form of the report\: full, concise, grouped, json, jsonl, sarif, github, gitlab, junit, checkstyle, rdjson, pylint, azure (default\: full)]:FORMAT:(full concise grouped json jsonl sarif github gitlab junit checkstyle rdjson pylint azure)"
   "--json[the same as --output-format json]"
   "*--output=[also write a report to a file, such as \`sarif\:findings.sarif\`\; may be repeated]:FORMAT FILE:_ptx_ls_reports"
-  "--statistics[print the number of diagnostics for each rule instead of a report]"
-  "--max-alike=[show at most N diagnostics in one file that differ only in names and numbers\; 0 shows all (default\: 50\; applies only to full, concise and grouped)]:N:"
-  "--severity=[lowest severity to report (default\: information\; hints are for editors)]:error|warning|information|hint:(error warning information hint)"
-  "--fail-on=[lowest severity that makes the exit status 1\; diagnostics at or above it are always reported (default\: error, or as configured for the current directory)]:error|warning|information|hint|never:(error warning information hint never)"
+  "--statistics[instead of a report, print how many diagnostics each rule has]"
+  "--max-alike=[of the diagnostics in a file that differ only in names and numbers, show at most N\; 0 shows all (default\: 50\; only for full, concise and grouped)]:N:"
+  "--severity=[the lowest severity to report (default\: information\; hints are for editors)]:error|warning|information|hint:(error warning information hint)"
+  "--fail-on=[the lowest severity that makes the exit status 1\; diagnostics at or above it are always reported (default\: error, or as configured for the current directory)]:error|warning|information|hint|never:(error warning information hint never)"
   "--fix[apply the fixes that are certain to be correct]"
-  "--unsafe-fixes[also include fixes that may hide a mistake, such as those that insert or replace punctuation, or remove an instruction whose result is never used\; without --fix and --diff, print the report and show the fixes as a patch]"
-  "--diff[show the changes that --fix would make as a patch\; change no file, and print no report]"
+  "--unsafe-fixes[include fixes that may hide a mistake, for example by inserting punctuation or by removing an instruction whose result is never used\; without --fix or --diff, print the report, with the fixes as a patch]"
+  "--diff[print a patch with the changes that --fix would make, instead of a report\; change no file]"
   "--exit-zero[the same as --fail-on never]"
   "--show-files[print the files that would be checked]"
   "--watch[check again whenever a file changes\; Ctrl-C stops]"
   {-j,--jobs=}"[maximum number of processes (default\: one per processor)]:N:"
-  "--stdin-filename=[the file name to use for standard input, in the output and to find settings\; without a PATH, standard input is read]:NAME:"
-  "--color=[default\: auto]:auto|always|never:(auto always never)"
+  "--stdin-filename=[read standard input as if it were this file\: reports show the name, and the settings of the file apply]:NAME:"
+  "--color=[whether to colour the output (default\: auto, on a terminal)]:auto|always|never:(auto always never)"
   {-q,--quiet}"[print no summary and no progress]"
-  "--scheduler=[check the files on a Dask cluster, such as tcp\:\/\/127.0.0.1\:8786 (ptx-ls\[dask\])]:ADDRESS:"
+  "--scheduler=[check the files on the Dask cluster at ADDRESS, such as tcp\:\/\/127.0.0.1\:8786\; needs \`pip install \'ptx-ls\[dask\]\'\`]:ADDRESS:"
   "*--target=[check each file against these targets instead of its own]:sm_N,...:_ptx_ls_targets"
   "--isa-version=[check each file against PTX ISA V instead of its own version]:V:_ptx_ls_versions"
   "--max-version=[report features that need a PTX ISA version newer than V]:V:_ptx_ls_versions"
-  "--toolkit=[report features that the tools of CUDA V do not support\; V is a version such as 12.4]:V:"
-  "--driver=[report features that version V of the driver does not support\; V is a version such as 550 or 550.54.14]:V:"
+  "--toolkit=[report features that CUDA Toolkit V, such as 12.4, does not support]:V:"
+  "--driver=[report features that driver V, such as 550 or 550.54.14, does not support]:V:"
   "--select=[turn on only these rules and groups, separated by commas]:RULE,...:_ptx_ls_rules"
-  "--extend-select=[turn on these rules and groups in addition]:RULE,...:_ptx_ls_rules"
+  "--extend-select=[also turn on these rules and groups]:RULE,...:_ptx_ls_rules"
   "--ignore=[turn off these rules and groups]:RULE,...:_ptx_ls_rules"
-  "--add-suppressions[suppress all findings\: add a suppression comment to each line that has any]"
-  "--reason=[with --add-suppressions\: the reason to write in the comments]:TEXT:"
-  "--baseline=[do not report the findings in this file, which identifies each by rule, function and statement]:FILE:_files"
-  "--update-baseline[write all findings to the baseline\; report nothing]"
+  "--add-suppressions[add a comment to each line with findings that suppresses them]"
+  "--reason=[the reason that --add-suppressions writes in the comments]:TEXT:"
+  "--baseline=[do not report the findings that this file lists by rule, function and statement]:FILE:_files"
+  "--update-baseline[write all findings to the baseline instead of reporting them]"
   "--shrink-baseline[remove findings that no longer occur from the baseline]"
   "--strict-baseline[exit with status 1 if a finding in the baseline no longer occurs]"
   "--config=[use this file instead of the nearest \`ptx-ls.toml\` or \`pyproject.toml\`]:FILE:_files"
@@ -178,10 +178,10 @@ _shtab_ptx_ls_lint_options=(
   "*--exclude=[skip paths that match this \`.gitignore\` pattern, relative to the current directory\; may be repeated]:PATTERN:"
   "--force-exclude[skip excluded files even if they are given on the command line]"
   "--no-respect-gitignore[also read files that git ignores]"
-  "--show-settings[print the settings for the first file]"
+  "--show-settings[print the settings that apply to the first file]"
   "--cache-dir=[the cache folder (default\: PTX_LS_CACHE_DIR, or a folder in the user\'s cache folder)]:FOLDER:_files -/"
-  "--no-cache[check all files, and store no results]"
-  "(*)::a file\; a directory, searched for \*.ptx (hidden directories are skipped)\; or \`-\`, standard input:_files"
+  "--no-cache[check all files, and do not store the results]"
+  "(*)::a file, a directory to search for \*.ptx files (hidden directories are skipped), or \`-\` for standard input:_files"
 )
 
 # guard to ensure default positional specs are added only once per session
@@ -206,10 +206,10 @@ _shtab_ptx_ls_normalize_defaults_added=0
 _shtab_ptx_ls_pressure_options=(
   {-h,--help}"[show this help message and exit]"
   "--function=[show only functions whose name contains NAME]:NAME:"
-  "--output-format=[default\: text\; json includes every line\; svg is a picture]:text|json|svg:(text json svg)"
+  "--output-format=[the form of the output\; json includes every line, and svg is a picture (default\: text)]:text|json|svg:(text json svg)"
   "--json[the same as --output-format json]"
-  {-o,--output=}"[where to write (default\: standard output)]:FILE:_files"
-  "(*)::a file\; a directory, searched for \*.ptx (hidden directories are skipped)\; or \`-\`, standard input:_files"
+  {-o,--output=}"[write to FILE instead of standard output]:FILE:_files"
+  "(*)::a file, a directory to search for \*.ptx files (hidden directories are skipped), or \`-\` for standard input:_files"
 )
 
 # guard to ensure default positional specs are added only once per session
@@ -217,12 +217,12 @@ _shtab_ptx_ls_pressure_defaults_added=0
 
 _shtab_ptx_ls_requirements_options=(
   {-h,--help}"[show this help message and exit]"
-  "--version=[list features that PTX ISA V does not have]:V:_ptx_ls_versions"
-  "--target=[list features that this target does not have]:sm_N:_ptx_ls_target"
-  "--output-format=[default\: text\; json includes all details]:text|json:(text json)"
+  "--version=[list the features in use that PTX ISA V lacks]:V:_ptx_ls_versions"
+  "--target=[list the features in use that this target lacks]:sm_N:_ptx_ls_target"
+  "--output-format=[the form of the output\; json includes all details (default\: text)]:text|json:(text json)"
   "--json[the same as --output-format json]"
-  {-o,--output=}"[where to write (default\: standard output)]:FILE:_files"
-  "(*)::a file\; a directory, searched for \*.ptx (hidden directories are skipped)\; or \`-\`, standard input:_files"
+  {-o,--output=}"[write to FILE instead of standard output]:FILE:_files"
+  "(*)::a file, a directory to search for \*.ptx files (hidden directories are skipped), or \`-\` for standard input:_files"
 )
 
 # guard to ensure default positional specs are added only once per session
@@ -230,9 +230,9 @@ _shtab_ptx_ls_requirements_defaults_added=0
 
 _shtab_ptx_ls_rules_options=(
   {-h,--help}"[show this help message and exit]"
-  "--output-format=[default\: concise]:concise|json:(concise json)"
+  "--output-format=[the form of the output (default\: concise)]:concise|json:(concise json)"
   "--json[the same as --output-format json]"
-  {-o,--output=}"[where to write (default\: standard output)]:FILE:_files"
+  {-o,--output=}"[write to FILE instead of standard output]:FILE:_files"
 )
 
 # guard to ensure default positional specs are added only once per session
@@ -255,10 +255,10 @@ _shtab_ptx_ls_serve_defaults_added=0
 _shtab_ptx_ls_sync_options=(
   {-h,--help}"[show this help message and exit]"
   "--function=[show only functions whose name contains NAME]:NAME:"
-  "--output-format=[default\: text\; svg is a picture]:text|json|svg:(text json svg)"
+  "--output-format=[the form of the output\; svg is a picture (default\: text)]:text|json|svg:(text json svg)"
   "--json[the same as --output-format json]"
-  {-o,--output=}"[where to write (default\: standard output)]:FILE:_files"
-  "(*)::a file\; a directory, searched for \*.ptx (hidden directories are skipped)\; or \`-\`, standard input:_files"
+  {-o,--output=}"[write to FILE instead of standard output]:FILE:_files"
+  "(*)::a file, a directory to search for \*.ptx files (hidden directories are skipped), or \`-\` for standard input:_files"
 )
 
 # guard to ensure default positional specs are added only once per session

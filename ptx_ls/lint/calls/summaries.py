@@ -164,7 +164,7 @@ def _effects_and_calls(document: Document) -> Iterator[object]:
 
 @combined(_effects_and_calls)
 def called_bodies(found: tuple[object, ...]) -> CalledBodies:
-    """Returns what may be written in place of calls in a module."""
+    """Returns the bodies that can replace calls in a module."""
     if not found:
         return NO_BODIES
     calls, effects = found
@@ -214,7 +214,7 @@ def _signature_and_calls(document: Document) -> Iterator[object]:
 
 @combined(_signature_and_calls)
 def checked_signature(found: tuple[object, ...]) -> object:
-    """Returns a value, equal for modules of which functions see the same, also in their calls."""
+    """Returns a value that is equal for modules whose functions see the same names and callees."""
     signature, calls, effects = found
     return found if calls or effects != NO_EFFECTS else signature
 
@@ -227,7 +227,7 @@ def _module_and_calls(document: Document) -> Iterator[object]:
 
 @combined(_module_and_calls)
 def checked_module(found: tuple[object, ...]) -> ModuleFacts:
-    """Returns the facts of a module, with what its functions do besides computing a result.
+    """Returns the facts of a module, with the effects of its functions other than their results.
 
     They may never return, or surely order nothing.
     """

@@ -63,7 +63,7 @@ class Judgement(NamedTuple):
 
 @fact
 def judged(function: Function, found: Result, around: Around, settings: RuleSettings) -> Judgement:
-    """Returns what is reported of the results of a function, which has comments or some around it.
+    """Returns the findings of a function that comments in it or around it do not suppress.
 
     `settings`: those of the rules.
     """

@@ -20,13 +20,13 @@ MARK: Final = "ptx-ls:"
 
 @fact
 def marked_functions(group: InnerNode[Function, Position]) -> tuple[int, ...]:
-    """Returns the numbers of the functions of a group that contain `MARK`."""
+    """Returns the numbers of the functions in a group that contain a comment for ptx-ls."""
     return tuple([number for number, each in enumerate(group.leaves()) if function_is_marked(each)])
 
 
 @fact
 def function_is_marked(function: Function) -> bool:
-    """Whether a function contains `MARK`."""
+    """Whether a function contains a comment for ptx-ls, by `MARK`."""
     if isinstance(function, UnreadFunction):
         return MARK in function.text
     if function.n_leaves == 1:
@@ -36,7 +36,7 @@ def function_is_marked(function: Function) -> bool:
 
 @fact
 def chunk_is_marked(chunk: Chunk) -> bool:
-    """Whether a chunk of a long function contains `MARK`."""
+    """Whether a chunk of a long function contains a comment for ptx-ls, by `MARK`."""
     return MARK in chunk.text
 
 

@@ -36,7 +36,7 @@ _EXACT: Final = "nounroll"
 
 @fact
 def check_pragmas(facts: RegionFacts, context: Context) -> tuple[Fault, ...]:
-    """The faults of the pragmas of a function, outside of functions' heads."""
+    """Returns the mistakes in the pragmas of a function, except in function heads."""
     return tuple(_bad_pragmas(facts, context))
 
 

@@ -37,7 +37,7 @@ def is_internal(symbol: Symbol) -> bool:
 
 @fact
 def mentioned(function: Function, names: frozenset[str]) -> frozenset[str]:
-    """Returns those of some names at module scope that a function mentions, except to declare."""
+    """Returns which names at module scope a function mentions outside of their declarations."""
     text = function.text
     found = [name for name in names if name in text]
     if not found:

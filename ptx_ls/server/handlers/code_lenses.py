@@ -72,7 +72,7 @@ def listed(opened: OpenDocument, wanted: Container[LensKind]) -> Encoded:
 
 @part_fact(joined)
 def _lens_rows(document: Document, unit: ColumnUnit, uri: str, most: int) -> LineRows:
-    """Returns the lenses of all kinds in a part of a document, marked with these; see `limited`."""
+    """Returns the lenses in a part of a document, with their kinds; see `limited`."""
     lenses, n_nested = feature.lenses(document, list(LensKind), most)
     writer = RowWriter(document, unit)
     items = (_written(writer, lens, uri) for lens in lenses)

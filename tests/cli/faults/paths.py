@@ -18,7 +18,7 @@ def missing(_folder: Path) -> None:
 
 @fault(PATHS, Outcome(2, "a.ptx: Permission denied"))
 def unreadable(folder: Path) -> Setting:
-    """A file that the user may not read."""
+    """A file that the user has no permission to read."""
     (folder / "a.ptx").write_text(UNTIDY)
     (folder / "a.ptx").chmod(0)
     return Setting(has_rights=False)
@@ -26,7 +26,7 @@ def unreadable(folder: Path) -> Setting:
 
 @fault(PATHS, Outcome(2, "d/secret: Permission denied"))
 def unreadable_folder(folder: Path) -> Setting:
-    """A directory that the user may not read, in a directory that is searched."""
+    """A directory without read permission, below a directory that is searched."""
     (folder / "d/secret").mkdir(parents=True)
     (folder / "d/a.ptx").write_text(GOOD)
     (folder / "d/secret").chmod(0)
@@ -59,7 +59,7 @@ def unix_socket(folder: Path) -> None:
 
 @fault(PATHS, Outcome(2, "/dev/zero: a device, not a file"))
 def device(_folder: Path) -> Setting:
-    """A device that never ends."""
+    """A device with endless data."""
     return Setting(("/dev/zero",))
 
 

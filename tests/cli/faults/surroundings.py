@@ -59,7 +59,7 @@ def nested_configuration(folder: Path) -> None:
 
 @fault(CONFIGURATION, _ends("{folder}/ptx-ls.toml: Permission denied"))
 def unreadable_configuration(folder: Path) -> Setting:
-    """A configuration that the user may not read."""
+    """A configuration that the user has no permission to read."""
     (folder / "ptx-ls.toml").touch(0)
     (folder / "a.ptx").write_text(GOOD)
     return Setting(has_rights=False)
@@ -115,7 +115,7 @@ def huge_editorconfig(folder: Path) -> None:
 
 @fault(CONFIGURATION, _WRITTEN, lint=_FINDING)
 def hostile_patterns(folder: Path) -> None:
-    """Patterns in `.editorconfig` and `.gitignore` that other programs take hours to match."""
+    """Patterns in `.editorconfig` and `.gitignore` that other programs need hours to match."""
     (folder / "a.ptx").write_text(UNTIDY)
     pattern = "*a" * 400 + "b"
     braces = "{a*,b*}" * 100 + "x"
