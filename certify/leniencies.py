@@ -15,7 +15,11 @@ def lenient_rules(instruction: isa.Instruction) -> list[str]:
     for form in instruction.forms:
         for rule in form.row.rules:
             if rule.lenient:
-                text = f"does not enforce: {rule.note} (`{rule.text}`)" if rule.note else f"`{rule.text}`"
+                text = (
+                    f"does not enforce: {rule.note} (`{rule.text}`)"
+                    if rule.note
+                    else f"`{rule.text}`"
+                )
                 found.setdefault(text)
         for gate in (*form.row.gates, *form.row.until):
             if gate.lenient:

@@ -105,9 +105,10 @@ def _older(entries: Sequence[Mapping[str, Any]]) -> str:
     text = [_OLDER]
     for entry in entries:
         counts = (
-            f"Of {entry['compared']:,} compared statements, {entry['agreed']:,} have the same verdict. "
-            f"{entry['version_facts']:,} differences are version facts, {entry['explained']:,} have a "
-            f"reason below, and {entry['unexplained']:,} are unexplained"
+            f"Of {entry['compared']:,} compared statements, {entry['agreed']:,} have the same "
+            f"verdict. {entry['version_facts']:,} differences are version facts, "
+            f"{entry['explained']:,} have a reason below, and {entry['unexplained']:,} are "
+            "unexplained"
         )
         text.append(f"### ptxas {entry['program']}\n\n{counts}.")
         text.append("\n".join(f"- {reason}" for reason in entry["reasons"]))

@@ -24,6 +24,7 @@ from docs import generate_textmate as textmate
 from docs.generate_isa import isa_pages
 from docs.generate_protocols import protocol_pages
 from docs.rule_fixes import fix_of
+from docs.unwrapping import unwrapped
 from ptx_ls import lint
 from ptx_ls.lint import rule as registry
 from ptx_ls.semantics.symbols.compiler_output import MAX_HANDWRITTEN_LINES
@@ -39,7 +40,7 @@ def pages() -> dict[Path, str]:
     """Every generated page by its path."""
     made = {RULES / f"{rule.name}.md": page(rule) for rule in registry.rules().values()}
     made[RULES / "README.md"] = table()
-    made[certification.PATH] = certification.current()
+    made[certification.PATH] = unwrapped(certification.current())
     made[side_by_side.PAGE] = side_by_side.page()
     made[cli.PAGE] = cli.page()
     made[linters.PAGE] = linters.page()

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from docs.command_line import commands
+from docs.unwrapping import unwrapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +27,7 @@ or zsh.
 
 def page() -> str:
     """Returns the page."""
-    return "\n".join([_NOTE, _TEXT, *(_command(each) for each in commands())])
+    return "\n".join([_NOTE, unwrapped(_TEXT), *(_command(each) for each in commands())])
 
 
 def _command(command: CommandDescription) -> str:
@@ -38,8 +39,12 @@ def _command(command: CommandDescription) -> str:
 
 
 def _section(section: ArgumentSection) -> str:
-    heading = f"| {section.title} | |\n| --- | --- |\n"
+    heading = f"| {_title(section.title)} | meaning |\n| --- | --- |\n"
     return heading + "\n".join(_row(each) for each in section.arguments)
+
+
+def _title(title: str) -> str:
+    return f"options {title}" if title.startswith("for ") else title
 
 
 def _row(argument: CommandArgument) -> str:

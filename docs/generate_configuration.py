@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from docs.unwrapping import unwrapped
 from ptx_ls.files.configuration.keys import FILE, TABLES
 from ptx_ls.files.configuration.schema import schema
 from ptx_ls.source.site import SITE
@@ -24,9 +25,9 @@ _TEXT: Final = """\
 # Configuration
 
 `ptx-ls lint`, `ptx-ls format` and the server read `ptx-ls.toml`, `.ptx-ls.toml`, or the table
-`[tool.ptx-ls]` of `pyproject.toml`. Each PTX file uses the configuration in its own folder or in the
-closest folder above. Configurations are not merged, except with `extend`. Command-line options and
-editor settings override configurations.
+`[tool.ptx-ls]` of `pyproject.toml`. Each PTX file uses the configuration in its own folder or in
+the closest folder above. Configurations are not merged, except with `extend`. Command-line options
+and editor settings override configurations.
 
 ```toml
 #:schema {SITE}/ptx-ls.schema.json
@@ -99,7 +100,7 @@ An open document uses the same settings as on the command line, with these excep
 def page() -> str:
     """Returns the page on all keys."""
     tables = "\n".join(_table(table) for table in (FILE, *TABLES))
-    return f"{_NOTE}\n{_TEXT.replace('{SITE}', SITE)}\n{tables}"
+    return f"{_NOTE}\n{unwrapped(_TEXT.replace('{SITE}', SITE))}\n{tables}"
 
 
 def schema_text() -> str:

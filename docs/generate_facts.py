@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 import ptx_ls
+from docs.unwrapping import unwrapped
 
 PATH: Final = Path(__file__).with_name("facts.md")
 _PACKAGE: Final = Path(ptx_ls.__file__).parent
@@ -47,11 +48,13 @@ class _Row(NamedTuple):
 def page() -> str:
     """Returns the page."""
     rows = sorted(row for path in sorted(_PACKAGE.rglob("*.py")) for row in _rows(path))
-    return _HEAD + "".join(map(_line, rows))
+    return unwrapped(_HEAD) + "".join(map(_line, rows))
 
 
 def _line(row: _Row) -> str:
-    cells = f"`{row.name}`", row.node, row.kind, row.inputs, row.summary, f"`{row.module}`"
+    value = row.summary.removeprefix("Returns ")
+    value = value[:1].upper() + value[1:]
+    cells = f"`{row.name}`", row.node, row.kind, row.inputs, value, f"`{row.module}`"
     return f"| {' | '.join(cells)} |\n"
 
 

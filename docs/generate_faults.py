@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from docs.unwrapping import unwrapped
 from tests.cli.faults import contents, incidents, paths, surroundings
 from tests.cli.faults.table import FAULTS, INCIDENTS, SECTIONS
 
@@ -35,9 +36,10 @@ _MAX_LENGTH: Final = 120
 
 def page() -> str:
     """Returns the page."""
-    parts = [_NOTE, _TEXT]
+    parts = [_NOTE, unwrapped(_TEXT)]
     for section in SECTIONS:
-        parts.append(f"## {section}\n\n| fault | command | status, and message or effect |\n| --- | --- | --- |")
+        head = "| fault | command | status, and message or effect |\n| --- | --- | --- |"
+        parts.append(f"## {section}\n\n{head}")
         parts += [row for each in FAULTS if each.section == section for row in _rows(each)]
         parts.append("")
     parts.append("## During a run\n\n| fault | result |\n| --- | --- |")

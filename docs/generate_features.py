@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from lsprotocol import types
 
+from docs.unwrapping import unwrapped
 from ptx_ls.server.language_server import PtxServer
 
 if TYPE_CHECKING:
@@ -79,13 +80,13 @@ def sent() -> frozenset[str]:
 def page() -> str:
     """The whole page."""
     known = answered() | sent()
-    parts = [_NOTE, _TEXT]
+    parts = [_NOTE, unwrapped(_TEXT)]
     every = rows()
     groups = list(dict.fromkeys(row["group"] for row in every))
     every.sort(key=lambda row: groups.index(row["group"]))
     for group, lines in groupby(every, key=lambda row: row["group"]):
         parts.append(f"## {group}\n\n" + "\n".join(_table(lines, known)) + "\n")
-    parts.append(_HOWEVER)
+    parts.append(unwrapped(_HOWEVER))
     return "\n".join(parts)
 
 

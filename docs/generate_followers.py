@@ -27,7 +27,7 @@ _HEAD: Final = (
     "# The opcodes that follow one or two opcodes, most frequent first; written by ./dev docs\n"
 )
 _N_FOLLOWERS: Final = {1: 12, 2: 6}
-"""Maximum number of followers of so many opcodes."""
+"""Maximum number of followers, by the number of opcodes before them."""
 _MIN_COUNT: Final = 2
 
 

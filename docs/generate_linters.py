@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from docs.command_line import commands
+from docs.unwrapping import unwrapped
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -86,7 +87,7 @@ def has(ours: str) -> bool:
 def page() -> str:
     """Returns the page."""
     tried = ", ".join(f"{name} {version}" for name, version in versions().items())
-    parts = [_NOTE, _TEXT.format(versions=tried)]
+    parts = [_NOTE, unwrapped(_TEXT.format(versions=tried))]
     for group, rows in groupby(features(), lambda row: row.group):
         parts.append(f"## {group}\n\n{_table(tuple(rows))}")
     return "\n".join(parts)

@@ -37,8 +37,8 @@ _ENVIRONMENT: Final = {
 }
 _FILES: Final = {
     "ptx-ls.toml, .ptx-ls.toml, pyproject.toml": "The configuration of a project. A PTX file"
-    " uses the configuration in its own folder or in the closest folder above. In pyproject.toml, the"
-    " configuration is the table `tool.ptx-ls`.",
+    " uses the configuration in its own folder or in the closest folder above. In pyproject.toml,"
+    " the configuration is the table `tool.ptx-ls`.",
 }
 
 

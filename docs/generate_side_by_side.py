@@ -12,6 +12,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from docs.unwrapping import unwrapped
 from ptx_ls.document.document import Document
 from ptx_ls.lint import lint
 from ptx_ls.source import Severity
@@ -63,7 +64,7 @@ def rows() -> list[Row]:
 
 def page() -> str:
     """The page, with what ptx-ls says now."""
-    parts = [_NOTE, _TEXT]
+    parts = [_NOTE, unwrapped(_TEXT)]
     for family, members in groupby(rows(), lambda row: row.family):
         parts.append(f"## {family}\n\n{''.join(_entry(row) for row in members)}")
     return "\n".join(parts)

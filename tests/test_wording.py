@@ -73,6 +73,11 @@ BANNED = (
         r"\bas (?:the|its|their|a) [\w-]+ says?\b", "`according to the …`, `depending on the …`"
     ),
     banned(r"\bas with the modifier\b", "`as if … were written`"),
+    banned(r"\bleft as it is\b", "`is not changed`"),
+    banned(r"\bamong themselves\b", "`relative to each other`"),
+    banned(r"\bin there\b", "`in it`, or the noun: `in the group`"),
+    banned(r"\bso many\b", "`that many`, or the noun: `the number of …`"),
+    banned(r"\bin spite of\b", "`despite`"),
 )
 
 
@@ -191,6 +196,11 @@ def test_sentences_are_in_plain_english() -> None:
         "It is set, and thereby used.",
         "It speaks to other threads.",
         "The result is rounded, as the modifier says.",
+        "A file that cannot be parsed is left as it is.",
+        "The slots keep their order among themselves.",
+        "Returns the functions with their numbers in there.",
+        "Shows at most so many lines.",
+        "The exit status is 0 in spite of findings.",
     ],
 )
 def test_stilted_words_are_found(text: str) -> None:

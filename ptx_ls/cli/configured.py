@@ -56,7 +56,9 @@ def add_configuration_options(parser: ArgumentParser) -> None:
         "--no-respect-gitignore", action="store_true", help="also read files that git ignores"
     )
     group.add_argument(
-        "--show-settings", action="store_true", help="print the settings that apply to the first file"
+        "--show-settings",
+        action="store_true",
+        help="print the settings that apply to the first file",
     )
 
 

@@ -220,7 +220,9 @@ def _parser() -> ArgumentParser:
         help="also compare the lowest version and target that each file needs; takes longer",
     )
     parser.add_argument(
-        "--git", action="store_true", help="accept the arguments that git passes to an external diff"
+        "--git",
+        action="store_true",
+        help="accept the arguments that git passes to an external diff",
     )
     parser.add_argument(
         "--color",

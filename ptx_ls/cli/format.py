@@ -226,7 +226,7 @@ def _parser() -> ArgumentParser:
     parser = ArgumentParser(
         prog="ptx-ls format",
         usage="ptx-ls format [OPTION...] PATH...",
-        description="Formats PTX: indentation, columns, blank lines.",
+        description="Formats the indentation, columns and blank lines of PTX.",
         epilog=_EPILOG,
     )
     add_paths(parser, "standard input, whose formatted text goes to standard output")

@@ -53,7 +53,7 @@ def main(arguments: list[str]) -> int:
 def _parser() -> ArgumentParser:
     parser = ArgumentParser(
         prog="ptx-ls isa",
-        description="Looks up PTX: forms, modifiers, operands, versions, pitfalls.",
+        description="Prints reference pages: forms, modifiers, operands, versions and pitfalls.",
         epilog=_EPILOG,
     )
     parser.add_argument("names", metavar="NAME", nargs="*", help="what to look up; see below")
@@ -131,7 +131,9 @@ def _chosen(category: str | None) -> list[IndexLine]:
     if category not in categories:
         near = did_you_mean(category, categories)
         known = ", ".join(categories)
-        raise UsageError(f"no category `{console.escaped(category)}`{near}; the categories are {known}")
+        raise UsageError(
+            f"no category `{console.escaped(category)}`{near}; the categories are {known}"
+        )
     return [line for line in lines if line.category == category]
 
 

@@ -76,5 +76,7 @@ def _parser() -> ArgumentParser:
     parser.add_argument(
         "--function", metavar="NAME", help="show only functions whose name contains NAME"
     )
-    add_output_options(parser, ("text", JSON, _SVG), "json includes every line, and svg is a picture")
+    add_output_options(
+        parser, ("text", JSON, _SVG), "json includes every line, and svg is a picture"
+    )
     return parser

@@ -107,7 +107,9 @@ def _parser() -> ArgumentParser:
         epilog=_EPILOG,
     )
     add_paths(parser)
-    parser.add_argument("--version", metavar="V", help="list the features in use that PTX ISA V lacks")
+    parser.add_argument(
+        "--version", metavar="V", help="list the features in use that PTX ISA V lacks"
+    )
     parser.add_argument(
         "--target", metavar="sm_N", help="list the features in use that this target lacks"
     )
@@ -162,7 +164,9 @@ def _report(
         version = options.version and f"PTX ISA {options.version}"
         asked = " and ".join(filter(None, (version, options.target)))
         plural = "s" if len(against) > 1 else ""
-        verdict = f"{len(against)} feature{plural} not supported by" if against else "compatible with"
+        verdict = (
+            f"{len(against)} feature{plural} not supported by" if against else "compatible with"
+        )
         lines = [f"{shown}: {verdict} {asked}"]
         lines += [f"  line {one.line + 1}: `{one.what}` needs {needed_by(one)}" for one in against]
     return {"text": "".join(f"{line}\n" for line in lines)}, not against

@@ -44,7 +44,9 @@ def main(arguments: list[str]) -> int:
     address = options.tcp or options.ws
     if address is None:
         if options.allow_remote or options.token_file or options.allow_origin or options.folder:
-            parser.error("--allow-remote, --token-file, --allow-origin and --folder need --tcp or --ws")
+            parser.error(
+                "--allow-remote, --token-file, --allow-origin and --folder need --tcp or --ws"
+            )
         from ptx_ls.server.app import serve
 
         return serve("stdio")

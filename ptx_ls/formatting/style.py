@@ -39,10 +39,13 @@ class Option(NamedTuple):
 OPTIONS: Final = (
     Option("indent", "columns per level of indentation", 1, 16),
     Option("tabs", "indent with tabs; `indent` is then the width of a tab"),
-    Option("width", "line width after which lists of operands, values and parameters wrap", 40, 1000),
+    Option(
+        "width", "line width after which lists of operands, values and parameters wrap", 40, 1000
+    ),
     Option(
         "operand_column",
-        "column of the operands, relative to the start of the statement; 0 puts one space after the opcode",
+        "column of the operands, relative to the start of the statement; 0 puts one space after "
+        "the opcode",
         0,
         80,
     ),

@@ -44,7 +44,10 @@ _MARKDOWN: Final = "text/markdown"
 Text = Annotated[str | None, Field(description="The PTX text of a whole module.")]
 Path = Annotated[
     str | None,
-    Field(description="The path of a .ptx file to read instead of `text`, in a folder given with --folder."),
+    Field(
+        description="The path of a .ptx file to read instead of `text`, in a folder given with"
+        " --folder."
+    ),
 ]
 
 
@@ -90,11 +93,16 @@ def _add_tools_for_modules(made: MCPServer, folders: Sequence[str]) -> None:
         path: Path = None,
         version: Annotated[
             str | None,
-            Field(description="List the lines that this PTX ISA version, such as `7.8`, does not support."),
+            Field(
+                description="List the lines that this PTX ISA version, such as `7.8`, does not"
+                " support."
+            ),
         ] = None,
         target: Annotated[
             str | None,
-            Field(description="List the lines that this target, such as `sm_80`, does not support."),
+            Field(
+                description="List the lines that this target, such as `sm_80`, does not support."
+            ),
         ] = None,
     ) -> RequirementsResult:
         """Find the lowest PTX ISA version and the targets that a module needs, and why."""
@@ -138,7 +146,9 @@ def _add_tools_for_pages(made: MCPServer) -> None:
 
     @made.tool(title="Search PTX pages", annotations=_READS)
     async def search(
-        words: Annotated[str, Field(description="Words that a page must contain, such as `async proxy`.")],
+        words: Annotated[
+            str, Field(description="Words that a page must contain, such as `async proxy`.")
+        ],
     ) -> list[SearchHit]:
         """Find pages on the instruction set and on lint rules by the words in them."""
         return await _run(lambda _: tools.pages_with(words))

@@ -103,7 +103,8 @@ def test_what_cannot_be_drawn_is_told_in_a_line(check_cfg: Check) -> None:
             f"two.ptx: `_Z` is in the names of 2 functions; choose one with --function: {names}"
         ),
         ("two.ptx", "--function", "_Z5saxqyv"): (
-            f"two.ptx: no function `_Z5saxqyv` (did you mean `_Z5saxpyv`?); the functions are {names}"
+            "two.ptx: no function `_Z5saxqyv` (did you mean `_Z5saxpyv`?); "
+            f"the functions are {names}"
         ),
         ("one.ptx", "-o", "gone/k.svg"): "gone/k.svg: No such file or directory",
     }

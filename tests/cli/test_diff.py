@@ -233,14 +233,23 @@ def test_a_function_that_cannot_be_read_is_compared_as_text(check_diff: Check) -
         (("old.ptx",), "expected two files or directories, found 1"),
         (("-", "-"), "only one of the files can be `-`, standard input"),
         (("old.ptx", "nosuch.ptx"), "nosuch.ptx: No such file or directory"),
-        (("old.ptx", "k.cu"), "k.cu: not PTX: `.cu` is the extension of a file in another language"),
+        (
+            ("old.ptx", "k.cu"),
+            "k.cu: not PTX: `.cu` is the extension of a file in another language",
+        ),
         (("old.ptx", "text.ptx"), "text.ptx: not PTX: it does not begin with `.version`"),
         (("old.ptx", "nul.ptx"), "nul.ptx: a binary file: NUL at byte 1 (line 1)"),
         (("folder", "folder"), "no .ptx file in both directories"),
         (("--git", "old.ptx", "new.ptx"), "--git: expected 7 arguments from git, found 2"),
-        (("old.ptx", "new.ptx", "-o", "new.ptx"), "new.ptx: not overwritten, because it is a PTX file"),
+        (
+            ("old.ptx", "new.ptx", "-o", "new.ptx"),
+            "new.ptx: not overwritten, because it is a PTX file",
+        ),
         (("old.ptx", "new.ptx", "-o", "no/x"), "no/x: No such file or directory"),
-        (("old.ptx", "new.ptx", "--summry"), "unknown option `--summry` (did you mean `--summary`?)"),
+        (
+            ("old.ptx", "new.ptx", "--summry"),
+            "unknown option `--summry` (did you mean `--summary`?)",
+        ),
     ],
 )
 def test_bad_input_gets_one_line(

@@ -111,9 +111,7 @@ def test_a_fix_says_why_it_was_not_made(capsys: pytest.CaptureFixture[str]) -> N
     assert main(["lint", "--fix", "--output-format", "concise", "a.ptx"]) == 2
     out, err = capsys.readouterr()
     assert "[syntax-error]" in out
-    assert err.startswith(
-        "ptx-ls: a.ptx: not changed, because it cannot be parsed as PTX: line 12"
-    )
+    assert err.startswith("ptx-ls: a.ptx: not changed, because it cannot be parsed as PTX: line 12")
 
 
 def test_a_text_that_fixes_make_readable_is_fixed() -> None:
@@ -149,7 +147,9 @@ def test_lint_says_in_one_line_that_a_file_is_in_another_language(
     Path(name).write_text("a b c\n" * 50)
     assert main(["lint", name]) == 2
     suffix = Path(name).suffix
-    message = f"ptx-ls: {name}: not PTX: `{suffix}` is the extension of a file in another language\n"
+    message = (
+        f"ptx-ls: {name}: not PTX: `{suffix}` is the extension of a file in another language\n"
+    )
     assert capsys.readouterr() == ("", message)
 
 

@@ -78,7 +78,10 @@ def test_several_files(check_requirements: Check) -> None:
     ("arguments", "message"),
     [
         ([], "expected a PATH, such as `ptx-ls requirements .` for all files below this directory"),
-        (["--version", "7.9", "x.ptx"], "--version: unknown PTX ISA version `7.9` (did you mean `7.8`?)"),
+        (
+            ["--version", "7.9", "x.ptx"],
+            "--version: unknown PTX ISA version `7.9` (did you mean `7.8`?)",
+        ),
         (["--target", "debug", "x.ptx"], "--target: unknown target `debug`"),
         (["missing.ptx"], "missing.ptx: No such file or directory"),
         (["no\nsuch.ptx"], "no\\nsuch.ptx: No such file or directory"),

@@ -37,7 +37,8 @@ def test_no_address(text: str) -> None:
 
 def test_wrong_address_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["serve", "--tcp", "host"]) == 2
-    message = "argument --tcp: expected HOST:PORT with a port up to 65535, found `host`; see `ptx-ls serve --help`"
+    found = "expected HOST:PORT with a port up to 65535, found `host`"
+    message = f"argument --tcp: {found}; see `ptx-ls serve --help`"
     assert capsys.readouterr().err == f"ptx-ls: {message}\n"
 
 
@@ -81,4 +82,8 @@ def test_origins_that_are_none(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_options_on_who_may_connect_need_a_port(capsys: pytest.CaptureFixture[str]) -> None:
     for options in (["--allow-remote"], ["--folder", "."], ["--token-file", "x"]):
-        check_usage(capsys, "--allow-remote, --token-file, --allow-origin and --folder need --tcp or --ws", *options)
+        check_usage(
+            capsys,
+            "--allow-remote, --token-file, --allow-origin and --folder need --tcp or --ws",
+            *options,
+        )

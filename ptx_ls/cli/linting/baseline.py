@@ -139,9 +139,7 @@ def add_baseline_options(parser: ArgumentParser) -> None:
     group.add_argument(
         "--baseline",
         metavar="FILE",
-        help=(
-            "do not report the findings that this file lists by rule, function and statement"
-        ),
+        help=("do not report the findings that this file lists by rule, function and statement"),
     )
     uses = group.add_mutually_exclusive_group()
     uses.add_argument(

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class Suppressing(NamedTuple):
     """A text with comments, and how many diagnostics these suppress.
 
-    `refusal`: why the text was left as it is; "" otherwise.
+    `refusal`: why the text was not changed; "" otherwise.
     """
 
     text: str
@@ -42,7 +42,7 @@ def add_suppressions(
 
     Args:
         path: the path of the text.
-        text: the text of a module; it is left as it is unless it can be parsed as PTX.
+        text: the text of a module; it is changed only if it can be parsed as PTX.
         reason: the reason that the comments give; "" for none.
         reported: returns those diagnostics of a document that would be reported.
         caches: caches to share with other texts.

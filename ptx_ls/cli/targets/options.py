@@ -53,9 +53,7 @@ def add_target_options(parser: ArgumentParser) -> None:
         "--driver",
         type=_driver,
         metavar="V",
-        help=(
-            "report features that driver V, such as 550 or 550.54.14, does not support"
-        ),
+        help=("report features that driver V, such as 550 or 550.54.14, does not support"),
     )
 
 

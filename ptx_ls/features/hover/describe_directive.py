@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _SENTENCES: Final = re.compile(r"(?<=\.)\s+(?=[A-Z`])").split
 _MAX_TEXT_LENGTH: Final = 240
-"""After the summary, whole sentences are shown up to about so many characters."""
+"""Approximate maximum number of characters that are shown after the summary, in whole sentences."""
 _MAX_PITFALLS: Final = 2
 
 

@@ -50,7 +50,10 @@ def of_value(uniformity: FunctionUniformity, said: Agreement, first_line: int) -
 
 def of_block(uniformity: FunctionUniformity, said: Agreement, first_line: int) -> Markdown:
     """Says which threads run a block together."""
-    divided = "only some lanes of a warp reach this point", "some lanes of a warp may not reach this point"
+    divided = (
+        "only some lanes of a warp reach this point",
+        "some lanes of a warp may not reach this point",
+    )
     return _said(uniformity, said, _BLOCKS, divided, first_line, _OF_CLAUSE)
 
 

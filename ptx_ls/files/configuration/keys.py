@@ -103,7 +103,9 @@ _SELECTION: Final = (
         Rules(),
         "Rules and groups to turn off. The name of a rule overrides the name of its group.",
     ),
-    ConfigurationKey("severity", Severities(), "A table that maps names of rules and groups to severities."),
+    ConfigurationKey(
+        "severity", Severities(), "A table that maps names of rules and groups to severities."
+    ),
 )
 LINT: Final = ConfigurationTable(
     "lint",

@@ -8,7 +8,7 @@ from typing import Final
 from ptx_ls.isa.model import Form, Instruction
 
 MAX_MODIFIERS: Final = 32
-"""Maximum number of modifiers for which single changes are tried; no instruction has so many."""
+"""Maximum number of modifiers for which single changes are tried; no instruction has that many."""
 
 
 def forms_lacking(

@@ -163,7 +163,7 @@ def _slots(
 
 
 def _grouped(slots: list[ModifierSlot], classes: Sequence[Collection[str]]) -> list[ModifierSlot]:
-    """Numbers the groups of slots whose modifiers must keep their order among themselves."""
+    """Numbers the groups of slots whose modifiers must keep their relative order."""
     group = list(range(len(slots)))
     for right, slot in enumerate(slots):
         for left in range(right):

@@ -67,7 +67,7 @@ def module_facts(groups: tuple[tuple[Interface, ...], ...]) -> ModuleFacts:
 
 @fact
 def _has_banner_or_is_long(document: Document) -> bool:
-    """Whether a module names its compiler in its first lines, or is longer than handwritten ones."""
+    """Whether a module names its compiler in its first lines, or is longer than written by hand."""
     is_long = document.n_lines > MAX_HANDWRITTEN_LINES
     return is_long or has_banner(document.lines[:MAX_BANNER_LINES])
 
@@ -148,7 +148,7 @@ class ModuleSignature:
 
 @combined(_module_and_what_it_lacks)
 def module_signature(found: tuple[object, ...]) -> ModuleSignature:
-    """Returns a value that is equal for modules whose functions see the same context and symbols."""
+    """Returns an equal value for modules whose functions see the same context and symbols."""
     module, by_compiler, unused = found
     assert isinstance(module, ModuleFacts)  # noqa: S101  for mypy
     assert isinstance(unused, frozenset)  # noqa: S101  as above

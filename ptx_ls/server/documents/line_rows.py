@@ -62,8 +62,8 @@ def limited(
     """Yields the items of the parts of a document, each with the first line of the part.
 
     Once `most` symbols within functions are listed, only those outside are. `rows_of` returns the
-    items of a part, with at most so many symbols within functions. For one function, that is 0 or
-    1, as such a limit applies between functions; so it is the same after most edits.
+    items of a part, with at most the given number of symbols within functions. For one function,
+    this number is 0 or 1, because the limit applies between functions; so it seldom changes.
     """
     left = most
     for group in parts(document):

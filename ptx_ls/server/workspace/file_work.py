@@ -99,7 +99,7 @@ class FileWork:
                 self._rest()
                 if self._is_closed:
                     raise
-                _log.warning("the process that checks files failed, so the server checks them on a thread: %s", error)
+                _log.warning("the file process failed, so a thread checks the files: %s", error)
                 self._can_start = False
         if should_stop() or self._is_closed:
             raise CancelledError

@@ -1,6 +1,6 @@
 """Recognizes the data of debug sections as compilers write it.
 
-Debug PTX has a million lines of it, so many lines are matched at once.
+Debug PTX has a million lines of it, so the scanner matches many lines at once.
 """
 
 from __future__ import annotations

@@ -365,5 +365,8 @@ def test_a_patch_does_not_spoil_a_report_for_machines(capsys: pytest.CaptureFixt
 def test_two_reports_for_one_file(capsys: pytest.CaptureFixture[str]) -> None:
     Path("a.ptx").write_text(CLEAN, "utf-8")
     assert main(["lint", "a.ptx", "--output", "json:x", "--output", "sarif:x"]) == 2
-    assert capsys.readouterr().err == "ptx-ls: --output: two reports cannot be written to the same file `x`\n"
+    assert (
+        capsys.readouterr().err
+        == "ptx-ls: --output: two reports cannot be written to the same file `x`\n"
+    )
     assert not Path("x").exists()

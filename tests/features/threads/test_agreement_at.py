@@ -57,8 +57,8 @@ mov.u32 %r3, 1;
         (
             _LANES.format("@%p1 bra A;\nB<|>:", "A:"),
             (
-                "only some lanes of a warp reach this point: the branch on line 12 depends on `%laneid` "
-                "(line 10), through line 11"
+                "only some lanes of a warp reach this point: the branch on line 12 depends on "
+                "`%laneid` (line 10), through line 11"
             ),
         ),
         (

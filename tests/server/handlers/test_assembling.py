@@ -55,7 +55,9 @@ def test_what_a_module_uses(tmp_path: Path) -> None:
         assert (kernel["spillStores"], kernel["spillLoads"], kernel["shared"]) == (4, 8, 1024)
         shown = client.notification("window/showMessage")
         assert shown["type"] == 3
-        assert "k: 24 registers, 4 B spill stores, 8 B spill loads, 1,024 B shared" in shown["message"]
+        assert (
+            "k: 24 registers, 4 B spill stores, 8 B spill loads, 1,024 B shared" in shown["message"]
+        )
         assert [it[1] for it in fake_ptxas.runs(tmp_path)] == ["-arch=sm_80"]
         kinds = [it["params"]["value"]["kind"] for it in client.unread if "value" in it["params"]]
         assert kinds == ["begin", "end"]

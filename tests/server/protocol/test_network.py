@@ -56,7 +56,9 @@ def listening(option: str, *more: str, **environment: str) -> Iterator[Listening
         try:
             assert process.stderr is not None
             told = process.stderr.readline().decode()
-            token = re.fullmatch(r"ptx-ls: clients of this run must send the token (\S{40,})\s*", told)
+            token = re.fullmatch(
+                r"ptx-ls: clients of this run must send the token (\S{40,})\s*", told
+            )
             if token:
                 told = process.stderr.readline().decode()
             match = re.fullmatch(r"ptx-ls: listening on \w+://(.*):(\d+)\s*", told)
