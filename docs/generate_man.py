@@ -21,7 +21,7 @@ _RELEASE: Final = re.compile(r"^## \[\d+\.\d+\.\d+\] - (\d{4}-\d\d-\d\d)$", re.M
 _WIDTH: Final = 72
 _TEXT: Final = """\
 ptx-ls checks and formats PTX, the assembly language of NVIDIA GPUs, looks up its instructions, and
-is a language server for editors. ptx-ls reads PTX as ptxas does, but does not run ptxas.
+is a language server for editors. It accepts and rejects PTX as ptxas does, but does not need ptxas.
 """
 _STATUS: Final = {
     "0": "The command succeeded.",

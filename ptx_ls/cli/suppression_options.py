@@ -21,7 +21,7 @@ def add_suppression_options(parser: ArgumentParser) -> None:
     group.add_argument(
         "--add-suppressions",
         action="store_true",
-        help="add a comment to each line with findings that suppresses them",
+        help="suppress all current findings by adding a comment to each line with findings",
     )
     group.add_argument(
         "--reason",

@@ -53,7 +53,8 @@ def test_what_a_file_needs(check_requirements: Check, module: str) -> None:
 def test_what_is_in_the_way(check_requirements: Check, module: str) -> None:
     text = check_requirements("--target", "sm_75", module, status=1)
     assert text == (
-        f"{module}: 1 obstacle to sm_75\n  line 6: `cp.async.wait_all` needs PTX ISA 7.0, sm_80\n"
+        f"{module}: 1 feature not supported by sm_75\n"
+        "  line 6: `cp.async.wait_all` needs PTX ISA 7.0, sm_80\n"
     )
 
 

@@ -144,6 +144,6 @@ export function complaint(attempts: readonly Attempt[]): string {
   const why = old === undefined ? '' : ` (${old.what} is ${old.why.replace(/, but.*/s, '')})`;
   return (
     `PTX: no Python ${LEAST} or newer was found to run the server${why}. ` +
-    'Install one, or set ptx.server.command to a ptx-ls of your own.'
+    'Install Python, or set ptx.server.command to the command of another ptx-ls.'
   );
 }

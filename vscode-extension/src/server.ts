@@ -191,7 +191,7 @@ export class Server {
     const now = Date.now();
     this.#crashes = [...this.#crashes.filter(it => now - it < WHILE), now];
     if (this.#crashes.length > MOST_RESTARTS) {
-      this.#fail(`PTX: the server crashed ${this.#crashes.length} times and is not restarted.`);
+      this.#fail(`PTX: the server crashed ${this.#crashes.length} times and will not be restarted.`);
     } else {
       this.output.warn('The server ended; restarting it.');
       void this.#startAnew();

@@ -29,13 +29,13 @@ def add_target_options(parser: ArgumentParser) -> None:
         action="append",
         type=_targets,
         metavar="sm_N,...",
-        help="check each file against these targets instead of its own",
+        help="check each file against these targets instead of its `.target`",
     )
     group.add_argument(
         "--isa-version",
         type=_version,
         metavar="V",
-        help="check each file against PTX ISA V instead of its own version",
+        help="check each file against PTX ISA V instead of its `.version`",
     )
     group.add_argument(
         "--max-version",

@@ -43,7 +43,7 @@ def register(
     ends = map(markup.code, (f"{name}0", f"{name}{found.count - 1}"))
     return markup.paragraphs(
         markup.filled(
-            "{}: {} {} on line {}",
+            "{}: {}, declared by {} on line {}",
             markup.code(name),
             description(found, name),
             markup.code(_shortened(found.text)),
@@ -61,8 +61,8 @@ def description(found: Symbol, name: str) -> str:
     vector = f", vector of {found.vector_size}" if found.vector_size > 1 else ""
     summary = info.summary.partition(";")[0].rstrip(".") if info is not None else ""
     kind = f", {summary[:1].lower()}{summary[1:]}" if summary else ""
-    one = f" One of {found.count}." if found.count and not plural else ""
-    return f"{found.kind.value}{plural}{vector}{kind}.{one}"
+    one = f", one of {found.count}" if found.count and not plural else ""
+    return f"{found.kind.value}{plural}{vector}{kind}{one}"
 
 
 def values(analysis: Analysis, declared: LocatedSymbol, name: str, position: Position) -> Markdown:

@@ -58,7 +58,7 @@ def _total(parts: Iterable[tuple[int, SourceNames]]) -> SourceNames:
 
 @part_fact(_total)
 def named_in(document: Document) -> SourceNames:
-    """Returns what a part of a document names."""
+    """Returns the source files that a part of a document names, and the number of its links."""
     links, files = _named(document, _lines_that_may_name(document, is_location=False))
     n_locations = sum(1 for _ in _lines_that_may_name(document, is_location=True))
     return SourceNames(len(links), n_locations, tuple(files))

@@ -124,12 +124,12 @@ LINT: Final = ConfigurationTable(
         ConfigurationKey(
             "target",
             Targets(),
-            "The targets to check files against, instead of their own.",
+            "The targets to check files against, instead of their `.target`.",
         ),
         ConfigurationKey(
             "isa-version",
             IsaVersion(),
-            "The PTX ISA version to check files against, instead of their own.",
+            "The PTX ISA version to check files against, instead of their `.version`.",
         ),
         ConfigurationKey(
             "max-version",

@@ -231,7 +231,7 @@ def test_broken_instruction_is_explained_as_far_as_it_goes() -> None:
 
 
 def test_register_of_an_unfinished_declaration() -> None:
-    check_hover(".reg .b16 <|>%h<4>\nmov.u32 %r1, 1;", "`%h`: registers, 16 untyped bits.")
+    check_hover(".reg .b16 <|>%h<4>\nmov.u32 %r1, 1;", "`%h`: registers, 16 untyped bits, declared by")
     check_hover(".reg .wrong %h;\nmov.u32 %r1, <|>%h;", "`%h`: register.")
 
 
@@ -285,7 +285,7 @@ def test_what_the_module_cannot_use_says_what_it_needs() -> None:
 def test_register_of_a_range() -> None:
     check_hover(
         "mov.u32 %r2, %ntid.x;\nadd.u32 %r1, %r<|>2, 3;",
-        "`%r2`: register, 32 untyped bits. One of 10.",
+        "`%r2`: register, 32 untyped bits, one of 10, declared by",
         ".reg .b32 %r<10>;",
         "written once, read once in this function",
         "Value from:",
@@ -631,7 +631,7 @@ def test_a_difference_is_no_sign() -> None:
 
 def test_numbers_that_declare() -> None:
     text = KERNEL.replace("%r<10>", "%r<1<|>0>")
-    check_hover(text, "`%r`: registers, 32 untyped bits.", "`%r0` to `%r9`", whole=True)
+    check_hover(text, "`%r`: registers, 32 untyped bits, declared by", "`%r0` to `%r9`", whole=True)
     check_hover(KERNEL.replace("size 64", "size 6<|>4"), "Width of addresses", whole=True)
 
 
@@ -648,7 +648,7 @@ def test_definition_and_declaration_are_told_apart() -> None:
 
 
 def test_predicates_have_no_size() -> None:
-    check_hover("@%p<|>1 ret;", "`%p1`: register, true or false. One of 4.")
+    check_hover("@%p<|>1 ret;", "`%p1`: register, true or false, one of 4, declared by")
     shown = check_hover(".reg .pr<|>ed %q;", "registers only")
     assert "1 bits" not in shown
 
