@@ -133,7 +133,8 @@ def test_work_that_raises(workers: LocalCluster) -> None:
 
 def test_another_version(workers: LocalCluster, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "__version__", "9.9")
-    check_failure(workers, ["text"], "but this is 9.9: install the same version everywhere")
+    wanted = "but this machine runs 9.9; install the same version everywhere"
+    check_failure(workers, ["text"], wanted)
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "127.0.0.1", "nonsense://x", ""])

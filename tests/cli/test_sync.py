@@ -62,7 +62,7 @@ def test_all_functions(kernels: Path, capsys: pytest.CaptureFixture[str]) -> Non
         "second",
         "plain",
     ]
-    assert out.endswith("no statement synchronises, and none is asynchronous\n")
+    assert out.endswith("no synchronisation and no asynchronous operations\n")
 
 
 def test_json(kernels: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -231,8 +231,10 @@ def test_broken_instruction_is_explained_as_far_as_it_goes() -> None:
 
 
 def test_register_of_an_unfinished_declaration() -> None:
-    check_hover(".reg .b16 <|>%h<4>\nmov.u32 %r1, 1;", "`%h`: registers, 16 untyped bits, declared by")
-    check_hover(".reg .wrong %h;\nmov.u32 %r1, <|>%h;", "`%h`: register.")
+    check_hover(
+        ".reg .b16 <|>%h<4>\nmov.u32 %r1, 1;", "`%h`: registers, 16 untyped bits, declared by"
+    )
+    check_hover(".reg .wrong %h;\nmov.u32 %r1, <|>%h;", "`%h`: register, declared by")
 
 
 def test_guard_is_not_the_opcode() -> None:
