@@ -15,11 +15,8 @@ def lenient_rules(instruction: isa.Instruction) -> list[str]:
     for form in instruction.forms:
         for rule in form.row.rules:
             if rule.lenient:
-                text = (
-                    f"does not enforce: {rule.note} (`{rule.text}`)"
-                    if rule.note
-                    else f"`{rule.text}`"
-                )
+                words = f": {rule.note} (`{rule.text}`)" if rule.note else f" `{rule.text}`"
+                text = f"ptxas does not enforce{words}"
                 found.setdefault(text)
         for gate in (*form.row.gates, *form.row.until):
             if gate.lenient:
@@ -29,7 +26,7 @@ def lenient_rules(instruction: isa.Instruction) -> list[str]:
 
 def _gate(gate: AvailabilityGate) -> str:
     note = f": {gate.note}" if gate.note else ""
-    return f"does not require {describe_gate(gate)}{note}"
+    return f"ptxas does not require {describe_gate(gate)}{note}"
 
 
 def lenient_operands(instruction: isa.Instruction) -> list[str]:
@@ -42,7 +39,7 @@ def lenient_operands(instruction: isa.Instruction) -> list[str]:
                     key = (form.syntax, _KINDS.get(spec.kind, spec.kind))
                     found.setdefault(key, {}).setdefault(row.name)
     return [
-        f"accepts {what} as {_codes(list(names))} in `{syntax}`"
+        f"ptxas accepts {what} as {_codes(list(names))} in `{syntax}`"
         for (syntax, what), names in found.items()
     ]
 
@@ -79,8 +76,6 @@ def leniencies(database: isa.Database) -> str:
         "",
         f"ptxas ignores these modifiers in any instruction: {_codes(sorted(database.ignored))}.",
         "",
-        "For each opcode, ptxas",
-        "",
     ]
     for opcode in sorted(database.opcodes):
         instruction = database.instruction(opcode)
@@ -94,7 +89,7 @@ def _section(instruction: isa.Instruction) -> list[str]:
     items += lenient_operands(instruction)
     ignored = ignored_modifiers(instruction)
     if ignored:
-        items.append(f"ignores the modifiers {_codes(ignored)}")
+        items.append(f"ptxas ignores the modifiers {_codes(ignored)}")
     if not items:
         return []
     return [f"### {instruction.opcode}", "", *(f"- {item}" for item in items), ""]

@@ -85,7 +85,7 @@ def _forms(forms: Sequence[FormFacts]) -> Figure:
     if silent:
         seen += f"; {len(silent)} without an accepted statement"
     return Figure(
-        f"forms enumerated, or sampled with at least {LEGAL_PER_FORM:,} legal statements",
+        f"forms with all legal statements tried, or a sample of at least {LEGAL_PER_FORM:,}",
         "all",
         seen,
         len(enumerated) + len(full) == len(forms) and not silent,
@@ -131,7 +131,7 @@ def _touched(opcodes: Sequence[OpcodeResult]) -> Figure:
     all_operands = operands + sum(len(place.operands_left) for place in places)
     mutated = sum(found.mutations.total > 0 for found in opcodes)
     return Figure(
-        "mutated opcodes; mutated modifiers; mutated operands of forms",
+        "opcodes; modifiers; operands of forms that were mutated",
         "all",
         f"{mutated} of {len(opcodes)}; {modifiers} of {all_modifiers}; "
         f"{operands} of {all_operands}",
@@ -164,11 +164,11 @@ def reference_figures(measures: Iterable[Measure]) -> list[Figure]:
     """Two rows for each enumerated set of directives, special registers, pragmas."""
     rows = []
     for measure in measures:
-        rows.append(_none(f"{measure.name}: accepted by ptxas, reported by ptx-ls", measure))
+        rows.append(_none(f"{measure.name} that ptxas accepts and ptx-ls reports", measure))
         share = measure.n_misses / measure.rejected if measure.rejected else 0.0
         rows.append(
             Figure(
-                f"{measure.name}: rejected by ptxas, not reported by ptx-ls",
+                f"{measure.name} that ptxas rejects and ptx-ls does not report",
                 f"<= {percent(REFERENCE_MISSES)}",
                 f"{percent(share)} of {measure.rejected:,}",
                 share <= REFERENCE_MISSES,

@@ -32,14 +32,14 @@ sections, unused registers, the order of functions and declarations, and the par
 compilers choose, such as hashes.
 
 exit status:
-  0  the same
-  1  different
+  0  the files are the same
+  1  the files differ
   2  wrong arguments, or a file that cannot be read
 
 examples:
-  ptx-ls diff old.ptx new.ptx                      the changes in each function
-  ptx-ls diff --summary build-12.4/ build-12.8/    files with the same name, in a few lines each
-  git show HEAD:k.ptx | ptx-ls diff - k.ptx        the changes since the last commit
+  ptx-ls diff old.ptx new.ptx                      show the changes in each function
+  ptx-ls diff --summary build-12.4/ build-12.8/    summarise the changes in all files
+  git show HEAD:k.ptx | ptx-ls diff - k.ptx        show the changes since the last commit
   ptx-ls diff --output-format html -o d.html a.ptx b.ptx    side by side, for a browser
   git config diff.ptx.command 'ptx-ls diff --git'  `git diff` uses it for files with `diff=ptx`
 """

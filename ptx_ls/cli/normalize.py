@@ -12,18 +12,19 @@ from ptx_ls.cli.status import ExitStatus
 from ptx_ls.comparison.canonical import canonical_text
 
 _EPILOG: Final = """\
-Files that `ptx-ls diff` calls the same have the same canonical text, except that functions and
-declarations keep their order. Registers, local variables and labels are named after their use, not
-numbered, so a change to one statement changes few lines. Comments, source locations, debug sections
-and unused registers are left out. Use the text only for comparison: ptxas may reject it.
+If `ptx-ls diff` reports two files as the same, their canonical texts are equal, except for the
+order of functions and declarations. The names of registers, local variables and labels depend on
+their use, not on their numbers, so a change to one statement changes few lines. Comments, source
+locations, debug sections and unused registers are left out. Use the text only for comparison: ptxas
+may reject it.
 
 exit status:
   0  the text was written
   2  wrong arguments, or a file that cannot be read
 
 examples:
-  ptx-ls normalize kernel.ptx                      the canonical text
-  git config diff.ptx.textconv 'ptx-ls normalize'  the canonical text in `git diff` and `git log -p`
+  ptx-ls normalize kernel.ptx                      print the canonical text
+  git config diff.ptx.textconv 'ptx-ls normalize'  compare canonical texts in `git diff` and `git log -p`
 """
 
 

@@ -8,7 +8,7 @@ const BUTTONS = {
   'Restart Server': 'ptx.restartServer',
 } as const;
 
-/** Tells of a failure of the server. Returns at once; the message stays until it is answered. */
+/** Reports a failure of the server. Returns at once; the message stays until it is answered. */
 export function complain(message: string): void {
   const labels = Object.keys(BUTTONS) as (keyof typeof BUTTONS)[];
   void vscode.window.showErrorMessage(message, ...labels).then(chosen => {

@@ -30,7 +30,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Tells of what cannot be done; where a program is missing, a button leads to its setting. */
+/** Reports an error; if a program is missing, a button leads to its setting. */
 function tell(why: string): void {
   const setting = /`(ptx\.\w+\.\w+)`/.exec(why)?.[1];
   const buttons = setting === undefined ? [] : ['Open Settings'];

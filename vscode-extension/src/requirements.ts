@@ -22,10 +22,10 @@ export function showRequirements(name: string, found: unknown): string {
   const { declared, version, target, version_for_target: own } = facts;
   const parts = [
     `# Requirements of \`${name}\``,
-    `It declares version ${declared.version ?? 'none'} and target ${code(declared.target)}.`,
+    `The file declares version ${declared.version ?? 'none'} and target ${code(declared.target)}.`,
   ];
   if (version === null || target === null) {
-    parts.push('No combination of version and target supports everything that it uses.');
+    parts.push('No combination of version and target supports everything that the file uses.');
     return parts.join('\n\n');
   }
   if (own !== null) {

@@ -91,7 +91,9 @@ def test_the_synchronization_of_a_function() -> None:
         check_refused(client, "ptx.showSync", URI, 0, words="no function with a body at line 1")
     with session(MODULE) as client:
         wanted = {"format": "svg"}
-        check_refused(client, "ptx.showSync", URI, 5, wanted, words="no statement synchronises")
+        check_refused(
+            client, "ptx.showSync", URI, 5, wanted, words="no synchronisation and no asynchronous"
+        )
 
 
 def test_hover_and_highlights_in_a_long_function() -> None:

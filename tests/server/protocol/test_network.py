@@ -145,7 +145,7 @@ def test_websockets_missing() -> None:
         [sys.executable, "-c", program], capture_output=True, check=False, text=True
     )
     assert done.returncode == 2
-    assert "pip install ptx-ls[ws]" in done.stderr
+    assert "pip install 'ptx-ls[ws]'" in done.stderr
     assert "Traceback" not in done.stderr
 
 
