@@ -15,8 +15,8 @@ def lenient_rules(instruction: isa.Instruction) -> list[str]:
     for form in instruction.forms:
         for rule in form.row.rules:
             if rule.lenient:
-                words = f": {rule.note} (`{rule.text}`)" if rule.note else f" `{rule.text}`"
-                text = f"ptxas does not enforce{words}"
+                words = f": {rule.note} (`{rule.text}`)" if rule.note else f": `{rule.text}`"
+                text = f"ptxas does not enforce a rule of the manual{words}"
                 found.setdefault(text)
         for gate in (*form.row.gates, *form.row.until):
             if gate.lenient:

@@ -24,7 +24,7 @@ exit status:
 
 examples:
   ptx-ls normalize kernel.ptx                      print the canonical text
-  git config diff.ptx.textconv 'ptx-ls normalize'  compare canonical texts in `git diff` and `git log -p`
+  git config diff.ptx.textconv 'ptx-ls normalize'  compare canonical texts in `git diff`
 """
 
 

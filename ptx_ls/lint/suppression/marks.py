@@ -26,7 +26,7 @@ def marked_functions(group: InnerNode[Function, Position]) -> tuple[int, ...]:
 
 @fact
 def function_is_marked(function: Function) -> bool:
-    """Whether a function contains a comment for ptx-ls, by `MARK`."""
+    """Whether a function contains a comment for ptx-ls."""
     if isinstance(function, UnreadFunction):
         return MARK in function.text
     if function.n_leaves == 1:
@@ -36,7 +36,7 @@ def function_is_marked(function: Function) -> bool:
 
 @fact
 def chunk_is_marked(chunk: Chunk) -> bool:
-    """Whether a chunk of a long function contains a comment for ptx-ls, by `MARK`."""
+    """Whether a chunk of a long function contains a comment for ptx-ls."""
     return MARK in chunk.text
 
 
