@@ -30,7 +30,6 @@ _NO_DESTINATION: Final = frozenset({"st", "bra", "ret", "exit", "trap", "bar", "
 _GROUPS: Final = (OperandForm.VECTOR, OperandForm.LIST)
 _SIGNS: Final = "-+ \t"
 _WARP_SIZE: Final = "WARP_SZ"
-"""The type of expressions that are integers."""
 
 
 class DecodedInstruction:
