@@ -109,7 +109,7 @@ class AsyncSites:
         ]
 
     def syncs(self, number: int) -> tuple[SyncEvent, ...]:
-        """Returns what a site does besides accesses; nothing if it is unknown."""
+        """Returns the acts of a site besides its accesses; none if they are unknown."""
         return self.sites[number].syncs
 
     def accesses(self, number: int) -> Iterator[AccessEvent]:

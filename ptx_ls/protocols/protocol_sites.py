@@ -60,7 +60,7 @@ class ProtocolSites:
         return self.values.given.is_kernel
 
     def syncs(self, number: int) -> tuple[SyncEvent, ...]:
-        """Returns what a site does besides accesses."""
+        """Returns the acts of a site besides its accesses; none if they are unknown."""
         return self.sites[number].syncs
 
     def actions(self, number: int) -> frozenset[str]:

@@ -45,7 +45,7 @@ class EventSite(NamedTuple):
 
     @property
     def syncs(self) -> tuple[SyncEvent, ...]:
-        """The effects of the statement besides accesses; none if they are unknown."""
+        """The acts of the statement besides its accesses; none if they are unknown."""
         return () if self.known is None else self.known.events.syncs
 
     def operand(self, name: str) -> int | None:
