@@ -425,12 +425,77 @@ def test_a_maximum_is_not_surely_reached() -> None:
     mad.lo.s32 %r4, %r1, 4, sm;
     st.shared.b32 [%r4+8], %r1;
     """,
-        (8, None),
+        (8, 8),
         directives=".maxntid 256",
     )
 
 
-def test_a_mask_of_the_number_of_a_thread_is_0_in_thread_0() -> None:
+def test_a_needed_limit_is_reached() -> None:
+    check_attained(
+        """
+    mov.u32 %r1, %tid.x;
+    setp.gt.u32 %p1, %r1, 8;
+    @%p1 bra end;
+    mad.lo.s32 %r4, %r1, 4, sm;
+    st.shared.b32 [%r4], %r1;
+end:
+    """,
+        (0, 32),
+        directives=".maxntid 256",
+    )
+
+
+def test_a_needless_limit_is_not_reached() -> None:
+    check_attained(
+        """
+    mov.u32 %r1, %tid.x;
+    setp.gt.u32 %p1, %r1, 8;
+    @%p1 bra end;
+    mad.lo.s32 %r4, %r1, 4, sm;
+    st.shared.b32 [%r4], %r1;
+end:
+    """,
+        (0, 0),
+        directives=".maxntid 8",
+    )
+
+
+def test_the_number_of_a_warp_is_limited() -> None:
+    check_attained(
+        """
+    mov.u32 %r1, %tid.x;
+    shr.u32 %r2, %r1, 5;
+    setp.gt.u32 %p1, %r2, 3;
+    @%p1 bra end;
+    mad.lo.s32 %r4, %r2, 4, sm;
+    st.shared.b32 [%r4], %r1;
+end:
+    """,
+        (0, 12),
+        directives="",
+    )
+
+
+def test_the_threads_of_a_block_share_a_loop() -> None:
+    check_attained(
+        """
+    mov.u32 %r1, %tid.x;
+    mov.u32 %r2, %ntid.x;
+loop:
+    setp.ge.u32 %p1, %r1, 100;
+    @%p1 bra end;
+    mad.lo.s32 %r4, %r1, 4, sm;
+    st.shared.b32 [%r4], %r2;
+    add.u32 %r1, %r1, %r2;
+    bra loop;
+end:
+    """,
+        (0, 396),
+        directives="",
+    )
+
+
+def test_the_numbers_within_a_mask_are_reached() -> None:
     check_attained(
         """
     mov.u32 %r1, %tid.x;
@@ -439,7 +504,7 @@ def test_a_mask_of_the_number_of_a_thread_is_0_in_thread_0() -> None:
     mad.lo.s32 %r4, %r3, 4, sm;
     st.shared.b32 [%r4], %r1;
     """,
-        (-508, -508),
+        (-508, 0),
         directives="",
     )
 
@@ -456,8 +521,8 @@ def test_thread_0_does_not_get_to_what_it_is_excluded_from() -> None:
     st.shared.b32 [%r4], %r1;
     done:
     """,
-        (None, None),
-        directives="",
+        (-444, 0),
+        directives=".reqntid 128",
     )
 
 

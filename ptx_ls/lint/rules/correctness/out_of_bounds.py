@@ -47,8 +47,10 @@ def out_of_bounds(mismatch: InstructionMismatch | OutOfBounds, context: RuleCont
     An access is reported if it is always out of bounds, or out of bounds in a thread or an
     iteration that is sure to exist, such as thread 127 of a kernel with `.reqntid 128`. If the
     access is guarded by `if (i < n)`, where `i` is the index of a thread in the grid and `n` is a
-    parameter, the rule assumes that all threads of some block reach the access. The launch of a
-    kernel sets the size of its dynamic shared memory, which is at most 232,448 bytes per block.
+    parameter, the rule assumes that all threads of some block reach the access. It also assumes
+    that a guard such as `if (tid <= 8)`, or a mask such as `tid & 31`, is needed: then, a block has
+    the last thread that the guard allows. The launch of a kernel sets the size of its dynamic
+    shared memory, which is at most 232,448 bytes per block.
 
     ## Example
     ```ptx

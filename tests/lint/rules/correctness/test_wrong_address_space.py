@@ -6,10 +6,13 @@ from tests.support.fixture import assert_diagnostics, parse_fixture
 ONLY = "wrong-address-space"
 
 
-def check_space(body: str) -> None:
-    """Fails unless exactly the marked accesses of a kernel are reported by this rule."""
+def check_space(body: str, before: str = "") -> None:
+    """Fails unless exactly the marked accesses of a kernel are reported by this rule.
+
+    `before`: what is declared before the kernel.
+    """
     fixture = parse_fixture(
-        ".version 8.0\n.target sm_90\n.address_size 64\n.global .align 8 .b8 g[64];\n"
+        f".version 8.0\n.target sm_90\n.address_size 64\n.global .align 8 .b8 g[64];\n{before}\n"
         ".visible .entry k(.param .u64 p, .param .u32 .ptr .shared .align 8 dynamic)\n"
         "{\n.reg .pred %p<3>;\n.reg .b32 %r<9>;\n.reg .b64 %rd<9>;\n"
         ".shared .align 8 .b8 s[64];\n.local .align 8 .b8 l[64];\n"
@@ -108,3 +111,72 @@ def test_address_in_another_block() -> None:
     st.shared.u32 [%r3], %r1;
     //             ^^^ wrong-address-space: `%r3` is an address in .shared::cluster
     """)
+
+
+def test_pointer_for_a_function_of_another_module() -> None:
+    check_space(
+        """
+    mov.u64 %rd2, s;
+    cvta.shared.u64 %rd3, %rd2;
+    {
+    .param .b64 wrong;
+    .param .b64 right;
+    .param .b64 length;
+    st.param.b64 [wrong], %rd2;
+    //                    ^^^^ wrong-address-space: but `_Z4fillPim` takes a generic address
+    st.param.b64 [right], %rd3;
+    st.param.b64 [length], %rd2;
+    call.uni _Z4fillPim, (wrong, length);
+    call.uni _Z4fillPim, (right, length);
+    }
+    """,
+        ".extern .func _Z4fillPim(.param .b64 values, .param .b64 length);",
+    )
+
+
+def test_object_of_a_member_function() -> None:
+    check_space(
+        """
+    mov.u64 %rd2, l;
+    {
+    .param .b64 object;
+    st.param.b64 [object], %rd2;
+    //                     ^^^^ wrong-address-space: `%rd2` is an address in .local
+    call.uni _ZN4List4growEv, (object);
+    }
+    """,
+        ".extern .func _ZN4List4growEv(.param .b64 object);",
+    )
+
+
+def test_address_for_a_function_with_a_plain_name() -> None:
+    check_space(
+        """
+    mov.u64 %rd2, s;
+    cvt.u32.u64 %r2, %rd2;
+    {
+    .param .b64 place;
+    .param .b32 narrow;
+    st.param.b64 [place], %rd2;
+    //                    ^^^^ wrong-address-space: `fill` is in another module
+    st.param.b32 [narrow], %r2;
+    call.uni fill, (place);
+    call.uni fill_narrow, (narrow);
+    }
+    """,
+        ".extern .func fill(.param .b64 place);\n.extern .func fill_narrow(.param .b32 place);",
+    )
+
+
+def test_number_for_a_function_of_another_module() -> None:
+    check_space(
+        """
+    mov.u64 %rd2, s;
+    {
+    .param .b64 place;
+    st.param.b64 [place], %rd2;
+    call.uni _Z4fillm, (place);
+    }
+    """,
+        ".extern .func _Z4fillm(.param .b64 place);",
+    )
