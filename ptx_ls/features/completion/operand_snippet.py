@@ -112,10 +112,15 @@ def _operand(row: OperandRow, candidate: Candidate) -> str:
         parts = [_operand(part, candidate) for part in row.parts if not part.optional]
         return f"{opening}{', '.join(parts)}{CLOSING_BRACKETS[opening]}"
     spec = next((each for each in row.specs if "lenient" not in each.flags), None)
-    text = _value(row.name, spec, candidate, values_of(row))
+    text = _value(_as_name(row.name), spec, candidate, values_of(row))
     if row.pair and not row.pair_optional:
-        text += f"|{stop(row.pair)}"
+        text += f"|{stop(_as_name(row.pair))}"
     return text
+
+
+def _as_name(operand: str) -> str:
+    """Returns the manual's name of an operand as a name of PTX: `cp-size` would be a difference."""
+    return operand.replace("-", "_")
 
 
 def _value(name: str, spec: SpecRow | None, candidate: Candidate, values: Sequence[float]) -> str:

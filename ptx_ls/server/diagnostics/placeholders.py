@@ -1,7 +1,8 @@
 """The placeholders of an instruction that a completion has inserted.
 
 `add.s32 d, a, b;` names operands as the manual does, until the user replaces them. That nothing
-declares these names is not a mistake of the user.
+declares these names, or that the module has other things with these names, is not a mistake of the
+user.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
     from ptx_ls.document.document import Document
     from ptx_ls.source import Diagnostic
 
-_UNDECLARED: Final = frozenset({"undeclared-symbol", "undeclared-label"})
+_BRACKETS: Final = "[]{}() "
+"""Characters around a placeholder that are part of its operand."""
 
 
 class Placeholders(NamedTuple):
@@ -48,14 +50,16 @@ def inserted_on(document: Document, line: int) -> Placeholders | None:
 def without(
     known: KnownDiagnostics, document: Document, placeholders: Placeholders
 ) -> KnownDiagnostics:
-    """Returns diagnostics without those that say that nothing declares a placeholder."""
+    """Returns diagnostics without those of which each place is a placeholder."""
     line, text = placeholders.line, document.lines[placeholders.line]
 
     def is_shown(one: Diagnostic) -> bool:
         places = [single.range for single in one.singles] or [one.range]
-        return one.rule not in _UNDECLARED or any(
+        return any(
             place.start.line != line
-            or text[place.start.column : place.end.column] not in placeholders.names
+            or place.end.line != line
+            or text[place.start.column : place.end.column].strip(_BRACKETS)
+            not in placeholders.names
             for place in places
         )
 

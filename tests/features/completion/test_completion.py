@@ -577,7 +577,7 @@ def test_only_what_is_legal_as_it_stands_is_a_whole_instruction() -> None:
     assert items[".f64"].template == ""
     assert check_completion("mad.rn.<|>").items[".f32"].template != ""
     hint = check_completion("atom.global.add.L2::cache_hint.<|>").items[".u32"]
-    assert "cache-policy" in hint.template
+    assert "cache_policy" in hint.template
     assert "128" in check_completion("discard.global.<|>").items[".L2"].template
 
 

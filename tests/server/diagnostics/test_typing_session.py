@@ -280,19 +280,26 @@ def test_nothing_is_held_back_before_the_first_check() -> None:
         ("bra tgt;", set()),
         ("@%p1 sub.s32 d, a, b;", set()),
         ("ld.global.v2.b32 {d0, d1}, [a];", set()),
+        ("cp.async.ca.shared.global [dst], [src], cp_size;", set()),
+        ("setp.eq.b32 p, a, b;", set()),  # `p` is a parameter
+        ("ldmatrix.sync.aligned.m8n8.x1.b16 {r0}, [p];", set()),
+        ("sub.s32 d, a, p;", {"operand-kind", "undeclared-symbol"}),
         ("sub.s32 d, a, %r99;", {"undeclared-symbol", "undeclared-register"}),  # from elsewhere
         ("sub.s32 x, y, z;", {"undeclared-symbol"}),
     ],
 )
 def test_placeholders_draw_no_errors(inserted: str, expected: set[str]) -> None:
     editor = _Editor(KERNEL.replace("    ret;", "    \n    ret;", 1), Position(20, 4))
-    undeclared = {"undeclared-symbol", "undeclared-label", "undeclared-register"}
-    assert editor.key(inserted).own & undeclared == expected
+    about_names = {
+        *("undeclared-symbol", "undeclared-label", "undeclared-register"),
+        *("operand-kind", "state-space"),
+    }
+    assert editor.key(inserted).own & about_names == expected
     editor.cursor = Position(20, 4 + inserted.index(" "))
-    assert editor.key(" ").own & undeclared == expected  # the line is still being edited
+    assert editor.key(" ").own & about_names == expected  # the line is still being edited
     editor.cursor = Position(22, 0)
     editor.key(" ")
-    assert editor.shown().own & undeclared
+    assert editor.shown().own & about_names
 
 
 def test_a_brace_that_gets_its_partner_completes_the_line() -> None:
