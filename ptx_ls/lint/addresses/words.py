@@ -21,7 +21,7 @@ def counted(n_bytes: int) -> str:
 def declaration(symbol: Symbol, context: RuleContext) -> tuple[Related, ...]:
     """Returns the place where a variable is declared, with its size."""
     n_bytes = bytes_of(symbol)
-    size = f", {counted(n_bytes)}" if n_bytes is not None else ""
+    size = f" with {counted(n_bytes)}" if n_bytes is not None else ""
     if is_allocated(symbol):
         return (Related(symbol.start, symbol.end, f"`{symbol.name}` is allocated here{size}"),)
     is_near = symbol in context.declared(symbol.name)

@@ -72,10 +72,8 @@ def test_message_names_the_function() -> None:
 //  ^^^^^^^^^^^^^^^^^^^^^^^^ missing-barrier
 """,
     )
-    expected = (
-        "in `load`, thread 0 reads byte 256 of `tile`, which thread 64 writes, and no barrier"
-    )
-    assert messages == [f"{expected} orders the two accesses"]
+    expected = "in `load`, thread 0 reads byte 256 of `tile`, and thread 64 writes the same memory"
+    assert messages == [f"{expected}, but no barrier orders the two accesses"]
 
 
 def test_a_mistake_in_a_function_alone_is_reported_there() -> None:

@@ -175,14 +175,20 @@ def mbarrier_lifetime(mismatch: MbarrierOutsideOfLifetime, context: RuleContext)
     if mismatch.mistake is LifetimeMistake.SEVERAL:
         return Finding(f"several threads initialise {name}: only one thread must do so")
     if mismatch.mistake is LifetimeMistake.NOT_YET:
-        message, note = f"{name} is used before it is initialised", "it is initialised here"
+        message, note = (
+            f"{name} is used before it is initialised",
+            "the mbarrier object is initialised here",
+        )
     elif mismatch.mistake is LifetimeMistake.NOT_SHARED:
         message = (
             f"other threads may use {name} before it is initialised: no barrier comes in between"
         )
-        note = "it is initialised here"
+        note = "the mbarrier object is initialised here"
     else:
-        message, note = f"{name} is used after it was invalidated", "it is invalidated here"
+        message, note = (
+            f"{name} is used after it was invalidated",
+            "the mbarrier object is invalidated here",
+        )
     repairs: tuple[Repair, ...] = ()
     if mismatch.place is not None:
         repairs = with_statements_ahead(mismatch.place, ["bar.sync 0;"], context)

@@ -183,11 +183,11 @@ def missing_proxy_fence(mismatch: MissingProxyFence, context: RuleContext) -> Fi
         note = (
             "this fence comes too late, after the copy"
             if is_late
-            else "not all of these threads execute this fence"
+            else "only some of these threads execute this fence"
         )
         related.append(Related(*mismatch.fence, note))
     elif mismatch.barrier is not None:
-        related.append(Related(*mismatch.barrier, f"insert `{_FENCE[:-1]}` before this"))
+        related.append(Related(*mismatch.barrier, f"insert `{_FENCE[:-1]}` before this barrier"))
     repairs: tuple[Repair, ...] = ()
     place = _place(mismatch)
     if mismatch.fence is None and place is not None:

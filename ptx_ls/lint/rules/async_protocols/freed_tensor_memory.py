@@ -95,5 +95,5 @@ def freed_tensor_memory(mismatch: BrokenProtocol, _: RuleContext) -> Finding:
     """
     return Finding(
         f"`{mismatch.opcode}` accesses Tensor Memory that was freed, so another block may own it",
-        related=related_at(mismatch.other, "it is freed here"),
+        related=related_at(mismatch.other, "the Tensor Memory is freed here"),
     )

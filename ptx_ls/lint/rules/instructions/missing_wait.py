@@ -133,15 +133,15 @@ def missing_wait(mismatch: MissingWait, _: RuleContext) -> Finding:
     """
     if not mismatch.register:
         return Finding("no `wgmma.wait_group` in this function waits for `wgmma.mma_async`")
-    related = (Related(*mismatch.origin, "this may still use the register"),)
+    related = (Related(*mismatch.origin, "this instruction may still use the register"),)
     if not mismatch.is_read:
         return Finding(
-            f"`{mismatch.register}` is overwritten before a `wgmma.wait_group` that waits for it: "
-            "`wgmma.mma_async` may still have to read it",
+            f"`{mismatch.register}` is overwritten while `wgmma.mma_async` may still read it: no "
+            "`wgmma.wait_group` comes in between",
             related=related,
         )
     return Finding(
-        f"`{mismatch.register}` is read before a `wgmma.wait_group` that waits for it: "
-        "`wgmma.mma_async` may still have to write it",
+        f"`{mismatch.register}` is read while `wgmma.mma_async` may still write it: no "
+        "`wgmma.wait_group` comes in between",
         related=related,
     )

@@ -86,7 +86,9 @@ def test_sums_that_round(constant: str, stored: str, *, is_reported: bool) -> No
     mov.b32 %r1, %f2;
     st.global.{stored} [%rd1], %r1;"""
     bits = stored.removeprefix("u")
-    expected = f"`%r1` holds an `.f32`, but only {bits} bits of it are kept"
+    expected = (
+        f"`%r1` contains an `.f32` value, but this instruction keeps only its low {bits} bits"
+    )
     check_truncation(statements, expected * is_reported)
 
 
