@@ -319,8 +319,8 @@ def fragment_order(mismatch: FragmentOrder, _: RuleContext) -> Finding:
     two registers are swapped, or come from another fragment, the product is wrong. A fragment that
     `wmma.load` loads can be used only as the same matrix, with the same shape and layout. A
     register that occurs twice in a fragment is reported if no instruction reads another register of
-    the same load. If the addresses of `ldmatrix` show where the loaded matrices are, `mma` must take
-    them in the order of its fragments.
+    the same load. If the addresses of `ldmatrix` show where the loaded matrices are, `mma` must
+    take them in the order of its fragments.
 
     ## Example
     ```ptx
