@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 
 _LIMITED: Final = (TermKind.SPECIAL, TermKind.COUNTER, TermKind.DEFINITION)
 """The kinds of terms whose conditions are understood."""
+_BELOW: Final = ("lt", "le")
+_WORD: Final = 31
+"""Number of bits of a number that is the same as signed and unsigned."""
 _BLOCK_INDEX: Final = "%ctaid."
 _INDEPENDENT: Final = ("%tid.x", "%tid.y", "%tid.z", "%ctaid.x", "%ctaid.y", "%ctaid.z")
 """Special registers of which some thread has any combination of attained numbers."""
@@ -263,12 +266,21 @@ class AttainedValues:
         ((term, times),) = left.terms
         if term.kind not in _LIMITED and self._shared_loops.of_counter(term) is None:
             return None
-        if not forms.ranges.fits(left, held.width, is_signed=held.is_signed):
-            return None
         limit = right.offset
         if not held.is_signed:
             limit &= (1 << held.width) - 1
-        return _solved(operator, term, times, limit - left.offset)
+        if forms.ranges.fits(left, held.width, is_signed=held.is_signed):
+            return _solved(operator, term, times, limit - left.offset)
+        # `%tid.x - 1 < 64` excludes 0, too, because unsigned numbers wrap around.
+        own = AffineForm(left.width, left.terms, 0)
+        is_range = not held.is_signed and times == 1 and left.offset < 0 <= limit < 1 << _WORD
+        if (
+            not is_range
+            or operator not in _BELOW
+            or not forms.ranges.fits(own, _WORD, is_signed=False)
+        ):
+            return None
+        return term, Span(-left.offset, limit - left.offset - (operator == _BELOW[0]))
 
 
 def _specials(term: AffineTerm) -> Iterator[str]:

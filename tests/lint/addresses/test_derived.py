@@ -21,6 +21,7 @@ BY_RANGE = {
         "grid_guard_down",
         "guarded_store",
         "last_",
+        "limits_in",
         "loop_counter",
         "masked_index",
         "one_result",

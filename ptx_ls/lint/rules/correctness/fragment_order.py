@@ -109,11 +109,15 @@ def _out_of_place(seen: CheckInput, found: Sequence[Fragment]) -> Iterator[Fragm
 
     values = function_values(seen.function, seen.module)
     matrices = LoadedMatrices(values, is_generated=seen.is_generated)
-    reported = set[tuple[str, FunctionPosition]]()
+    reported = set[tuple[str, int]]()
     for _, group in groupby(found, key=lambda each: each.found.start):
         wrong = matrices.misplaced([*group])
-        if wrong is not None and (wrong.register, wrong.load.start) not in reported:
-            reported.add((wrong.register, wrong.load.start))
+        if wrong is None:
+            continue
+        form = wrong.fragment.form
+        kind = form.matrix, wrong.fragment.registers.index(wrong.register)
+        if kind not in reported:  # unrolled loops repeat a mistake
+            reported.add(kind)
             before = wrong.load.start, wrong.load.end
             fault, span = FragmentFault.LOADED, _span(wrong.fragment)
             yield FragmentOrder(fault, wrong.register, "", before, *span)
