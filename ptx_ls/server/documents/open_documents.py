@@ -31,7 +31,7 @@ _log = logging.getLogger(__name__)
 
 _LINE_ENDS: Final = frozenset("\r\n")
 _PAIRS: Final = frozenset({"()", "[]", '""'})
-"""The pairs that editors insert for an opening bracket or quotation mark."""
+"""The texts that editors insert for an opening bracket or quotation mark."""
 
 
 class SentTokens(NamedTuple):
