@@ -97,7 +97,7 @@ def test_opcode_speaks_of_what_was_chosen_in_this_variant() -> None:
     shown = check_hover(text, "- `.bfly`: Reads the lane", "CUDA C++: `__shfl_xor_sync`.")
     assert "`.b32`" not in shown
     assert "`.sync`" not in shown
-    shown = check_hover("l<|>d.acquire.gpu.global.u32 %r1, [%rd1];", "acquire at `gpu` scope")
+    shown = check_hover("l<|>d.acquire.gpu.global.u32 %r1, [%rd1];", "acquire order at `gpu` scope")
     assert "- `.gpu`" not in shown
 
 

@@ -123,7 +123,7 @@ def never_executed(mismatch: NeverExecuted, _: RuleContext) -> Finding:
     severity = None if mismatch.is_same or mismatch.branch is not None else Severity.HINT
     if mismatch.branch is None:
         message = (
-            f"never executed: after an earlier branch, the guard `{mismatch.guard}` is always false"
+            f"never executed: the guard `{mismatch.guard}` is always false after an earlier branch"
         )
         return Finding(message, severity=severity, tags=tags)
     return Finding(

@@ -46,7 +46,7 @@ def check_wait(body: str, message: str = "") -> None:
 
 
 def test_first_phase() -> None:
-    check_wait(FILL + WAIT.replace("PARITY", "1"), "although the only phase so far has")
+    check_wait(FILL + WAIT.replace("PARITY", "1"), "but the only phase so far has")
     check_wait(FILL + WAIT.replace("PARITY", "0"))
 
 
@@ -54,11 +54,11 @@ def test_first_phase() -> None:
 def test_second_phase(parity: str) -> None:
     first = FILL + WAIT.replace("PARITY", "0").replace("MARK", "//")
     second = FILL + WAIT.replace("PARITY", parity).replace("W:", "V:").replace("bra W", "bra V")
-    check_wait(first + second, "although the latest of 2 phases" if parity == "0" else "")
+    check_wait(first + second, "but the latest of 2 phases" if parity == "0" else "")
 
 
 def test_arrival_after_the_wait() -> None:
-    check_wait(WAIT.replace("PARITY", "0") + FILL, "although no phase has begun")
+    check_wait(WAIT.replace("PARITY", "0") + FILL, "but no phase has started yet")
 
 
 def test_threads_that_do_not_wait_may_still_arrive() -> None:

@@ -14,7 +14,7 @@ def test_no_lane_is_read() -> None:
         shfl.sync.bfly.b32 %r1, %r2, 16, 0x1f1f, -1;
         //                               ^^^^^^ shuffle-bounds: only some lanes exchange their
         shfl.sync.up.b32 %r1, %r2, 0, %r3, -1;
-        //                         ^ shuffle-bounds: `.up` by 0 reads no other lane
+        //                         ^ shuffle-bounds: `.up` by 0 does not read another lane
         """,
     )
 

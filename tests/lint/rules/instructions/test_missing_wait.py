@@ -25,7 +25,7 @@ def check_body(*marked: str) -> None:
 def test_reads_before_the_wait() -> None:
     for read, mark in (
         ("st.global.f32 [%rd3], %f1;\n", "                      ^^^ missing-wait: `%f1` is read\n"),
-        ("add.f32 %f7, %f5, %f4;\n", "                  ^^^ missing-wait: `%f4` is read before\n"),
+        ("add.f32 %f7, %f5, %f4;\n", "                  ^^^ missing-wait: `%f4` is read while\n"),
         ("@%p1 mov.f32 %f6, %f2;\n", "                  ^^^ missing-wait\n"),
         ("st.v2.f32 [%rd3], {%f5, %f2};\n", "                        ^^^ missing-wait\n"),
     ):

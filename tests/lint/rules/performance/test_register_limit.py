@@ -22,8 +22,8 @@ def kernel(directives: str, after: str, marks: str = "") -> str:
 
 def test_values_that_are_stored_after_a_barrier() -> None:
     stored = "st.global.u32 [%rd1+?], %r?;"
-    check_rule(RULE, kernel(".maxnreg 24", stored, f"^^^^^^^^ {RULE}: leaves 24 registers\n"))
-    check_rule(RULE, kernel(".maxnreg 16", stored, f"^^^^^^^^ {RULE}: leaves 24 registers\n"))
+    check_rule(RULE, kernel(".maxnreg 24", stored, f"^^^^^^^^ {RULE}: allows only 24 registers\n"))
+    check_rule(RULE, kernel(".maxnreg 16", stored, f"^^^^^^^^ {RULE}: allows only 24 registers\n"))
     check_rule(RULE, kernel(".maxnreg 29", stored))
 
 

@@ -15,7 +15,7 @@ def test_both_ways() -> None:
         @%p1 bra small;
         @!%p1 bra large;
         st.global.b32 [%rd1], %r1;
-    //  ^^^^^^^^^^^^^^^^^^^^^^^^^^ never-executed: never executed: the branch before this is always
+    //  ^^^^^^^^^^^^^^^^^^^^^^^^^^ never-executed: the branch before this code is always
     small:
         ret;
     large:
@@ -31,7 +31,7 @@ def test_a_guard_that_never_holds() -> None:
         @%p1 bra done;
         add.s32 %r1, %r1, 1;
         @%p1 st.global.b32 [%rd1], %r1;
-    //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ never-executed: never executed: `@%p1` never holds here
+    //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ never-executed: never executed: the guard `@%p1` is always
         @%p2 bra next;
         st.global.b32 [%rd1], %r1;
     next:

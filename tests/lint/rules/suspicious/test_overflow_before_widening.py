@@ -43,16 +43,17 @@ def check_widening(statements: str, expected: str) -> None:
     [
         (
             "shl.b32 %r5, %r4, 2;\ncvt.u64.u32 %rd2, %r5;",
-            "4 overflows 32 bits before it is widened, if `%r4` is 1,073,741,824",
+            "4 overflows 32 bits if `%r4` is 1,073,741,824",
         ),
         (
             "mul.lo.s32 %r5, %r4, 8;\ncvt.s64.s32 %rd2, %r5;",
-            "8 overflows 32 bits before it is widened, if `%r4` is 268,435,456",
+            "8 overflows 32 bits if `%r4` is 268,435,456",
         ),
     ],
 )
 def test_an_offset_of_32_bits(statements: str, factor: str) -> None:
-    check_widening(statements, f"`%r4` times {factor} or more")
+    message = f"`%r4` times {factor} or more: the product is extended to 64 bits only afterwards"
+    check_widening(statements, message)
 
 
 @pytest.mark.parametrize(
