@@ -14,6 +14,7 @@ from ptx_ls.threads.events.sites import number_of
 from ptx_ls.threads.flags.flags import (
     SPACES,
     flag_accesses,
+    is_common,
     is_flag,
     is_of_block,
     orders,
@@ -196,7 +197,7 @@ class FlagStores:
                     waiting.append(to)
         for block in seen - {*range(loop.head, loop.tail + 1)}:
             for site in self.accesses.sites.get(block, ()):
-                event = weak_load(site)
+                event = weak_load(site, flag)
                 place = self.accesses.place(site, event) if event is not None else None
                 if place is not None and not is_flag(place, flag):
                     found.setdefault(place.symbol, set()).add(place)
@@ -216,7 +217,7 @@ class FlagStores:
                 if orders(site, flag):
                     break
                 for event in _events(site):
-                    if event.kind == "writes" and event.order == "weak":
+                    if event.kind == "writes" and event.order == "weak" and is_common(event, flag):
                         yield site, event
             else:
                 for each in {*self._graph.predecessors[number]} - seen:
@@ -235,6 +236,8 @@ class FlagStores:
         """
         in_block = is_of_block(flag)
         for site, event in stores if needed else ():
+            if not any(self.accesses.may_access(site, symbol) for symbol in needed):
+                continue
             place = self.accesses.place(site, event)
             loaded = needed.get(place.symbol, ()) if place is not None else ()
             if place is not None and any(

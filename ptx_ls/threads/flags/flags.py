@@ -43,6 +43,7 @@ _BARRIERS: Final = frozenset({"barrier sync", "barrier reduce", "barrier arrive"
 _IN_BLOCK: Final = _BARRIERS | {"warp barrier"}
 _LOAD: Final = "ld"
 _WEAK: Final = "weak"
+_OF_BLOCK: Final = "shared::cta"
 _MEMORY: Final = frozenset({"", ".global", ".shared"})
 """State spaces that an address may be in to count."""
 _POINTERS: Final = (TermKind.SYMBOL, TermKind.PARAMETER)
@@ -138,7 +139,7 @@ class FlagAccesses:
     ) -> Iterator[tuple[EventSite, Symbol]]:
         """Yields the weak loads after a loop of what the kernel also stores."""
         for site in self._sites_after(loop, flag):
-            event = weak_load(site)
+            event = weak_load(site, flag)
             place = self.place(site, event) if event is not None else None
             if place is not None and not is_flag(place, flag) and self._is_stored(place, flag):
                 yield site, place.symbol
@@ -255,15 +256,23 @@ def _orders(shape: Shape) -> bool:
     return bool(syncs) and ordering_of(known) is OrderingLevel.BLOCK
 
 
-def weak_load(site: EventSite) -> AccessEvent | None:
-    """Returns the access of a plain load of global memory."""
-    event = global_load(site)
+def weak_load(site: EventSite, flag: Place | None) -> AccessEvent | None:
+    """Returns the access of a plain load of memory of the threads that wait for a flag."""
+    event = shared_load(site, flag)
     return event if event is not None and event.order == _WEAK else None
 
 
-def global_load(site: EventSite) -> AccessEvent | None:
-    """Returns the access of a load of global memory, plain or strong."""
+def shared_load(site: EventSite, flag: Place | None) -> AccessEvent | None:
+    """Returns the access of a load of memory of the threads that wait for a flag."""
     if site.known is None or site.known.events.completion:
         return None
     events = (each for each in site.known.events.accesses if each.kind == "reads")
-    return next((each for each in events if each.space in SPACES), None)
+    return next((each for each in events if is_common(each, flag)), None)
+
+
+def is_common(event: AccessEvent, flag: Place | None) -> bool:
+    """Whether an access may be to memory that is common to the threads that wait for a flag.
+
+    Threads of different blocks have no shared memory in common.
+    """
+    return event.space in SPACES and (event.space != _OF_BLOCK or is_of_block(flag))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.register_events import GUARDS, WRITES
 from ptx_ls.threads.flags.early_flags import EarlyFlag, FlagStores
-from ptx_ls.threads.flags.flags import global_load
+from ptx_ls.threads.flags.flags import is_common, shared_load
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,12 +54,12 @@ def early_counts(values: FunctionValues) -> Iterator[EarlyFlag]:
             record = site.found.record
             if not isinstance(record, Shape) or record.name != _ATOMIC or not _may_count(record):
                 continue
-            own = stores.accesses.place_of(site.found)
-            if own is None or own.is_shared:
+            known = site.known
+            if known is None or not any(is_common(it, None) for it in known.events.accesses):
                 continue
-            before = [*stores.unordered_stores(sites[:place], block, own)]
+            before = [*stores.unordered_stores(sites[:place], block, None)]
             needed = _Results(values).loads_after(site, stores) if before else {}
-            data = stores.first_needed(before, needed, own)
+            data = stores.first_needed(before, needed, None)
             if data is not None:
                 yield EarlyFlag(data[0].found, site.found, data[1], site.found)
 
@@ -73,19 +73,22 @@ class _Results:
     def loads_after(self, counter: EventSite, stores: FlagStores) -> dict[Symbol, set[Place]]:
         """Returns what only the thread, or the block, with the last number loads.
 
-        Returns nothing if the number is used for anything else, such as an index.
+        Returns nothing if the number is used for anything else, such as an index, or if the counter
+        is not in memory that all blocks share.
         """
         found: dict[Symbol, set[Place]] = {}
         branches = self._branches(counter)
         blocks = self._dependent(branches) if branches else set()
         for block in blocks:
             for site in stores.accesses.sites.get(block, ()):
-                event = global_load(site)
+                event = shared_load(site, None)
                 place = stores.accesses.place(site, event) if event is not None else None
                 if place is not None:
                     found.setdefault(place.symbol, set()).add(place)
-        own = stores.accesses.place_of(counter.found)
-        return {symbol: it for symbol, it in found.items() if own is None or symbol != own.symbol}
+        own = stores.accesses.place_of(counter.found) if found else None
+        if own is None or own.is_shared:
+            return {}
+        return {symbol: it for symbol, it in found.items() if symbol != own.symbol}
 
     def _branches(self, counter: EventSite) -> set[int]:
         """Returns the blocks at whose ends the number of a counter decides where to go.

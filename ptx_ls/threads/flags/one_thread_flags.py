@@ -77,7 +77,7 @@ class _UnsharedFlags:
                 self._n_left -= 1
                 if self._n_left < 0:
                     return None
-                event = weak_load(site)
+                event = weak_load(site, flag)
                 data = self._accesses.place(site, event) if event is not None else None
                 if data is None or is_flag(data, flag):
                     continue
