@@ -42,8 +42,8 @@ def wrong_address_space(mismatch: WrongAddressSpace, context: RuleContext) -> Fi
     memory. A `.global` address equals its generic address, so both are accepted in either place.
 
     Compilers pass generic addresses to functions. The argument of a function in another module is
-    reported if the function's name from C++ says that it is a pointer, and as information if there
-    is no such name.
+    reported if the function's name from C++ says that it is a pointer, and as information if the
+    name does not show the types of the parameters.
 
     ## Example
     ```ptx
