@@ -113,7 +113,7 @@ class _SummaryReader:
     def _accesses(self) -> Iterator[PointerAccess]:
         """Yields the accesses through parameters; those of each call have a size."""
         kinds: dict[int, set[str]] = {}
-        sometimes: set[int] = set()
+        always, sometimes = set[int](), set[int]()
         shapes = {each for each in self._text.shapes_of(ACCESSING) if memory_operands(each)}
         for found in self._text.statements_of(self._text.with_shapes(shapes)):
             for access in accesses_in(found):
@@ -127,13 +127,14 @@ class _SummaryReader:
                 if not self._is_always_run(found):
                     sometimes.add(number)
                     continue
+                always.add(number)
                 index = self._values.bounds(form.index, found)
                 is_sized = operand.size > 0 and not operand.is_per_lane
                 size = operand.size if is_sized else 0
                 alignment = operand.alignment if not form.index.terms else 0
                 low, high = index.signed_low, index.signed_high
                 yield PointerAccess(number, needed, low, high, size, alignment)
-        for number in sorted(sometimes):
+        for number in sorted(sometimes - always):
             if len(kinds[number]) == 1:  # otherwise, another parameter may say which one it is
                 (needed,) = kinds[number]
                 yield PointerAccess(number, needed, low=0, high=0, size=0, alignment=0)
