@@ -59,7 +59,7 @@ class SharedAccess(NamedTuple):
 
     @property
     def kind(self) -> AccessKind:
-        """What decides with which accesses it may conflict."""
+        """The properties that decide with which accesses it may conflict."""
         return self.event, self.is_remote, self.rank
 
     @property
