@@ -154,7 +154,12 @@ CHECKS: Final[tuple[tuple[str, str, tuple[str, ...], str], ...]] = (
         (),
         "ptx_ls.lint.candidates.computation.has_repeats",
     ),
-    ("early-bulk-read", "ptx_ls.lint.rules.async_copies.early_bulk_read", ("cp",), ""),
+    (
+        "early-bulk-read",
+        "ptx_ls.lint.rules.async_copies.early_bulk_read",
+        ("cp", "st.async", "red.async"),
+        "",
+    ),
     ("early-copy-access", "ptx_ls.lint.rules.async_copies.early_copy_access", ("cp",), ""),
     (
         "early-grid-access",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.protocols.definition import ProtocolEvent, Sureness, protocol
 from ptx_ls.protocols.graph_view import closing_edges, without_edges
+from ptx_ls.protocols.mbarriers.exchanges import is_exchange
 from ptx_ls.protocols.mbarriers.objects import WAITS, MbarrierUse, mbarrier_objects
 from ptx_ls.protocols.protocol_facts import UNKNOWN, ProtocolFacts
 from ptx_ls.protocols.site_facts import ENTRY, StepLimit
@@ -18,10 +19,12 @@ from ptx_ls.source.named_tuple import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from ptx_ls.isa.memory_events import AccessEvent
     from ptx_ls.protocols.async_sites import AsyncSites
     from ptx_ls.protocols.memory.regions import SharedRegion
     from ptx_ls.semantics.symbols.region_text import Found
     from ptx_ls.semantics.symbols.symbols import Symbol
+    from ptx_ls.threads.events.sites import EventSite
     from ptx_ls.values.affine import AffineForm
 
 _MAX_COMPARED: Final = 4_000
@@ -91,9 +94,18 @@ class _BulkReads:
             use = self._objects.completed_by(number)
             for event in sites.accesses(number):
                 if event.is_write and event.by == "address" and use is not None:
-                    region = sites.regions.of_access(sites.sites[number], event)
-                    if region is not None and region.symbol is not None and not use.is_remote:
+                    region = self._destination(sites.sites[number], event, use)
+                    if region is not None and region.symbol is not None:
                         yield number, region, use
+
+    def _destination(
+        self, site: EventSite, event: AccessEvent, use: MbarrierUse
+    ) -> SharedRegion | None:
+        """Returns what a copy writes in the own block: by this block, or by another one."""
+        regions, values = self._sites.regions, self._sites.values
+        if not use.is_remote:
+            return regions.of_access(site, event)
+        return regions.of_peer(site, event) if is_exchange(values, site, event) else None
 
     def _reads(self) -> Iterator[tuple[int, SharedRegion]]:
         sites = self._sites
@@ -241,6 +253,8 @@ class _BulkReads:
         objects = {each.operand for each in sites.syncs(number)}
         for event in sites.accesses(number):
             if not event.is_write or event.operand in objects or event.proxy == "async":
+                continue
+            if self._objects.completed_by(number) is not None:
                 continue
             region = sites.regions.of_access(sites.sites[number], event)
             if region is not None and region.symbol is not None:

@@ -90,6 +90,12 @@ class SharedRegions:
             self._known[key] = self._by_address(site, event)
         return self._known[key]
 
+    def of_peer(self, site: EventSite, event: AccessEvent) -> SharedRegion | None:
+        """Returns the region that another block accesses here, if it runs the same statement."""
+        form = address_of(self._values, site, event.operand)
+        plain = None if form is None else resized(without_conversions(form), WIDTH)
+        return None if plain is None else self._region(site, plain, event.n_bytes or MIN_BYTES)
+
     def _by_address(self, site: EventSite, event: AccessEvent) -> SharedRegion | None:
         form = self.address(site, event.operand)
         if form is None:

@@ -143,8 +143,10 @@ class FlagStores:
             for place, site in enumerate(sites):
                 if not self._may_set(site, flag, _UNORDERED):
                     continue
+                if not self._sets(site, flag, may_clear=_is_lock(loop)):
+                    continue
                 before = [*self.unordered_stores(sites[:place], block, flag)]
-                if not before or not self._sets(site, flag, may_clear=_is_lock(loop)):
+                if not before:
                     continue
                 needed = self.loaded_after(loop, flag) if needed is None else needed
                 data = self.first_needed(before, needed, flag)

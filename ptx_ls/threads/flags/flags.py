@@ -28,6 +28,7 @@ from ptx_ls.values.affine import TermKind
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.isa.memory_events import AccessEvent
     from ptx_ls.semantics.instructions.memory_events import ShapeEvents
     from ptx_ls.semantics.symbols.region_text import Found, RegionText
@@ -113,6 +114,7 @@ class FlagAccesses:
         opcodes = (*OPCODES, *sorted(_FENCES))
         self.sites: dict[int, list[EventSite]] = {}
         self._rows: dict[str, frozenset[int]] = {}
+        self._places: dict[tuple[FunctionPosition, str], Place | None] = {}
         for site in event_sites(values, opcodes, _matters):
             self.sites.setdefault(site.block, []).append(site)
 
@@ -189,14 +191,20 @@ class FlagAccesses:
 
     def place_of(self, found: Found) -> Place | None:
         """Returns what an access touches; None if that is unknown."""
-        for sites in self.sites.values():
-            for site in sites:
-                if site.found.start == found.start and site.known is not None:
-                    return self.place(site, site.known.events.accesses[0])
+        block = self._graph.number_at(found.start)
+        for site in self.sites.get(-1 if block is None else block, ()):
+            if site.found.start == found.start and site.known is not None:
+                return self.place(site, site.known.events.accesses[0])
         return None
 
     def place(self, site: EventSite, event: AccessEvent) -> Place | None:
         """Returns what an access touches; None if that is unknown, or in other memory."""
+        key = site.found.start, event.operand
+        if key not in self._places:
+            self._places[key] = self._find_place(site, event)
+        return self._places[key]
+
+    def _find_place(self, site: EventSite, event: AccessEvent) -> Place | None:
         form = address_of(self._values, site, event.operand)
         base = form.base if form is not None else None
         if form is None or base is None or base.symbol is None or base.kind not in _POINTERS:

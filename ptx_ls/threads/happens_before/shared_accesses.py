@@ -59,7 +59,7 @@ class SharedAccess(NamedTuple):
 
     @property
     def kind(self) -> AccessKind:
-        """The properties that decide which accesses it may conflict with."""
+        """The properties that decide with which accesses it may conflict."""
         return self.event, self.is_remote, self.rank
 
     @property

@@ -5,7 +5,7 @@ Source: PTX ISA, "Completion Mechanisms for Asynchronous Copy Operations", "Asyn
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleContext, rule
 from ptx_ls.protocols.async_sites import async_sites
@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
+    from ptx_ls.semantics.symbols.region_text import Found
+
+
+_OF_PEERS: Final = ("st.async", "red.async")
 
 
 class BulkReadTooEarly(NamedTuple):
@@ -28,6 +32,7 @@ class BulkReadTooEarly(NamedTuple):
         copy: the place of the copy.
         wait: the place of a wait that comes later.
         is_around: whether the read is in the next iteration of a loop.
+        kind: what writes the destination: a bulk copy, or an instruction of another block.
     """
 
     start: FunctionPosition
@@ -36,6 +41,7 @@ class BulkReadTooEarly(NamedTuple):
     copy: FunctionSpan
     wait: FunctionSpan | None
     is_around: bool
+    kind: str
 
 
 def find(seen: CheckInput) -> Iterator[BulkReadTooEarly]:
@@ -54,7 +60,14 @@ def find(seen: CheckInput) -> Iterator[BulkReadTooEarly]:
                 (each.copy.start, each.copy.end),
                 None if each.wait is None else (each.wait.start, each.wait.end),
                 each.is_around,
+                _kind(each.copy),
             )
+
+
+def _kind(found: Found) -> str:
+    """Returns what a statement is called in messages."""
+    name = next((each for each in _OF_PEERS if each in found.text), None)
+    return "bulk copy" if name is None else f"`{name}` of another block"
 
 
 @rule(
@@ -62,7 +75,7 @@ def find(seen: CheckInput) -> Iterator[BulkReadTooEarly]:
     on=BulkReadTooEarly,
     severity=Severity.WARNING,
     find=find,
-    looks_at=Instructions("cp"),
+    looks_at=Instructions("cp", *_OF_PEERS),
 )
 def early_bulk_read(mismatch: BulkReadTooEarly, _: RuleContext) -> Finding:
     """Reports reads of a bulk copy's destination before any wait for the copy.
@@ -71,7 +84,8 @@ def early_bulk_read(mismatch: BulkReadTooEarly, _: RuleContext) -> Finding:
     A bulk copy or tensor copy runs in the background. When the copy is complete, it signals its
     mbarrier object. Until `mbarrier.try_wait` on that object returns true, a load, a matrix
     instruction or another copy that reads the destination may get old data, or only parts of the
-    new data.
+    new data. The same is true of `st.async` and `red.async`, by which the blocks of a cluster write
+    to each other's shared memory. The cluster barrier does not wait for them.
 
     A read is reported only if no path from the copy to the read waits for the mbarrier object, or
     passes a barrier together with a thread that waits for the object.
@@ -156,10 +170,10 @@ def early_bulk_read(mismatch: BulkReadTooEarly, _: RuleContext) -> Finding:
     """
     when = " in the next iteration" if mismatch.is_around else ""
     message = (
-        f"this instruction reads `{mismatch.variable}`{when} before a bulk copy to that memory is "
-        "complete: no wait for the mbarrier object of the copy comes first"
+        f"this instruction reads `{mismatch.variable}`{when} before the {mismatch.kind} to that "
+        "memory is complete: no wait for the mbarrier object of the operation comes first"
     )
-    related = [Related(*mismatch.copy, "the copy is issued here")]
+    related = [Related(*mismatch.copy, "the operation is issued here")]
     if mismatch.wait is not None:
         related.append(Related(*mismatch.wait, "this wait comes too late"))
     return Finding(message, related=tuple(related))

@@ -36,7 +36,12 @@ def test_all_lanes() -> None:
     )
     check_block(".reqntid 64", "bar.warp.sync -1;")
     check_block(".reqntid 16", "bar.warp.sync 0xFFFF;")
-    check_block(".maxntid 64", "bar.warp.sync 0xFFFF;")
+    check_block(
+        ".maxntid 64",
+        "bar.warp.sync 0xFFFF;\n"
+        "//            ^^^^^^ incomplete-member-mask: in a block of the largest size",
+    )
+    check_block(".maxntid 16", "bar.warp.sync 0xFFFF;")
 
 
 def test_unknown_lanes() -> None:
