@@ -6,7 +6,7 @@ not have. The form's page shows only what is left of it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Final
@@ -256,3 +256,18 @@ def _documented(part: Node, kinds: Mapping[str, set[str]]) -> bool | None:
     if name == "isimm":
         return False if taken and taken <= _NO_CONSTANTS else None
     return True if "pred" in taken and taken <= _PREDICATES and ".pred" in part[2] else None
+
+
+def with_sets(parts: Iterable[Node]) -> list[Node]:
+    """Returns alternatives; successive values of one expression become one set of values."""
+    found: list[Node] = []
+    for part in parts:
+        if part[0] == "compare" and part[1] == "==" and part[3][0] == "constant":
+            last = found[-1] if found else ("",)
+            values = last[2] if last[:2] == ("in", part[2]) else frozenset()
+            if values:
+                found.pop()
+            found.append(("in", part[2], values | {part[3][1]}))
+        else:
+            found.append(part)
+    return found

@@ -16,7 +16,7 @@ from ptx_ls.handbook.expression_words import (
     SYMBOLS,
     VALUES,
 )
-from ptx_ls.handbook.partial_evaluation import SlotValues
+from ptx_ls.handbook.partial_evaluation import SlotValues, with_sets
 from ptx_ls.isa import database
 from ptx_ls.isa.checking.scalar_check import has_literals
 from ptx_ls.isa.notation.expression import looks_at_operands, slots_in
@@ -313,7 +313,7 @@ class Wording:
 
     def _joined(self, node: Node) -> str:
         word = "and" if node[0] == "&" else "or"
-        merged = node[1] if word == "and" else _with_sets(node[1])
+        merged = node[1] if word == "and" else with_sets(node[1])
         return f" {word} ".join(
             text
             for predicate, parts in groupby(merged, self._predicate)
@@ -322,9 +322,8 @@ class Wording:
 
     def _predicate(self, node: Node) -> str:
         """Returns the end of a condition's words that several subjects may share; "" if none."""
-        if node[0] in _OPTIONAL:
-            return "given"
-        return "absent" if node[0] == "!" and node[1][0] in _OPTIONAL else ""
+        is_absent = node[0] == "!" and node[1][0] in _OPTIONAL
+        return "given" if node[0] in _OPTIONAL else "absent" * is_absent
 
     def _said_once(self, predicate: str, parts: Sequence[Node], word: str) -> list[str]:
         """Returns the words of conditions; "`.a` or `.b` is given" if they share a predicate."""
@@ -374,9 +373,8 @@ class Wording:
         if left[0] == "inspect" and left[1] in KINDS and right[0] == "constant":
             is_so = (symbol == "==") == bool(right[1])
             return f"{code(left[2])} is {'' if is_so else 'not '}{KINDS[left[1]]}"
-        sign = SYMBOLS[symbol]
-        if left[0] == right[0] == "slot" and symbol in ("==", "!="):
-            sign += " the same as"
+        same = left[0] == right[0] == "slot" and symbol in ("==", "!=")
+        sign = SYMBOLS[symbol] + " the same as" * same
         return f"{self._value(left)} {sign} {self._value(right)}"
 
     def _call(self, node: Node) -> str:
@@ -390,21 +388,6 @@ def _none_of(names: list[str]) -> str:
     if len(names) == 2:  # noqa: PLR2004
         return f"is neither {listed(names, 'nor')}"
     return f"is not {listed(names)}"
-
-
-def _with_sets(parts: Iterable[Node]) -> list[Node]:
-    """Returns alternatives; successive values of one expression become one set of values."""
-    found: list[Node] = []
-    for part in parts:
-        if part[0] == "compare" and part[1] == "==" and part[3][0] == "constant":
-            last = found[-1] if found else ("",)
-            values = last[2] if last[:2] == ("in", part[2]) else frozenset()
-            if values:
-                found.pop()
-            found.append(("in", part[2], values | {part[3][1]}))
-        else:
-            found.append(part)
-    return found
 
 
 def _as_duty(words: str) -> str:
