@@ -90,8 +90,7 @@ def _judges_all(seen: CheckInput, n_rows: int) -> bool:
     """Whether to judge all accesses of a function, not only those through known pointers."""
     if not seen.is_generated:
         return n_rows <= _MAX_JUDGED
-    is_small = n_rows <= _MAX_JUDGED_OF_COMPILER
-    return is_small and (len(seen.module.names) <= MAX_NAMES or has_sources(seen))
+    return n_rows <= _MAX_JUDGED_OF_COMPILER and len(seen.module.names) <= MAX_NAMES
 
 
 def _using_registers(seen: CheckInput) -> set[Shape]:
