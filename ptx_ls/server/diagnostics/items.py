@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 PTXAS: Final = "ptxas"
 """The source of the diagnostics of ptxas."""
-_TOO_MANY: Final = "{} more diagnostics are not shown (setting `ptx.diagnostics.limit`): {}"
+_TOO_MANY: Final = "{:,} more {} not shown (setting `ptx.diagnostics.limit`): {}"
 _MAX_COUNTED_RULES: Final = 5
 """Maximum number of rules named in the note on diagnostics that are not shown."""
 
@@ -46,4 +46,6 @@ def _left_out(counts: Counter[str]) -> str:
     rules = [f"{count:,} {name}" for name, count in counts.most_common(_MAX_COUNTED_RULES)]
     if len(counts) > _MAX_COUNTED_RULES:
         rules.append("...")
-    return _TOO_MANY.format(f"{counts.total():,}", ", ".join(rules))
+    total = counts.total()
+    noun = "diagnostic is" if total == 1 else "diagnostics are"
+    return _TOO_MANY.format(total, noun, ", ".join(rules))

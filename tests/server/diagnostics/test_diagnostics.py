@@ -151,7 +151,7 @@ def test_no_more_diagnostics_than_the_limit_are_shown_and_that_is_said() -> None
         client.open(BAD.replace("\trat;\n", "\trat;\n" * 11))
         found = client.notification(PUBLISH)["diagnostics"]
         assert [it.get("code") for it in found] == ["unknown-opcode"] * 10 + [None]
-        assert found[-1]["message"].startswith("1 more are not shown")
+        assert found[-1]["message"].startswith("1 more diagnostic is not shown")
         assert "ptx.diagnostics.limit" in found[-1]["message"]
         client.change(1, edit((5, 0), (6, 0), ""))
         assert len(client.notification(PUBLISH)["diagnostics"]) == 10
