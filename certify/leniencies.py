@@ -20,13 +20,13 @@ def lenient_rules(instruction: isa.Instruction) -> list[str]:
                 found.setdefault(text)
         for gate in (*form.row.gates, *form.row.until):
             if gate.lenient:
-                found.setdefault(_gate(gate))
+                found.setdefault(_gate(gate, form.syntax))
     return list(found)
 
 
-def _gate(gate: AvailabilityGate) -> str:
-    note = f": {gate.note}" if gate.note else ""
-    return f"ptxas does not require {describe_gate(gate)}{note}"
+def _gate(gate: AvailabilityGate, syntax: str) -> str:
+    note = f" ({gate.note})" if gate.note else ""
+    return f"ptxas does not check the requirement of `{syntax}`: {describe_gate(gate)}{note}"
 
 
 def lenient_operands(instruction: isa.Instruction) -> list[str]:

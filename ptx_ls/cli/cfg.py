@@ -78,7 +78,9 @@ def _parser() -> ArgumentParser:
         description="Draws the control flow of a function: its blocks, branches and loops.",
         epilog=_EPILOG,
     )
-    parser.add_argument("paths", nargs="*", metavar="FILE", help="a file; or `-`, standard input")
+    parser.add_argument(
+        "paths", nargs="*", metavar="FILE", help="a file, or `-` for standard input"
+    )
     parser.add_argument(
         "--function",
         metavar="NAME",

@@ -67,7 +67,7 @@ def main(arguments: list[str]) -> int:
     if options.range is not None and len(found) > 1:
         raise UsageError(f"--range formats a part of one file, but found {len(found)} files")
     if options.output_format == JSON and not options.check:
-        raise UsageError("--output-format json lists the files of --check")
+        raise UsageError("--output-format json requires --check")
     _require_styles(found, configurations)
     if options.show_settings:
         path = first_path(found)
@@ -236,7 +236,8 @@ def _parser() -> ArgumentParser:
         "--output-format",
         choices=["concise", JSON],
         default="concise",
-        help="the form of the output; json lists the files of --check (default: concise)",
+        help="output format; json prints the files that --check finds, and requires --check "
+        "(default: concise)",
     )
     add_json_option(parser, "concise")
     parser.add_argument(

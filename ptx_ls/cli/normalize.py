@@ -47,5 +47,7 @@ def _parser() -> ArgumentParser:
         description="Prints the canonical text of a file, so that other tools can compare it.",
         epilog=_EPILOG,
     )
-    parser.add_argument("paths", nargs="*", metavar="FILE", help="a file; or `-`, standard input")
+    parser.add_argument(
+        "paths", nargs="*", metavar="FILE", help="a file, or `-` for standard input"
+    )
     return parser

@@ -231,7 +231,7 @@ def test_a_function_that_cannot_be_read_is_compared_as_text(check_diff: Check) -
     [
         ((), "expected two files or directories, found none"),
         (("old.ptx",), "expected two files or directories, found 1"),
-        (("-", "-"), "only one of the files can be `-`, standard input"),
+        (("-", "-"), "only one of the files can be `-` (standard input)"),
         (("old.ptx", "nosuch.ptx"), "nosuch.ptx: No such file or directory"),
         (
             ("old.ptx", "k.cu"),

@@ -80,5 +80,5 @@ def test_the_files_of_a_check(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_only_a_check_has_files(capsys: pytest.CaptureFixture[str]) -> None:
-    message = "--output-format json lists the files of --check"
+    message = "--output-format json requires --check"
     check_output(capsys, "format", "--output-format", "json", ".", status=2, err=message)

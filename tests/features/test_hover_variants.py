@@ -230,7 +230,7 @@ def test_a_modifier_is_offered_where_it_is_legal(statement: str, group: str, oth
         ("thread count", "bar.sync 0, 64;", "bar.sync 0;"),
         ("thread count", "barrier.arrive 0, 64;", "barrier.cluster.arrive;"),
         (
-            "multiples of the number of bytes",
+            "Both addresses must be multiples of 4",
             "cp.async.ca.shared.global [b32_1], [b64_1], 4;",
             "cp.async.wait_all;",
         ),

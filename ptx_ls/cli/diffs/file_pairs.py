@@ -29,7 +29,7 @@ def file_pairs(old: str, new: str) -> list[FilePair]:
         UsageError: if both are standard input, or directories without PTX files.
     """
     if old == new == STANDARD_STREAM:
-        raise UsageError("only one of the files can be `-`, standard input")
+        raise UsageError("only one of the files can be `-` (standard input)")
     if os.path.isdir(old) and os.path.isdir(new):
         one, two = _below(old), _below(new)
         if not one and not two:

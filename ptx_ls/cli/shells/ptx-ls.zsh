@@ -51,7 +51,7 @@ _shtab_ptx_ls_cfg_options=(
   "--function=[the name of the function to draw, or a unique part of the name\; needed if the file has several functions]:NAME:"
   {--output-format=,--format=}"[the form of the picture (default\: dot if the output file is \*.dot or \*.gv, else svg)]:svg|dot:(svg dot)"
   {-o,--output=}"[write to FILE instead of standard output]:FILE:_files"
-  "(*)::a file\; or \`-\`, standard input:_files"
+  "(*)::a file, or \`-\` for standard input:_files"
 )
 
 # guard to ensure default positional specs are added only once per session
@@ -99,7 +99,7 @@ _shtab_ptx_ls_format_options=(
   {-h,--help}"[show this help message and exit]"
   "--check[list the files that would change, and change none]"
   "--diff[print a patch, and change no file]"
-  "--output-format=[the form of the output\; json lists the files of --check (default\: concise)]:concise|json:(concise json)"
+  "--output-format=[output format\; json prints the files that --check finds, and requires --check (default\: concise)]:concise|json:(concise json)"
   "--json[the same as --output-format json]"
   "--range=[format only the statements in a range of lines (\`5-9\`, \`5-\` or \`-9\`) or between two positions LINE\:COLUMN (\`5\:3-9\:1\`)]:START-END:"
   {-j,--jobs=}"[maximum number of processes (default\: one per processor)]:N:"
@@ -197,7 +197,7 @@ _shtab_ptx_ls_mcp_defaults_added=0
 
 _shtab_ptx_ls_normalize_options=(
   {-h,--help}"[show this help message and exit]"
-  "(*)::a file\; or \`-\`, standard input:_files"
+  "(*)::a file, or \`-\` for standard input:_files"
 )
 
 # guard to ensure default positional specs are added only once per session

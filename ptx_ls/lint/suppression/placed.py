@@ -52,7 +52,10 @@ class PlacedSuppression(NamedTuple):
 
 
 class FunctionSuppressions(NamedTuple):
-    """The comments of a function in order; `outer`: those that may affect other functions."""
+    """The suppression comments of a function in order.
+
+    `outer`: those that may affect other functions.
+    """
 
     placed: tuple[PlacedSuppression, ...] = ()
     outer: tuple[PlacedSuppression, ...] = ()
@@ -63,7 +66,7 @@ _NONE: Final = FunctionSuppressions()
 
 @fact
 def suppressions_of(function: Function) -> FunctionSuppressions:
-    """Returns the comments of a function."""
+    """Returns the suppression comments in a function."""
     comments = list(_comments(function)) if function_is_marked(function) else []
     if not comments:
         return _NONE
@@ -93,7 +96,7 @@ def _comments(function: Function) -> Iterator[SuppressionComment]:
 
 @fact
 def _comments_of_chunk(chunk: Chunk) -> tuple[SuppressionComment, ...]:
-    """Returns the comments of a chunk in order."""
+    """Returns the suppression comments in a chunk in order."""
     return tuple(_in_chunk(chunk))
 
 

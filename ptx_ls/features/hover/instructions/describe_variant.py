@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
@@ -42,8 +41,8 @@ _OBSERVES: Final = "observes"
 """A word of effects that convergence implies."""
 _TOGETHER: Final = ("warp", "warpgroup")
 """Which threads an `.aligned` instruction is executed by."""
-_is_count: Final = re.compile(r"\.[vx]\d+").fullmatch
-"""Matches numbers of elements and of matrices: `.v2` and `.x4`."""
+_COUNTED: Final = (".v", ".x")
+"""The beginnings of modifiers that are numbers of elements or of matrices: `.v2`, `.x4`."""
 
 
 def modifiers(judged: JudgedInstruction, explained: Collection[str]) -> list[Markdown]:
@@ -63,7 +62,8 @@ def modifiers(judged: JudgedInstruction, explained: Collection[str]) -> list[Mar
     for text, slot in zip(judged.modifiers, slots_of(judged), strict=True):
         row = rows.get(slot)
         is_fixed = row is not None and len(row.values) == 1 and not row.optional
-        if is_fixed or text in told or slot in explained or _is_count(text):
+        is_count = text.startswith(_COUNTED) and text[2:].isdecimal()
+        if is_fixed or text in told or slot in explained or is_count:
             continue
         doc = sizes_of(text) or meaning_of(found, text, slot)
         if doc:

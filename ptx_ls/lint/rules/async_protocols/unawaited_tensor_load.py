@@ -54,7 +54,8 @@ def unawaited_tensor_load(mismatch: BrokenProtocol, context: RuleContext) -> Fin
     `tcgen05.ld` is asynchronous. An instruction that reads a destination register of the load waits
     for the load, but a barrier, an arrival at an mbarrier object and `tcgen05.dealloc` do not wait.
     If a lane has not yet read all destination registers, other threads may overwrite or free the
-    Tensor Memory before the load reads it. `tcgen05.wait::ld` waits for all loads of the thread.
+    Tensor Memory before the load reads it. `tcgen05.wait::ld` waits for all earlier `tcgen05.ld` of
+    the executing thread.
 
     ```text
     tcgen05.ld ─▶ tcgen05.wait::ld ─▶ bar.sync, mbarrier.arrive, tcgen05.dealloc

@@ -109,7 +109,7 @@ def _described(mismatch: OutOfBounds) -> str:
     if mismatch.is_sometimes:
         end = "smallest" if low < 0 else "largest"
         access = f"the {end} offset of this {size:,}-byte access, {low:,},"
-        return f"{access} is out of bounds of {has}"
+        return f"{access} is out of bounds for {has}"
     if high < 0:
         return (
             f"offset {high:,} is before the start of {has}"
@@ -118,7 +118,7 @@ def _described(mismatch: OutOfBounds) -> str:
         )
     if low >= n_bytes:
         which = f"offset {low:,}" if low == high else f"the offset, at least {low:,},"
-        return f"{which} is out of bounds of {has}"
+        return f"{which} is out of bounds for {has}"
     which = f"offset {low:,}" if low == high else f"an offset of at least {low:,}"
     return f"an access of {counted(size)} at {which} reaches beyond the end of {has}"
 

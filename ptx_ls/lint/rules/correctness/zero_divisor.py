@@ -114,5 +114,7 @@ def zero_divisor(mismatch: ZeroDivisor, _: RuleContext) -> Finding:
     ```
     """
     what = "remainder" if mismatch.opcode == "rem" else "quotient"
-    when = f" because `{mismatch.divisor}` is 0" if mismatch.divisor else ""
-    return Finding(f"division by 0{when}: the {what} is unspecified")
+    if mismatch.divisor:
+        when = f"`{mismatch.divisor}` is 0 in some thread or iteration"
+        return Finding(f"division by 0: {when}, and the {what} is then unspecified")
+    return Finding(f"division by 0: the {what} is unspecified")

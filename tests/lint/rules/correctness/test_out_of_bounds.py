@@ -58,7 +58,7 @@ def test_parameters() -> None:
     ld.param.u64 %rd1, [p];
     ld.param.u32 %r1, [p+4];
     ld.param.u32 %r1, [p+8];
-    //                 ^^^ out-of-bounds: offset 8 is out of bounds of `p`, which has 8 bytes
+    //                 ^^^ out-of-bounds: offset 8 is out of bounds for `p`, which has 8 bytes
     """,
     )
 
@@ -71,7 +71,7 @@ def test_arrays_vectors_and_other_instructions() -> None:
     //                   ^^^^^ out-of-bounds: reaches beyond the end of `bytes`
     ld.shared.u64 %rd1, [pair];
     ld.shared.u32 %r1, [pair+8];
-    //                  ^^^^^^ out-of-bounds: offset 8 is out of bounds of `pair`, which has 8 bytes
+    //                  ^^^^^^ out-of-bounds: offset 8 is out of bounds for `pair`
     ld.shared.v2.u32 {%r1, %r2}, [count];
     //                            ^^^^^ out-of-bounds: reaches beyond the end of `count`
     atom.shared.add.u64 %rd1, [count], 1;
@@ -86,7 +86,7 @@ def test_element_of_an_array() -> None:
         """
     ld.global.u32 %r1, table[3];
     ld.global.u32 %r1, table[4];
-    //                 ^^^^^^^^ out-of-bounds: offset 16 is out of bounds of `table`
+    //                 ^^^^^^^^ out-of-bounds: offset 16 is out of bounds for `table`
     """,
     )
 
@@ -112,10 +112,10 @@ def test_values_give_an_array_its_size() -> None:
         """
     ld.global.u16 %rs1, [three+4];
     ld.global.u16 %rs1, [three+6];
-    //                   ^^^^^^^ out-of-bounds: offset 6 is out of bounds of `three`
+    //                   ^^^^^^^ out-of-bounds: offset 6 is out of bounds for `three`
     ld.global.u16 %rs1, [pairs+6];
     ld.global.u16 %rs1, [pairs+8];
-    //                   ^^^^^^^ out-of-bounds: offset 8 is out of bounds of `pairs`
+    //                   ^^^^^^^ out-of-bounds: offset 8 is out of bounds for `pairs`
     """,
     )
 

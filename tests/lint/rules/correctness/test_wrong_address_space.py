@@ -123,7 +123,7 @@ def test_pointer_for_a_function_of_another_module() -> None:
     .param .b64 right;
     .param .b64 length;
     st.param.b64 [wrong], %rd2;
-    //                    ^^^^ wrong-address-space: but `_Z4fillPim` takes a generic address
+    //                    ^^^^ wrong-address-space: but `_Z4fillPim` expects a generic address
     st.param.b64 [right], %rd3;
     st.param.b64 [length], %rd2;
     call.uni _Z4fillPim, (wrong, length);
