@@ -35,7 +35,10 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import JudgedInstruction
 
 _MAX_INTRINSICS: Final = 3
-_SHOWN: Final = frozenset({"transfers control", "waits", "allocates", "changes state", "signals"})
+_SHOWN: Final = frozenset(
+    {"transfers control", "waits", "allocates", "changes state", "signals", "reads carry",
+     "writes carry"}
+)  # fmt: skip
 """Words of effects that the pseudo-code and the sentence on the variant say more exactly."""
 _OBSERVES: Final = "observes"
 """A word of effects that convergence implies."""
