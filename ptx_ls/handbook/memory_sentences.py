@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.handbook.phrases import Wording, capitalised, code, listed, quantity
@@ -46,7 +47,8 @@ def event_sentences(events: MemoryEvents, texts: Mapping[str, str]) -> list[str]
     """
     acts = [each for each in events.syncs if each.order and each.action != _COMPLETE]
     objects = {each.operand for each in acts if each.operand}
-    clauses = [_access(each, texts) for each in events.accesses if each.operand not in objects]
+    accesses = [each for each in events.accesses if each.operand not in objects]
+    clauses = [_accesses(list(it), how, texts) for how, it in groupby(accesses, _manner)]
     if clauses or len(acts) > 1:
         clauses += [ACTIONS[each.action] + _manner(each) for each in acts]
     else:
@@ -59,8 +61,14 @@ def event_sentences(events: MemoryEvents, texts: Mapping[str, str]) -> list[str]
     return found
 
 
+def _accesses(accesses: list[AccessEvent], manner: str, texts: Mapping[str, str]) -> str:
+    """Returns "reads 16 bytes of `shared::cta` memory with weak order", or of several accesses."""
+    found = dict.fromkeys(_access(each, texts) for each in accesses)
+    return " and ".join(found) + ("," if len(found) > 1 and manner else "") + manner
+
+
 def _access(access: AccessEvent, texts: Mapping[str, str]) -> str:
-    """Returns "reads 16 bytes of `shared::cta` memory with weak order"."""
+    """Returns "reads 16 bytes of `shared::cta` memory"."""
     size = texts.get(access.size, "") or access.size
     number = str(access.n_bytes) if access.n_bytes else quantity(size) if size else ""
     amount = f"{number} byte{'' if number == '1' else 's'} " if number else ""
@@ -71,7 +79,7 @@ def _access(access: AccessEvent, texts: Mapping[str, str]) -> str:
     if access.space == _PLAIN:
         where = f"{amount}at a generic address"
     through = _THROUGH.get(access.by, "")
-    return f"{access.kind} {where}{through}{_manner(access)}"
+    return f"{access.kind} {where}{through}"
 
 
 def _manner(event: AccessEvent | SyncEvent) -> str:
