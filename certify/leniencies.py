@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_ls import isa
-from ptx_ls.isa.checking.gates import describe_gate
-from ptx_ls.isa.notation.table import AvailabilityGate, OperandRow
+from ptx_ls.handbook.availability import AvailabilityFacts, needs_of
+from ptx_ls.handbook.phrases import Wording
+from ptx_ls.isa.notation.table import OperandRow
 
 
 def lenient_rules(instruction: isa.Instruction) -> list[str]:
@@ -18,15 +19,16 @@ def lenient_rules(instruction: isa.Instruction) -> list[str]:
                 words = f": {rule.note} (`{rule.text}`)" if rule.note else f": `{rule.text}`"
                 text = f"ptxas does not enforce a rule of the manual{words}"
                 found.setdefault(text)
-        for gate in (*form.row.gates, *form.row.until):
-            if gate.lenient:
-                found.setdefault(_gate(gate, form.syntax))
+        needs = needs_of((*form.row.gates, *form.row.until), Wording(form))
+        found.update(dict.fromkeys(_need(each, form.syntax) for each in needs if not each.enforced))
     return list(found)
 
 
-def _gate(gate: AvailabilityGate, syntax: str) -> str:
-    note = f" ({gate.note})" if gate.note else ""
-    return f"ptxas does not check the requirement of `{syntax}`: {describe_gate(gate)}{note}"
+def _need(need: AvailabilityFacts, syntax: str) -> str:
+    """Returns a requirement of the manual that ptxas does not check."""
+    where = f" if {need.condition}" if need.condition else ""
+    note = f" ({need.note})" if need.note else ""
+    return f"the manual requires {need.text} for `{syntax}`{where}{note}; ptxas does not"
 
 
 def lenient_operands(instruction: isa.Instruction) -> list[str]:

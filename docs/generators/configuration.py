@@ -83,7 +83,7 @@ An open document uses the same settings as on the command line, with these excep
   Files that git ignores are checked only while they are open.
 - A changed configuration applies at once if the editor reports file changes. Otherwise, or if the
   configuration is outside the workspace, it applies when a document is opened or saved.
-- If a configuration contains a mistake, a message shows it once for each version of the file.
+- A mistake in a configuration is reported in a message, and again only after the file has changed.
   Until the mistake is corrected, the last valid settings apply; if there are none, only the
   settings of the editor apply.
 - For a document without a file, only the settings of the editor apply.

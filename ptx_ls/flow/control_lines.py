@@ -62,7 +62,7 @@ def kept_rows(chunk: Chunk) -> KeptRows:
 
 @fact
 def control_lines(chunk: Chunk) -> ControlLines:
-    """Returns the control lines of a chunk."""
+    """Returns the lines of a chunk that decide the control flow: labels, branches and braces."""
     rows = kept_rows(chunk).rows
     records = chunk.records
     control = [row for row in rows if is_control(records[row])]

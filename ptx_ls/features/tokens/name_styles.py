@@ -64,7 +64,7 @@ def _style_of(symbol: str, space: str, type_: str) -> int:
 
 @fact
 def _bank_styles(function: Function) -> Mapping[str, int]:
-    """Maps the canonical names of the register banks of a function to their styles."""
+    """Returns the highlighting style of each register bank of a function, by canonical name."""
     return {name: style_of(facts) for name, facts in region_facts(function).banks.items()}
 
 

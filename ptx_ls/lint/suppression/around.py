@@ -92,7 +92,7 @@ _shared(NOTHING)
 
 
 class Surroundings:
-    """The comments of a document.
+    """The suppression comments in a document.
 
     Attributes:
         comments: the comments of each function that has any, by its number, in order.
@@ -178,7 +178,7 @@ def shares_last_line(document: Document, number: int) -> bool:
 
 @fact
 def surroundings(document: Document) -> Surroundings:
-    """Returns the comments of a document."""
+    """Returns the suppression comments in a document."""
     found: dict[int, FunctionSuppressions] = {}
     for first, group in document.groups():
         for number, each in suppressions_of_group(group):

@@ -154,7 +154,7 @@ def last_row_of_statement(text: RegionText, row: int) -> int:
 def suppressions_of_group(
     group: InnerNode[Function, Position],
 ) -> tuple[tuple[int, FunctionSuppressions], ...]:
-    """Returns the comments of the functions in a group, by the number of the function."""
+    """Returns the suppression comments in a group of functions, keyed by function number."""
     found = [(number, suppressions_of(group.leaf(number))) for number in marked_functions(group)]
     return tuple([(number, each) for number, each in found if each.placed])
 

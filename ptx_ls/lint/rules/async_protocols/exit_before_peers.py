@@ -128,6 +128,6 @@ def exit_before_peers(mismatch: BrokenProtocol, context: RuleContext) -> Finding
         repairs = with_statements_ahead(mismatch.place, CLUSTER_BARRIER, context)
     return Finding(
         f"`{mismatch.opcode}` accesses the shared memory of another block, but that block may end "
-        "first: no `barrier.cluster.wait` follows that keeps it alive",
+        "first: no later `barrier.cluster.wait` keeps it alive",
         repairs=repairs,
     )

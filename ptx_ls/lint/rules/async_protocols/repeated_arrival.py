@@ -38,7 +38,7 @@ def find(seen: CheckInput) -> Iterator[BrokenProtocol]:
     given=arrives_at_barriers,
 )
 def repeated_arrival(mismatch: BrokenProtocol, _: RuleContext) -> Finding:
-    """Reports a second arrival of a warp at a barrier whose phase may not be over.
+    """Reports a second arrival of a warp in a phase of a barrier that may still be running.
 
     ## Why is this bad?
     `bar.arrive` does not wait. If the warp uses the same barrier again before the other threads

@@ -168,11 +168,12 @@ def carry_chain(mismatch: CarryChain | UsedCarry, _: RuleContext) -> Finding:
     ```
     """
     if isinstance(mismatch, UsedCarry):
+        flag = "borrow" if mismatch.opcode.startswith("sub") else "carry"
         return Finding(
-            f"this `{mismatch.opcode}` adds a carry that an earlier `{mismatch.before}` has "
-            "already added: the earlier instruction lacks `.cc`, so it sets no new carry",
+            f"this `{mismatch.opcode}` uses the {flag} that an earlier `{mismatch.before}` has "
+            f"already used: the earlier instruction lacks `.cc`, so it writes no new {flag}",
             severity=Severity.INFORMATION,
-            related=(Related(*mismatch.used, "the carry is added here"),),
+            related=(Related(*mismatch.used, f"the {flag} is used here"),),
         )
     opcode, writer = mismatch.opcode, mismatch.writer
     messages = {
