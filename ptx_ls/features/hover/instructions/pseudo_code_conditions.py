@@ -38,7 +38,7 @@ def variant_of(
     """Returns the variant that is written; `operands` maps the manual's names to texts."""
     if judged.verdict is None:
         return Variant(None, {}, judged.modifiers, operands, lambda kind, _: kind == "rejected")
-    is_rejected = bool(judged.verdict.violations)
+    is_rejected = not all(each.lenient for each in judged.verdict.violations)
 
     def looks(kind: str, name: str) -> bool:
         if kind == "rejected":

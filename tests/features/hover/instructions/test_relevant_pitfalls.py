@@ -43,6 +43,7 @@ def check_pitfalls(statement: str, *expected: str, target: str = "sm_90") -> Non
         "ld.global.b16 %h1, [%rd1];",
         "ld.global.b32 %r1, [%rd1];",
         "add.cc.s32 %r1, %r2, %r3;",
+        "add.s32.cc %r1, %r2, %r3;",
         "fma.rn.relu.f16 %h1, %h2, %h3, %h4;",
         "max.f64 %rd1, %rd2, %rd3;",
         "slct.f32.s32 %f1, %f2, %f3, %r1;",
