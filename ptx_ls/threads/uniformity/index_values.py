@@ -65,6 +65,7 @@ class IndexValues:
         self._single = _OneElement(given, proxy(self))
         self._specials: dict[str, Vector | None] = {}
         self._known: dict[int, Vector] = {}
+        self._unknown: dict[int, Vector] = {}
         self._is_evaluating = False
 
     def special(self, name: str) -> Vector | None:
@@ -95,7 +96,13 @@ class IndexValues:
             found = self.written(definition)
             if found[0].width == width:
                 return found
-        return (unknown(width),) * self._size
+        return self._unknown_of(width)
+
+    def _unknown_of(self, width: int) -> Vector:
+        """Returns values of which nothing is known."""
+        if width not in self._unknown:
+            self._unknown[width] = (unknown(width),) * self._size
+        return self._unknown[width]
 
     def _ensure(self, root: int) -> None:
         """Evaluates a definition after those that it depends on."""
@@ -115,7 +122,7 @@ class IndexValues:
             waiting += [each for each in sources if each not in opened]
 
     def _nothing(self, use: int) -> Vector:
-        return (unknown(self._given.decoder.width(use) or MAX_WIDTH),) * self._size
+        return self._unknown_of(self._given.decoder.width(use) or MAX_WIDTH)
 
     def _read_uses(self, instruction: DecodedInstruction) -> list[int]:
         ways = self._given.flow.uses.ways
@@ -136,22 +143,24 @@ class IndexValues:
         reads = {each: self.read(each) for each in self._read_uses(instruction)}
         specials = [self.special(name) for name in special_names(instruction)]
         vectors = [*reads.values(), *[each for each in specials if each is not None]]
-        if vectors and all(each.is_unknown for vector in vectors for each in vector):
+        if vectors and all(each == self._unknown_of(each[0].width) for each in vectors):
             return self._nothing(use)
         kept: dict[tuple[AbstractValue, ...], AbstractValue] = {}
         whole = self._warps.written(use) if self._warps is not None else ()
         evaluation = self._single.evaluation(use)
-        found = []
-        for number in range(self._size):
-            if whole and whole[number // LANES].constant is not None:
-                found.append(whole[number // LANES])
+        found: list[AbstractValue] = []
+        for first in range(0, self._size, LANES):
+            group = range(first, min(first + LANES, self._size))
+            if whole and whole[first // LANES].constant is not None:
+                found += [whole[first // LANES]] * len(group)
                 continue
-            key = tuple([vector[number] for vector in vectors])
-            value = kept.get(key)
-            if value is None:
-                self._single.number = number
-                value = kept[key] = evaluation(partial(_element, reads, number))
-            found.append(value)
+            for number in group:
+                key = tuple([vector[number] for vector in vectors])
+                value = kept.get(key)
+                if value is None:
+                    self._single.number = number
+                    value = kept[key] = evaluation(partial(_element, reads, number))
+                found.append(value)
         return tuple(found)
 
     def _elected(self, use: int, instruction: DecodedInstruction) -> Vector:
