@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ptx_ls import isa
 from ptx_ls.handbook.availability import AvailabilityFacts, needs_of
-from ptx_ls.handbook.phrases import Wording
+from ptx_ls.handbook.phrases import Wording, listed
 from ptx_ls.isa.notation.table import OperandRow
 
 
@@ -98,4 +98,4 @@ def _section(instruction: isa.Instruction) -> list[str]:
 
 
 def _codes(words: list[str]) -> str:
-    return " ".join(f"`{word}`" for word in words)
+    return listed([f"`{word}`" for word in words])

@@ -107,5 +107,5 @@ def _rows_of_chunks(function: Function) -> Iterator[KeptRows]:
 
 @combined(_rows_of_chunks)
 def rows_of_chunks(rows: tuple[KeptRows, ...]) -> Versions[KeptRows]:
-    """Returns a node with the kept rows of each chunk of a function."""
+    """Returns the kept rows of a function, stored by chunk."""
     return Versions(rows)

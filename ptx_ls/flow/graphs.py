@@ -66,7 +66,7 @@ def _shape(function: Function, names: frozenset[str]) -> FlowShape:
 
 @fact
 def _never_returning_in(function: Function) -> frozenset[str]:
-    """Returns the PTX functions that one function of the document declares to never return."""
+    """Returns the PTX functions that one function of the document declares with `.noreturn`."""
     if function.n_leaves > 1:  # most chunks of a long function declare nothing
         is_said = bool(region_text(function).declarations_with(_NO_RETURN))
     else:
@@ -91,7 +91,7 @@ def _never_returning_in_each(group: InnerNode[Function, Position]) -> Iterator[f
 
 @combined(_never_returning_in_each)
 def _never_returning_of_group(names: tuple[frozenset[str], ...]) -> frozenset[str]:
-    """Returns the PTX functions that a group of functions declares to never return."""
+    """Returns the PTX functions that a group of functions declares with `.noreturn`."""
     return frozenset().union(*names)
 
 

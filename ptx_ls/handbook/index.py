@@ -32,7 +32,7 @@ class IndexLine:
 class Statistics:
     """Counts of the contents of the database.
 
-    `documented`: mnemonics with a summary, a text, an example, and a description of every modifier
+    `documented`: mnemonics with a summary, a `doc`, an example, and a description of every modifier
     and operand. `compared`: those compared with ptxas. `certified`: those for which ptxas accepts
     every statement that the database allows, and no other. `statements`, `mutations` and `cells`
     (combinations of version and target) were compared: the database alone rejects `false_alarms` of

@@ -56,7 +56,7 @@ class Inputs(NamedTuple):
 
 
 RESULT: Final = StoredFact["Function", Result, Inputs]("diagnostics")
-"""The result of a function for the last inputs."""
+"""The result of checking a function with the last inputs."""
 _GROUP_RESULTS: Final = StoredFact[
     "InnerNode[Function, Position]", tuple[tuple[int, Result], ...], Inputs
 ]("diagnostics of a group")

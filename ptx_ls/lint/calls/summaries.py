@@ -214,7 +214,7 @@ def _signature_and_calls(document: Document) -> Iterator[object]:
 
 @combined(_signature_and_calls)
 def checked_signature(found: tuple[object, ...]) -> object:
-    """Returns a value that is equal for modules whose functions see equal names and callees."""
+    """Returns a value that two modules share if their functions see the same names and callees."""
     signature, calls, effects = found
     return found if calls or effects != NO_EFFECTS else signature
 

@@ -148,7 +148,7 @@ class ModuleSignature:
 
 @combined(_module_and_what_it_lacks)
 def module_signature(found: tuple[object, ...]) -> ModuleSignature:
-    """Returns a value that is equal for modules whose functions see equal contexts and names."""
+    """Returns a value that two modules share if their functions see the same contexts and names."""
     module, by_compiler, unused = found
     assert isinstance(module, ModuleFacts)  # noqa: S101  for mypy
     assert isinstance(unused, frozenset)  # noqa: S101  as above

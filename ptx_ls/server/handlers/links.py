@@ -77,7 +77,7 @@ def _link_rows(
     files: Mapping[int, str],
     has_locations: bool,  # noqa: FBT001  inputs of facts are positional
 ) -> LineRows:
-    """Returns the links of a part of a document, marked with whether they are in a `.loc`.
+    """Returns the links of a part of a document, and whether each is in a `.loc`.
 
     `has_locations`: whether to return those at all.
     """

@@ -91,7 +91,7 @@ def _is_passed_by(number: int, seen: CheckInput) -> bool:
     in_compiler_output=Severity.HINT,
 )
 def missing_return(mismatch: MissingReturn, context: RuleContext) -> Finding:
-    """Reports a function that control leaves at its end without `ret` or `exit`.
+    """Reports a function in which control can reach the closing brace without `ret` or `exit`.
 
     ## Why is this bad?
     PTX does not define what happens after the last instruction of a function. ptxas ends the

@@ -149,10 +149,10 @@ def missing_barrier(mismatch: MissingBarrier, context: RuleContext) -> Finding:
     loop, a barrier is also missing if a thread may overwrite data in the next iteration while other
     threads still read that data. Threads in the two arms of a branch may run at the same time. A
     thread that arrives at an mbarrier object or a barrier lets other threads continue: the thread
-    must finish its own accesses before it arrives. The wait does not order accesses between the
-    arrival and the wait, neither for `mbarrier` nor for `barrier.cluster`. A bulk copy, a tensor
-    copy or a `wgmma` accesses shared memory for the thread that starts it, and needs both a proxy
-    fence and a barrier after the stores of other threads.
+    must finish its own accesses before it arrives. Accesses that a thread makes between its arrival
+    and its wait, at an mbarrier object or with `barrier.cluster`, are not ordered. A bulk copy, a
+    tensor copy or a `wgmma` accesses shared memory for the thread that starts it, and needs both a
+    proxy fence and a barrier after the stores of other threads.
 
     In a cluster, a block may also access the shared memory of other blocks. Only a wait at the
     cluster barrier or for an mbarrier object orders the accesses of two blocks.
