@@ -98,4 +98,4 @@ def _section(instruction: isa.Instruction) -> list[str]:
 
 
 def _codes(words: list[str]) -> str:
-    return listed([f"`{word}`" for word in words])
+    return listed([f"`{word}`" for word in words], "and")
