@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.features import markup
+from ptx_ls.features.hover.long_operands import shortened_name
 from ptx_ls.features.markup import Markdown
 from ptx_ls.semantics.declarations.declaration_faults import OPAQUE
 from ptx_ls.semantics.symbols.symbols import CUT, SymbolKind
@@ -135,7 +136,7 @@ def of_parameter(analysis: Analysis, declared: LocatedSymbol) -> Markdown:
     if function is None:
         return markup.NOTHING
     symbol = declared.symbol
-    name = markup.filled("{} {}", function.kind.value, markup.code(function.name))
+    name = markup.filled("{} {}", function.kind.value, markup.code(shortened_name(function.name)))
     names = [parameter.name for parameter in function.parameters]
     if symbol.name in names:
         number = names.index(symbol.name)

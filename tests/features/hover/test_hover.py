@@ -137,6 +137,17 @@ def test_long_vectors_are_ranges() -> None:
     check_hover(head + other, "{%t0, %t2, …, %t3: 16 registers} =", whole=True)
 
 
+def test_long_names_are_shortened() -> None:
+    kernel = "_ZN3cub6detail6reduce28DeviceReduceSingleTileKernelINS2_21policy_selector_tEEEvT0_"
+    head = f".version 8.8\n.target sm_100a\n.entry {kernel}(.param .u32 {kernel}_param_0) {{\n"
+    text = f"{head}.reg .b32 a;\nl<|>d.param.u32 a, [{kernel}_param_0];\nret;\n}}"
+    check_hover(text, "a = _ZN3cub6detail6reduce28D…elector_tEEEvT0__param_0;", whole=True)
+    check_hover(
+        text, "`_ZN3cub6detail6reduce28D…elector_tEEEvT0__param_0` is parameter 1", whole=True
+    )
+    check_hover(text, "in kernel `_ZN3cub6detail6reduce28D…policy_selector_tEEEvT0_`", whole=True)
+
+
 def test_pitfalls_of_what_is_there() -> None:
     assert "⚠" not in check_hover("a<|>dd.f32 %f1, %f2, %f3;", "Adds")
     check_hover("a<|>ddc.u32 %r1, %r2, %r3;", "⚠ Without an earlier `.cc`")

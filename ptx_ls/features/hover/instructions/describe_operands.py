@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features import markup
 from ptx_ls.features.hover import describe_function, memory_layout
+from ptx_ls.features.hover.long_operands import shortened_name
 from ptx_ls.features.markup import Markdown
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 
@@ -35,7 +36,8 @@ def names(analysis: Analysis, judged: JudgedInstruction) -> Markdown:
                 continue
             number = memory_layout.of_parameter(analysis, declared)
             if number:
-                found.append(markup.filled("{} is {}.", markup.code(identifier.name), number))
+                name = shortened_name(identifier.name)
+                found.append(markup.filled("{} is {}.", markup.code(name), number))
             elif facts.kind != SymbolKind.PARAMETER:
                 is_function = facts.kind == SymbolKind.FUNCTION
                 text = declared.symbol.text.rstrip("{ ")
