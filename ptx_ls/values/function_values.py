@@ -284,9 +284,9 @@ class FunctionValues:
         if not self._is_readable:
             return None
         found = wrong_loop_test(self._given, self._counters, self._paths, head)
-        return found if found is not None and self._may_run(head) else None
+        return found if found is not None and self.may_run(head) else None
 
-    def _may_run(self, block: int) -> bool:
+    def may_run(self, block: int) -> bool:
         """Whether no condition on all paths to a block is known to fail."""
         for edge in self._paths.edges_before(block):
             use = self._given.guard_at_end(edge.block, edge.code)

@@ -79,8 +79,10 @@ def _fault(
         return LoopFault.AWAY if _is_beyond(spans, step, held.width) else None
     if operator not in (_UPWARDS if step < 0 else _DOWNWARDS):
         return None
-    sides = (as_value(each, held.width) for each in spans)
-    if is_at_end and compare(operator, *sides, is_signed=held.is_signed).constant == 0:
+    left, right = (as_value(each, held.width) for each in spans)
+    if not held.is_signed and step > 0 and right.signed_high < 0:
+        return None  # the loop continues while the counter is negative as a signed number
+    if is_at_end and compare(operator, left, right, is_signed=held.is_signed).constant == 0:
         return LoopFault.ONCE
     return LoopFault.AWAY if held.is_signed else None
 

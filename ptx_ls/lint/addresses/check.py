@@ -140,13 +140,20 @@ def _judged_by_values(
     asks = seen.text.has_opcodes(ASKING)
     for found in chosen:
         wrong = None if asks else wrong_conversion(found, values)
-        if wrong is not None:
-            yield wrong
+        problems: list[Mismatch] = [] if wrong is None else [wrong]
         for access in accesses_in(found):
             if _is_in_register(access, flow):
-                for each in problems_at(access, values):
-                    if not (asks and isinstance(each, WrongAddressSpace)):
-                        yield each
+                problems += problems_at(access, values)
+        if asks:
+            problems = [each for each in problems if not isinstance(each, WrongAddressSpace)]
+        if problems and _may_run(seen, found):
+            yield from problems
+
+
+def _may_run(seen: CheckInput, found: Found) -> bool:
+    from ptx_ls.lint.addresses.reached import may_run  # noqa: PLC0415  for few functions
+
+    return may_run(seen, found)
 
 
 def _is_in_register(access: Access, flow: FunctionFlow) -> bool:

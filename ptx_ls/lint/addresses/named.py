@@ -58,6 +58,7 @@ def _problems_on(rows: Sequence[int], seen: CheckInput) -> Iterator[OutOfBounds 
         is_judged_by_type,
         problems_of,
     )
+    from ptx_ls.lint.addresses.reached import may_run  # noqa: PLC0415  as above
 
     for found in seen.text.statements(rows):
         for access in accesses_in(found):
@@ -65,7 +66,9 @@ def _problems_on(rows: Sequence[int], seen: CheckInput) -> Iterator[OutOfBounds 
             offset = None if symbol is None else offset_of(access.address, symbol)
             if symbol is None or offset is None or is_judged_by_type(access, symbol):
                 continue
-            yield from problems_of(PlacedAccess(access, symbol, offset, offset))
+            problems = [*problems_of(PlacedAccess(access, symbol, offset, offset))]
+            if problems and may_run(seen, found):
+                yield from problems
 
 
 def _names_variable(shape: Shape) -> bool:

@@ -6,6 +6,7 @@ from functools import lru_cache
 from itertools import product
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.semantics.declarations.storage import bytes_of
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.events.descriptors import descriptor_start
 from ptx_ls.threads.events.sites import address_of
@@ -250,5 +251,13 @@ def _may_have_common(first: _Bytes, second: _Bytes, *, in_warp: bool, across: bo
 
 
 def _starts(access: SharedAccess, address: ThreadNumber, threads: Iterable[int]) -> dict[int, int]:
-    """Returns where the accesses of some threads begin, for those whose address counts."""
-    return {it: address.numbers[it] for it in sorted(threads) if access.takes_part(it)}
+    """Returns where the accesses of some threads begin, for those whose address counts.
+
+    An address outside of its variable does not: no thread gets to it, or it is another mistake.
+    """
+    symbol = variable_of(address) if address.unknowns else None
+    stop = 1 << address.width
+    if symbol is not None:
+        stop = bytes_of(symbol) or stop >> 1  # the addresses before a variable wrap around
+    starts = {it: address.numbers[it] for it in sorted(threads) if access.takes_part(it)}
+    return {it: start for it, start in starts.items() if start < stop}

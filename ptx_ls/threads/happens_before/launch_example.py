@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 _BLOCK: Final = "%ctaid."
 """Begins the names of registers that are 0 in the first block."""
+_IN_ROW: Final = "%tid.x"
 _ASSUMED_THREADS: Final = 128
 """Number of threads of a block if the kernel does not state it."""
 _TWO_DIMENSIONS: Final = (
@@ -27,12 +28,15 @@ class LaunchExample(NamedTuple):
     `shape`: the number of its threads in each dimension. `is_stated`: whether the kernel can only
     be launched with this shape. `most`: how many threads are examined, from the first
     on; None for all. `is_any_block`: whether the block is not surely the first one.
+    `is_any_shape`: whether the block may be smaller and have more dimensions, so that all that is
+    known of its threads is which numbers they may have in the first dimension.
     """
 
     shape: tuple[int, int, int]
     is_stated: bool
     most: int | None = None
     is_any_block: bool = False
+    is_any_shape: bool = False
 
     @property
     def n_threads(self) -> int:
@@ -42,6 +46,8 @@ class LaunchExample(NamedTuple):
 
     def special(self, name: str) -> tuple[int, ...] | None:
         """Returns what each thread reads from a special register; None if that is unknown."""
+        if self.is_any_shape and name != _IN_ROW:
+            return None
         if name.startswith(_BLOCK):
             if self.is_any_block:
                 return None

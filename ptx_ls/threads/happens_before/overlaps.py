@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from math import gcd
+from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.threads.uniformity.levels import LANES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
 _MAX_PLACES: Final = 1 << 17
 """Number of places that threads access, all together."""
@@ -33,18 +34,46 @@ def common_bytes(
     Returns None if there are too many bytes.
     """
     unit = gcd(n_first, n_second, *first.values(), *second.values())
-    if (len(first) * n_first + len(second) * n_second) // unit > _MAX_PLACES:
+    n_places = (len(first) * n_first + len(second) * n_second) // unit
+    if len(first) * len(second) <= n_places:
+        found = _of_pairs(first, n_first, second, n_second)
+    elif n_places <= _MAX_PLACES:
+        found = _of_places(first, n_first, second, n_second, unit)
+    else:
         return None
+    in_one_warp: tuple[ThreadPair, int] | None = None
+    for (owner, thread), start in found:
+        if across or owner // LANES != thread // LANES:
+            return (owner, thread), start
+        if owner != thread and in_warp and in_one_warp is None:
+            in_one_warp = (owner, thread), start
+    return in_one_warp
+
+
+def _of_pairs(
+    first: Mapping[int, int], n_first: int, second: Mapping[int, int], n_second: int
+) -> Iterator[tuple[ThreadPair, int]]:
+    """Yields threads with common bytes by comparing all pairs, for few threads and many bytes."""
+    for thread, start in second.items():
+        pairs = [
+            (max(start, other), owner)
+            for owner, other in first.items()
+            if start < other + n_first and other < start + n_second
+        ]
+        pairs.sort(key=itemgetter(0))
+        for place, owner in pairs:
+            yield (owner, thread), place
+
+
+def _of_places(
+    first: Mapping[int, int], n_first: int, second: Mapping[int, int], n_second: int, unit: int
+) -> Iterator[tuple[ThreadPair, int]]:
+    """Yields threads with common bytes by listing all places of `unit` bytes, for many threads."""
     owners = _owners(first, n_first, unit)
-    found: tuple[ThreadPair, int] | None = None
     for thread, start in second.items():
         for place in range(start // unit, (start + n_second) // unit):
             for owner in owners.get(place, ()):
-                if across or owner // LANES != thread // LANES:
-                    return (owner, thread), place * unit
-                if owner != thread and in_warp and found is None:
-                    found = (owner, thread), place * unit
-    return found
+                yield (owner, thread), place * unit
 
 
 def may_have_common_bytes(
