@@ -140,13 +140,12 @@ class ConflictSearch:
             return is_index and not self._is_rounded(use)
         reads = [self._trace.use_of(use, name_of(each)) for each in others]
         kinds = [self._trace.read(each).kind for each in reads if each is not None]
-        if reading is IntegerReading.ADDED:
-            is_sum = FormatKind.COUNT in kinds or FormatKind.FLOAT in kinds
-            return is_sum and self._is_read_as_float(use)
+        if reading in (IntegerReading.ADDED, IntegerReading.MULTIPLIED):
+            # Hashes also contain sums and products of bits.
+            is_number = FormatKind.COUNT in kinds or FormatKind.FLOAT in kinds
+            return is_number and self._is_read_as_float(use)
         if reading is IntegerReading.LIMITED and _is_limit(others):
             return True
-        if reading is IntegerReading.MULTIPLIED and FormatKind.FLOAT in kinds:
-            return self._is_read_as_float(use)
         return FormatKind.COUNT in kinds
 
     def _is_rounded(self, use: int) -> bool:
