@@ -12,6 +12,10 @@ from ptx_ls.syntax.names import OF_NAMES
 _OLD_RUST: Final = re.compile(r"_{1,2}ZN.*17h[0-9a-f]{16}E$", re.DOTALL).match
 _CLONE: Final = re.compile(rf"(.+?)(?:_?\$_?|\.)(\w[{OF_NAMES}.]*)", re.ASCII | re.DOTALL).fullmatch
 """A suffix that compilers append to a name: `$1`, `.llvm.7`, and `_$_llvm_$_7`."""
+_IN_STATE_SPACE: Final = re.compile(
+    r".* (?:AS[1-9]\d*|(?:CL|CU|SY)[a-z]+)(?: [A-Za-z_]\w*)*(?:\*|&&?)", re.ASCII | re.DOTALL
+).fullmatch
+"""A pointer or reference into a state space, for which Clang writes a qualifier of the type."""
 _MAX_NAME_LENGTH: Final = 4096
 _NAMELESS: Final = "(anonymous namespace)"
 _MAX_NAMES: Final = 16_384
@@ -76,8 +80,9 @@ def without_parameters(source_name: str) -> str:
 
 
 def pointer_parameters(name: str) -> tuple[bool, ...] | None:
-    """Returns for each parameter in the source whether it is a pointer or reference.
+    """Returns for each parameter in the source whether it is a generic pointer or reference.
 
+    The address in a `float AS3*`, a `__attribute__((address_space(3)))` of Clang, is not generic.
     None if the name is not mangled. The object of a member function is not one of them.
     """
     found = demangled(name)
@@ -93,4 +98,8 @@ def pointer_parameters(name: str) -> tuple[bool, ...] | None:
         else:
             parts[-1] += character
     types = [each[::-1].strip() for each in reversed(parts)]
-    return tuple(each.endswith(("*", "&")) for each in types if each not in ("", "void"))
+    return tuple(
+        each.endswith(("*", "&")) and not _IN_STATE_SPACE(each)
+        for each in types
+        if each not in ("", "void")
+    )

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.flow.formats.address_uses import AddressUses
+from ptx_ls.flow.formats.biases import Biases
 from ptx_ls.flow.formats.format_trace import (
     FormatKind,
     FormatTrace,
@@ -77,7 +78,8 @@ class ConflictSearch:
 
     def __init__(self, flow: FunctionFlow) -> None:
         self._flow, self._trace = flow, FormatTrace(flow)
-        self._rounded_sums, self._addresses = RoundedSums(flow, self._trace), AddressUses(flow)
+        self._rounded_sums = RoundedSums(flow, self._trace)
+        self._addresses = AddressUses(flow, Biases(flow, self._trace))
 
     def reads_of(self, codes: Iterable[int]) -> Iterator[int]:
         """Yields the uses that read some registers, given by the codes of their names."""
@@ -132,20 +134,23 @@ class ConflictSearch:
         if reading in (IntegerReading.AMOUNT, IntegerReading.DIVISOR):
             return True
         if reading is IntegerReading.ADDRESS:
-            is_rounded = self._rounded_sums.may_reach(use, _FRACTION_BITS)
-            return not is_rounded and self._addresses.contains(use)
+            return self._addresses.contains(use) and not self._is_rounded(use)
         if reading is IntegerReading.SCALED:
-            return any(0 < (value_of(each) or 0) <= _MAX_ELEMENT for each in others)
+            is_index = _is_element_size(others) and self._addresses.may_contain(use)
+            return is_index and not self._is_rounded(use)
         reads = [self._trace.use_of(use, name_of(each)) for each in others]
         kinds = [self._trace.read(each).kind for each in reads if each is not None]
-        if reading is IntegerReading.ADDED:
-            is_sum = FormatKind.COUNT in kinds or FormatKind.FLOAT in kinds
-            return is_sum and self._is_read_as_float(use)
+        if reading in (IntegerReading.ADDED, IntegerReading.MULTIPLIED):
+            # Hashes also contain sums and products of bits.
+            is_number = FormatKind.COUNT in kinds or FormatKind.FLOAT in kinds
+            return is_number and self._is_read_as_float(use)
         if reading is IntegerReading.LIMITED and _is_limit(others):
             return True
-        if reading is IntegerReading.MULTIPLIED and FormatKind.FLOAT in kinds:
-            return self._is_read_as_float(use)
         return FormatKind.COUNT in kinds
+
+    def _is_rounded(self, use: int) -> bool:
+        """Whether the low bits of a float may be an integer."""
+        return self._rounded_sums.may_reach(use, _FRACTION_BITS)
 
     def _is_read_as_float(self, use: int) -> bool:
         """Whether an instruction for floats reads the result of an instruction."""
@@ -162,6 +167,11 @@ class ConflictSearch:
                     ):
                         return True
         return False
+
+
+def _is_element_size(others: Iterable[OperandSyntax]) -> bool:
+    """Whether one of some operands is a number that may be the size of an element."""
+    return any(0 < (value_of(each) or 0) <= _MAX_ELEMENT for each in others)
 
 
 def _is_limit(others: Iterable[OperandSyntax]) -> bool:

@@ -51,6 +51,29 @@ def test_uses_that_only_suit_integers() -> None:
     )
 
 
+def test_the_address_of_an_element_that_is_stored() -> None:
+    check_format(
+        """
+        mul.f32 %r2, %f1, %f1;
+        mul.wide.s32 %rd2, %r2, 4;
+        //                 ^^^ float-as-integer: as an index
+        add.s64 %rd2, %rd3, %rd2;
+        st.global.b64 [%rd3], %rd2;
+        """
+    )
+
+
+def test_a_wide_product_that_is_not_an_index() -> None:
+    check_format(
+        """
+        mul.f32 %r2, %f1, %f1;
+        mul.wide.u32 %rd2, %r2, 31;
+        shr.u64 %rd2, %rd2, 7;
+        st.global.b64 [%rd3], %rd2;
+        """
+    )
+
+
 def test_uses_of_the_bits() -> None:
     check_format(
         """

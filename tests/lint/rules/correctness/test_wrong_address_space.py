@@ -134,6 +134,24 @@ def test_pointer_for_a_function_of_another_module() -> None:
     )
 
 
+def test_pointer_into_a_state_space_for_a_function_of_another_module() -> None:
+    check_space(
+        """
+    mov.u64 %rd2, s;
+    {
+    .param .b64 place, places;
+    st.param.b64 [place], %rd2;
+    st.param.b64 [places], %rd2;
+    //                     ^^^^ wrong-address-space: but `_Z4foldPU3AS3VKfPPU3AS3f` expects
+    call.uni _Z4foldPU3AS3VKfPPU3AS3f, (place, places);
+    call.uni _Z4foldRU3AS3f, (place);
+    }
+    """,
+        ".extern .func _Z4foldPU3AS3VKfPPU3AS3f(.param .b64 place, .param .b64 places);\n"
+        ".extern .func _Z4foldRU3AS3f(.param .b64 place);",
+    )
+
+
 def test_object_of_a_member_function() -> None:
     check_space(
         """
