@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.flow.slices.sources import OperandOrigins
 from ptx_ls.semantics.instructions.memory_events import events_of
 from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.syntax.register_events import GUARDS, READS
 from ptx_ls.threads.events.sites import address_of, base_use, event_sites
 from ptx_ls.threads.flags.places import is_same_in_blocks
 from ptx_ls.threads.flags.spin_loops import spin_loops
@@ -25,19 +26,24 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region_text import Found, RegionText
     from ptx_ls.semantics.symbols.symbols import Symbol
     from ptx_ls.syntax.record import Shape
-    from ptx_ls.values.affine import AffineForm
+    from ptx_ls.values.affine import AffineForm, AffineTerm
     from ptx_ls.values.comparisons import HeldComparison
     from ptx_ls.values.function_values import FunctionValues
 
 OPCODES: Final = ("atom", "ld", "red", "st")
 """The opcodes of accesses with a scope."""
 _LOAD: Final = "ld"
+_STORE: Final = "st"
 _INDEX: Final = "%ctaid"
 _MARK: Final = ".cta."
 _BLOCK: Final = "cta"
 _UPDATES: Final = "updates"
+_ABOVE: Final = frozenset({"gt", "ge", "ne"})
 _BELOW: Final = frozenset({"lt", "le"})
 _SPACES: Final = frozenset({"generic", "global"})
+_OF_BLOCK: Final = frozenset({"generic", "shared::cta", "shared::cluster"})
+_GLOBALS: Final = frozenset({".global", ".const"})
+_COUNTS: Final = ("%nctaid", "%nclusterid", "%cluster_nctaid")
 _OF_BLOCKS: Final = ("%ctaid", "%nctaid")
 """Special registers that only matter to kernels with several blocks."""
 
@@ -152,9 +158,45 @@ def _is_wide(shape: Shape) -> bool:
 
 
 def _has_index_of_data(values: FunctionValues, form: AffineForm) -> bool:
-    """Whether only data decides which element of a buffer an address is."""
+    """Whether only data, which any block may load, decides which element an address is."""
     found = DataSourceFinder(values, (*OF_THREADS, *OF_BLOCKS)).of_form(form)
-    return found.has_data and found.is_known and not found.has_thread
+    if not found.has_data or not found.is_known or found.has_thread:
+        return False
+    return not any(_is_of_one_block(values, each) for each in found.loads)
+
+
+def _is_of_one_block(values: FunctionValues, load: int) -> bool:
+    """Whether a load may return something that only one block has.
+
+    It reads an element of the block, such as where the rows of the block begin, or what the block
+    has stored in its shared memory, such as its number or the result of an atomic operation.
+    """
+    instruction = values.given.decoder.of_use(load)
+    if _GLOBALS.isdisjoint(instruction.modifiers) and _stores_own_number(values):
+        return True
+    address = values.address_form(instruction.found, 1)
+    if address is None:
+        return True
+    of_block = DataSourceFinder(values, OF_BLOCKS).of_form(address)
+    return of_block.has_thread and not DataSourceFinder(values).of_form(address).has_thread
+
+
+def _stores_own_number(values: FunctionValues) -> bool:
+    """Whether a block may store in its shared memory what no other block does."""
+    finder, flow = DataSourceFinder(values, OF_BLOCKS), values.flow
+    for site in event_sites(values, (_STORE,), _may_be_shared):
+        address = base_use(values, site, "a")
+        for use in values.given.decoder.of_statement(site.found).uses:
+            if use != address and flow.uses.ways[use] & (READS | GUARDS) == READS:
+                found = finder.of_use(use)
+                if found.has_thread or not found.is_known:
+                    return True
+    return False
+
+
+def _may_be_shared(known: ShapeEvents | None) -> bool:
+    events = known.events.accesses if known is not None else ()
+    return any(each.space in _OF_BLOCK for each in events)
 
 
 def _runs_in_several_blocks(values: FunctionValues, found: Found) -> bool:
@@ -186,9 +228,30 @@ def _is_of_several(values: FunctionValues, held: HeldComparison) -> bool:
     of_left, of_right = (DataSourceFinder(values, OF_BLOCKS).of_form(it) for it in (left, right))
     if not all(each.is_known and not each.has_data for each in (of_left, of_right)):
         return False
-    if not of_left.has_thread and not of_right.has_thread:
-        return True
     operator = held.operator
+    if not of_left.has_thread and not of_right.has_thread:
+        return _allows_several(values, left, operator) and _allows_several(
+            values, right, MIRRORED[operator]
+        )
     if not of_left.has_thread:
         left, right, operator = right, left, MIRRORED[operator]
-    return operator in _BELOW and is_same_in_blocks(right) and bool(right.terms)
+    is_limit = is_same_in_blocks(right) and any(_is_of_grid(term) for term, _ in right.terms)
+    return operator in _BELOW and is_limit
+
+
+def _allows_several(values: FunctionValues, form: AffineForm, operator: str) -> bool:
+    """Whether a comparison with a number on its left holds for several blocks.
+
+    A number of blocks that has to be small, or equal to another one, may be 1.
+    """
+    has_count = DataSourceFinder(values, _COUNTS).of_form(form).has_thread
+    return not has_count or operator in _ABOVE
+
+
+def _is_of_grid(term: AffineTerm) -> bool:
+    """Whether a term may be larger than a block: it depends on a parameter or number of blocks."""
+    if term.kind is TermKind.PRODUCT:
+        return any(map(_is_of_grid, term.factors))
+    if term.kind is TermKind.SPECIAL:
+        return term.name.startswith(_COUNTS)
+    return term.kind is TermKind.PARAMETER

@@ -11,6 +11,7 @@ from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.events.descriptors import descriptor_start
 from ptx_ls.threads.events.sites import address_of
 from ptx_ls.threads.happens_before.data_sources import DataSourceFinder
+from ptx_ls.threads.happens_before.iterations import iterations_of
 from ptx_ls.threads.happens_before.launch_example import LaunchExample
 from ptx_ls.threads.happens_before.loop_ends import LoopEnds
 from ptx_ls.threads.happens_before.ordering import OrderingLevel
@@ -210,6 +211,12 @@ class AccessOverlaps:
         if key not in self._reaching:
             self._reaching[key] = self.reach.threads(access.site, iterations)
         return self._reaching[key]
+
+    def first_threads(self, site: EventSite) -> frozenset[int] | None:
+        """Returns the threads that run a statement in first iterations; None if that is unclear."""
+        heads = self._values.graph.loop_forest.heads_around(site.block)
+        found = self.reach.threads(site, iterations_of(dict.fromkeys(heads, 0)))
+        return None if found is None else found.threads
 
 
 def _is_of_some_blocks(runs: ReachingThreads) -> bool:

@@ -25,7 +25,7 @@ from ptx_ls.threads.happens_before.shared_accesses import (
     numbers_in,
 )
 from ptx_ls.threads.happens_before.unordered_paths import APART, FORWARD, UnorderedPaths
-from ptx_ls.threads.happens_before.waiting_sites import decides
+from ptx_ls.threads.happens_before.waiting_sites import decides, relaying_sites
 from ptx_ls.threads.uniformity.levels import LANES
 from ptx_ls.values.affine_values import is_stable
 
@@ -123,6 +123,7 @@ class ConflictFinder:
         self._accesses = accesses
         self._conflicting = ConflictingAccesses(accesses, blocks)
         self._overlaps, self._feasible = AccessOverlaps(values, launch), FeasiblePaths(values)
+        self._all_ordering: dict[OrderingLevel, Sequence[EventSite]] = {}
         self._all_paths: dict[OrderingLevel, UnorderedPaths] = {}
         self._n_left = _MAX_PAIRS
         self._idle: dict[FunctionPosition, bool] = {}
@@ -312,8 +313,19 @@ class ConflictFinder:
 
     def _paths(self, sites: Sequence[EventSite], level: OrderingLevel) -> UnorderedPaths:
         if level not in self._all_paths:
-            self._all_paths[level] = UnorderedPaths(self._values.graph, sites, level)
+            ordering = self._ordering(sites, level)
+            self._all_paths[level] = UnorderedPaths(self._values.graph, ordering)
         return self._all_paths[level]
+
+    def _ordering(self, sites: Sequence[EventSite], level: OrderingLevel) -> Sequence[EventSite]:
+        """Returns the sites that may order accesses at some level, in the order of the text."""
+        if level not in self._all_ordering:
+            found = [each for each in sites if ordering_of(each.known) >= level]
+            if level is OrderingLevel.BLOCK and found:
+                found += relaying_sites(self._values.graph, sites, self._overlaps.first_threads)
+                found.sort(key=lambda site: site.found.start)
+            self._all_ordering[level] = found
+        return self._all_ordering[level]
 
     def _is_always(
         self,
@@ -329,7 +341,7 @@ class ConflictFinder:
         )
         assumed = [each.assumptions for each in (runs, follows) if each is not None]
         closed = self._overlaps.reach.closed_edges(frozenset().union(*assumed))
-        paths = UnorderedPaths(self._values.graph, sites, candidate.level, closed)
+        paths = UnorderedPaths(self._values.graph, self._ordering(sites, candidate.level), closed)
         one, other = paths.spot(candidate.first.site), paths.spot(candidate.second.site)
         is_straight = candidate.kind == FORWARD and one == other
         if not is_straight and candidate.kind not in paths.kinds(one, other):
@@ -347,6 +359,5 @@ class ConflictFinder:
         heads = {*graph.loop_forest.heads_around(first.block)}
         around = heads.intersection(graph.loop_forest.heads_around(second.block))
         back = {edge for edge in graph.back_edges if edge[1] in around - {candidate.kind}}
-        ordering = [each for each in sites if ordering_of(each.known) >= candidate.level]
-        ordering += self._arrivals
+        ordering = [*self._ordering(sites, candidate.level), *self._arrivals]
         return self._feasible.is_path(first, second, ordering, back | closed, is_apart=True)

@@ -33,12 +33,14 @@ class DataSources(NamedTuple):
         has_thread: whether it may depend on the number of the thread, other than through data.
         is_known: whether it depends on nothing else, such as the results of other threads.
         has_own_data: whether threads may load the data from different addresses.
+        loads: the uses with which the loads of the data write their results.
     """
 
     has_data: bool = False
     has_thread: bool = False
     is_known: bool = True
     has_own_data: bool = False
+    loads: frozenset[int] = frozenset()
 
     def joined(self, other: DataSources) -> DataSources:
         """Returns what two values depend on."""
@@ -47,6 +49,7 @@ class DataSources(NamedTuple):
             self.has_thread or other.has_thread,
             self.is_known and other.is_known,
             self.has_own_data or other.has_own_data,
+            self.loads | other.loads,
         )
 
 
@@ -109,7 +112,8 @@ class DataSourceFinder:
         if accesses:
             is_plain = all(it.kind == "reads" and not it.is_strong for it in accesses)
             is_own = is_plain and self._is_of_thread(instruction)
-            return DataSources(has_data=is_plain, is_known=is_plain, has_own_data=is_own)
+            loads = frozenset({definition}) if is_plain else frozenset[int]()
+            return DataSources(is_plain, False, is_plain, is_own, loads)
         form = self._values.definition_form(definition)
         if form is not None and not any(definition in term.definitions for term, _ in form.terms):
             return self._of_form(form)

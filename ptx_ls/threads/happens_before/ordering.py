@@ -63,6 +63,12 @@ def ordering_of(known: ShapeEvents | None) -> OrderingLevel:
     return OrderingLevel.NONE
 
 
+def orders_lanes(known: ShapeEvents | None) -> bool:
+    """Whether at an instruction, threads of one warp wait for each other, but for no others."""
+    actions = set() if known is None else _waiting_actions(known)
+    return bool(actions) and ordering_of(known) is OrderingLevel.WARP
+
+
 def orders_blocks(known: ShapeEvents | None) -> bool:
     """Whether an instruction may order accesses of different blocks of a cluster."""
     if known is None:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.source.reachability import reached, without_edges
-from ptx_ls.threads.happens_before.ordering import ordering_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
     from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.flow.graph import FlowGraph
     from ptx_ls.threads.events.sites import EventSite
-    from ptx_ls.threads.happens_before.ordering import OrderingLevel
 
 FORWARD: Final = -1
 """The kind of a path within one iteration of all loops."""
@@ -38,16 +36,15 @@ class CodeSpot(NamedTuple):
 
 
 class UnorderedPaths:
-    """The paths of a function without an instruction that orders accesses at some level."""
+    """The paths of a function without a statement that orders accesses."""
 
     def __init__(
         self,
         graph: FlowGraph,
-        sites: Sequence[EventSite],
-        level: OrderingLevel,
+        ordering: Sequence[EventSite],
         closed: AbstractSet[tuple[int, int]] = frozenset(),
     ) -> None:
-        """`closed`: edges that no path takes, as pairs of blocks."""
+        """`ordering`: the statements that order. `closed`: edges that no path takes, by blocks."""
         self._closed = closed
         self._graph = graph
         self._back = frozenset(graph.back_edges)
@@ -57,9 +54,8 @@ class UnorderedPaths:
         for latch, head in graph.back_edges:
             self._latches.setdefault(head, []).append(latch)
         self._orders: dict[int, list[FunctionPosition]] = {}
-        for site in sites:
-            if ordering_of(site.known) >= level:
-                self._orders.setdefault(site.block, []).append(site.found.start)
+        for site in ordering:
+            self._orders.setdefault(site.block, []).append(site.found.start)
         self._reached: dict[int, frozenset[int]] = {}
         self._next: dict[int, list[tuple[int, AbstractSet[int]]]] = {}
 

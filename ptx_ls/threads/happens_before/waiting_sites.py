@@ -2,7 +2,8 @@
 
 Source: PTX ISA, "Release and Acquire Patterns": a read orders accesses if it returns what another
 thread has released. A thread only knows that if the result decides what it does next. An arrival
-orders accesses after the wait of another thread.
+orders accesses after the wait of another thread. "Causality Order": what orders one lane of a warp
+orders all lanes after their next barrier.
 """
 
 from __future__ import annotations
@@ -10,11 +11,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.syntax.register_events import GUARDS, WRITES
-from ptx_ls.threads.happens_before.ordering import only_arrives, orders_by_reading
+from ptx_ls.threads.happens_before.ordering import (
+    OrderingLevel,
+    only_arrives,
+    ordering_of,
+    orders_by_reading,
+    orders_lanes,
+)
+from ptx_ls.threads.uniformity.levels import LANES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
+    from ptx_ls.flow.graph import FlowGraph
     from ptx_ls.threads.events.sites import EventSite
     from ptx_ls.values.decoding import DecodedInstruction
     from ptx_ls.values.function_values import FunctionValues
@@ -71,3 +80,67 @@ def _reaches_lanes(values: FunctionValues, store: DecodedInstruction) -> bool:
         return True
     shapes = values.flow.text.shapes_of(_BARRIERS)
     return any(_WARP in each.opcode for each in shapes)
+
+
+def relaying_sites(
+    graph: FlowGraph,
+    sites: Iterable[EventSite],
+    threads_at: Callable[[EventSite], frozenset[int] | None],
+) -> Iterator[EventSite]:
+    """Yields the warp barriers that order accesses as the wait of some lanes before them does.
+
+    In each warp that is at the barrier, some of its threads have waited, and others have not.
+
+    Args:
+        graph: the blocks of the function.
+        sites: the sites of the function that may order, and others.
+        threads_at: returns the threads that execute a site; None if that is unknown.
+    """
+    by_block: dict[int, list[EventSite]] = {}
+    barriers: list[EventSite] = []
+    for site in sites:
+        is_barrier = orders_lanes(site.known)
+        if is_barrier or ordering_of(site.known) is OrderingLevel.BLOCK:
+            by_block.setdefault(site.block, []).append(site)
+        if is_barrier:
+            barriers.append(site)
+    for each in barriers:
+        before = _last_before(graph, each, by_block)
+        waits = [it for it in before if not orders_lanes(it.known)]
+        if any(_waits_for_lanes(it, each, threads_at) for it in waits):
+            yield each
+
+
+def _last_before(
+    graph: FlowGraph, site: EventSite, by_block: dict[int, list[EventSite]]
+) -> Iterator[EventSite]:
+    """Yields the last of some sites on each path to one of them."""
+    own = by_block[site.block]
+    place = own.index(site)
+    if place:
+        yield own[place - 1]
+        return
+    waiting, seen = [*graph.predecessors[site.block]], set[int]()
+    while waiting:
+        block = waiting.pop()
+        if block in seen:
+            continue
+        seen.add(block)
+        if block in by_block:
+            yield by_block[block][-1]
+        else:
+            waiting += graph.predecessors[block]
+
+
+def _waits_for_lanes(
+    wait: EventSite,
+    barrier: EventSite,
+    threads_at: Callable[[EventSite], frozenset[int] | None],
+) -> bool:
+    """Whether some, but not all, threads of each warp at a barrier may have waited."""
+    waited, present = threads_at(wait), threads_at(barrier)
+    if waited is None or present is None:
+        return True
+    left = present - waited
+    warps = {each // LANES for each in waited}
+    return bool(left) and all(each // LANES in warps for each in left)
