@@ -16,13 +16,14 @@ from ptx_ls.threads.happens_before.thread_numbers import ThreadNumbers
 from ptx_ls.values.affine import TermKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ptx_ls.isa.memory_events import AccessEvent
     from ptx_ls.protocols.wait_sites import WaitSite, WaitSites
     from ptx_ls.semantics.symbols.region_text import Found
     from ptx_ls.semantics.symbols.symbols import Symbol
     from ptx_ls.threads.events.sites import EventSite
+    from ptx_ls.threads.happens_before.launch_example import LaunchExample
     from ptx_ls.values.function_values import FunctionValues
 
 _OF: Final = "cp.async"
@@ -144,17 +145,42 @@ def _written(places: IterationPlaces, site: EventSite) -> _Bytes | None:
     return None
 
 
+class LoopAccess(NamedTuple):
+    """Where the threads of a block access a variable in an iteration of a loop.
+
+    `starts`: the first byte in each thread. `n_bytes`: how many bytes each thread accesses.
+    """
+
+    symbol: Symbol
+    starts: Sequence[int]
+    n_bytes: int
+
+    def bytes_of(self, threads: Iterable[int]) -> frozenset[int]:
+        """Returns the bytes that some threads access."""
+        starts = {self.starts[each] for each in threads}
+        return frozenset(it for each in starts for it in range(each, each + self.n_bytes))
+
+
 class IterationPlaces:
-    """The bytes that all threads of a block access in an iteration of a loop."""
+    """The bytes that the threads of a block access in an iteration of a loop."""
 
-    def __init__(self, values: FunctionValues, head: int) -> None:
+    def __init__(
+        self, values: FunctionValues, head: int, launch: LaunchExample | None = None
+    ) -> None:
+        """`launch`: the threads of the block; None for the first example."""
         self._values, self._head = values, head
-        self._numbers = ThreadNumbers(values, launch_examples(values.given.bounds, 1)[0])
+        self.launch = launch or launch_examples(values.given.bounds, 1)[0]
+        self._numbers = ThreadNumbers(values, self.launch)
 
-    def of(
+    def of(self, site: EventSite, event: AccessEvent, iteration: int) -> _Bytes | None:
+        """Returns what all threads touch with an access; None if that is unknown."""
+        found = self.access(site, event, iteration)
+        return found and (found.symbol, found.bytes_of(range(self.launch.n_threads)))
+
+    def access(
         self, site: EventSite, event: AccessEvent, iteration: int, least: int = 0
-    ) -> _Bytes | None:
-        """Returns what an access touches; None if that is unknown.
+    ) -> LoopAccess | None:
+        """Returns where each thread accesses memory; None if that is unknown.
 
         `least`: the number of bytes of an access of unknown size.
         """
@@ -166,5 +192,4 @@ class IterationPlaces:
         size = event.n_bytes or (number_of(self._values, site, event.size) if event.size else least)
         if number is None or len(number.unknowns) != 1 or not size or base.symbol is None:
             return None
-        starts = set(number.numbers)
-        return base.symbol, frozenset(it for each in starts for it in range(each, each + size))
+        return LoopAccess(base.symbol, number.numbers, size)

@@ -12,17 +12,22 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.protocols.async_sites import SHARED
 from ptx_ls.protocols.group_hazards import CP_ASYNC
 from ptx_ls.protocols.pipelined_loops import IterationPlaces
+from ptx_ls.semantics.declarations.storage import bytes_of
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.events.descriptors import MIN_BYTES
 from ptx_ls.threads.events.sites import number_of
+from ptx_ls.threads.happens_before.launch_example import LaunchExample
+from ptx_ls.values.launch import MAX_THREADS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ptx_ls.isa.memory_events import AccessEvent
     from ptx_ls.protocols.async_sites import AsyncSites
+    from ptx_ls.protocols.pipelined_loops import LoopAccess
     from ptx_ls.semantics.symbols.region_text import Found
     from ptx_ls.semantics.symbols.symbols import Symbol
+    from ptx_ls.threads.events.sites import EventSite
 
 _STEADY: Final = 1
 """The iteration that is compared with later ones: the first may be special."""
@@ -72,8 +77,13 @@ def _in_loop(sites: AsyncSites, of: str, head: int) -> ShortWait | None:
     n_pending = None if loop is None else _n_pending(sites, loop.wait)
     if loop is None or n_pending is None:
         return None
-    places = IterationPlaces(sites.values, head)
-    for copy, (access, event) in product(loop.copies, _accesses(sites, of, loop)):
+    shape = sites.participants.shape
+    if shape is not None and shape.n_threads > MAX_THREADS:
+        return None
+    launch = None if shape is None else LaunchExample(shape.sizes, is_stated=shape.is_stated)
+    places = IterationPlaces(sites.values, head, launch)
+    copies = [each for each in loop.copies if sites.participants.is_exact(sites.sites[each])]
+    for copy, (access, event) in product(copies, _accesses(sites, of, loop)):
         found = _distance(sites, places, copy, (access, event), is_read=of == "bulk")
         if found is None:
             continue
@@ -163,13 +173,46 @@ def _distance(
         for each in sites.accesses(copy)
         if each.space == SHARED and each.by == "address" and each.is_write != is_read
     ]
-    copied = places.of(sites.sites[copy], own[0], _STEADY, MIN_BYTES) if own else None
-    if copied is None:
+    if not own:
         return None
+    copied = [*_accessed(places, sites.sites[copy], own[0], MIN_BYTES)]
+    touched = [*_accessed(places, sites.sites[number], event)]
+    if not copied or len(touched) <= _MAX_DISTANCE:
+        return None
+    likely = range(min(_n_likely(places, copied), _n_likely(places, touched)))
+    one, other = (
+        [thread for thread in likely if threads >> thread & 1]
+        for threads in (sites.threads(copy), sites.threads(number))
+    )
+    first = copied[0]
+    written = first.bytes_of(one)
     for distance in range(0 if number > copy else 1, _MAX_DISTANCE + 1):
-        touched = places.of(sites.sites[number], event, _STEADY + distance)
-        if touched is None:
-            return None
-        if touched[0] == copied[0] and not touched[1].isdisjoint(copied[1]):
-            return distance, copied[0]
+        later = touched[distance]
+        if later.symbol == first.symbol and not written.isdisjoint(later.bytes_of(other)):
+            return distance, first.symbol
     return None
+
+
+def _accessed(
+    places: IterationPlaces, site: EventSite, event: AccessEvent, least: int = 0
+) -> Iterator[LoopAccess]:
+    """Yields where threads access memory in the compared iterations, up to an unknown one."""
+    for iteration in range(_STEADY, _STEADY + _MAX_DISTANCE + 1):
+        found = places.access(site, event, iteration, least)
+        if found is None:
+            return
+        yield found
+
+
+def _n_likely(places: IterationPlaces, accesses: Sequence[LoopAccess]) -> int:
+    """Returns the number of threads that blocks surely may have.
+
+    If the kernel does not state it, these are as many as stay in the variable.
+    """
+    n_threads = places.launch.n_threads
+    for each in () if places.launch.is_stated else accesses:
+        size = bytes_of(each.symbol)
+        inside = range((size or 0) - each.n_bytes + 1)
+        outside = (it for it in range(n_threads) if size and each.starts[it] not in inside)
+        n_threads = next(outside, n_threads)
+    return n_threads

@@ -97,39 +97,32 @@ def relaying_sites(
         threads_at: returns the threads that execute a site; None if that is unknown.
     """
     by_block: dict[int, list[EventSite]] = {}
-    barriers: list[EventSite] = []
     for site in sites:
-        is_barrier = orders_lanes(site.known)
-        if is_barrier or ordering_of(site.known) is OrderingLevel.BLOCK:
+        if orders_lanes(site.known) or ordering_of(site.known) is OrderingLevel.BLOCK:
             by_block.setdefault(site.block, []).append(site)
-        if is_barrier:
-            barriers.append(site)
-    for each in barriers:
-        before = _last_before(graph, each, by_block)
-        waits = [it for it in before if not orders_lanes(it.known)]
-        if any(_waits_for_lanes(it, each, threads_at) for it in waits):
-            yield each
+    for block, own in by_block.items():
+        for place, each in enumerate(own):
+            if orders_lanes(each.known):
+                before = [own[place - 1]] if place else _last_before(graph, block, by_block)
+                waits = (it for it in before if not orders_lanes(it.known))
+                if any(_waits_for_lanes(it, each, threads_at) for it in waits):
+                    yield each
 
 
 def _last_before(
-    graph: FlowGraph, site: EventSite, by_block: dict[int, list[EventSite]]
+    graph: FlowGraph, block: int, by_block: dict[int, list[EventSite]]
 ) -> Iterator[EventSite]:
-    """Yields the last of some sites on each path to one of them."""
-    own = by_block[site.block]
-    place = own.index(site)
-    if place:
-        yield own[place - 1]
-        return
-    waiting, seen = [*graph.predecessors[site.block]], set[int]()
+    """Yields the last of some sites on each path to a block that has one."""
+    waiting, seen = [*graph.predecessors[block]], set[int]()
     while waiting:
-        block = waiting.pop()
-        if block in seen:
+        each = waiting.pop()
+        if each in seen:
             continue
-        seen.add(block)
-        if block in by_block:
-            yield by_block[block][-1]
+        seen.add(each)
+        if each in by_block:
+            yield by_block[each][-1]
         else:
-            waiting += graph.predecessors[block]
+            waiting += graph.predecessors[each]
 
 
 def _waits_for_lanes(
