@@ -39,6 +39,7 @@ __all__ = [
     "read",
     "runs_on",
     "split_modifiers",
+    "written_type",
 ]
 
 
@@ -51,3 +52,9 @@ def split_modifiers(text: str) -> tuple[str, tuple[str, ...]]:
     if "[" in text:
         modifiers = [modifier.partition("[")[0] for modifier in modifiers]
     return opcode, tuple(["." + modifier for modifier in modifiers])
+
+
+def written_type(modifiers: tuple[str, ...]) -> str:
+    """Returns the last type among modifiers, which other modifiers may follow; "" for none."""
+    types = database().type_facts
+    return next((each for each in reversed(modifiers) if each in types), "")

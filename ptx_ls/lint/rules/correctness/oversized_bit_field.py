@@ -49,7 +49,7 @@ def find(seen: CheckInput) -> Iterator[OversizedBitField]:
 
 def _outside(use: ConstantUse) -> OversizedBitField | None:
     _, modifiers = isa.split_modifiers(use.shape.opcode)
-    width = isa.database().type_facts[modifiers[-1]][0]
+    width = isa.database().type_facts[isa.written_type(modifiers)][0]
     first, length = map(use.constant, _FIELDS[use.shape.name])
     n_first, n_length = _number(first), _number(length)
     if first is not None and n_first is not None and n_first >= width:

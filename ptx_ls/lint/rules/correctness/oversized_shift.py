@@ -68,7 +68,7 @@ def _described(operand: RegisterOperand) -> str:
 def _effect(shape: Shape, amount: int) -> tuple[int, str]:
     """Returns the width of the shifted value, and the result of a shift that exceeds it, or ""."""
     _, modifiers = isa.split_modifiers(shape.opcode)
-    width, class_ = isa.database().type_facts[modifiers[-1]]
+    width, class_ = isa.database().type_facts[isa.written_type(modifiers)]
     if shape.name == "shf":
         if _WRAP in modifiers:
             return (

@@ -28,6 +28,8 @@ def test_masks_and_extensions() -> None:
         //                      ^ oversized-bit-field: ends at bit 32
         szext.clamp.u32 %r1, %r2, 33;
         //                        ^^ oversized-bit-field: has 33 bits
+        szext.u32.clamp %r1, %r2, 33;
+        //                        ^^ oversized-bit-field: has 33 bits
         """,
     )
 

@@ -25,6 +25,8 @@ def test_funnel_shifts() -> None:
         """
         shf.r.wrap.b32 %r1, %r2, %r3, 32;
         //                            ^^ oversized-shift: `.wrap` reduces the amount to 0
+        shf.r.b32.wrap %r1, %r2, %r3, 32;
+        //                            ^^ oversized-shift: `.wrap` reduces the amount to 0
         shf.l.clamp.b32 %r1, %r2, %r3, 33;
         //                             ^^ oversized-shift: `.clamp` reduces the amount to 32
         """,
