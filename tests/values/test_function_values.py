@@ -430,7 +430,8 @@ def test_a_maximum_is_not_surely_reached() -> None:
     )
 
 
-def test_a_needed_limit_is_reached() -> None:
+@pytest.mark.parametrize(("limit", "attained"), [(256, (0, 32)), (8, (0, 0))])
+def test_only_a_needed_limit_is_reached(limit: int, attained: tuple[int, int]) -> None:
     check_attained(
         """
     mov.u32 %r1, %tid.x;
@@ -440,23 +441,8 @@ def test_a_needed_limit_is_reached() -> None:
     st.shared.b32 [%r4], %r1;
 end:
     """,
-        (0, 32),
-        directives=".maxntid 256",
-    )
-
-
-def test_a_needless_limit_is_not_reached() -> None:
-    check_attained(
-        """
-    mov.u32 %r1, %tid.x;
-    setp.gt.u32 %p1, %r1, 8;
-    @%p1 bra end;
-    mad.lo.s32 %r4, %r1, 4, sm;
-    st.shared.b32 [%r4], %r1;
-end:
-    """,
-        (0, 0),
-        directives=".maxntid 8",
+        attained,
+        directives=f".maxntid {limit}",
     )
 
 

@@ -59,7 +59,7 @@ OpcodePart = tuple[str, StatementPosition, StatementPosition]
 
 @lru_cache(maxsize=16)
 def opcode_parts(tree: BaseNode) -> tuple[OpcodePart, ...]:
-    """Returns the opcode and its modifiers in order; () if there is no opcode."""
+    """Returns the opcode and its modifiers in order, or () without an opcode."""
     # Cached, as a hover needs the parts of one opcode several times.
     parts: list[OpcodePart] = []
     is_guarded = False

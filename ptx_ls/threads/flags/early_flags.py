@@ -97,7 +97,7 @@ def _is_strong(shape: Shape) -> bool:
 
 
 def flag_loops(values: FunctionValues) -> list[SpinLoop]:
-    """Returns the loops of a function that wait for a flag ."""
+    """Returns the loops of a function that wait for a flag."""
     flow = values.flow
     return [
         *spin_loops(flow, _strong_loads(flow.text), _is_strong),
