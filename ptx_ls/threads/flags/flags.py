@@ -115,6 +115,7 @@ class FlagAccesses:
         self.sites: dict[int, list[EventSite]] = {}
         self._rows: dict[str, frozenset[int]] = {}
         self._places: dict[tuple[FunctionPosition, str], Place | None] = {}
+        self._stores: dict[str, list[tuple[EventSite, AccessEvent]]] = {}
         for site in event_sites(values, opcodes, _matters):
             self.sites.setdefault(site.block, []).append(site)
 
@@ -171,15 +172,18 @@ class FlagAccesses:
 
     def stored(self, symbol: Symbol) -> Iterator[Place]:
         """Yields where the kernel stores with plain stores to a variable, or through a pointer."""
-        for sites in self.sites.values():
-            for site in sites:
-                if site.known is None or not self.may_access(site, symbol):
-                    continue
-                for event in site.known.events.accesses:
-                    if event.is_write and event.order == _WEAK and event.space in SPACES:
-                        place = self.place(site, event)
-                        if place is not None and place.symbol == symbol:
-                            yield place
+        if symbol.name not in self._stores:
+            self._stores[symbol.name] = [
+                (site, event)
+                for sites in self.sites.values()
+                for site in sites
+                for event in _plain_stores(site)
+                if self.may_access(site, symbol)
+            ]
+        for site, event in self._stores[symbol.name]:
+            place = self.place(site, event)
+            if place is not None and place.symbol == symbol:
+                yield place
 
     def may_access(self, site: EventSite, symbol: Symbol) -> bool:
         """Whether an address in a statement may begin at a variable or pointer; a quick test."""
@@ -212,6 +216,12 @@ class FlagAccesses:
         if form.space not in _MEMORY:
             return None
         return place_at(self._values, base.symbol, form, event.n_bytes or 1)
+
+
+def _plain_stores(site: EventSite) -> list[AccessEvent]:
+    """Returns the plain stores of a statement to memory that threads share."""
+    events = site.known.events.accesses if site.known is not None else ()
+    return [it for it in events if it.is_write and it.order == _WEAK and it.space in SPACES]
 
 
 def is_flag(place: Place, flag: Place | None) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.source.reachability import reached
 from ptx_ls.threads.flags.early_flags import FlagStores, flag_loops
 from ptx_ls.threads.flags.flags import is_flag, weak_load
 from ptx_ls.threads.flags.places import may_exchange
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region_text import Found
     from ptx_ls.semantics.symbols.symbols import Symbol
     from ptx_ls.threads.events.sites import EventSite
+    from ptx_ls.threads.flags.early_flags import LoadedPlaces
     from ptx_ls.threads.flags.places import Place
     from ptx_ls.threads.flags.spin_loops import SpinLoop
     from ptx_ls.threads.uniformity.function_uniformity import FunctionUniformity
@@ -69,49 +71,78 @@ class _UnsharedFlags:
     def read_early(self, loop: SpinLoop) -> UnsharedFlag | None:
         """Returns data that all threads load after one of them has waited in a loop."""
         flag, wait = self._accesses.place_of(loop.loads[0]), loop.loads[0]
-        if flag is None or flag.is_shared or not self._is_of_one(wait):
+        if flag is None or flag.is_shared:
             return None
-        inside = range(loop.head, loop.tail + 1)
+        after = reached([loop.tail], self._graph.successors.__getitem__)
         for block, sites in self._sites.items():
-            for place, site in enumerate(sites if block not in inside else ()):
+            for place, site in enumerate(sites if block in after else ()):
                 self._n_left -= 1
                 if self._n_left < 0:
                     return None
-                event = weak_load(site, flag)
-                data = self._accesses.place(site, event) if event is not None else None
-                if data is None or is_flag(data, flag):
+                data = self._data_of_others(site, flag)
+                passed = self._passed_from(loop, block) if data is not None else None
+                if data is None or passed is None:
                     continue
-                if not self._is_stored_elsewhere(data) or not self._is_of_all(site.found):
-                    continue
-                start = self._common_dominator(loop.head, block)
-                between = self._between(start, block)
-                if loop.head not in between or start == block:
-                    continue
-                passed = [it for one in between.difference(inside) for it in self._of(one)]
-                if not self._order([*passed, *sites[:place]], wait):
+                if not self._is_of_one(wait):  # which takes longer than all tests above
+                    return None
+                if self._is_of_all(site.found) and not self._order([*passed, *sites[:place]], wait):
                     return UnsharedFlag(site.found, wait, data.symbol, is_store=False)
         return None
+
+    def _passed_from(self, loop: SpinLoop, block: int) -> list[EventSite] | None:
+        """Returns what is between a loop and a block that threads enter after it; None for none.
+
+        It includes what is on paths that other threads may take instead of the loop.
+        """
+        inside = range(loop.head, loop.tail + 1)
+        if block in inside:
+            return None
+        start = self._common_dominator(loop.head, block)
+        between = self._between(start, block)
+        if loop.head not in between or start == block:
+            return None
+        return [it for one in between.difference(inside) for it in self._of(one)]
+
+    def _data_of_others(self, site: EventSite, flag: Place) -> Place | None:
+        """Returns what a plain load reads if a thread of another block may store it."""
+        event = weak_load(site, flag)
+        data = self._accesses.place(site, event) if event is not None else None
+        if data is None or is_flag(data, flag):
+            return None
+        stores = self._accesses.stored(data.symbol)
+        is_stored = any(may_exchange(each, data, in_block=False) for each in stores)
+        return data if is_stored else None
 
     def set_early(self, loop: SpinLoop) -> UnsharedFlag | None:
         """Returns data that all threads store before one of them sets the flag of a loop."""
         flag = self._accesses.place_of(loop.loads[0])
         if flag is None or flag.is_shared:
             return None
+        needed: LoadedPlaces | None = None
         for block, sites in self._sites.items():
             for place, site in enumerate(sites):
-                if not self._stores.sets(site, flag, loop) or not self._is_of_one(site.found):
+                if not self._stores.sets(site, flag, loop):
                     continue
-                before = [*self._stores_before(sites[:place], block, site.found)]
-                needed = self._stores.loaded_after(loop, flag) if before else {}
-                data = self._stores.first_needed(before, needed, flag)
-                if data is not None:
-                    return UnsharedFlag(data[0].found, site.found, data[1], is_store=True)
+                needed = self._stores.loaded_after(loop, flag) if needed is None else needed
+                if not needed:
+                    return None
+                for data, event, passed in self._stores_before(sites[:place], block):
+                    found = self._stores.first_needed([(data, event)], needed, flag)
+                    if found is None:
+                        continue
+                    if not self._is_of_one(site.found):
+                        break
+                    if self._is_of_all(data.found) and not self._order(passed, site.found):
+                        return UnsharedFlag(data.found, site.found, found[1], is_store=True)
         return None
 
     def _stores_before(
-        self, before: Sequence[EventSite], block: int, flag: Found
-    ) -> Iterator[tuple[EventSite, AccessEvent]]:
-        """Yields the plain stores of all threads that nothing orders before a statement."""
+        self, before: Sequence[EventSite], block: int
+    ) -> Iterator[tuple[EventSite, AccessEvent, list[EventSite]]]:
+        """Yields the plain stores that each path to a statement passes, with what follows each.
+
+        `before`: the sites of its block before the statement.
+        """
         for number, sites in self._sites.items():
             self._n_left -= 1
             if self._n_left < 0:
@@ -124,11 +155,8 @@ class _UnsharedFlags:
             passed += before if number != block else ()
             for place, site in enumerate(own):
                 for event in site.known.events.accesses if site.known is not None else ():
-                    is_store = event.kind == "writes" and event.order == "weak"
-                    if not is_store or not self._is_of_all(site.found):
-                        continue
-                    if not self._order([*own[place + 1 :], *passed], flag):
-                        yield site, event
+                    if event.kind == "writes" and event.order == "weak":
+                        yield site, event, [*own[place + 1 :], *passed]
 
     def _of(self, block: int) -> list[EventSite]:
         return self._sites.get(block, [])
@@ -181,8 +209,3 @@ class _UnsharedFlags:
             if any(each.threads & ~single[shape].threads for shape, each in own):
                 return True
         return False
-
-    def _is_stored_elsewhere(self, data: Place) -> bool:
-        """Whether a thread may store what a thread of another block loads."""
-        stores = self._accesses.stored(data.symbol)
-        return any(may_exchange(each, data, in_block=False) for each in stores)
