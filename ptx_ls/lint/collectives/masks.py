@@ -6,9 +6,11 @@ Source: PTX ISA, "shfl.sync", "vote.sync", "match.sync", "redux.sync", "elect.sy
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.collectives.kinds import MASKED, kind_of
+from ptx_ls.semantics.constants.values import integer_of
 from ptx_ls.semantics.understood import is_understood
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.operands import OperandSyntax
@@ -53,9 +55,15 @@ def masked_statements(seen: CheckInput) -> Iterator[MaskedStatement]:
     if not shapes or not is_understood(seen.function, text):
         return
     values = function_values(seen.function, seen.module)
+    registers, only = values.flow.registers, values.flow.trace.only
+    full = set[int]()  # registers with one value, which is a mask of all lanes
     for found in text.instructions(shapes):
         kind = kinds.get(found.record) if isinstance(found.record, Shape) else None
-        if kind is None or kind.mask is None:
+        name = _last_operand(found.text)
+        if kind is None or kind.mask is None or _is_full(name):
+            continue
+        code = registers.code(name)
+        if code in full:
             continue
         instruction = values.given.decoder.of_statement(found)
         if kind.mask >= len(instruction.operands):
@@ -64,9 +72,27 @@ def masked_statements(seen: CheckInput) -> Iterator[MaskedStatement]:
         mask = values.given.decoder.number(instruction, operand)
         if mask is None:
             mask = values.operand(found, kind.mask).constant
-        if mask is None or mask & ALL_LANES not in (0, ALL_LANES):
+        if mask is None or not _has_all_or_none(mask):
             uniformity = function_uniformity(seen.function, seen.module)
             yield MaskedStatement(found, operand, mask, uniformity)
+        elif code >= 0 and only[code] >= 0 and not (registers.shared and registers.shared[code]):
+            full.add(code)
+
+
+def _last_operand(statement: str) -> str:
+    """Returns the last of several operands, which is the mask."""
+    return statement.rpartition(",")[2].strip(" \t\r\n;")
+
+
+@lru_cache(maxsize=1 << 8)
+def _is_full(operand: str) -> bool:
+    """Whether an operand is a literal mask of all lanes, as nearly all masks of compilers are."""
+    number = integer_of(operand)
+    return number is not None and _has_all_or_none(number)
+
+
+def _has_all_or_none(mask: int) -> bool:
+    return mask & ALL_LANES in (0, ALL_LANES)
 
 
 class OmittedLanes(NamedTuple):
