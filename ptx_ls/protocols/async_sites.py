@@ -193,6 +193,10 @@ class AsyncSites:
             self._loops_between[key] = self._find_loop(*key)
         return self._loops_between[key]
 
+    def comes_first(self, number: int, other: int) -> bool:
+        """Whether a path leads from one site to another within the same iteration of all loops."""
+        return self.loop_between(number, other) == -1
+
     def _find_loop(self, first: int, second: int) -> int | None:
         """Returns the head of the loop whose next iteration leads to a block again."""
         if second in self.goes_on_to(first):

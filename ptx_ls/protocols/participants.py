@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from ptx_ls.protocols.needed_predicates import NeededPredicates
 from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.register_events import NEGATED
 from ptx_ls.threads.uniformity.function_uniformity import function_uniformity
@@ -11,6 +12,7 @@ from ptx_ls.threads.uniformity.levels import Level
 from ptx_ls.values.launch import MAX_THREADS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
     from collections.abc import Set as AbstractSet
 
     from ptx_ls.document.coordinates import FunctionPosition
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     from ptx_ls.threads.uniformity.executing_threads import ThreadSet
     from ptx_ls.threads.uniformity.function_uniformity import FunctionUniformity
     from ptx_ls.threads.uniformity.launches import BlockShape
+
+_EQUAL: Final = "eq"
 
 
 class Participants:
@@ -34,6 +38,8 @@ class Participants:
         self._threads: dict[FunctionPosition, ThreadSet | None] = {}
         self._exact: dict[FunctionPosition, bool] = {}
         self._guards: dict[FunctionPosition, tuple[object, ...] | None] = {}
+        self._needed = NeededPredicates(uniformity.values)
+        self._chosen: dict[FunctionPosition, frozenset[object]] = {}
 
     @property
     def shape(self) -> BlockShape | None:
@@ -104,9 +110,9 @@ class Participants:
                 return True
         return False
 
-    def _is_clear(self, use: int) -> bool:
-        """Whether the lanes of a warp agree on a predicate, or their index decides it."""
-        if self.uniformity.read(use).surely >= Level.WARP:
+    def _is_clear(self, use: int, level: Level = Level.WARP) -> bool:
+        """Whether the threads of a group agree on a predicate, or their index decides it."""
+        if self.uniformity.read(use).surely >= level:
             return True
         shape = self.shape
         return (
@@ -141,22 +147,41 @@ class Participants:
         one, other = self._needs(first), self._needs(second)
         return any(one.get(key, value) != value for key, value in other.items())
 
-    def _needs(self, site: EventSite) -> dict[object, bool]:
+    def never_runs(self, site: EventSite) -> bool:
+        """Whether the guard of a statement and the branches before it need opposite values."""
+        needed, guard = self._needed.at(site.block), self._guard(site)
+        if needed is None or guard is None:
+            return needed is None
+        return needed.get(guard[:-1]) == guard[-1]
+
+    def _needs(self, site: EventSite) -> Mapping[object, bool]:
         """Returns the predicates that a statement needs, each with its value."""
-        found: dict[object, bool] = {}
-        guard = self._guard(site)
-        if guard is not None:
-            found[guard[:-1]] = not guard[-1]
-        flow, given = self._flow, self.uniformity.values.given
-        for each in self.uniformity.control.deciding(site.block):
-            for following in self._graph.successors[each]:
-                fact = flow.edge_fact(each, following)
-                if fact is None or not self._graph.dominators.dominates(following, site.block):
-                    continue
-                use = given.guard_at_end(each, fact[0])
-                if use is not None and len(self._graph.predecessors[following]) == 1:
-                    found[fact[0], flow.definitions(use)] = fact[1]
-        return found
+        found, guard = self._needed.at(site.block) or {}, self._guard(site)
+        return found if guard is None else {**found, guard[:-1]: not guard[-1]}
+
+    def may_be_of_one_thread(self, first: EventSite, second: EventSite) -> bool:
+        """Whether both statements need a condition that may hold in only one thread.
+
+        Only comparisons other than equality surely hold in several threads in some launch.
+        """
+        return not self._choices(first).isdisjoint(self._choices(second))
+
+    def _choices(self, site: EventSite) -> frozenset[object]:
+        """Returns the conditions before a statement that may choose one thread."""
+        if site.found.start not in self._chosen:
+            self._chosen[site.found.start] = frozenset(self._find_choices(site))
+        return self._chosen[site.found.start]
+
+    def _find_choices(self, site: EventSite) -> Iterator[object]:
+        values = self.uniformity.values
+        for edge, facts in values.conditions(site.found):
+            if facts.is_exact and all(each.operator != _EQUAL for each in facts.comparisons):
+                continue
+            use = self.uniformity.guard_of(site.found)
+            if edge is not None:
+                use = values.given.guard_at_end(edge.block, edge.code)
+            if use is not None and not self._is_clear(use, Level.CTA):
+                yield edge or self._guard(site)
 
     def surely_skips(self, first: EventSite, second: EventSite) -> bool:
         """Whether some thread executes the first statement and surely not the second."""

@@ -70,9 +70,11 @@ def _in_loop(waits: WaitSites, wait: WaitSite) -> DeepWait | None:
     own = [each for each in inside if each in waits.waits and waits.waits[each].of == _OF]
     commits = [each for each in inside if waits.commits(each, _OF) and each not in own]
     copies = [each for each in inside if waits.completes(each, _OF)]
-    if len(commits) != 1 or own != [wait.number] or not copies or copies[-1] > commits[0]:
+    if len(commits) != 1 or own != [wait.number] or not copies:
         return None
     commit = waits.sites[commits[0]]
+    if any(_comes_later(waits, waits.sites[each], commit) for each in copies):
+        return None
     if not all(_is_always_run(waits, each, loop.head) for each in (commit, site)):
         return None
     reads = [*_reads(waits, inside)]
@@ -80,11 +82,18 @@ def _in_loop(waits: WaitSites, wait: WaitSite) -> DeepWait | None:
     if distance is None:
         return None
     # What is read before the wait was waited for in the iteration before.
-    is_for_next = any(each.found.start < site.found.start for each, _ in reads)
-    n_pending = distance - (commits[0] > wait.number) - is_for_next
+    is_for_next = any(not _comes_later(waits, each, site) for each, _ in reads)
+    n_pending = distance - _comes_later(waits, commit, site) - is_for_next
     if n_pending <= wait.n_pending:
         return None
     return DeepWait(site.found, n_pending, distance, waits.sites[copies[0]].found)
+
+
+def _comes_later(waits: WaitSites, site: EventSite, other: EventSite) -> bool:
+    """Whether a statement comes after another one, which each iteration executes, in a loop."""
+    if site.block == other.block:
+        return site.found.start > other.found.start
+    return waits.values.graph.dominators.dominates(other.block, site.block)
 
 
 def _is_always_run(waits: WaitSites, site: EventSite, head: int) -> bool:

@@ -127,17 +127,21 @@ class SitePairs:
         sites, regions = self._sites, self._sites.regions
         first, region, second, other, head = pair
         one, two = sites.sites[first], sites.sites[second]
+        if sites.participants.never_runs(one) or sites.participants.never_runs(two):
+            return None
         later = iterations_after(head)
         left = [it.head for it in sites.loops_around(one.block) if two.block not in it.blocks]
         moved: list[Iterations] = [(), *(iterations_of({each: 1}) for each in left)]
         if not all(regions.may_overlap(region, now, other, later) for now in moved):
             return None
         threads, others = sites.threads(first) & ~without, sites.threads(second)
-        found = regions.overlap(region, threads, (), other, others, later)
+        found = known = regions.overlap(region, threads, (), other, others, later)
         if found is not None and sites.participants.excludes(one, two):
             found = None if found.threads is None else found._replace(is_own=False)
+        if found is not None and sites.participants.may_be_of_one_thread(one, two):
+            found = found._replace(threads=None) if found.is_own else None
         for now in moved[1:] if found is not None else ():
-            if regions.overlap(region, threads, now, other, others, later) != found:
+            if regions.overlap(region, threads, now, other, others, later) != known:
                 return None
         return found
 

@@ -189,15 +189,16 @@ class FunctionCollectives:
     def others_return(self, found: Found, level: Level) -> bool:
         """Whether the threads that do not execute a statement run other code with those that do.
 
-        If a branch sends them to an exit, nothing waits for them.
+        If a branch sends them to an exit, nothing waits for them, even if both exit there.
         """
         uniformity = self.uniformity
         guard, control = uniformity.guard_of(found), uniformity.control
         if guard is not None and uniformity.read(guard).at_most < level:
             return True
-        block, n_blocks = uniformity.values.graph.number_at(found.start), len(control.successors)
+        block = uniformity.values.graph.number_at(found.start)
+        meetings = {*range(len(control.successors))} - control.exits
         return block is not None and any(
-            0 <= control.meeting_point(each) < n_blocks
+            control.meeting_point(each) in meetings
             for each in control.deciding(block)
             if uniformity.branch(each).at_most < level
         )

@@ -87,7 +87,9 @@ def _in_loop(sites: AsyncSites, of: str, head: int) -> ShortWait | None:
         found = _distance(sites, places, copy, (access, event), is_read=of == "bulk")
         if found is None:
             continue
-        last = (0 if loop.wait < access else -1) - (loop.commit > loop.wait)
+        last = (0 if sites.comes_first(loop.wait, access) else -1) - sites.comes_first(
+            loop.wait, loop.commit
+        )
         n_allowed = last + found[0]
         if 0 <= n_allowed < n_pending:
             one, other, wait = (sites.sites[each].found for each in (copy, access, loop.wait))
@@ -118,9 +120,11 @@ def _ring_loop(sites: AsyncSites, of: str, head: int) -> _RingLoop | None:
             sites.doing(f"wait {of}", f"wait reads {of}"),
         )
     )
-    if len(commits) != 1 or len(waits) != 1 or commits == waits or copies[-1] > commits[0]:
+    if len(commits) != 1 or len(waits) != 1 or commits == waits:
         return None
     (commit,), (wait,) = commits, waits
+    if any(sites.comes_first(commit, each) for each in copies):
+        return None
     is_regular = all(_is_each_time(sites, each, head) for each in (commit, wait))
     if not is_regular or sites.threads(commit) & ~sites.threads(wait):
         return None
@@ -186,7 +190,7 @@ def _distance(
     )
     first = copied[0]
     written = first.bytes_of(one)
-    for distance in range(0 if number > copy else 1, _MAX_DISTANCE + 1):
+    for distance in range(0 if sites.comes_first(copy, number) else 1, _MAX_DISTANCE + 1):
         later = touched[distance]
         if later.symbol == first.symbol and not written.isdisjoint(later.bytes_of(other)):
             return distance, first.symbol

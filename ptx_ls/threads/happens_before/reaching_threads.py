@@ -9,6 +9,7 @@ from ptx_ls.syntax.register_events import NEGATED, READS
 from ptx_ls.threads.happens_before.data_sources import DataSourceFinder
 from ptx_ls.threads.happens_before.elected_threads import elected_threads
 from ptx_ls.threads.happens_before.iterations import iterations_of
+from ptx_ls.threads.happens_before.locked_blocks import LockedBlocks
 from ptx_ls.threads.happens_before.thread_comparisons import compared_numbers, threads_that_pass
 from ptx_ls.values.affine import AffineTerm, TermKind
 from ptx_ls.values.affine_values import is_stable
@@ -92,11 +93,14 @@ class ReachFinder:
         ends: LoopEnds,
     ) -> None:
         self._values, self._launch, self._numbers, self._ends = values, launch, numbers, ends
+        self._locks = LockedBlocks(values)
 
     def threads(self, site: EventSite, iterations: Iterations) -> ReachingThreads | None:
         """Returns threads that execute a statement in some iterations; None if that is unclear."""
         conditions = self._values.conditions(site.found)
         if len(conditions) >= MAX_EDGES or not self._decide(conditions, site.block):
+            return None
+        if self._locks.may_be_held(site):
             return None
         threads = frozenset(range(self._launch.n_threads))
         assumed: dict[object, str] = {}

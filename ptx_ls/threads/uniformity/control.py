@@ -104,7 +104,7 @@ class ControlStructure:
                 found[block] = [*found[block], end]
             elif found[block] and opcode not in _ENDING:
                 leaving.append(LeavingEdge(block, -1))
-        ending, exits = self._ending(), self._exits()
+        ending, exits = self._ending(), self.exits
         for block in range(end):
             following = found[block]
             if len(following) > 1:
@@ -131,8 +131,9 @@ class ControlStructure:
                     waiting.append(before)
         return found
 
-    def _exits(self) -> set[int]:
-        """Returns the blocks that only exit, or branch to such a block."""
+    @cached_property
+    def exits(self) -> set[int]:
+        """The blocks that only exit, or branch to such a block."""
         graph = self.graph
         opcodes = ("exit", _RETURN) if self.is_kernel else ("exit",)
         found = {

@@ -39,6 +39,7 @@ STORE = "    st.shared.b32 [%r3], %r1;\n"
         ("bar.sync 0;", "", ["neither"]),
         ("bar.sync 0;", "call f;", []),  # f may fence
         ("st.shared.b32 [%r3], %r1;", "st.shared.b32 [%r3+512], %r1;", []),  # other bytes
+        ("cp.async.bulk.global", "@%p1 cp.async.bulk.global", []),  # the copy never runs
     ],
 )
 def test_edited_example(old: str, new: str, reported: list[str]) -> None:
