@@ -5,7 +5,7 @@ import pytest
 
 from ptx_ls.cli.main import main
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+EXAMPLES = Path(__file__).parents[3] / "examples"
 MODULE = """\
 .version 8.0
 .target sm_90

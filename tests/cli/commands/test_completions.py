@@ -11,7 +11,7 @@ import pytest
 
 from docs.generators.command_line import commands
 from docs.generators.completions import FREE, completer, files
-from ptx_ls.cli.completions import SHELLS, script
+from ptx_ls.cli.commands.completions import SHELLS, script
 from ptx_ls.cli.main import main
 from tests.support.programs import require_program
 

@@ -7,7 +7,7 @@ import pytest
 from ptx_ls.cli.main import main
 from ptx_ls.isa import database
 
-PAGE = Path(__file__).parents[2] / "docs" / "isa-json.md"
+PAGE = Path(__file__).parents[3] / "docs" / "isa-json.md"
 ESCAPE = re.compile(r"\x1b\[[\d;]*m")
 
 

@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
+from ptx_ls.cli.commands.serve import address
 from ptx_ls.cli.main import main
-from ptx_ls.cli.serve import address
 
 
 def check_address(text: str, host: str, port: int) -> None:

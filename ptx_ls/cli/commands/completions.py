@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 from typing import Final
 
+from ptx_ls import cli
 from ptx_ls.cli import console
 from ptx_ls.cli.arguments import ArgumentParser
 from ptx_ls.cli.status import ExitStatus
 
-FOLDER: Final = os.path.join(os.path.dirname(__file__), "shells")
+FOLDER: Final = os.path.join(os.path.dirname(cli.__file__), "shells")
 """The folder with a script for each shell; `./dev docs` writes them."""
 SHELLS: Final = ("bash", "fish", "zsh")
 _EPILOG: Final = """\
