@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final
 
 from ptx_ls.document.document import Document
-from ptx_ls.features.completion.snippet import plain
+from ptx_ls.features.completion.snippets.snippet import plain
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.source.named_tuple import NamedTuple
 

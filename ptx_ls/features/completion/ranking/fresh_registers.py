@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import count
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.features.completion.recent import results_of
+from ptx_ls.features.completion.ranking.recent import results_of
 from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.names import names_in
 

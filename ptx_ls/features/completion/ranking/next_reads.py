@@ -10,7 +10,7 @@ from collections import Counter
 from math import log2, sqrt
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.features.completion.recent import operands_of, writes
+from ptx_ls.features.completion.ranking.recent import operands_of, writes
 from ptx_ls.syntax.names import names_in
 from ptx_ls.syntax.record import Shape
 

@@ -9,8 +9,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.completion.operand_fit import OperandFit
-from ptx_ls.features.completion.precedents import moved
-from ptx_ls.features.completion.snippet import stop
+from ptx_ls.features.completion.ranking.precedents import moved
+from ptx_ls.features.completion.snippets.snippet import stop
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

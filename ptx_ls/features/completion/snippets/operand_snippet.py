@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.features.completion.complete_constant import values_of
-from ptx_ls.features.completion.snippet import stop
+from ptx_ls.features.completion.snippets.snippet import stop
 from ptx_ls.features.completion.typing_place import CLOSING_BRACKETS
 from ptx_ls.isa.candidates import Candidate, candidates
 from ptx_ls.isa.checking.filling import Filler, constraints_of
