@@ -21,7 +21,7 @@ LATE: Final = (
     "decimal",
     "demangle.schemes.itanium",
     "ptx_ls.features.hover.describe_descriptor",
-    "ptx_ls.features.hover.describe_expression",
+    "ptx_ls.features.hover.numbers.describe_expression",
     "ptx_ls.features.hover.describe_texture",
     "ptx_ls.features.hover.fragment_picture",
     "ptx_ls.features.hover.instructions.describe_modifier",

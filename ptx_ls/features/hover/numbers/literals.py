@@ -7,7 +7,7 @@ import struct
 from typing import Final
 
 from ptx_ls.features import markup
-from ptx_ls.features.hover import constants
+from ptx_ls.features.hover.numbers import constants
 from ptx_ls.features.markup import Markdown
 from ptx_ls.syntax.literals import number
 

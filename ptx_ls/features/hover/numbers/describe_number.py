@@ -13,9 +13,8 @@ from ptx_ls.features.hover import (
     describe_directive,
     describe_reference,
     describe_symbol,
-    immediates,
-    literals,
 )
+from ptx_ls.features.hover.numbers import immediates, literals
 from ptx_ls.features.markup import Markdown
 from ptx_ls.source import Position
 from ptx_ls.syntax.dotted import dotted_words
@@ -79,7 +78,7 @@ def number(analysis: Analysis, under: Cursor) -> Markdown | None:
         return known
     sign = "-" if is_negative(under) else ""
     value = literals.describe(sign + under.text, _width(analysis, under)) or markup.NOTHING
-    from ptx_ls.features.hover.describe_expression import expression_at
+    from ptx_ls.features.hover.numbers.describe_expression import expression_at
 
     whole = expression_at(under.statement, under.range.start)
     return markup.paragraphs(

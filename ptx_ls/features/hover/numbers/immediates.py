@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features import markup
-from ptx_ls.features.hover import lop3
+from ptx_ls.features.hover.numbers import lop3
 from ptx_ls.features.markup import Markdown
 from ptx_ls.semantics.constants.values import value_of
 
