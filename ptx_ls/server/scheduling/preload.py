@@ -32,7 +32,7 @@ LATE: Final = (
     "ptx_ls.features.hover.operand_role",
     "ptx_ls.handbook.reference_body",
     "ptx_ls.handbook.registers",
-    "ptx_ls.handbook.sentences",
+    "ptx_ls.handbook.wording.sentences",
     "ptx_ls.handbook.targets",
     "ptx_ls.isa.certificate",
     "ptx_ls.isa.notation.reference_reader",

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.handbook.expression_words import (
+from ptx_ls.handbook.wording.expression_words import (
     CLASSES,
     COMPUTED,
     KINDS,
@@ -16,7 +16,7 @@ from ptx_ls.handbook.expression_words import (
     SYMBOLS,
     VALUES,
 )
-from ptx_ls.handbook.partial_evaluation import SlotValues, with_sets
+from ptx_ls.handbook.wording.partial_evaluation import SlotValues, with_sets
 from ptx_ls.isa import database
 from ptx_ls.isa.checking.scalar_check import has_literals
 from ptx_ls.isa.notation.expression import looks_at_operands, slots_in

@@ -6,14 +6,14 @@ import random
 
 import pytest
 
-from ptx_ls.handbook.availability import (
+from ptx_ls.handbook.wording.availability import (
     AvailabilityFacts,
     needs_of,
     removals_of,
     requirements_in_words,
 )
-from ptx_ls.handbook.phrases import Wording
-from ptx_ls.handbook.sentences import ending_sentence, need_sentence
+from ptx_ls.handbook.wording.phrases import Wording
+from ptx_ls.handbook.wording.sentences import ending_sentence, need_sentence
 from ptx_ls.isa import Context, Form, database, parse_target, parse_version, runs_on
 from ptx_ls.isa.checking.gates import check_gates
 from ptx_ls.isa.checking.verdict import ViolationKind

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.handbook.phrases import capitalised, code
+from ptx_ls.handbook.wording.phrases import capitalised, code
 
 if TYPE_CHECKING:
-    from ptx_ls.handbook.availability import AvailabilityFacts, Ending
-    from ptx_ls.handbook.effects import EffectFacts
     from ptx_ls.handbook.forms import RuleFacts
+    from ptx_ls.handbook.wording.availability import AvailabilityFacts, Ending
+    from ptx_ls.handbook.wording.effects import EffectFacts
 
 MANUAL: Final = "https://docs.nvidia.com/cuda/parallel-thread-execution/"
 _MAX_SECTIONS: Final = 6

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from ptx_ls.handbook.counts import counts_of
-from ptx_ls.handbook.phrases import Wording, code, listed
+from ptx_ls.handbook.wording.counts import counts_of
+from ptx_ls.handbook.wording.phrases import Wording, code, listed
 from ptx_ls.isa.notation.expression import slots_in
 from ptx_ls.isa.notation.table import Node, OperandRow, SpecRow
 
