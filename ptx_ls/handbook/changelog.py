@@ -8,7 +8,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ptx_ls.handbook.wording.availability import AvailabilityFacts, need, needs_of
-from ptx_ls.handbook.wording.phrases import Wording, code
+from ptx_ls.handbook.wording.expressions import Wording
+from ptx_ls.handbook.wording.phrases import code
 from ptx_ls.isa import database, parse_version
 from ptx_ls.isa.checking.filling import is_documented
 

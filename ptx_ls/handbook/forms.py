@@ -14,9 +14,9 @@ from ptx_ls.handbook.wording.availability import (
     removals_of,
 )
 from ptx_ls.handbook.wording.effects import EffectFacts, effects_of
+from ptx_ls.handbook.wording.expressions import Wording
 from ptx_ls.handbook.wording.memory_sentences import TOLD, form_sentences
 from ptx_ls.handbook.wording.partial_evaluation import as_documented
-from ptx_ls.handbook.wording.phrases import Wording
 from ptx_ls.handbook.wording.places import accepted, flattened
 from ptx_ls.isa.facts import CONVERGENCE, EFFECTS
 

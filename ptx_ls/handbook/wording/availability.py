@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ptx_ls.handbook.wording.phrases import Wording, code, listed
+from ptx_ls.handbook.wording.expressions import Wording
+from ptx_ls.handbook.wording.phrases import code, listed
 from ptx_ls.isa.notation.table import AvailabilityGate, Node, Requirement
 from ptx_ls.isa.releases import version_after
 from ptx_ls.isa.version import (

@@ -8,7 +8,8 @@ from itertools import product
 from math import prod
 from typing import Final
 
-from ptx_ls.handbook.wording.phrases import Wording, code, listed
+from ptx_ls.handbook.wording.expressions import Wording
+from ptx_ls.handbook.wording.phrases import code, listed
 from ptx_ls.isa.notation.expression import children, slots_in
 from ptx_ls.isa.notation.table import Node
 

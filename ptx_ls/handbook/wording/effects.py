@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from ptx_ls.handbook.wording.phrases import Wording
+from ptx_ls.handbook.wording.expressions import Wording
 from ptx_ls.isa.notation.table import ConditionalWord, Node
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.handbook.wording.phrases import Wording, capitalised, code, listed, quantity
+from ptx_ls.handbook.wording.expressions import Wording
+from ptx_ls.handbook.wording.phrases import capitalised, code, listed, quantity
 from ptx_ls.isa.event_words import ACTIONS, COMMITS, COMPLETIONS, EXECUTED_BY, GROUP_ACTIONS
 from ptx_ls.isa.memory_events import AccessEvent, MemoryEvents, SyncEvent
 

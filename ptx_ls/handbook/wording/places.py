@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from ptx_ls.handbook.wording.counts import counts_of
-from ptx_ls.handbook.wording.phrases import Wording, code, listed
+from ptx_ls.handbook.wording.expressions import Wording
+from ptx_ls.handbook.wording.phrases import code, listed
 from ptx_ls.isa.notation.expression import slots_in
 from ptx_ls.isa.notation.table import Node, OperandRow, SpecRow
 

@@ -12,7 +12,7 @@ from ptx_ls.handbook.wording.availability import (
     removals_of,
     requirements_in_words,
 )
-from ptx_ls.handbook.wording.phrases import Wording
+from ptx_ls.handbook.wording.expressions import Wording
 from ptx_ls.handbook.wording.sentences import ending_sentence, need_sentence
 from ptx_ls.isa import Context, Form, database, parse_target, parse_version, runs_on
 from ptx_ls.isa.checking.gates import check_gates

@@ -8,7 +8,7 @@ from ptx_ls.handbook.instructions import instruction_facts
 from ptx_ls.handbook.lookup import describe
 from ptx_ls.handbook.markdown import markdown
 from ptx_ls.handbook.wording.effects import EffectFacts, effects_of
-from ptx_ls.handbook.wording.phrases import Wording
+from ptx_ls.handbook.wording.expressions import Wording
 from ptx_ls.handbook.wording.sentences import effect_sentence
 from ptx_ls.isa import database
 from ptx_ls.isa.facts import CONVERGENCE, EFFECTS

@@ -17,8 +17,9 @@ from ptx_ls.handbook.wording.availability import (
     removals_of,
 )
 from ptx_ls.handbook.wording.effects import effects_of
+from ptx_ls.handbook.wording.expressions import Wording
 from ptx_ls.handbook.wording.memory_sentences import TOLD, event_sentences
-from ptx_ls.handbook.wording.phrases import Wording, code, listed
+from ptx_ls.handbook.wording.phrases import code, listed
 from ptx_ls.handbook.wording.sentences import effect_sentence, ending_sentence, need_sentence
 from ptx_ls.isa.cuda_functions import function_of
 from ptx_ls.isa.facts import CONVERGENCE, EFFECTS

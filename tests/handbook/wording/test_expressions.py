@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from ptx_ls.handbook.wording.expressions import Wording
 from ptx_ls.handbook.wording.partial_evaluation import SlotValues
-from ptx_ls.handbook.wording.phrases import Wording, listed
+from ptx_ls.handbook.wording.phrases import listed
 from ptx_ls.isa import Form, Instruction, database
 from ptx_ls.isa.load import DATA_DIRECTORY
 from ptx_ls.isa.model import Prose
