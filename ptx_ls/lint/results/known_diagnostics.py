@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from ptx_ls.lint.document_positions import placed
+from ptx_ls.lint.results.document_positions import placed
 from ptx_ls.source import Diagnostic, Position, Range, Severity
 from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
-    from ptx_ls.lint.result import Result
+    from ptx_ls.lint.results.result import Result
 
 
 class KnownDiagnostics(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.lint.document_positions import placed
+from ptx_ls.lint.results.document_positions import placed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
