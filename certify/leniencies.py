@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_ls import isa
-from ptx_ls.handbook.availability import AvailabilityFacts, needs_of
-from ptx_ls.handbook.phrases import Wording, listed
+from ptx_ls.handbook.wording.availability import AvailabilityFacts, needs_of
+from ptx_ls.handbook.wording.expressions import Wording
+from ptx_ls.handbook.wording.phrases import listed
 from ptx_ls.isa.notation.table import OperandRow
 
 

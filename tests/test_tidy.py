@@ -35,7 +35,8 @@ READERS_OF_OTHER_TEXTS = {
         "features/hover/operand_role features/hover/instructions/headline",  # prose
         "features/hover/instructions/relevant_pitfalls",  # prose
         "features/markup features/plain handbook/markdown",  # Markdown
-        "features/completion/snippet lint/suppression/comments",  # snippets, comments for ptx-ls
+        "features/completion/snippets/snippet",  # snippets
+        "lint/suppression/comments",  # comments for ptx-ls
         "features/hover/instructions/pseudo_code",  # pseudo-code
         "isa/execution/folding isa/execution/formats",  # pseudo-code
         "isa/execution/parser isa/execution/variant isa/nvvm",  # pseudo-code, names of NVVM

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import shtab
 
 from docs.generators.command_line import commands
-from ptx_ls.cli.completions import SHELLS, script
+from ptx_ls.cli.commands.completions import SHELLS, script
 from ptx_ls.cli.reports.choice import OutputFormat
 from ptx_ls.handbook.index import index
 from ptx_ls.lint.rule_names import groups_of_rules

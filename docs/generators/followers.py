@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Final
 
 from docs.folders import ROOT
 from ptx_ls.document.document import Document
-from ptx_ls.features.completion.opcode_prediction import GUARD, START
+from ptx_ls.features.completion.ranking.opcode_prediction import GUARD, START
 from ptx_ls.source.encoding import EncodingError, decode
 from ptx_ls.syntax.record import Shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-TABLE: Final = ROOT / "ptx_ls" / "features" / "completion" / "followers.tsv"
+TABLE: Final = ROOT / "ptx_ls" / "features" / "completion" / "ranking" / "followers.tsv"
 _CORPUS: Final = ROOT / "tests" / "corpus"
 _SOURCES: Final = ("ptx", "others", "handwritten")
 _HEAD: Final = (

@@ -10,7 +10,7 @@ from ptx_ls.handbook.index import IndexLine, index
 from ptx_ls.handbook.lookup import describe
 from ptx_ls.handbook.markdown import markdown
 from ptx_ls.handbook.page import Block, Entry, Heading, Page, Table, Text
-from ptx_ls.handbook.phrases import code
+from ptx_ls.handbook.wording.phrases import code
 from ptx_ls.isa import database
 
 NOTE = "<!-- Written by `./dev docs` from ptx_ls/isa/data; change it there. -->\n\n"

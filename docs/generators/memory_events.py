@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ptx_ls.handbook.instructions import instruction_facts
 from ptx_ls.handbook.page import Block, Heading, Page, Table, Text
-from ptx_ls.handbook.phrases import code
+from ptx_ls.handbook.wording.phrases import code
 from ptx_ls.isa import database
 
 TITLE = "Memory events"

@@ -90,7 +90,7 @@ def lint(arguments: list[str]) -> int:
     # Nothing that a lint run loads or makes is cyclic garbage, but the collector would go through
     # its millions of objects again and again, which takes a third of the time.
     gc.disable()
-    from ptx_ls.cli import lint as command
+    from ptx_ls.cli.commands import lint as command
 
     return command.main(arguments)
 
@@ -98,42 +98,42 @@ def lint(arguments: list[str]) -> int:
 def format_(arguments: list[str]) -> int:
     """Format columns, indentation and blank lines; only white space changes."""
     gc.disable()  # as for a lint run
-    from ptx_ls.cli import format as command
+    from ptx_ls.cli.commands import format as command
 
     return command.main(arguments)
 
 
 def explain(arguments: list[str]) -> int:
     """Print the page of a rule: what it reports, why, and what to write instead."""
-    from ptx_ls.cli import rules as command
+    from ptx_ls.cli.commands import rules as command
 
     return command.explain(arguments)
 
 
 def rules(arguments: list[str]) -> int:
     """List the rules."""
-    from ptx_ls.cli import rules as command
+    from ptx_ls.cli.commands import rules as command
 
     return command.list_rules(arguments)
 
 
 def isa(arguments: list[str]) -> int:
     """Print the reference page of an instruction, register, directive, type, ..."""
-    from ptx_ls.cli import isa as command
+    from ptx_ls.cli.commands import isa as command
 
     return command.main(arguments)
 
 
 def requirements(arguments: list[str]) -> int:
     """Print the PTX ISA version and target that files need, and the lines that need them."""
-    from ptx_ls.cli import requirements as command
+    from ptx_ls.cli.commands import requirements as command
 
     return command.main(arguments)
 
 
 def cfg(arguments: list[str]) -> int:
     """Draw the control flow of a function, as SVG or for Graphviz."""
-    from ptx_ls.cli import cfg as command
+    from ptx_ls.cli.commands import cfg as command
 
     return command.main(arguments)
 
@@ -141,7 +141,7 @@ def cfg(arguments: list[str]) -> int:
 def pressure(arguments: list[str]) -> int:
     """Print where the most registers are live, and how many."""
     gc.disable()  # as for a lint run
-    from ptx_ls.cli import pressure as command
+    from ptx_ls.cli.commands import pressure as command
 
     return command.main(arguments)
 
@@ -149,14 +149,14 @@ def pressure(arguments: list[str]) -> int:
 def sync(arguments: list[str]) -> int:
     """Print barriers and asynchronous operations, with the waits for them."""
     gc.disable()  # as for a lint run
-    from ptx_ls.cli import sync as command
+    from ptx_ls.cli.commands import sync as command
 
     return command.main(arguments)
 
 
 def cache(arguments: list[str]) -> int:
     """Print where `lint` stores its results, or delete the results."""
-    from ptx_ls.cli.cache import command
+    from ptx_ls.cli.commands import cache as command
 
     return command.main(arguments)
 
@@ -164,35 +164,35 @@ def cache(arguments: list[str]) -> int:
 def diff(arguments: list[str]) -> int:
     """Compare two files by meaning; ignore register names, comments and debug data."""
     gc.disable()  # as for a lint run
-    from ptx_ls.cli import diff as command
+    from ptx_ls.cli.commands import diff as command
 
     return command.main(arguments)
 
 
 def normalize(arguments: list[str]) -> int:
     """Print a canonical text of a file, for tools such as `git diff`."""
-    from ptx_ls.cli import normalize as command
+    from ptx_ls.cli.commands import normalize as command
 
     return command.main(arguments)
 
 
 def serve(arguments: list[str]) -> int:
     """Start the language server."""
-    from ptx_ls.cli import serve as command
+    from ptx_ls.cli.commands import serve as command
 
     return command.main(arguments)
 
 
 def completions(arguments: list[str]) -> int:
     """Print a script that completes options and values in bash, fish or zsh."""
-    from ptx_ls.cli import completions as command
+    from ptx_ls.cli.commands import completions as command
 
     return command.main(arguments)
 
 
 def mcp(arguments: list[str]) -> int:
     """Start the MCP (Model Context Protocol) server, for agents."""
-    from ptx_ls.cli import mcp as command
+    from ptx_ls.cli.commands import mcp as command
 
     return command.main(arguments)
 

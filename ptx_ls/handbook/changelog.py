@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from ptx_ls.handbook.availability import AvailabilityFacts, need, needs_of
-from ptx_ls.handbook.phrases import Wording, code
+from ptx_ls.handbook.wording.availability import AvailabilityFacts, need, needs_of
+from ptx_ls.handbook.wording.expressions import Wording
+from ptx_ls.handbook.wording.phrases import code
 from ptx_ls.isa import database, parse_version
 from ptx_ls.isa.checking.filling import is_documented
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ptx_ls.handbook.page import Block, Heading, Table, Text
-from ptx_ls.handbook.phrases import capitalised, code, listed
+from ptx_ls.handbook.wording.phrases import capitalised, code, listed
 from ptx_ls.isa import database
 
 _HEADER: Final = ("bits", "field")

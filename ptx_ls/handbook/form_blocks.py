@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from ptx_ls.handbook.page import Block, Bullets, Code, Table
-from ptx_ls.handbook.phrases import ROLE_WORDS, code
-from ptx_ls.handbook.sentences import (
+from ptx_ls.handbook.wording.phrases import ROLE_WORDS, code
+from ptx_ls.handbook.wording.sentences import (
     effect_sentence,
     ending_sentence,
     need_sentence,
@@ -17,9 +17,9 @@ from ptx_ls.handbook.sentences import (
 )
 
 if TYPE_CHECKING:
-    from ptx_ls.handbook.availability import AvailabilityFacts, Ending
-    from ptx_ls.handbook.effects import EffectFacts
     from ptx_ls.handbook.forms import FormFacts, OperandFacts, RuleFacts
+    from ptx_ls.handbook.wording.availability import AvailabilityFacts, Ending
+    from ptx_ls.handbook.wording.effects import EffectFacts
 
 _MAX_LINE_WIDTH: Final = 100
 """The column after which the values of a modifier continue on the next line."""

@@ -6,18 +6,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.handbook.availability import (
+from ptx_ls.handbook.wording.availability import (
     AvailabilityFacts,
     Ending,
     deprecations_of,
     needs_of,
     removals_of,
 )
-from ptx_ls.handbook.effects import EffectFacts, effects_of
-from ptx_ls.handbook.memory_sentences import TOLD, form_sentences
-from ptx_ls.handbook.partial_evaluation import as_documented
-from ptx_ls.handbook.phrases import Wording
-from ptx_ls.handbook.places import accepted, flattened
+from ptx_ls.handbook.wording.effects import EffectFacts, effects_of
+from ptx_ls.handbook.wording.expressions import Wording
+from ptx_ls.handbook.wording.memory_sentences import TOLD, form_sentences
+from ptx_ls.handbook.wording.partial_evaluation import as_documented
+from ptx_ls.handbook.wording.places import accepted, flattened
 from ptx_ls.isa.facts import CONVERGENCE, EFFECTS
 
 if TYPE_CHECKING:

@@ -10,8 +10,9 @@ from ptx_ls.handbook.descriptors import descriptor_blocks
 from ptx_ls.handbook.form_blocks import CommonFacts, form_blocks, form_title
 from ptx_ls.handbook.layouts import layout_blocks
 from ptx_ls.handbook.page import Block, Bullets, Code, Heading, Page, Table, TableOfContents, Text
-from ptx_ls.handbook.phrases import capitalised, code
-from ptx_ls.handbook.sentences import (
+from ptx_ls.handbook.swizzling import swizzle_blocks
+from ptx_ls.handbook.wording.phrases import capitalised, code
+from ptx_ls.handbook.wording.sentences import (
     effect_sentence,
     ended,
     ending_sentence,
@@ -19,7 +20,6 @@ from ptx_ls.handbook.sentences import (
     need_sentence,
     rule_sentence,
 )
-from ptx_ls.handbook.swizzling import swizzle_blocks
 
 if TYPE_CHECKING:
     from ptx_ls.handbook.forms import FormFacts

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.handbook.forms import FormFacts, form_facts
 from ptx_ls.handbook.layouts import LayoutFacts, layout_facts
-from ptx_ls.handbook.phrases import code
 from ptx_ls.handbook.swizzling import SwizzleFacts, swizzle_facts
+from ptx_ls.handbook.wording.phrases import code
 from ptx_ls.isa.chapters import explaining
 from ptx_ls.isa.checking.verdict import Context
 from ptx_ls.isa.choices import accepting_forms, next_modifiers

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from ptx_ls.handbook.page import Block, Code, Heading, Table, Text
-from ptx_ls.handbook.phrases import code, listed
+from ptx_ls.handbook.wording.phrases import code, listed
 from ptx_ls.isa.matrices.form_layouts import entries_of, layouts_of
 from ptx_ls.isa.matrices.layout import MatrixLayout
 

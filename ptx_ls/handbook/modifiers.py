@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ptx_ls.handbook.instructions import meaning
 from ptx_ls.handbook.page import Entry, Heading, Page, Table, Text
-from ptx_ls.handbook.phrases import code
+from ptx_ls.handbook.wording.phrases import code
 
 if TYPE_CHECKING:
     from ptx_ls.isa.database import Database

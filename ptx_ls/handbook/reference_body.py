@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final
 
-from ptx_ls.handbook.availability import AvailabilityFacts, need
 from ptx_ls.handbook.page import Block, Bullets, Code, Entry, Page, Text, plain
-from ptx_ls.handbook.phrases import code, listed
-from ptx_ls.handbook.sentences import manual
+from ptx_ls.handbook.wording.availability import AvailabilityFacts, need
+from ptx_ls.handbook.wording.phrases import code, listed
+from ptx_ls.handbook.wording.sentences import manual
 from ptx_ls.isa.version import describe_version
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.handbook.page import Block, Heading, Table, Text
-from ptx_ls.handbook.phrases import code
+from ptx_ls.handbook.wording.phrases import code
 from ptx_ls.isa.matrices.swizzle import Swizzle, modes_of
 
 if TYPE_CHECKING:

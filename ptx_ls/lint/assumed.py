@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls import isa
 from ptx_ls.document.editing import edited
 from ptx_ls.isa.version import describe_target, describe_version, target_read_as
-from ptx_ls.lint.reported_diagnostics import unsuppressed
+from ptx_ls.lint.results.reported_diagnostics import unsuppressed
 from ptx_ls.lint.rule_settings import DEFAULT_RULES
 from ptx_ls.lint.session import LintSession, lint
 from ptx_ls.lint.suppression.judge import Suppressed

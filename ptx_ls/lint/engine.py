@@ -8,7 +8,7 @@ from ptx_ls.document.braces import braces
 from ptx_ls.lint.calls.through_calls import seen_through_calls
 from ptx_ls.lint.check_input import CheckInput
 from ptx_ls.lint.checks import checks_on, computation_checks_on, thread_rules
-from ptx_ls.lint.result import CLEAN, Result, outermost
+from ptx_ls.lint.results.result import CLEAN, Result, outermost
 from ptx_ls.lint.suppression.marks import function_is_marked
 from ptx_ls.semantics.directives.module_scope import check_outside
 from ptx_ls.semantics.instructions.excerpt import Excerpt

@@ -10,7 +10,7 @@ from ptx_ls import isa
 from ptx_ls.document.coordinates import FUNCTION_START
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.causes.within_statement import end_of_statement
-from ptx_ls.lint.misused_names import of_declarations
+from ptx_ls.lint.declarations.misused_names import of_declarations
 from ptx_ls.lint.suggestions import near_modifiers, unused_modifiers
 from ptx_ls.semantics.problems.calls import BadCall
 from ptx_ls.semantics.problems.instructions import (

@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.calls.summaries import checked_signature
-from ptx_ls.lint.document_positions import placed, touching
-from ptx_ls.lint.known_diagnostics import KnownDiagnostics
-from ptx_ls.lint.reported_diagnostics import reported, reported_of
-from ptx_ls.lint.result import Result
+from ptx_ls.lint.results.document_positions import placed, touching
+from ptx_ls.lint.results.known_diagnostics import KnownDiagnostics
+from ptx_ls.lint.results.reported_diagnostics import reported, reported_of
+from ptx_ls.lint.results.result import Result
 from ptx_ls.lint.rule_settings import DEFAULT_RULES
 from ptx_ls.lint.work import LintWork
 from ptx_ls.semantics.directives.header import header_places

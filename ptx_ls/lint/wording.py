@@ -6,9 +6,9 @@ from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from ptx_ls.lint.causes.relations import without_effects
+from ptx_ls.lint.declarations.undeclared import is_label, with_uses
 from ptx_ls.lint.grouping import grouped
 from ptx_ls.lint.rule import Finding, Repair, Rule, RuleContext, rule_for
-from ptx_ls.lint.undeclared import is_label, with_uses
 from ptx_ls.semantics.problems.instructions import (
     InstructionMismatch,
     Unavailable,

@@ -16,7 +16,7 @@ from ptx_ls.lint.calls.summaries import (
 )
 from ptx_ls.lint.check_input import CheckInput
 from ptx_ls.lint.engine import check_function
-from ptx_ls.lint.result import Result
+from ptx_ls.lint.results.result import Result
 from ptx_ls.semantics.directives.header import header_places
 from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker, checker_among
 from ptx_ls.semantics.symbols.module import region_facts

@@ -10,10 +10,10 @@ import pytest
 from ptx_ls import isa
 from ptx_ls.document.document import Document
 from ptx_ls.document.editing import edited
-from ptx_ls.features.completion import operand_snippet, snippet
 from ptx_ls.features.completion.complete_item import CompletionItem, ItemKind
 from ptx_ls.features.completion.completion import completions
-from ptx_ls.features.completion.idioms import IDIOMS, Idiom
+from ptx_ls.features.completion.snippets import operand_snippet, snippet
+from ptx_ls.features.completion.snippets.idioms import IDIOMS, Idiom
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.toolchain import ptxas
 from tests.support.assembling import require_ptxas

@@ -138,7 +138,7 @@ def test_statements_outside_of_functions_have_no_operands(series: str) -> None:
             _TEXTS[series](n),
             "semantics/instructions/attempt",
             "syntax/operands",
-            "lint/undeclared",
+            "lint/declarations/undeclared",
         )
         for n in (10, 50, 200)  # the first one imports modules
     )

@@ -9,7 +9,7 @@ import pytest
 from mcp import Client, StdioServerParameters
 from mcp.types import TextContent
 
-from ptx_ls.cli import mcp as command
+from ptx_ls.cli.commands import mcp as command
 from ptx_ls.cli.main import main
 from ptx_ls.mcp import sources, tools
 from ptx_ls.mcp.server import server

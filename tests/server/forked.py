@@ -147,7 +147,7 @@ def _load() -> None:
     late = (
         module.name for module in pkgutil.iter_modules(handlers.__path__, "ptx_ls.server.handlers.")
     )
-    names = ("ptx_ls.cli.serve", "ptx_ls.server.app", "ptx_ls.server.language_server")
+    names = ("ptx_ls.cli.commands.serve", "ptx_ls.server.app", "ptx_ls.server.language_server")
     for name in (*names, "ptx_ls.server.session", *late, *preload.LATE):
         importlib.import_module(name)
     isa.database()

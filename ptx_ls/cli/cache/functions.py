@@ -24,7 +24,7 @@ from ptx_ls.lint.calls.function_body import (
     CallStatement,
     FunctionBody,
 )
-from ptx_ls.lint.saved_results import SavedFunction, SavedModule, restore, saved
+from ptx_ls.lint.results.saved_results import SavedFunction, SavedModule, restore, saved
 from ptx_ls.semantics.declarations.shared_calls import Held
 from ptx_ls.semantics.symbols.interface import Calls, Interface
 from ptx_ls.semantics.symbols.region import DirectiveStatement

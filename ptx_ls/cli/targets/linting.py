@@ -67,7 +67,7 @@ def _of_module(
 
 def _placed(found: Sequence[Diagnostic], first_line: int, note: str) -> Iterator[Diagnostic]:
     """Yields the diagnostics of a module as those of the whole text, with a note at the end."""
-    from ptx_ls.lint.document_positions import placed
+    from ptx_ls.lint.results.document_positions import placed
 
     for each in found:
         one = placed(each, Position(first_line, 0), {})

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.actions.action import Action, ActionKind, edit_once
 from ptx_ls.features.cursor import At, cursor
-from ptx_ls.features.hover.immediates import meaning
-from ptx_ls.features.hover.literals import short
+from ptx_ls.features.hover.numbers.immediates import meaning
+from ptx_ls.features.hover.numbers.literals import short
 from ptx_ls.semantics.demangle import demangled
 from ptx_ls.source import Position, Range
 from ptx_ls.source.lines import content_length

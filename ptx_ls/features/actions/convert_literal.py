@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.actions.action import Action, ActionKind, edit_once
 from ptx_ls.features.cursor import At, cursor
-from ptx_ls.features.hover.literals import shortest
+from ptx_ls.features.hover.numbers.literals import shortest
 from ptx_ls.source import Position, Range
 from ptx_ls.syntax.dotted import first_type, opcode_of
 from ptx_ls.syntax.literals import is_out_of_range, number

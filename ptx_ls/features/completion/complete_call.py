@@ -11,10 +11,10 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
-from ptx_ls.features.completion import snippet
 from ptx_ls.features.completion.complete_item import CompletionItem, Completions, ItemKind
 from ptx_ls.features.completion.offer import is_in_range, matching
-from ptx_ls.features.completion.recent import recent_names
+from ptx_ls.features.completion.ranking.recent import recent_names
+from ptx_ls.features.completion.snippets import snippet
 from ptx_ls.semantics.demangle import demangled
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Range

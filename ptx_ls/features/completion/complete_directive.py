@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
-from ptx_ls.features.completion import complete_declaration, complete_initial, likelihood, snippet
+from ptx_ls.features.completion import complete_declaration, complete_initial
 from ptx_ls.features.completion.complete_item import CompletionItem, ItemKind, keyword
 from ptx_ls.features.completion.offer import MAX_OFFERED_SYMBOLS, matching
+from ptx_ls.features.completion.ranking import likelihood
+from ptx_ls.features.completion.snippets import snippet
 from ptx_ls.isa.checking.gates import check_availability
 from ptx_ls.isa.notation.directive_arguments import argument_parts
 from ptx_ls.syntax import tokens

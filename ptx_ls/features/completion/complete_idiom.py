@@ -6,9 +6,9 @@ from itertools import count
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
-from ptx_ls.features.completion import snippet
 from ptx_ls.features.completion.complete_item import CompletionItem, ItemKind
-from ptx_ls.features.completion.idioms import IDIOMS, Idiom, declared_names
+from ptx_ls.features.completion.snippets import snippet
+from ptx_ls.features.completion.snippets.idioms import IDIOMS, Idiom, declared_names
 from ptx_ls.isa import parse_target, parse_version
 from ptx_ls.isa.version import describe_target, describe_version, module_target, runs_on
 from ptx_ls.syntax.names import find_names

@@ -7,11 +7,12 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
-from ptx_ls.features.completion import likelihood, operand_snippet, snippet
 from ptx_ls.features.completion.complete_item import CompletionItem, ItemKind
-from ptx_ls.features.completion.opcode_prediction import predicted
-from ptx_ls.features.completion.precedents import names_of_instructions
-from ptx_ls.features.completion.recent import recent_names
+from ptx_ls.features.completion.ranking import likelihood
+from ptx_ls.features.completion.ranking.opcode_prediction import predicted
+from ptx_ls.features.completion.ranking.precedents import names_of_instructions
+from ptx_ls.features.completion.ranking.recent import recent_names
+from ptx_ls.features.completion.snippets import operand_snippet, snippet
 from ptx_ls.features.hover.instructions.modifier_meaning import meaning_of, sizes_of
 from ptx_ls.isa.cuda_functions import functions_named
 from ptx_ls.source import Position, Range

@@ -18,11 +18,11 @@ from ptx_ls.features.completion.complete_item import (
 from ptx_ls.features.completion.complete_special import components, of_cuda, special_registers
 from ptx_ls.features.completion.offer import MAX_OFFERED_SYMBOLS, Offer, matching, order_of
 from ptx_ls.features.completion.operand_fit import OperandFit, count_operands
-from ptx_ls.features.completion.operand_ranks import BRANCHES, HALVES, UNFIT, OperandRanks
-from ptx_ls.features.completion.precedents import precedents, suggestions
-from ptx_ls.features.completion.snippet import stop
+from ptx_ls.features.completion.ranking.operand_ranks import BRANCHES, HALVES, UNFIT, OperandRanks
+from ptx_ls.features.completion.ranking.precedents import precedents, suggestions
+from ptx_ls.features.completion.snippets.snippet import stop
+from ptx_ls.features.completion.snippets.vector_snippet import VectorSnippets
 from ptx_ls.features.completion.typing_place import CLOSING_BRACKETS
-from ptx_ls.features.completion.vector_snippet import VectorSnippets
 from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax import tokens
 from ptx_ls.syntax.tokens import Token

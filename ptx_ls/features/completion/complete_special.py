@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
-from ptx_ls.features.completion import likelihood
 from ptx_ls.features.completion.complete_item import CompletionItem, ItemKind
+from ptx_ls.features.completion.ranking import likelihood
 from ptx_ls.isa.checking.gates import check_availability
 from ptx_ls.semantics.instructions.operands import SPECIAL
 from ptx_ls.semantics.symbols.symbols import Facts

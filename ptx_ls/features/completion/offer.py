@@ -7,10 +7,10 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.completion.complete_item import CompletionItem, Completions, ItemKind
-from ptx_ls.features.completion.fresh_registers import FreshRegisters
-from ptx_ls.features.completion.next_reads import GUARD, NextReads
-from ptx_ls.features.completion.precedents import names_of_instructions
-from ptx_ls.features.completion.recent import recent_names
+from ptx_ls.features.completion.ranking.fresh_registers import FreshRegisters
+from ptx_ls.features.completion.ranking.next_reads import GUARD, NextReads
+from ptx_ls.features.completion.ranking.precedents import names_of_instructions
+from ptx_ls.features.completion.ranking.recent import recent_names
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.names import names_in

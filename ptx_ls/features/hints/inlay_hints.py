@@ -25,7 +25,7 @@ from ptx_ls.features.hints.obvious import (
     is_told,
 )
 from ptx_ls.features.hints.source_hints import SourceHints, lines_above
-from ptx_ls.features.hover import literals
+from ptx_ls.features.hover.numbers import literals
 from ptx_ls.features.hover.operand_facts import operand_names, type_of_number
 from ptx_ls.features.markup import Markdown, code, own
 from ptx_ls.features.operand_traits import ShapeTraits, traits_of

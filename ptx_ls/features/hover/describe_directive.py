@@ -73,7 +73,7 @@ def _pragma(found: Pragma) -> Markdown:
 
 
 def _directive(found: Directive) -> Markdown:
-    from ptx_ls.handbook.sentences import ended
+    from ptx_ls.handbook.wording.sentences import ended
     from ptx_ls.isa.version import describe_version
 
     facts = [
@@ -87,7 +87,7 @@ def _directive(found: Directive) -> Markdown:
 
 def _space(found: StateSpace, directive: Directive | None) -> Markdown:
     """Explains a state space, with the syntax of declarations in it."""
-    from ptx_ls.handbook.sentences import ended
+    from ptx_ls.handbook.wording.sentences import ended
 
     facts = [
         ended(f"CUDA C++: {found.cuda}") if found.cuda else "",
@@ -101,7 +101,7 @@ def _space(found: StateSpace, directive: Directive | None) -> Markdown:
 
 
 def _type(found: PtxType) -> Markdown:
-    from ptx_ls.handbook.sentences import ended
+    from ptx_ls.handbook.wording.sentences import ended
 
     held = f"a {markup.code(found.holder)} register" if found.holder else "a register of its width"
     declares = found.is_register or found.is_fundamental
@@ -122,7 +122,7 @@ def _explained(
 ) -> Markdown:
     """Formats a name with its summary, syntax and text (`texts`), and facts about it."""
     from ptx_ls.handbook.chapters.links import with_chapters
-    from ptx_ls.handbook.sentences import manual
+    from ptx_ls.handbook.wording.sentences import manual
 
     summary, syntax, doc = texts
     warnings = [f"⚠ {text}" for text in pitfalls[:_MAX_PITFALLS]]
@@ -137,7 +137,7 @@ def _explained(
 
 def _needs(gates: Gates) -> list[str]:
     from ptx_ls.handbook.reference_body import needs_of_gates
-    from ptx_ls.handbook.sentences import need_sentence
+    from ptx_ls.handbook.wording.sentences import need_sentence
 
     return [need_sentence(need) for need in needs_of_gates(gates)]
 

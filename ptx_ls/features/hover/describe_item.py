@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.features import markup
-from ptx_ls.features.completion import idioms, snippet
+from ptx_ls.features.completion.snippets import idioms, snippet
 from ptx_ls.features.hover import (
     describe_debug,
     describe_directive,

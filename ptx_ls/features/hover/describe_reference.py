@@ -20,7 +20,7 @@ def special_register(analysis: Analysis, register: SpecialRegister, name: str) -
     """Explains a special register; `name` has its component if there is one."""
     from ptx_ls.handbook import registers
     from ptx_ls.handbook.reference_body import needs_of_gates
-    from ptx_ls.handbook.sentences import manual, need_sentence
+    from ptx_ls.handbook.wording.sentences import manual, need_sentence
 
     base, dot, component = name.partition(".")
     kind = register.type_at(analysis.context.version)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features import markup
-from ptx_ls.features.hover.literals import shortest
+from ptx_ls.features.hover.numbers.literals import shortest
 from ptx_ls.features.markup import Markdown
 from ptx_ls.values.affine import GENERIC, TermKind, without_conversions
 

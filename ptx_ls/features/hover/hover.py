@@ -17,14 +17,14 @@ from ptx_ls.features.hover import (
     describe_suppression,
     describe_symbol,
 )
-from ptx_ls.features.hover.describe_number import (
+from ptx_ls.features.hover.instructions import describe_instruction
+from ptx_ls.features.hover.numbers.describe_number import (
     in_texture,
     is_negative,
     number,
     number_after_sign,
     role,
 )
-from ptx_ls.features.hover.instructions import describe_instruction
 from ptx_ls.features.markup import Markdown, own
 from ptx_ls.isa.matrices.form_layouts import entries_of
 from ptx_ls.isa.matrices.swizzle import modes_of
@@ -89,7 +89,7 @@ def hover(analysis: Analysis, position: Position, *, shows_images: bool = False)
 
 def _expression(analysis: Analysis, position: Position) -> tuple[Range, Markdown] | None:
     """Returns the constant expression whose operator is at a position, with its value."""
-    from ptx_ls.features.hover.describe_expression import expression_at
+    from ptx_ls.features.hover.numbers.describe_expression import expression_at
 
     statement = statement_at(analysis.document, position)
     return None if statement is None else expression_at(statement, position)

@@ -11,8 +11,9 @@ from ptx_ls.features.completion.operand_fit import count_operands, operands_befo
 from ptx_ls.features.completion.typing_place import CLOSING_BRACKETS
 from ptx_ls.features.markup import Markdown
 from ptx_ls.features.signature.signature_item import Label, Parameter, SignatureHelp, SignatureItem
-from ptx_ls.handbook.phrases import ROLE_WORDS, Wording
-from ptx_ls.handbook.places import accepted
+from ptx_ls.handbook.wording.expressions import Wording
+from ptx_ls.handbook.wording.phrases import ROLE_WORDS
+from ptx_ls.handbook.wording.places import accepted
 from ptx_ls.isa.candidates import Candidate, candidates
 from ptx_ls.isa.checking.scalar_check import spec_count
 from ptx_ls.isa.notation.expression_scope import ExpressionScope

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.handbook.chapters.figures import figure
 from ptx_ls.handbook.chapters.litmus import litmus_test
 from ptx_ls.handbook.page import Block, Entry, Heading, Page, TableOfContents, Text, plain
-from ptx_ls.handbook.phrases import code
-from ptx_ls.handbook.sentences import manual
+from ptx_ls.handbook.wording.phrases import code
+from ptx_ls.handbook.wording.sentences import manual
 
 if TYPE_CHECKING:
     from ptx_ls.isa.chapters import Chapter, ChapterPart

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from ptx_ls.handbook.page import Block, Table
-from ptx_ls.handbook.phrases import code
+from ptx_ls.handbook.wording.phrases import code
 from ptx_ls.isa import Context, Operand, OperandKind, database, is_legal
 
 TYPES: Final = (

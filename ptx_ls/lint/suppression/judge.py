@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import on_row
 from ptx_ls.document.facts import fact
-from ptx_ls.lint.result import CLEAN, Result
+from ptx_ls.lint.results.result import CLEAN, Result
 from ptx_ls.lint.rule_names import groups_of_rules
 from ptx_ls.lint.suppression.around import CLOSED, Around, OpenRanges
 from ptx_ls.lint.suppression.forms import CommentFault, SuppressionForm

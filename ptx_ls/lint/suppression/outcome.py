@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from ptx_ls.document.document import Document
-    from ptx_ls.lint.result import Result
+    from ptx_ls.lint.results.result import Result
     from ptx_ls.lint.rule_settings import RuleSettings
     from ptx_ls.source import Diagnostic
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 from typing import TYPE_CHECKING
 
-from ptx_ls.lint.result import Result
+from ptx_ls.lint.results.result import Result
 from ptx_ls.lint.rule_names import groups_of_rules
 from ptx_ls.lint.suppression.around import (
     CLOSED,

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from ptx_ls.document.document import Document
-    from ptx_ls.lint.known_diagnostics import KnownDiagnostics
+    from ptx_ls.lint.results.known_diagnostics import KnownDiagnostics
     from ptx_ls.lint.rule_settings import RuleSettings
     from ptx_ls.server.documents.open_documents import EditedLines
     from ptx_ls.source import Diagnostic

@@ -10,10 +10,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.statements import statements_on
-from ptx_ls.features.completion.operand_snippet import of_operands
-from ptx_ls.features.completion.snippet import names_of, plain
-from ptx_ls.lint.known_diagnostics import KnownDiagnostics
-from ptx_ls.lint.result import Result
+from ptx_ls.features.completion.snippets.operand_snippet import of_operands
+from ptx_ls.features.completion.snippets.snippet import names_of, plain
+from ptx_ls.lint.results.known_diagnostics import KnownDiagnostics
+from ptx_ls.lint.results.result import Result
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.source import Position
 from ptx_ls.source.named_tuple import NamedTuple

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.braces import braces
 from ptx_ls.document.statements import statements_on
-from ptx_ls.lint.known_diagnostics import KnownDiagnostics
-from ptx_ls.lint.result import Result
+from ptx_ls.lint.results.known_diagnostics import KnownDiagnostics
+from ptx_ls.lint.results.result import Result
 from ptx_ls.semantics.symbols.compiler_output import MAX_BANNER_LINES, has_banner
 from ptx_ls.source import Diagnostic, Position, Range, Severity
 from ptx_ls.source.named_tuple import NamedTuple

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.document.document import Document
     from ptx_ls.lint import LintSession
-    from ptx_ls.lint.known_diagnostics import KnownDiagnostics
+    from ptx_ls.lint.results.known_diagnostics import KnownDiagnostics
     from ptx_ls.server.diagnostics.placeholders import Placeholders
     from ptx_ls.server.diagnostics.typed_lines import TypedLines
     from ptx_ls.server.documents.open_documents import EditedLines

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 from lsprotocol import types
 from pygls.capabilities import get_capability
 
-from ptx_ls.features.completion import snippet
 from ptx_ls.features.completion.complete_item import ItemKind
 from ptx_ls.features.completion.completion import completions
+from ptx_ls.features.completion.snippets import snippet
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.server.documents import from_lsp, to_lsp
 from ptx_ls.source import Position, Range

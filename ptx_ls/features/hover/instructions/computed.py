@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.hover.instructions.float_constants import with_decided_floats
-from ptx_ls.features.hover.lop3 import formula
+from ptx_ls.features.hover.numbers.lop3 import formula
 from ptx_ls.isa.execution.folding import fold, integer, largest
 from ptx_ls.isa.execution.formats import value_type
 from ptx_ls.isa.execution.parser import PseudoCodeError, parse_expression

@@ -95,7 +95,7 @@ def _warnings(pitfalls: Iterable[str]) -> list[Markdown]:
 def _links(found: Instruction, judged: JudgedInstruction | None = None) -> Markdown:
     """Returns links to the page of an opcode and to chapters, and the sections of the manual."""
     from ptx_ls.handbook.chapters.links import with_chapters
-    from ptx_ls.handbook.sentences import manual
+    from ptx_ls.handbook.wording.sentences import manual
 
     form = judged.form if judged is not None else None
     section = found.section(form) if form is not None else found.prose.section

@@ -9,17 +9,18 @@ from ptx_ls.features import markup
 from ptx_ls.features.hover.instructions.describe_operands import parts_of
 from ptx_ls.features.hover.instructions.modifier_meaning import meaning_of, sizes_of, slots_of
 from ptx_ls.features.markup import Markdown
-from ptx_ls.handbook.availability import (
+from ptx_ls.handbook.wording.availability import (
     AvailabilityFacts,
     deprecations_of,
     is_met_everywhere,
     needs_of,
     removals_of,
 )
-from ptx_ls.handbook.effects import effects_of
-from ptx_ls.handbook.memory_sentences import TOLD, event_sentences
-from ptx_ls.handbook.phrases import Wording, code, listed
-from ptx_ls.handbook.sentences import effect_sentence, ending_sentence, need_sentence
+from ptx_ls.handbook.wording.effects import effects_of
+from ptx_ls.handbook.wording.expressions import Wording
+from ptx_ls.handbook.wording.memory_sentences import TOLD, event_sentences
+from ptx_ls.handbook.wording.phrases import code, listed
+from ptx_ls.handbook.wording.sentences import effect_sentence, ending_sentence, need_sentence
 from ptx_ls.isa.cuda_functions import function_of
 from ptx_ls.isa.facts import CONVERGENCE, EFFECTS
 from ptx_ls.isa.intrinsics import intrinsics_of

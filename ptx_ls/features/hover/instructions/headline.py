@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.handbook.phrases import code, quantity
+from ptx_ls.handbook.wording.phrases import code, quantity
 from ptx_ls.isa import database
 from ptx_ls.isa.execution.variant import holds
 from ptx_ls.source.named_tuple import NamedTuple

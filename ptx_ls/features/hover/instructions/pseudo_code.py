@@ -12,11 +12,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
-from ptx_ls.features.hover.immediates import lanes
 from ptx_ls.features.hover.instructions.computed import as_expression, computed
 from ptx_ls.features.hover.instructions.describe_operands import parts_of
-from ptx_ls.features.hover.literals import shortest
 from ptx_ls.features.hover.long_operands import shortened_name, shortened_vector
+from ptx_ls.features.hover.numbers.immediates import lanes
+from ptx_ls.features.hover.numbers.literals import shortest
 from ptx_ls.isa.execution.parser import PseudoCodeError
 from ptx_ls.isa.execution.printer import print_statement
 from ptx_ls.isa.execution.tree import Expression

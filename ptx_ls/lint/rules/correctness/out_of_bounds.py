@@ -13,7 +13,7 @@ from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.addresses.check import mistaken_accesses
 from ptx_ls.lint.addresses.problems import OutOfBounds
 from ptx_ls.lint.addresses.words import counted, declaration
-from ptx_ls.lint.declaration_notes import declaration_of
+from ptx_ls.lint.declarations.declaration_notes import declaration_of
 from ptx_ls.lint.messages import quoted
 from ptx_ls.lint.rule import CheckInput, Finding, Repair, RuleContext, rule
 from ptx_ls.semantics.declarations.storage import bytes_of

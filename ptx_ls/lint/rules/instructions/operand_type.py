@@ -6,7 +6,7 @@ from functools import partial
 
 from ptx_ls import isa
 from ptx_ls.isa import ViolationKind
-from ptx_ls.lint.declaration_notes import declaration_of
+from ptx_ls.lint.declarations.declaration_notes import declaration_of
 from ptx_ls.lint.fixes.alternatives import is_legal, replacements
 from ptx_ls.lint.fixes.operands import operand_index, other_registers, with_operand
 from ptx_ls.lint.fixes.text import fraction, replaced

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from ptx_ls.isa import ViolationKind
-from ptx_ls.lint.declaration_notes import declaration_of
+from ptx_ls.lint.declarations.declaration_notes import declaration_of
 from ptx_ls.lint.fixes.operands import other_registers
 from ptx_ls.lint.messages import joined, subject, wanted_of, with_reason
 from ptx_ls.lint.rule import Finding, RuleContext, rule

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ptx_ls import isa
 from ptx_ls.isa import ViolationKind
-from ptx_ls.lint.declaration_notes import declaration_of
+from ptx_ls.lint.declarations.declaration_notes import declaration_of
 from ptx_ls.lint.fixes.alternatives import exchanged, insertions
 from ptx_ls.lint.messages import joined, subject, wanted, with_reason
 from ptx_ls.lint.rule import Finding, Repair, RuleContext, rule

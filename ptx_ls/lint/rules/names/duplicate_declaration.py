@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ptx_ls.document.coordinates import FunctionPosition
-from ptx_ls.lint.declaration_notes import duplicate
+from ptx_ls.lint.declarations.declaration_notes import duplicate
 from ptx_ls.lint.rule import Applicability, Finding, Repair, RuleContext, SpanEdit, rule
 from ptx_ls.semantics.problems.instructions import Duplicate
 

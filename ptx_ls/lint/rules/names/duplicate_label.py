@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ptx_ls.lint.declaration_notes import duplicate
+from ptx_ls.lint.declarations.declaration_notes import duplicate
 from ptx_ls.lint.fixes.text import renamed
 from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.semantics.problems.instructions import Duplicate

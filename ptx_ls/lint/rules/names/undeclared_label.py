@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ptx_ls.lint.declarations.undeclared import is_label, undeclared
 from ptx_ls.lint.rule import Finding, RuleContext, rule
-from ptx_ls.lint.undeclared import is_label, undeclared
 from ptx_ls.semantics.problems.instructions import Undeclared
 
 

@@ -9,8 +9,8 @@ from typing import Final
 
 from ptx_ls import isa
 from ptx_ls.document.coordinates import on_row
+from ptx_ls.lint.declarations.undeclared import is_register, undeclared
 from ptx_ls.lint.rule import Finding, Repair, RuleContext, SpanEdit, rule
-from ptx_ls.lint.undeclared import is_register, undeclared
 from ptx_ls.semantics.problems.instructions import Undeclared
 from ptx_ls.semantics.symbols.symbols import Symbol
 from ptx_ls.source.numerals import decimal

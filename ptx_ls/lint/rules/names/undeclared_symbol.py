@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ptx_ls import isa
+from ptx_ls.lint.declarations.undeclared import undeclared
 from ptx_ls.lint.rule import Finding, RuleContext, rule
-from ptx_ls.lint.undeclared import undeclared
 from ptx_ls.semantics.problems.instructions import Undeclared
 from ptx_ls.syntax.operands import OperandForm
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from ptx_ls.lint.declarations.missing_state_space import missing_state_space
 from ptx_ls.lint.fixes.text import without_directive
 from ptx_ls.lint.messages import choices, quoted
-from ptx_ls.lint.missing_state_space import missing_state_space
 from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.semantics.problems.declarations import BadDirective, DirectiveFault
 

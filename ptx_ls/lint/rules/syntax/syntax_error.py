@@ -7,9 +7,9 @@ from typing import Final
 
 from ptx_ls import isa
 from ptx_ls.document.coordinates import FunctionPosition, on_row
+from ptx_ls.lint.declarations.missing_state_space import missing_state_space
 from ptx_ls.lint.fixes.text import did_you_mean, replaced
 from ptx_ls.lint.messages import quoted
-from ptx_ls.lint.missing_state_space import missing_state_space
 from ptx_ls.lint.rule import Applicability, Finding, Repair, RuleContext, SpanEdit, rule
 from ptx_ls.lint.syntax_messages import (
     broken_token,

@@ -1,0 +1,1 @@
+"""The subcommands of `ptx-ls`: a module for each, imported when it runs."""

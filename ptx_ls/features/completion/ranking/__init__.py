@@ -1,0 +1,1 @@
+"""Ranking: which opcodes and names are the likeliest at the cursor."""

@@ -1,0 +1,1 @@
+"""Snippets: texts with placeholders for operands, vectors and whole idioms."""

@@ -1,0 +1,1 @@
+"""Hovers on numbers: the values of literals and expressions, and what they mean."""

@@ -1,0 +1,1 @@
+"""Expressions, requirements, effects and memory events of the data in words."""

@@ -1,0 +1,370 @@
+"""Expressions of the data in words: "`.type` is `.f32`", "`a` is a register"."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.handbook.wording.expression_words import (
+    CLASSES,
+    COMPUTED,
+    KINDS,
+    LOOKUPS,
+    OPERAND_VALUES,
+    OPPOSITE,
+    SYMBOLS,
+    VALUES,
+)
+from ptx_ls.handbook.wording.partial_evaluation import SlotValues, with_sets
+from ptx_ls.handbook.wording.phrases import code, listed
+from ptx_ls.isa import database
+from ptx_ls.isa.checking.scalar_check import has_literals
+from ptx_ls.isa.notation.expression import looks_at_operands, slots_in
+from ptx_ls.isa.notation.table import Node
+
+if TYPE_CHECKING:
+    from ptx_ls.isa.model import Form
+
+_MAX_LISTED_VALUES: Final = 6
+"""Maximum number of values that are listed, instead of how to compute them."""
+_MAX_LISTED_TYPES: Final = 4
+"""Maximum number of types of registers that are listed for an operand."""
+_MAX_LISTED_EXCEPTIONS: Final = 2
+"""Maximum number of values to list as exceptions, instead of the remaining values."""
+_OPTIONAL: Final = ("slot", "present", "?")
+"""Conditions that an optional part is given: a modifier, a filled slot, or an operand."""
+_PACKED: Final = "x"
+"""A part of the names of types that hold several values, such as `.f16x2`."""
+_WHEN: Final = " if and only if "
+_UNTRUE: Final = "it is not true that "
+
+
+def _or_none(value: str) -> str:
+    return code(value) if value else "none"
+
+
+def declared_type(name: str, named: Collection[str]) -> str:
+    """Returns the type to declare a register with, for an operand of type `name`.
+
+    Registers are untyped for a type that only says how bits are read, and for a packed type that
+    the instruction does not name (`named`: its modifiers). Names that are not types are returned
+    unchanged, and so are opaque types, which no register holds.
+    """
+    found = database().types.get(name)
+    if found is None or not found.bits:
+        return name
+    if found.is_register and (_PACKED not in name or name in named):
+        return name
+    return found.holder or f".b{found.bits}"
+
+
+class Wording:
+    """Puts the expressions of one form into words, given the `SlotValues` that are known."""
+
+    def __init__(
+        self,
+        form: Form,
+        given: Mapping[str, str] | None = None,
+        written: Collection[str] | None = None,
+    ) -> None:
+        self.form = form
+        self.known = SlotValues(form, given, written)
+
+    def condition(self, node: Node) -> str | bool:
+        """Returns a condition in words; True or False if it is decided in this form."""
+        reduced = self.known.reduced(node)
+        return reduced if isinstance(reduced, bool) else self.words(reduced)
+
+    def requirement(self, node: Node) -> str | bool:
+        """Returns a condition in words, as one that must hold: "`.type` must be `.f32`"."""
+        reduced = self.known.reduced(node)
+        return reduced if isinstance(reduced, bool) else self._required(reduced)
+
+    def _required(self, node: Node) -> str:
+        if node[0] == "=>" and not self._as_values(node):
+            return f"if {self._side(node[1])}, then {self._required(node[2])}"
+        required, when, rest = self.words(node).partition(_WHEN)
+        return f"{_as_duty(required)}{when}{rest}"
+
+    def type(self, node: Node | None) -> str:
+        """Describes the type of an operand's register; "" for any.
+
+        This is a type, perhaps with the type that it holds (`.b32` holding `.f16x2`), a few types
+        with the modifiers that cause them, or how the type follows from a modifier.
+        """
+        if node is None:
+            return ""
+        reduced = self.known.value(node)
+        slots = sorted(set(slots_in(reduced)))
+        is_slot = node[0] == "slot" and not self.known.is_given(node[1])
+        by_value = self._declared_by(node if is_slot else reduced, [node[1]] if is_slot else slots)
+        types = list(dict.fromkeys(by_value.values()))
+        if is_slot:
+            holds = len(types) == 1 and types[0] not in by_value
+            return f"{code(types[0])} holding {self.slot(node[1])}" if holds else self.slot(node[1])
+        if len(types) == 1 and not slots:
+            ((value, name),) = by_value.items()
+            return f"{code(name)} holding {code(value)}" if self._names(value, name) else code(name)
+        if len(types) == 1:
+            return code(types[0])
+        if len(slots) == 1 and 0 < len(types) <= _MAX_LISTED_TYPES:
+            return self._by_reason(by_value)
+        return self._value(reduced)
+
+    def without_literals(self, node: Node | None) -> tuple[list[str], bool]:
+        """Returns the types of an operand that constants cannot have, and whether all are such."""
+        if node is None:
+            return [], False
+        slots = sorted(set(slots_in(self.known.value(node))))
+        types = list(
+            dict.fromkeys(
+                str(outcome)
+                for outcome, values in self.known.outcomes(self.known.value(node), slots)
+                if outcome and self.known.is_possible(slots, values)
+            )
+        )
+        facts = database().type_facts
+        found = [name for name in types if not has_literals(name, facts.get(name, (0, ""))[1])]
+        return found, len(found) == len(types) > 0
+
+    def _declared_by(self, node: Node, slots: list[int]) -> dict[str, str]:
+        """Returns the types to declare, by the value of the only slot, or by the operand's type."""
+        found: dict[str, str] = {}
+        for outcome, values in self.known.outcomes(node, slots):
+            if self.known.is_possible(slots, values) and outcome:
+                key = values[0] if len(values) == 1 else str(outcome)
+                found[key] = declared_type(str(outcome), self._named)
+        return found
+
+    @property
+    def _named(self) -> frozenset[str]:
+        return frozenset(value for slot in self.form.row.slots for value in slot.values)
+
+    def _names(self, value: str, declared: str) -> bool:
+        """Whether the type of an operand is a modifier, rather than the type of its register."""
+        return value != declared and value in self._named
+
+    def _by_reason(self, by_value: Mapping[str, str]) -> str:
+        """Returns ``.b32` (with `.f16`) or `.f32``."""
+        reasons: dict[str, list[str]] = {}
+        for value, name in by_value.items():
+            reasons.setdefault(name, []).append(value)
+        return listed(
+            code(name)
+            if values == [name]
+            else f"{code(name)} (with {listed(map(_or_none, values))})"
+            for name, values in reasons.items()
+        )
+
+    def number(self, node: Node) -> str:
+        """Describes a count: a number, or how it follows from modifiers."""
+        return self._value(self.known.value(node))
+
+    def words(self, node: Node) -> str:
+        """Returns a reduced condition in words."""
+        return self._as_values(node) or self._simple(node) or self._compound(node)
+
+    def _simple(self, node: Node) -> str:
+        """Returns the words for a condition without parts; "" for others."""
+        match node[0]:
+            case "slot" | "present" | "?":
+                return f"{self._part_of(node)} is given"
+            case "in" | "notin":
+                return self._membership(node)
+            case "compare":
+                return self._compare(node)
+            case "inspect":
+                return f"{code(node[2])} is {KINDS.get(node[1], node[1])}"
+            case "call" | "compute" | "lookup":
+                return self._call(node)
+            case _:
+                return ""
+
+    def _part_of(self, node: Node) -> str:
+        """Returns the words for an optional part: a modifier, a filled slot, or an operand."""
+        match node[0]:
+            case "slot":
+                return self.slot(node[1])
+            case "present":
+                return code(node[1])
+            case _:
+                return f"operand {code(node[1])}"
+
+    def _compound(self, node: Node) -> str:
+        match node[0]:
+            case "&" | "|":
+                return self._joined(node)
+            case "!":
+                return self._negation(node)
+            case "=>":
+                return f"if {self._side(node[1])}, then {self._side(node[2])}"
+            case _:
+                return f"{self._part(node[1])}{_WHEN}{self._part(node[2])}"
+
+    def implies(self, strong: Node, weak: Node) -> bool:
+        """Whether a condition evidently holds whenever another one does; both are reduced."""
+        return self.known.reduced(("=>", strong, weak)) is True
+
+    def without(self, node: Node, others: Iterable[Node]) -> str:
+        """Returns a condition on one slot without the cases in which one of `others` holds.
+
+        Returns "" if the condition is not on a single slot, or if no case is left.
+        """
+        left = ("&", (node, *(("!", other) for other in others)))
+        return "" if isinstance(self.known.reduced(left), bool) else self._as_values(left)
+
+    def slot(self, index: int) -> str:
+        """Returns the name of a slot with its dot."""
+        return code(f".{self.form.row.slots[index].name}".replace("..", "."))
+
+    def _as_values(self, node: Node) -> str:
+        """Returns the values to which a condition limits a slot, if they are few; else ""."""
+        slots = list(dict.fromkeys(slots_in(node)))
+        if len(slots) != 1 or node[0] in ("slot", "present") or looks_at_operands(node):
+            return ""
+        outcomes = [
+            (bool(outcome), value) for outcome, (value,) in self.known.outcomes(node, slots)
+        ]
+        chosen = [value for outcome, value in outcomes if outcome]
+        others = [value for outcome, value in outcomes if not outcome]
+        if not chosen or not others:
+            return ""
+        if len(others) <= _MAX_LISTED_EXCEPTIONS < len(chosen) or (
+            _MAX_LISTED_VALUES < len(chosen) > len(others) <= _MAX_LISTED_VALUES
+        ):
+            return self._is_not(slots[0], others)
+        return (
+            self._is(slots[0], chosen)
+            if len(chosen) <= _MAX_LISTED_VALUES or node[0] == "in"
+            else ""
+        )
+
+    def _is(self, slot: int, values: list[str]) -> str:
+        if "" not in values and len(values) == len(self.form.row.slots[slot].values):
+            return f"{self.slot(slot)} is given"
+        names = [code(value) if value else "absent" for value in values]
+        if self.form.row.slots[slot].literal:
+            return f"{self.slot(slot)} is absent" if "" in values else f"{listed(names)} is given"
+        return f"{self.slot(slot)} is {listed(names)}"
+
+    def _is_not(self, slot: int, values: list[str]) -> str:
+        if values == [""]:
+            return f"{self.slot(slot)} is given"
+        if self.form.row.slots[slot].literal:
+            return f"{listed(map(code, filter(None, values)))} is absent"
+        names = [code(value) if value else "absent" for value in values]
+        return f"{self.slot(slot)} {_none_of(names)}"
+
+    def _value(self, node: Node) -> str:
+        kind = node[0]
+        if kind == "constant":
+            return code(node[1]) if isinstance(node[1], str) and node[1] else str(node[1])
+        if kind == "slot":
+            return self.slot(node[1])
+        if kind == "call":
+            return str(VALUES[node[1]].format(*map(self._value, node[2])))
+        if kind == "lookup":
+            of = listed(map(self._value, node[2]), "and")
+            return LOOKUPS.get(node[1], f"{node[1]} of {{}}").format(of)
+        if kind == "inspect":
+            return f"{OPERAND_VALUES.get(node[1], node[1])} of {code(node[2])}"
+        if kind == "compute":
+            left, right = map(self._factor, node[2:])
+            is_factor = node[1] == "*" and left == "1"
+            return right if is_factor else f"{left} {COMPUTED[node[1]]} {right}"
+        if kind in ("in", "notin"):  # as a number: 1 where it holds
+            return f"(1 if {self.words(node)}, else 0)"
+        return f"({self.words(node)})"
+
+    def _factor(self, node: Node) -> str:
+        text = self._value(node)
+        return f"({text})" if node[0] == "compute" and node[1] in "+-" else text
+
+    def _joined(self, node: Node) -> str:
+        word = "and" if node[0] == "&" else "or"
+        merged = node[1] if word == "and" else with_sets(node[1])
+        return f" {word} ".join(
+            text
+            for predicate, parts in groupby(merged, self._predicate)
+            for text in self._said_once(predicate, list(parts), word)
+        )
+
+    def _predicate(self, node: Node) -> str:
+        """Returns the end of a condition's words that several subjects may share; "" if none."""
+        is_absent = node[0] == "!" and node[1][0] in _OPTIONAL
+        return "given" if node[0] in _OPTIONAL else "absent" * is_absent
+
+    def _said_once(self, predicate: str, parts: Sequence[Node], word: str) -> list[str]:
+        """Returns the words of conditions; "`.a` or `.b` is given" if they share a predicate."""
+        if not predicate or len(parts) == 1:
+            return [self._part(part) for part in parts]
+        names = (self._part_of(part if part[0] in _OPTIONAL else part[1]) for part in parts)
+        return [f"{listed(names, word)} {'is' if word == 'or' else 'are'} {predicate}"]
+
+    def _part(self, node: Node) -> str:
+        text = self.words(node)
+        return f"({text})" if node[0] in ("&", "|", "=>", "<=>") and " " in text else text
+
+    def _side(self, node: Node) -> str:
+        """Returns a side of "if ..., then ...", in parentheses if it is an implication itself."""
+        return self._part(node) if node[0] in ("=>", "<=>") else self.words(node)
+
+    def _negation(self, node: Node) -> str:
+        inner = node[1]
+        if inner[0] in _OPTIONAL:
+            return f"{self._part_of(inner)} is absent"
+        if inner[0] == "&":
+            if all(part[0] in _OPTIONAL for part in inner[1]):
+                return f"{listed(map(self._part_of, inner[1]), 'and')} are not given together"
+            both = "both " if len(inner[1]) == 2 else ""  # noqa: PLR2004
+            return f"{_UNTRUE}{both}{listed(map(self._part, inner[1]), 'and')}"
+        if inner[0] in ("in", "notin"):
+            return self.words(("notin" if inner[0] == "in" else "in", inner[1], inner[2]))
+        if inner[0] == "compare":
+            return self.words(("compare", OPPOSITE[inner[1]], inner[2], inner[3]))
+        return f"not ({self.words(inner)})"
+
+    def _membership(self, node: Node) -> str:
+        is_open = node[1][0] == "inspect"  # then nothing is known, so nothing is tested
+        values = sorted(node[2], key=lambda value: (isinstance(value, str), value))
+        names = [
+            str(value) if isinstance(value, int) else code(value) if value else "absent"
+            for value in values
+            if value or not is_open
+        ] or ["unknown"]
+        subject = self._value(node[1])
+        if node[0] == "in":
+            return f"{subject} is {listed(names)}"
+        return f"{subject} {_none_of(names)}"
+
+    def _compare(self, node: Node) -> str:
+        _, symbol, left, right = node
+        if left[0] == "inspect" and left[1] in KINDS and right[0] == "constant":
+            is_so = (symbol == "==") == bool(right[1])
+            return f"{code(left[2])} is {'' if is_so else 'not '}{KINDS[left[1]]}"
+        same = left[0] == right[0] == "slot" and symbol in ("==", "!=")
+        sign = SYMBOLS[symbol] + " the same as" * same
+        return f"{self._value(left)} {sign} {self._value(right)}"
+
+    def _call(self, node: Node) -> str:
+        if node[0] == "call" and node[1] in CLASSES:
+            return f"{self._value(node[2][0])} is {CLASSES[node[1]]}"
+        return f"{self._value(node)} is not 0"
+
+
+def _none_of(names: list[str]) -> str:
+    """Returns "is not `a`", "is neither `a` nor `b`", or "is not `a`, `b` or `c`"."""
+    if len(names) == 2:  # noqa: PLR2004
+        return f"is neither {listed(names, 'nor')}"
+    return f"is not {listed(names)}"
+
+
+def _as_duty(words: str) -> str:
+    """Returns a condition as one that must hold: "is given" becomes "must be given"."""
+    if "if " in words:
+        return words
+    words, untrue, rest = words.partition(_UNTRUE)
+    for verb in " is ", " are ":
+        words = words.replace(f"{verb}not ", " must not be ").replace(verb, " must be ")
+    return f"{words}{untrue.replace(' is not ', ' must not be ')}{rest}"

@@ -1,0 +1,220 @@
+"""Memory events in words: those of one instruction, and those that a form may have."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.handbook.wording.expressions import Wording
+from ptx_ls.handbook.wording.phrases import capitalised, code, listed, quantity
+from ptx_ls.isa.event_words import ACTIONS, COMMITS, COMPLETIONS, EXECUTED_BY, GROUP_ACTIONS
+from ptx_ls.isa.memory_events import AccessEvent, MemoryEvents, SyncEvent
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from ptx_ls.isa.notation.table import ConditionalWord, EventRow, EventRows, Node, SlotText
+
+TOLD: Final = frozenset(
+    {"reads memory", "writes memory", "orders memory", "synchronises", "asynchronous", "waits",
+     "allocates", "changes state"}
+)  # fmt: skip
+"""Words of effects that the memory events of a form say more exactly."""
+_DOES: Final = "does"
+_PLAIN: Final = "generic"
+_THREAD: Final = "thread"
+_ORDERS: Final = {"sc": "sequentially consistent", "acq_rel": "acquire and release"}
+_MEMORY: Final = {
+    "tensor": "Tensor Memory",
+    "texture": "a texture",
+    "surface": "a surface",
+    "fabric": "memory across the fabric",
+}
+_THROUGH: Final = {"descriptor": " through a descriptor", "tensor map": " through a tensor map"}
+_MAP: Final = "tensor map"
+_COORDINATES: Final = "coordinates"
+_COMPLETE: Final = "mbarrier complete"
+_COMMIT: Final = "commit"
+_GROUPS: Final = {"bulk": "cp.async.bulk"}
+"""Instructions of a group, where its name in the data differs from them."""
+
+
+def event_sentences(events: MemoryEvents, texts: Mapping[str, str]) -> list[str]:
+    """Describes what an instruction does, in at most three short sentences.
+
+    `texts`: the operands as they are written, by name. Omits acts that only repeat the purpose of
+    the instruction, and accesses that are part of an act. Of a single act, which the purpose of the
+    instruction names, only gives the order and the scope.
+    """
+    acts = [each for each in events.syncs if each.order and each.action != _COMPLETE]
+    objects = {each.operand for each in acts if each.operand}
+    accesses = [each for each in events.accesses if each.operand not in objects]
+    clauses = [_accesses(list(it), how, texts) for how, it in groupby(accesses, _manner)]
+    if clauses or len(acts) > 1:
+        clauses += [ACTIONS[each.action] + _manner(each) for each in acts]
+    else:
+        clauses += [_manner(each).removeprefix(" with ") for each in acts]
+    found = [f"{capitalised('; '.join(dict.fromkeys(clauses)))}."] if clauses else []
+    if events.completion:
+        found.append(f"Asynchronous: {COMPLETIONS[events.completion]}.")
+    if events.executed_by != _THREAD:
+        found.append(EXECUTED_BY[events.executed_by])
+    return found
+
+
+def _accesses(accesses: list[AccessEvent], manner: str, texts: Mapping[str, str]) -> str:
+    """Returns "reads 16 bytes of `shared::cta` memory with weak order", or of several accesses."""
+    found = dict.fromkeys(_access(each, texts) for each in accesses)
+    return " and ".join(found) + ("," if len(found) > 1 and manner else "") + manner
+
+
+def _access(access: AccessEvent, texts: Mapping[str, str]) -> str:
+    """Returns "reads 16 bytes of `shared::cta` memory"."""
+    size = texts.get(access.size, "") or access.size
+    number = str(access.n_bytes) if access.n_bytes else quantity(size) if size else ""
+    amount = f"{number} byte{'' if number == '1' else 's'} " if number else ""
+    if access.lanes:
+        amount = f"{access.lanes} rows of {amount}"
+    memory = _MEMORY.get(access.space, f"{code(access.space)} memory")
+    where = f"{amount}of {memory}" if amount else memory
+    if access.space == _PLAIN:
+        where = f"{amount}at a generic address"
+    through = _THROUGH.get(access.by, "")
+    return f"{access.kind} {where}{through}"
+
+
+def _manner(event: AccessEvent | SyncEvent) -> str:
+    """Returns the order, the scope and the proxy of an event in words."""
+    found = f" with {_ORDERS.get(event.order, event.order)} order" if event.order else ""
+    if event.scope and found:
+        found += f" at {code(event.scope)} scope"
+    if event.proxy not in ("", _PLAIN):
+        found += f" through the {event.proxy} proxy"
+    return found
+
+
+def _on_groups(action: str, row: EventRow) -> str:
+    """Returns "waits until at most `N` `cp.async` groups are pending"."""
+    of = row.texts["of"].default
+    if action == _COMMIT and of in COMMITS:
+        return COMMITS[of]
+    words = GROUP_ACTIONS[action][bool(row.argument)]
+    return words.format(of=code(_GROUPS.get(of, of)), number=code(row.argument))
+
+
+def form_sentences(rows: EventRows, wording: Wording) -> tuple[str, ...]:
+    """Describes the events that instructions of a form may have, each in one sentence."""
+    words = _FormWords(wording)
+    found = [text for row in rows.events for text in words.event(row)]
+    found += words.cases(rows.completion, COMPLETIONS, "Asynchronous: ")
+    found += words.cases(rows.executed_by, EXECUTED_BY)
+    return tuple(dict.fromkeys(found))
+
+
+class _FormWords:
+    """Describes the events of a form, whose modifiers may be known."""
+
+    def __init__(self, wording: Wording) -> None:
+        self._wording = wording
+
+    def event(self, row: EventRow) -> Iterable[str]:
+        """Yields the sentence on an event, if it is possible."""
+        condition = self._condition(row.condition)
+        if condition is not False:
+            prefix = f"if {condition}, " if isinstance(condition, str) else ""
+            yield f"{capitalised(prefix + self._clause(row))}."
+
+    def cases(
+        self, words: Iterable[ConditionalWord], meanings: Mapping[str, str], prefix: str = ""
+    ) -> Iterable[str]:
+        """Yields a sentence for each word that may hold, up to the first that surely does."""
+        otherwise = ""
+        for each in words:
+            condition = self._condition(each.condition)
+            if condition is not False and each.word != _THREAD:
+                text = meanings[each.word].rstrip(".")
+                when = f"if {condition}, " if isinstance(condition, str) else otherwise
+                start, otherwise = prefix + when, "otherwise, "
+                text = text if start == "" else text[:1].lower() + text[1:]
+                yield f"{capitalised(start + text)}."
+            if condition is True:
+                return
+
+    def _condition(self, node: Node | None) -> str | bool:
+        return True if node is None else self._wording.condition(node)
+
+    def _clause(self, row: EventRow) -> str:
+        """Returns what an instruction does, such as "writes 4 bytes at `a` in `global` memory"."""
+        action = row.texts["action"].default if row.kind == _DOES else ""
+        if action in GROUP_ACTIONS:
+            return _on_groups(action, row)
+        number = code(row.argument) if row.argument else ""
+        if row.amount is not None and not row.argument:
+            number = self._wording.number(row.amount)
+        if row.kind == _DOES:
+            start = ACTIONS[action] + self._named(row, number)
+        else:
+            start = f"{row.kind} {self._accessed(row, number)}"
+        return start + self._space(row) + self._manner(row, "including" if action else "through")
+
+    def _accessed(self, row: EventRow, number: str) -> str:
+        """Returns what an access reads or writes, such as "4 bytes at `a`"."""
+        operand, space = code(row.operand), row.texts["space"].default
+        if self._means(row) == _COORDINATES:
+            return f"the {space} {operand} at the given coordinates"
+        number = f"({number})" if " " in number else number
+        amount = f"{number} byte{'s' * (number != '1')}" if number else _MEMORY.get(space, "memory")
+        of = f" of {_MEMORY[space]}" if number and space in _MEMORY else ""
+        how = _THROUGH.get(self._means(row), " at").replace(" a ", " the ")
+        return f"{amount}{of}{how} {operand}"
+
+    def _named(self, row: EventRow, number: str) -> str:
+        """Returns the operands of an act in parentheses, or ""."""
+        operands = [code(row.operand)] if row.operand else []
+        if number and row.argument:
+            operands.append(number)
+        parts = [f"operand{'s' * (len(operands) > 1)} {listed(operands, 'and')}"] * bool(operands)
+        if number not in ("", "1") and not row.argument:
+            parts.append(f"amount: {number}")
+        if parts and self._means(row) == _MAP:
+            return f" through the tensor map {code(row.operand)}"
+        return f" ({'; '.join(parts)})" if parts else ""
+
+    @staticmethod
+    def _means(row: EventRow) -> str:
+        """Returns how the operand names what is accessed."""
+        return row.texts["by"].default if "by" in row.texts else ""
+
+    def _space(self, row: EventRow) -> str:
+        """Returns the state space of an event, if its operand does not already say it."""
+        text = row.texts.get("space")
+        if text is None or (text.slot is None and text.default in _MEMORY):
+            return ""
+        word = self._word(text)
+        if word == code(_PLAIN):
+            return "" if row.kind == _DOES else ", a generic address"
+        return f" in the state space {word}"
+
+    def _manner(self, row: EventRow, preposition: str) -> str:
+        """Returns the order, the scope and the proxy of an event, each with its default."""
+        texts = row.texts
+        found = f", with the memory order {self._word(texts['order'])}" if "order" in texts else ""
+        if "scope" in texts:
+            found += f" {'and' if found else 'with'} the scope {self._word(texts['scope'])}"
+        if "proxy" in texts:
+            found += f", {preposition} the {self._word(texts['proxy'])} proxy"
+        return found
+
+    def _word(self, text: SlotText) -> str:
+        """Returns the word that a slot gives, or the slot with its default."""
+        if text.slot is None:
+            return code(text.default)
+        node = self._wording.known.value(text.slot)
+        if node[0] == "constant":
+            written = str(node[1]).removeprefix(".") or text.default
+            return code(written) if written else "none"
+        names = self._slot(node)
+        return f"{names} (default: {code(text.default)})" if text.default else names
+
+    def _slot(self, node: Node) -> str:
+        return self._wording.slot(node[1]) if node[0] == "slot" else code(str(node[1]))

@@ -1,0 +1,162 @@
+"""The operands that a place takes, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from ptx_ls.handbook.wording.counts import counts_of
+from ptx_ls.handbook.wording.expressions import Wording
+from ptx_ls.handbook.wording.phrases import code, listed
+from ptx_ls.isa.notation.expression import slots_in
+from ptx_ls.isa.notation.table import Node, OperandRow, SpecRow
+
+_NAMES: Final = {
+    "branchtargets": "list of `.branchtargets`",
+    "calltargets": "list of `.calltargets`",
+    "prototype": "`.callprototype`",
+}
+
+
+def accepted(row: OperandRow, wording: Wording) -> str:
+    """Describes an operand: "register of type `.u32`"; "" if its parts are described."""
+    if row.parts:
+        return ""
+    strict = [spec for spec in row.specs if "lenient" not in spec.flags]
+    texts: list[str] = []
+    index = 0
+    while index < len(strict):
+        spec = strict[index]
+        following = strict[index + 1] if index + 1 < len(strict) else None
+        if following is not None and _is_value(spec, following):
+            texts.append(_value(spec, following, wording))
+            index += 2
+        else:
+            texts.append(_one(spec, wording))
+            index += 1
+    return ", or ".join(dict.fromkeys(filter(None, texts)))
+
+
+def _is_value(one: SpecRow, two: SpecRow) -> bool:
+    """Whether two alternatives mean "register or constant" of one type."""
+    return (one.kind, two.kind) == ("reg", "imm") and one.type == two.type and not two.choices
+
+
+def _value(register: SpecRow, constant: SpecRow, wording: Wording) -> str:
+    without, is_all = wording.without_literals(register.type)
+    if is_all:
+        return _register(register, wording)
+    range_ = _range(constant)
+    text = "register or constant" + (f" {range_}" if range_ else "")
+    text = _typed(text, register, wording)
+    return f"{text} (only a register with {listed(map(code, without))})" if without else text
+
+
+def _typed(text: str, spec: SpecRow, wording: Wording) -> str:
+    type_ = wording.type(spec.type)
+    if not type_:
+        return text
+    return f"{text} of type {type_}" + (" or a wider type" if "wide" in spec.flags else "")
+
+
+def _one(spec: SpecRow, wording: Wording) -> str:
+    return _WORDS[spec.kind](spec, wording)
+
+
+def _immediate(spec: SpecRow, wording: Wording) -> str:
+    return _typed(" ".join(filter(None, ("constant", _range(spec)))), spec, wording)
+
+
+def _name(spec: SpecRow, wording: Wording) -> str:
+    words = listed(_NAMES.get(word, word) for word in spec.words)
+    return " ".join(filter(None, ("name of a", wording.type(spec.type), words)))
+
+
+def _register(spec: SpecRow, wording: Wording) -> str:
+    if wording.type(spec.type) == "`.pred`":
+        text = "predicate register"
+    else:
+        text = _typed("register", spec, wording)
+    return f"{text}, or `_`" if "sink" in spec.flags else text
+
+
+def _range(spec: SpecRow) -> str:
+    parts = []
+    if spec.choices:
+        parts.append(listed(str(choice) for choice in spec.choices))
+    elif spec.low is not None and spec.low == spec.high:
+        parts.append(str(spec.low))
+    elif spec.low is not None:
+        parts.append(f"from {spec.low} to {spec.high}")
+    if spec.multiple > 1:
+        parts.append(
+            f"in steps of {spec.multiple}" if parts else f"that is a multiple of {spec.multiple}"
+        )
+    return " ".join(parts)
+
+
+def _vector(spec: SpecRow, wording: Wording) -> str:
+    elements = "registers or constants" if "imm" in spec.flags else "registers"
+    size = spec.size or ("constant", 1)
+    counts = counts_of(size, wording)
+    is_one = counts.numbers == (1,)
+    if "braces" not in spec.flags and is_one:
+        text = _typed("register", spec, wording)
+    elif size[:2] == ("call", "n") and len(counts.numbers) > 1 and _means_two(size, wording):
+        one = _typed("register", spec, wording)
+        text = f"{one}, or {elements} in braces, depending on {wording.number(size[2][0])}"
+    elif is_one:
+        text = elements.replace("registers", "register").replace("constants", "constant")
+        text = f"{_typed(text, spec, wording)} in braces"
+    elif counts.is_list:
+        text = f"{_typed(elements, spec, wording)} in braces: {counts.text}"
+    else:
+        text = f"{_typed(f'{counts.text} {elements}', spec, wording)} in braces"
+    return f"{text} (`_` skips an element)" if "sink" in spec.flags else text
+
+
+def _means_two(size: Node, wording: Wording) -> bool:
+    """Whether a written modifier means two or more elements; without it there is one register.
+
+    If `.x1` or `.1d` can be written, even a single register is in braces.
+    """
+    outcomes = wording.known.outcomes(size, sorted(set(slots_in(size))))
+    return all(int(str(outcome)) > 1 for outcome, values in outcomes if any(values))
+
+
+def _address(spec: SpecRow, wording: Wording) -> str:
+    space = wording.type(spec.type) or listed(map(code, spec.words))
+    return f"address in {space}" if space else "generic address"
+
+
+def _special(spec: SpecRow, wording: Wording) -> str:
+    size = spec.size or ("constant", 1)
+    counts = counts_of(size, wording)
+    if size[:2] == ("call", "n") and len(counts.numbers) > 1:
+        of = f" of the number of components in {wording.number(size[2][0])}"
+    else:
+        of = "" if counts.numbers == (1,) else f" of {counts.text} components"
+    return _typed(f"special register{of}", spec, wording)
+
+
+_WORDS: Final[Mapping[str, Callable[[SpecRow, Wording], str]]] = {
+    "reg": _register,
+    "imm": _immediate,
+    "vec": _vector,
+    "pack": lambda spec, wording: f"vector in braces that fills {wording.type(spec.type)}",
+    "addr": _address,
+    "name": _name,
+    "sreg": _special,
+    "list": lambda _spec, _wording: "list in parentheses",
+    "str": lambda _spec, _wording: "string",
+    "any": lambda _spec, _wording: "anything",
+}
+
+
+def flattened(rows: Sequence[OperandRow]) -> list[OperandRow]:
+    """Returns the operands, each followed by its parts."""
+    found: list[OperandRow] = []
+    for row in rows:
+        found.append(row)
+        found += flattened(row.parts)
+    return found

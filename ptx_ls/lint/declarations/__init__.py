@@ -1,0 +1,1 @@
+"""Shared parts of the rules about declarations, and about names that are not declared."""

@@ -1,0 +1,1 @@
+"""The diagnostics of functions: their places in the document, and their saved form."""
