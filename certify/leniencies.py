@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ptx_ls import isa
 from ptx_ls.handbook.wording.availability import AvailabilityFacts, needs_of
 from ptx_ls.handbook.wording.expressions import Wording
-from ptx_ls.handbook.wording.phrases import listed
+from ptx_ls.handbook.wording.phrases import capitalised, listed
 from ptx_ls.isa.notation.table import OperandRow
 
 
@@ -17,19 +17,27 @@ def lenient_rules(instruction: isa.Instruction) -> list[str]:
     for form in instruction.forms:
         for rule in form.row.rules:
             if rule.lenient:
-                words = f": {rule.note} (`{rule.text}`)" if rule.note else f": `{rule.text}`"
-                text = f"ptxas does not enforce a rule of the manual{words}"
-                found.setdefault(text)
+                found.setdefault(_rule(rule.note.rstrip("."), rule.text))
         needs = needs_of((*form.row.gates, *form.row.until), Wording(form))
         found.update(dict.fromkeys(_need(each, form.syntax) for each in needs if not each.enforced))
     return list(found)
+
+
+def _rule(reason: str, expression: str) -> str:
+    """Returns a rule of the manual that ptxas does not check."""
+    if reason.startswith("the manual "):
+        return f"{capitalised(reason)}; ptxas does not check this (`{expression}`)."
+    of_reason = f"{reason} (`{expression}`)" if reason else f"`{expression}`"
+    return f"ptxas does not check a rule of the manual: {of_reason}."
 
 
 def _need(need: AvailabilityFacts, syntax: str) -> str:
     """Returns a requirement of the manual that ptxas does not check."""
     where = f" if {need.condition}" if need.condition else ""
     note = f" ({need.note})" if need.note else ""
-    return f"the manual requires {need.text} for `{syntax}`{where}{note}; ptxas does not"
+    return (
+        f"The manual requires {need.text} for `{syntax}`{where}{note}; ptxas does not check this."
+    )
 
 
 def lenient_operands(instruction: isa.Instruction) -> list[str]:
@@ -42,7 +50,7 @@ def lenient_operands(instruction: isa.Instruction) -> list[str]:
                     key = (form.syntax, _KINDS.get(spec.kind, spec.kind))
                     found.setdefault(key, {}).setdefault(row.name)
     return [
-        f"ptxas accepts {what} as {_codes(list(names))} in `{syntax}`"
+        f"ptxas accepts {what} as {_codes(list(names))} in `{syntax}`."
         for (syntax, what), names in found.items()
     ]
 
@@ -92,7 +100,8 @@ def _section(instruction: isa.Instruction) -> list[str]:
     items += lenient_operands(instruction)
     ignored = ignored_modifiers(instruction)
     if ignored:
-        items.append(f"ptxas ignores the modifiers {_codes(ignored)}")
+        modifiers = "modifiers" if len(ignored) > 1 else "modifier"
+        items.append(f"ptxas ignores the {modifiers} {_codes(ignored)}.")
     if not items:
         return []
     return [f"### {instruction.opcode}", "", *(f"- {item}" for item in items), ""]

@@ -23,10 +23,10 @@ _TEXT: Final = """\
 # Linters compared
 
 This page compares ptx-ls with five linters that are among the best for other languages, in these
-versions: {versions}.
-"yes" means only that a linter has the feature, not how good it is. An empty field means that the
-linter lacks it. The list below each table names the option or page of ptx-ls, and explains the
-fields of the other linters. Where it does not, the facts are from `--help`.
+versions: {versions}. "yes" means only that a linter has the feature, not how good it is. An empty
+field means that the linter lacks the feature. The list below each table names the option or page of
+ptx-ls, and explains the fields of the other linters. Facts without an explanation are from
+`--help`.
 """
 
 

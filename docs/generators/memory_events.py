@@ -11,12 +11,13 @@ TITLE = "Memory events"
 FILE = "memory-events"
 _INTRODUCTION = """\
 This page lists the instructions that access memory or synchronise threads. Each row says which
-memory an instruction reads and writes, in which order other threads may see that, how an
-asynchronous operation completes, and which threads must execute the instruction. Unless its row
+memory an instruction reads and writes, in what order other threads may see the accesses, how an
+asynchronous operation completes, and which threads must execute the instruction. Unless the row
 says otherwise, all threads of the warp must execute an instruction with `.aligned`, and none of
 them may have exited; each thread executes any other instruction alone. A weak access needs
-synchronisation by other means. An update reads and writes; updates by `atom` and `red`, and of
-mbarrier objects, are atomic. A vector is accessed element by element, in no given order."""
+synchronisation by other means. An update is a read and a write of the same memory. Updates by
+`atom` and `red`, and of mbarrier objects, are atomic. The elements of a vector are accessed one by
+one, in no particular order."""
 
 
 def memory_events_page() -> Page:
@@ -34,7 +35,7 @@ def memory_events_page() -> Page:
         if rows:
             blocks.append(Heading(2, f"[{code(opcode)}]({opcode})"))
             table = tuple(
-                (" or ".join(map(code, sorted(heads))), text) for text, heads in rows.items()
+                (", ".join(map(code, sorted(heads))), text) for text, heads in rows.items()
             )
             blocks.append(Table(("form", "what it does"), table))
     return Page(TITLE, tuple(blocks))

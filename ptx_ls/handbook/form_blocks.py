@@ -13,13 +13,13 @@ from ptx_ls.handbook.wording.sentences import (
     effect_sentence,
     ending_sentence,
     need_sentence,
-    rule_sentence,
 )
 
 if TYPE_CHECKING:
-    from ptx_ls.handbook.forms import FormFacts, OperandFacts, RuleFacts
+    from ptx_ls.handbook.forms import FormFacts, OperandFacts
     from ptx_ls.handbook.wording.availability import AvailabilityFacts, Ending
     from ptx_ls.handbook.wording.effects import EffectFacts
+    from ptx_ls.handbook.wording.rules import RuleFacts
 
 _MAX_LINE_WIDTH: Final = 100
 """The column after which the values of a modifier continue on the next line."""
@@ -102,7 +102,7 @@ def form_blocks(form: FormFacts, shared: CommonFacts) -> list[Block]:
         rows = tuple(_row(operand)[:-1] for operand in form.operands if operand.accepts)
         found.append(Table(("operand", "takes", "role"), rows))
     notes = [
-        *(rule_sentence(rule) for rule in form.rules if rule not in shared.rules),
+        *(rule.sentence for rule in form.rules if rule not in shared.rules),
         *(need_sentence(need) for need in form.needs if need not in shared.needs),
         *(
             ending_sentence(each)

@@ -18,6 +18,7 @@ from ptx_ls.handbook.wording.expressions import Wording
 from ptx_ls.handbook.wording.memory_sentences import TOLD, form_sentences
 from ptx_ls.handbook.wording.partial_evaluation import as_documented
 from ptx_ls.handbook.wording.places import accepted, flattened
+from ptx_ls.handbook.wording.rules import RuleFacts, rule_facts
 from ptx_ls.isa.facts import CONVERGENCE, EFFECTS
 
 if TYPE_CHECKING:
@@ -51,18 +52,6 @@ class OperandFacts:
     """A description of the operands that are allowed."""
     is_optional: bool
     doc: str
-
-
-@dataclass(frozen=True, slots=True)
-class RuleFacts:
-    """A condition on modifiers and operands. ptxas does not enforce all of them."""
-
-    text: str
-    """The rule in words."""
-    expression: str
-    """The rule in the notation of the database."""
-    reason: str
-    enforced: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,9 +133,13 @@ def _rules(form: Form, wording: Wording) -> tuple[RuleFacts, ...]:
     """Returns the rules that otherwise legal instructions of this form can break."""
     found = []
     rows = flattened(form.row.operands)
+    subjects = {f".{slot.name}" for slot in form.row.slots if not slot.literal}
+    subjects |= {row.name for row in rows}
     for rule in form.row.rules:
         words = wording.requirement(as_documented(rule.test, rows))
         if words is not True:
             text = "" if words is False else words
-            found.append(RuleFacts(text, rule.text, rule.note, not rule.lenient))
+            found.append(
+                rule_facts(text, rule.text, rule.note, subjects, enforced=not rule.lenient)
+            )
     return tuple(found)

@@ -18,7 +18,6 @@ from ptx_ls.handbook.wording.sentences import (
     ending_sentence,
     manual,
     need_sentence,
-    rule_sentence,
 )
 
 if TYPE_CHECKING:
@@ -167,7 +166,7 @@ def _operands(forms: Sequence[FormFacts], shared: CommonFacts) -> list[Block]:
         return []
     blocks: list[Block] = [Heading(2, "Operands")]
     if any(shared.differs(operand) for form in forms for operand in form.operands):
-        blocks.append(Text("If a form has its own table, that table applies."))
+        blocks.append(Text("A form that has a table of its own uses only that table."))
     header = ("operand", "takes", "role", "meaning")
     return [*blocks, Table(header, shared.operand_rows())]
 
@@ -175,7 +174,7 @@ def _operands(forms: Sequence[FormFacts], shared: CommonFacts) -> list[Block]:
 def _common(facts: InstructionFacts, shared: CommonFacts) -> list[Block]:
     """Returns what applies to all forms: rules, required versions and targets, effects."""
     blocks: list[Block] = []
-    rules = tuple(map(rule_sentence, shared.rules))
+    rules = tuple(rule.sentence for rule in shared.rules)
     if rules:
         blocks += [Heading(2, "Rules"), Bullets(rules)]
     needs = [

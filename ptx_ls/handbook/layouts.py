@@ -98,7 +98,9 @@ def _general(
         if ids:
             found.setdefault(_raw(entry), []).extend(ids)
     return tuple(
-        replace(facts, where=_applies(_among(ids, titles), facts.where))
+        replace(
+            facts, where=_applies(_among(ids, _with_operand(facts, forms, titles)), facts.where)
+        )
         for facts, ids in sorted(found.items(), key=lambda item: _order(instruction, item[0]))
     )
 
@@ -108,6 +110,18 @@ def _order(instruction: Instruction, facts: LayoutFacts) -> int:
     return operands.index(facts.operand) if facts.operand in operands else len(operands)
 
 
+def _with_operand(
+    facts: LayoutFacts, forms: Sequence[Form], titles: Mapping[str, str]
+) -> Mapping[str, str]:
+    """Returns the titles of the forms that have the operand of a layout."""
+    names = set(facts.operand.split())
+    return {
+        form.id: titles[form.id]
+        for form in forms
+        if not names.isdisjoint(row.name for row in form.row.operands)
+    }
+
+
 def _among(ids: Sequence[str], titles: Mapping[str, str]) -> str:
     """Describes which of the forms are in `ids`; "" if all are."""
     chosen = list(dict.fromkeys(titles[form] for form in ids))
@@ -115,20 +129,19 @@ def _among(ids: Sequence[str], titles: Mapping[str, str]) -> str:
     if not others:
         return ""
     if len(chosen) > _MAX_FORMS_WITHOUT >= len(others):
-        return f"All forms except these: {_titles(dict.fromkeys(others))}"
-    return _titles(chosen)
+        return f"all forms except {_titles(dict.fromkeys(others))}"
+    return f"form{'s' * (len(chosen) > 1)} {_titles(chosen)}"
 
 
 def _applies(forms: str, condition: str) -> str:
     if not condition:
         return forms
-    return f"{forms}, if {condition}" if forms else f"Applies if {condition}"
+    return f"{forms}, if {condition}" if forms else f"if {condition}"
 
 
 def _titles(titles: Iterable[str]) -> str:
-    """Returns "Loads a matrix, or stores a matrix"."""
-    first, *others = titles
-    return ", or ".join([first, *(title[:1].lower() + title[1:] for title in others)])
+    """Returns "*Loads a matrix* and *Stores a matrix*"."""
+    return listed((f"*{title}*" for title in titles), "and")
 
 
 def _raw(entry: Mapping[str, Any]) -> LayoutFacts:

@@ -68,10 +68,11 @@ ACTIONS: Final[Mapping[str, str]] = {
     "mbarrier init": "initialises an mbarrier object",
     "mbarrier inval": "ends the use of an mbarrier object",
     "mbarrier arrive": "arrives at an mbarrier object",
-    "mbarrier drop": "arrives at an mbarrier object, and skips its later phases",
+    "mbarrier drop": "arrives at an mbarrier object, and drops out of its later phases",
     "mbarrier partial arrive": "arrives at an mbarrier object without completing its phase",
     "mbarrier partial drop": (
-        "arrives at an mbarrier object without completing its phase, and skips its later phases"
+        "arrives at an mbarrier object without completing its phase, and drops out of its later "
+        "phases"
     ),
     "mbarrier expect": "announces bytes to an mbarrier object",
     "mbarrier complete": "reports completed bytes to an mbarrier object",
@@ -101,7 +102,7 @@ ACTIONS: Final[Mapping[str, str]] = {
     "grid wait": "waits for the grids that this one depends on",
     "grid launch": "lets dependent grids start",
     "prefetch": "prefetches memory into a cache",
-    "cache hint": "changes how long a cache keeps memory",
+    "cache hint": "changes the eviction priority of cached data",
     "exit": "ends the thread",
     "call": "has the effects of the called function",
 }

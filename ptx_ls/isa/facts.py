@@ -18,7 +18,7 @@ EFFECTS: Final[Mapping[str, str]] = {
     "waits": "waits for time or for asynchronous work",
     "allocates": "allocates or frees memory",
     "changes state": "has effects other than accesses to registers and memory",
-    "observes": "the result does not depend only on the operands",
+    "observes": "the result depends on more than the operands",
     "signals": "signals the host, a debugger or a monitor",
     "reads carry": "reads the carry flag",
     "writes carry": "writes the carry flag",

@@ -16,6 +16,7 @@ _MAX_ALTERNATIVES: Final = 6
 """Maximum number of alternatives that a message names."""
 _MAX_NAMES: Final = 4
 """Maximum number of names that are listed; further ones are counted."""
+_VECTOR: Final = "vector of "
 _NO_ARTICLE: Final = ("one of ", "the ", "any ")
 
 
@@ -66,6 +67,8 @@ def with_article(noun: str) -> str:
     if noun.startswith("["):
         return f"an address {quoted(noun)}"
     words = noun.split()
+    if noun.startswith(_VECTOR):
+        return f"a {noun} elements"
     if len(words) > 1 and _NAMED.issuperset(words):
         return f"the name of a {', '.join(words[:-1])} or {words[-1]}"
     if words[0] == "variable" and words[1:]:
@@ -89,7 +92,7 @@ def wanted_of(violation: Violation) -> str:
 def _element_of(noun: str) -> str:
     """Returns `.u32 register` for `vector of 4 .u32`; other nouns as they are."""
     type_name = noun.rpartition(" ")[2]
-    is_vector = noun.startswith("vector of ") and type_name.startswith(".")
+    is_vector = noun.startswith(_VECTOR) and type_name.startswith(".")
     return f"{type_name} register" if is_vector else noun
 
 

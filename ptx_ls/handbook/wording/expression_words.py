@@ -32,8 +32,9 @@ SYMBOLS: Final = {
 }
 COMPUTED: Final = {"*": "×", "/": "/", "+": "+", "-": "-"}
 OPPOSITE: Final = {"==": "!=", "!=": "==", "<=": ">", ">=": "<", "<": ">=", ">": "<="}
+BIT_WIDTH: Final = "the bit width of "
 VALUES: Final = {
-    "bits": "the bit width of {}",
+    "bits": BIT_WIDTH + "{}",
     "n": "the number in {}",
     "rows": "M of {}",
     "columns": "N of {}",
@@ -48,6 +49,8 @@ LOOKUPS: Final = {
     "stored": "the number of stored elements in {}",
     "group": "the length of a group in {}",
     "coordinates": "the number of coordinates in {}",
+    "derivatives": "the number of derivatives for {}",
+    "words": "the number of words in {}",
 }
 """Tables of the data, which give a number for a modifier."""
 OPERAND_VALUES: Final = {
@@ -61,3 +64,23 @@ OPERAND_VALUES: Final = {
     "typeof": "the type",
     "spaceof": "the state space",
 }
+UNTRUE: Final = "it is not true that "
+
+
+def as_duty(words: str) -> str:
+    """Returns a condition as one that must hold: "is given" becomes "must be given"."""
+    if "if " in words:
+        return words
+    words, untrue, rest = words.partition(UNTRUE)
+    for verb in " is ", " are ":
+        words = words.replace(f"{verb}not ", " must not be ").replace(verb, " must be ")
+    return f"{words}{untrue.replace(' is not ', ' must not be ')}{rest}"
+
+
+def size_of_vector(count: str, bits: str) -> str:
+    """Returns "the bit width of `.vec.type`" for the product of a vector's factors, else ""."""
+    number = VALUES["n"].format("")
+    if not count.startswith(number) or not bits.startswith(BIT_WIDTH):
+        return ""
+    names = count.removeprefix(number) + bits.removeprefix(BIT_WIDTH)
+    return BIT_WIDTH + names.replace("``", "")

@@ -14,9 +14,12 @@ from ptx_ls.handbook.wording.expression_words import (
     OPERAND_VALUES,
     OPPOSITE,
     SYMBOLS,
+    UNTRUE,
     VALUES,
+    as_duty,
+    size_of_vector,
 )
-from ptx_ls.handbook.wording.partial_evaluation import SlotValues, with_sets
+from ptx_ls.handbook.wording.partial_evaluation import SlotValues, with_ranges, with_sets
 from ptx_ls.handbook.wording.phrases import code, listed
 from ptx_ls.isa import database
 from ptx_ls.isa.checking.scalar_check import has_literals
@@ -37,7 +40,6 @@ _OPTIONAL: Final = ("slot", "present", "?")
 _PACKED: Final = "x"
 """A part of the names of types that hold several values, such as `.f16x2`."""
 _WHEN: Final = " if and only if "
-_UNTRUE: Final = "it is not true that "
 
 
 def _or_none(value: str) -> str:
@@ -85,7 +87,7 @@ class Wording:
         if node[0] == "=>" and not self._as_values(node):
             return f"if {self._side(node[1])}, then {self._required(node[2])}"
         required, when, rest = self.words(node).partition(_WHEN)
-        return f"{_as_duty(required)}{when}{rest}"
+        return f"{as_duty(required)}{when}{rest}"
 
     def type(self, node: Node | None) -> str:
         """Describes the type of an operand's register; "" for any.
@@ -174,6 +176,8 @@ class Wording:
                 return self._membership(node)
             case "compare":
                 return self._compare(node)
+            case "within":
+                return f"{self._value(node[1])} is from {node[2]} to {node[3]}"
             case "inspect":
                 return f"{code(node[2])} is {KINDS.get(node[1], node[1])}"
             case "call" | "compute" | "lookup":
@@ -256,7 +260,7 @@ class Wording:
         names = [code(value) if value else "absent" for value in values]
         return f"{self.slot(slot)} {_none_of(names)}"
 
-    def _value(self, node: Node) -> str:
+    def _value(self, node: Node) -> str:  # noqa: PLR0911  # one for each kind of node
         kind = node[0]
         if kind == "constant":
             return code(node[1]) if isinstance(node[1], str) and node[1] else str(node[1])
@@ -271,8 +275,9 @@ class Wording:
             return f"{OPERAND_VALUES.get(node[1], node[1])} of {code(node[2])}"
         if kind == "compute":
             left, right = map(self._factor, node[2:])
-            is_factor = node[1] == "*" and left == "1"
-            return right if is_factor else f"{left} {COMPUTED[node[1]]} {right}"
+            if node[1] == "*" and left == "1":
+                return right
+            return size_of_vector(left, right) or f"{left} {COMPUTED[node[1]]} {right}"
         if kind in ("in", "notin"):  # as a number: 1 where it holds
             return f"(1 if {self.words(node)}, else 0)"
         return f"({self.words(node)})"
@@ -283,7 +288,7 @@ class Wording:
 
     def _joined(self, node: Node) -> str:
         word = "and" if node[0] == "&" else "or"
-        merged = node[1] if word == "and" else with_sets(node[1])
+        merged = with_ranges(node[1]) if word == "and" else with_sets(node[1])
         return f" {word} ".join(
             text
             for predicate, parts in groupby(merged, self._predicate)
@@ -318,7 +323,7 @@ class Wording:
             if all(part[0] in _OPTIONAL for part in inner[1]):
                 return f"{listed(map(self._part_of, inner[1]), 'and')} are not given together"
             both = "both " if len(inner[1]) == 2 else ""  # noqa: PLR2004
-            return f"{_UNTRUE}{both}{listed(map(self._part, inner[1]), 'and')}"
+            return f"{UNTRUE}{both}{listed(map(self._part, inner[1]), 'and')}"
         if inner[0] in ("in", "notin"):
             return self.words(("notin" if inner[0] == "in" else "in", inner[1], inner[2]))
         if inner[0] == "compare":
@@ -333,6 +338,10 @@ class Wording:
             for value in values
             if value or not is_open
         ] or ["unknown"]
+        if is_open and node[1][1] in KINDS and len(node[2]) == 1:
+            (value,) = node[2]
+            sign = "==" if node[0] == "in" else "!="
+            return self._compare(("compare", sign, node[1], ("constant", value)))
         subject = self._value(node[1])
         if node[0] == "in":
             return f"{subject} is {listed(names)}"
@@ -358,13 +367,3 @@ def _none_of(names: list[str]) -> str:
     if len(names) == 2:  # noqa: PLR2004
         return f"is neither {listed(names, 'nor')}"
     return f"is not {listed(names)}"
-
-
-def _as_duty(words: str) -> str:
-    """Returns a condition as one that must hold: "is given" becomes "must be given"."""
-    if "if " in words:
-        return words
-    words, untrue, rest = words.partition(_UNTRUE)
-    for verb in " is ", " are ":
-        words = words.replace(f"{verb}not ", " must not be ").replace(verb, " must be ")
-    return f"{words}{untrue.replace(' is not ', ' must not be ')}{rest}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.handbook.wording.expression_words import BIT_WIDTH
 from ptx_ls.handbook.wording.expressions import Wording
 from ptx_ls.handbook.wording.phrases import capitalised, code, listed, quantity
 from ptx_ls.isa.event_words import ACTIONS, COMMITS, COMPLETIONS, EXECUTED_BY, GROUP_ACTIONS
@@ -35,6 +36,7 @@ _MAP: Final = "tensor map"
 _COORDINATES: Final = "coordinates"
 _COMPLETE: Final = "mbarrier complete"
 _COMMIT: Final = "commit"
+_IN_BYTES: Final = " / 8"
 _GROUPS: Final = {"bulk": "cp.async.bulk"}
 """Instructions of a group, where its name in the data differs from them."""
 
@@ -111,6 +113,12 @@ def form_sentences(rows: EventRows, wording: Wording) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
+def _type_of_size(number: str) -> str:
+    """Returns the type whose size in bytes a number is, such as "`.vec.type`"; "" for others."""
+    is_size = number.startswith(BIT_WIDTH) and number.endswith(_IN_BYTES)
+    return number.removeprefix(BIT_WIDTH).removesuffix(_IN_BYTES) if is_size else ""
+
+
 class _FormWords:
     """Describes the events of a form, whose modifiers may be known."""
 
@@ -127,18 +135,20 @@ class _FormWords:
     def cases(
         self, words: Iterable[ConditionalWord], meanings: Mapping[str, str], prefix: str = ""
     ) -> Iterable[str]:
-        """Yields a sentence for each word that may hold, up to the first that surely does."""
-        otherwise = ""
+        """Yields a sentence on the words that may hold, up to the first that surely does."""
+        cases: list[str] = []
         for each in words:
             condition = self._condition(each.condition)
             if condition is not False and each.word != _THREAD:
                 text = meanings[each.word].rstrip(".")
+                text = text[:1].lower() + text[1:]
+                otherwise = "otherwise, " * bool(cases)
                 when = f"if {condition}, " if isinstance(condition, str) else otherwise
-                start, otherwise = prefix + when, "otherwise, "
-                text = text if start == "" else text[:1].lower() + text[1:]
-                yield f"{capitalised(start + text)}."
+                cases.append(when + text)
             if condition is True:
-                return
+                break
+        if cases:
+            yield f"{capitalised(prefix + '; '.join(cases))}."
 
     def _condition(self, node: Node | None) -> str | bool:
         return True if node is None else self._wording.condition(node)
@@ -162,8 +172,10 @@ class _FormWords:
         operand, space = code(row.operand), row.texts["space"].default
         if self._means(row) == _COORDINATES:
             return f"the {space} {operand} at the given coordinates"
+        type_ = _type_of_size(number)
         number = f"({number})" if " " in number else number
         amount = f"{number} byte{'s' * (number != '1')}" if number else _MEMORY.get(space, "memory")
+        amount = f"data of type {type_}" if type_ else amount
         of = f" of {_MEMORY[space]}" if number and space in _MEMORY else ""
         how = _THROUGH.get(self._means(row), " at").replace(" a ", " the ")
         return f"{amount}{of}{how} {operand}"
@@ -175,7 +187,8 @@ class _FormWords:
             operands.append(number)
         parts = [f"operand{'s' * (len(operands) > 1)} {listed(operands, 'and')}"] * bool(operands)
         if number not in ("", "1") and not row.argument:
-            parts.append(f"amount: {number}")
+            type_ = _type_of_size(number)
+            parts.append(f"amount: {f'the size of {type_}' if type_ else number}")
         if parts and self._means(row) == _MAP:
             return f" through the tensor map {code(row.operand)}"
         return f" ({'; '.join(parts)})" if parts else ""

@@ -271,3 +271,16 @@ def with_sets(parts: Iterable[Node]) -> list[Node]:
         else:
             found.append(part)
     return found
+
+
+def with_ranges(parts: Iterable[Node]) -> list[Node]:
+    """Returns conditions; a lower and an upper bound of one expression become one condition."""
+    found: list[Node] = []
+    for part in parts:
+        last = found[-1] if found else ("",)
+        is_upper = part[0] == last[0] == "compare" and (last[1], part[1]) == (">=", "<=")
+        if is_upper and last[2] == part[2] and last[3][0] == part[3][0] == "constant":
+            found[-1] = ("within", part[2], last[3][1], part[3][1])
+        else:
+            found.append(part)
+    return found

@@ -24,8 +24,8 @@ def listed(words: Iterable[str], last: str = "or") -> str:
 
 
 def capitalised(text: str) -> str:
-    """Returns the text with its first letter capitalised."""
-    return text[:1].upper() + text[1:]
+    """Returns the text with its first letter capitalised, unless it begins with "ptxas"."""
+    return text if text.startswith("ptxas ") else text[:1].upper() + text[1:]
 
 
 def code(text: str) -> str:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.handbook.wording.phrases import capitalised, code
+from ptx_ls.handbook.wording.phrases import capitalised
 
 if TYPE_CHECKING:
-    from ptx_ls.handbook.forms import RuleFacts
     from ptx_ls.handbook.wording.availability import AvailabilityFacts, Ending
     from ptx_ls.handbook.wording.effects import EffectFacts
 
@@ -43,14 +42,6 @@ def ending_sentence(ending: Ending) -> str:
     where = f" if {ending.condition}" if ending.condition else ""
     instead = f"; {ending.replacement}" if ending.replacement else ""
     return ended(capitalised(f"{ending.text}{where}{instead}"))
-
-
-def rule_sentence(rule: RuleFacts) -> str:
-    """Returns a rule in words, then its reason."""
-    leniency = "" if rule.enforced else " (ptxas does not enforce this)"
-    parts = [rule.text, rule.reason.rstrip(".")]
-    text = ": ".join(filter(None, parts)) or code(rule.expression)
-    return ended(f"{capitalised(text)}{leniency}")
 
 
 def effect_sentence(effect: EffectFacts) -> str:

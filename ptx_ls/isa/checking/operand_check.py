@@ -114,7 +114,7 @@ def _check_decorations(row: OperandRow, operand: Operand, part: Part) -> list[Vi
     takes_negation = any("negated" in spec.flags for spec in row.specs)
     negatable = operand.negation in row.negation or takes_negation or is_number(operand)
     if operand.negation and not negatable:
-        note = f"operand {row.name} cannot be negated"
+        note = f"operand `{row.name}` cannot be negated"
         found.append(Violation(kind, part, operand.negation, note=note))
     if operand.offset and row.role == "write" and operand.kind is OperandKind.REGISTER:
         note = "nothing can be added to a result"

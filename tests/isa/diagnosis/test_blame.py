@@ -31,7 +31,7 @@ def test_the_negated_one_of_several_operands() -> None:
 def test_illegal_and_discouraged_at_once() -> None:
     check_lint("""
     tex.cube.v4.u32.f32 {%r1, %r2, %r3, %r4}, [%rd1, {%f5, %f6}];
-    //                                               ^^^^^^^^^^ operand-kind: `{%f5, %f6}`: too few
+    //                                               ^^^^^^^^^^ operand-kind: `{%f5, %f6}`: the
     """)
 
 

@@ -226,7 +226,7 @@ def endless_wait(mismatch: EndlessWait, _: RuleContext) -> Finding:
 
 def _wrong_arrival(fault: WrongArrival) -> str:
     if fault.n_threads == fault.expected:
-        return f"the warp has already arrived at barrier {fault.number} in this phase"
+        return f"this warp has already arrived at barrier {fault.number} in this phase"
     own, others = (it or "all" for it in (fault.n_threads, fault.expected))
     return (
         f"this instruction expects {own} threads at barrier {fault.number}, but other warps arrive "
@@ -256,6 +256,6 @@ def _endless(stuck: StuckWait) -> str:
         given = f"receives only {found}" if found else "receives none"
         return f"this waits forever: {phase} expects {arrivals}, but {given}"
     return (
-        f"this waits forever: {stuck.n_bytes:,} bytes never arrive that `expect_tx` announces for "
-        f"{phase}"
+        f"this waits forever: of the bytes that `expect_tx` announces for {phase}, "
+        f"{stuck.n_bytes:,} never arrive"
     )

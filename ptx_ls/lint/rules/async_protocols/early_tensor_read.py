@@ -35,7 +35,7 @@ def find(seen: CheckInput) -> Iterator[BrokenProtocol]:
     looks_at=Instructions(OPCODE),
 )
 def early_tensor_read(mismatch: BrokenProtocol, _: RuleContext) -> Finding:
-    """Reports Tensor Memory that is read or freed before the matrix product there is complete.
+    """Reports Tensor Memory that is read or freed while a matrix product may still write it.
 
     ## Why is this bad?
     `tcgen05.mma` only starts a product. The same thread must then execute `tcgen05.commit`, which

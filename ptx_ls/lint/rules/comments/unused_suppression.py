@@ -20,7 +20,7 @@ _PLACES: Final = {
 
 @rule("unused-suppression", on=UnusedSuppression, severity=Severity.INFORMATION)
 def unused_suppression(mismatch: UnusedSuppression, _: RuleContext) -> Finding:
-    """Reports a suppression comment that names rules that report nothing there.
+    """Reports a suppression comment for rules that report nothing in its range.
 
     ## Why is this bad?
     The comment claims a problem that the code does not have, and may hide a problem that a later

@@ -116,7 +116,7 @@ def opcode_span(use: CarryUse) -> FunctionSpan:
     looks_at=Instructions("addc", "subc", "madc"),
 )
 def carry_chain(mismatch: CarryChain | UsedCarry, _: RuleContext) -> Finding:
-    """Reports a read of the carry flag that nothing sets, or that the opposite operation sets.
+    """Reports a carry flag that is read but never set, or was set by the opposite operation.
 
     ## Why is this bad?
     `addc`, `madc` and `subc` read the carry flag, which only instructions with `.cc` write. Before

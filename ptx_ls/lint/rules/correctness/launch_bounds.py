@@ -154,7 +154,7 @@ def launch_bounds(mismatch: LaunchBounds, _: RuleContext) -> Finding:
     ## Why is this bad?
     A block has at most 1024 threads, and at most 64 in the third dimension; a launch with more
     threads fails. A cluster has at most 16 blocks, and may exceed 8 blocks only if the program
-    allows this size for the kernel. The registers of all threads in a block must fit into the
+    allows this size for the kernel. The registers of all threads in a block must fit in the
     register file.
 
     ## Example
@@ -183,12 +183,12 @@ def launch_bounds(mismatch: LaunchBounds, _: RuleContext) -> Finding:
     """
     number, limit, name = mismatch.number, mismatch.limit, mismatch.directive
     if mismatch.fault is LaunchFault.THREADS:
-        return Finding(f"`{name}` specifies {number} threads, but a block has at most {limit}")
+        return Finding(f"`{name}` specifies {number:,} threads, but a block has at most {limit:,}")
     if mismatch.fault is LaunchFault.DIMENSION:
         dimension = "xyz"[mismatch.dimension]
         return Finding(
-            f"`{name}` specifies {number} threads in dimension {dimension}, but a block has at "
-            f"most {limit}"
+            f"`{name}` specifies {number:,} threads in dimension {dimension}, but a block has at "
+            f"most {limit:,}"
         )
     if mismatch.fault is LaunchFault.CLUSTER:
         return Finding(f"`{name}` specifies {number} blocks, but a cluster has at most {limit}")
@@ -200,6 +200,6 @@ def launch_bounds(mismatch: LaunchBounds, _: RuleContext) -> Finding:
             severity=Severity.INFORMATION,
         )
     return Finding(
-        f"a block of {mismatch.dimension} threads needs {number:,} registers, but a multiprocessor "
+        f"a block of {mismatch.dimension:,} threads needs {number:,} registers, but a multiprocessor "
         f"has {limit:,}"
     )

@@ -242,6 +242,8 @@ def operand_limit(mismatch: OperandLimit | UnevenSize | AbsentBlock, _: RuleCont
             f"`{mismatch.register}` {size}"
         )
     text, limit = mismatch.text, mismatch.limit
+    if text.isdecimal():
+        text = f"{int(text):,}"
     return Finding(
         f"this operand of `{mismatch.opcode}` must be at most {limit:,}, found {text}: "
         f"{mismatch.reason}"

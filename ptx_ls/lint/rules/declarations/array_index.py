@@ -13,8 +13,8 @@ def array_index(mismatch: BadIndex, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     ptxas rejects the module. Only arrays have elements. `array[index]` is already an address, and
-    must not be in further brackets. The index must be a constant, a register, or the sum of a
-    register and a constant.
+    must not be in another pair of brackets. The index must be a constant, a register, or the sum of
+    a register and a constant.
 
     ## Example
     ```ptx

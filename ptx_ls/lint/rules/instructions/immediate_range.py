@@ -11,6 +11,7 @@ from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
 
 _MARKS: Final = ",:;."
+_MULTIPLE: Final = "constant that is a multiple of "
 _MAX_NOUN_WORDS: Final = 5
 _NOT_NOUNS: Final = ("Which", "Where", "How", "One")
 """First words of descriptions that do not begin with a noun for the operand."""
@@ -38,6 +39,9 @@ def immediate_range(mismatch: InstructionMismatch, _: RuleContext) -> Finding:
     what = quoted(mismatch.operand or violation.found)
     name, noun = _meant(mismatch)
     where = f" for `{name}`" if name and not noun else ""
+    if len(violation.expected) == 1 and violation.expected[0].startswith(_MULTIPLE):
+        multiple = violation.expected[0].removeprefix(_MULTIPLE)
+        return Finding(f"{noun} {what} is not a multiple of {multiple}{where}".lstrip())
     message = f"{noun} {what} is out of range{where}".lstrip()
     return Finding(with_reason(joined(message, wanted(violation.expected)), violation.note))
 

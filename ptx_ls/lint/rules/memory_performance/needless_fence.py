@@ -60,8 +60,8 @@ def needless_fence(mismatch: NeedlessFence, context: RuleContext) -> Finding:
 
     ## Why is this bad?
     A fence waits until earlier accesses of its thread are performed, which may take hundreds of
-    cycles. A fence orders nothing more if no access separates it from a fence or barrier that
-    includes it:
+    cycles. A fence has no additional effect if no access is between it and a fence or barrier that
+    orders at least as much:
 
     - `.sc` includes `.acq_rel`, which includes `.acquire` and `.release`;
     - `.sys` includes `.gpu`, which includes `.cluster`, which includes `.cta`; the scope of

@@ -86,8 +86,9 @@ def address_round_trip(mismatch: AddressRoundTrip, _: RuleContext) -> Finding:
     """Reports a shared memory address that is converted to a generic address and back.
 
     ## Why is this bad?
-    On sm_90 and newer, ptxas reads the base address of shared memory, then adds and subtracts it.
-    Use the address before the conversions instead.
+    ptxas does not remove the two conversions: on sm_90 and newer, it reads the base address of
+    shared memory, adds it, and subtracts it again. Use the address from before the conversions
+    instead.
 
     ## Example
     ```ptx

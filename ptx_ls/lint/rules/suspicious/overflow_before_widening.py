@@ -207,8 +207,8 @@ def overflow_before_widening(
     another element. `mul.wide` keeps all bits of the product and saves an instruction.
 
     An index is reported only if it depends on the block index, because other indices rarely become
-    that large. If a loop surely reaches an index that needs more than 32 bits, this is reported as
-    a warning.
+    that large. An index that certainly becomes too large for 32 bits in a loop is reported as a
+    warning.
 
     ## Example
     ```ptx
@@ -249,7 +249,7 @@ def overflow_before_widening(
     """
     if isinstance(mismatch, WrappedIndex):
         return Finding(
-            f"`{mismatch.register}` overflows before it is widened: a loop needs "
+            f"`{mismatch.register}` overflows before it is widened: in a loop, it reaches "
             f"{mismatch.reached:,}, which does not fit in `{mismatch.type}`",
             severity=Severity.WARNING,
         )

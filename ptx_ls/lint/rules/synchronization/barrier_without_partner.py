@@ -144,7 +144,7 @@ def barrier_without_partner(mismatch: BarrierWithoutPartner, _: RuleContext) -> 
     number, count = mismatch.number, mismatch.threads
     if mismatch.other is None:
         return Finding(
-            f"no thread waits for barrier {number}, at which `{mismatch.opcode}` arrives"
+            f"`{mismatch.opcode}` arrives at barrier {number}, but no thread waits for this barrier"
         )
     place, waiting = mismatch.other
     return Finding(

@@ -233,7 +233,7 @@ def missing_barrier(mismatch: MissingBarrier, context: RuleContext) -> Finding:
     one, other = mismatch.threads
     where = f"`{mismatch.variable}`"
     if mismatch.offset is not None:
-        where = f"byte {mismatch.offset} of {where}"
+        where = f"byte {mismatch.offset:,} of {where}"
     when = " in the next iteration" if mismatch.is_around else ""
     block, barrier = "", "barrier"
     if mismatch.is_remote:
@@ -246,7 +246,7 @@ def missing_barrier(mismatch: MissingBarrier, context: RuleContext) -> Finding:
         *mismatch.first, f"thread {one}{block} {mismatch.first_verb} the same memory here"
     )
     if mismatch.is_after_arrival:
-        message += ": a wait only orders what precedes the arrival"
+        message += ": a wait orders only accesses before the arrival"
     severity = None if mismatch.is_certain else Severity.INFORMATION
     repairs: tuple[Repair, ...] = ()
     if mismatch.place is not None:

@@ -156,7 +156,7 @@ def unordered_flag(mismatch: UnorderedFlagData, context: RuleContext) -> Finding
 
     The rule reports a kernel only if it waits for the flag in a loop, and then uses a plain `ld` to
     load data that another block may have stored with a plain `st` of the same kernel. It reports
-    nothing if each thread loads only its own elements, or if loads and stores surely access
+    nothing if each thread loads only its own elements, or if loads and stores are certain to access
     different parts of a buffer. The flag may be in the same buffer as the data. The loop may also
     repeat an atomic operation, such as the `atom.cas` that takes a lock. If the same kernel waits
     for the flag or takes the lock, an unordered flag store and an unordered lock release are also

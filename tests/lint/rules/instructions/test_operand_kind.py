@@ -34,7 +34,7 @@ def test_register_as_address() -> None:
 def test_negation() -> None:
     check_lint("""
     add.s32 %r1, -%r2, 1;
-    //           ^^^^ operand-kind: `-%r2`: operand a cannot be negated
+    //           ^^^^ operand-kind: `-%r2`: operand `a` cannot be negated
     """)
 
 

@@ -1,0 +1,62 @@
+"""Rules about modifiers and operands, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Final
+
+from ptx_ls.handbook.wording.phrases import capitalised, code
+from ptx_ls.handbook.wording.sentences import ended
+
+_MAX_CONDITION_LENGTH: Final = 170
+"""Maximum length of a condition that can be read before its reason, in characters."""
+_MAX_DUTIES: Final = 2
+"""Maximum number of things that such a condition demands."""
+_HARD_TO_READ: Final = ("(", "×", "it is not true", "unknown")
+"""Parts of a condition that is omitted if a reason explains it."""
+_UNCHECKED: Final = "ptxas does not check this"
+_BY_MANUAL: Final = "the manual "
+
+
+@dataclass(frozen=True, slots=True)
+class RuleFacts:
+    """A condition on modifiers and operands. ptxas does not enforce all of them."""
+
+    text: str
+    """The rule in words."""
+    expression: str
+    """The rule in the notation of the database."""
+    reason: str
+    enforced: bool
+    sentence: str
+    """The rule for readers: its text and reason, or only the reason if that is enough."""
+
+
+def rule_facts(
+    text: str, expression: str, reason: str, subjects: Collection[str], *, enforced: bool
+) -> RuleFacts:
+    """Returns a rule; `subjects` are the names of the modifiers and operands that it limits."""
+    about = reason.rstrip(".")
+    is_told = bool(about) and _is_told(text, about, subjects)
+    words = about if is_told else ": ".join(filter(None, (text, about))) or code(expression)
+    leniency = ""
+    if not enforced:
+        leniency = f"; {_UNCHECKED}" if words.startswith(_BY_MANUAL) else f" ({_UNCHECKED})"
+    sentence = ended(f"{capitalised(words)}{leniency}")
+    return RuleFacts(text, expression, reason, enforced, sentence)
+
+
+def _is_told(text: str, reason: str, subjects: Collection[str]) -> bool:
+    """Whether a reason names all that a condition names, or the condition is too complex."""
+    is_complex = text.count(" must ") > _MAX_DUTIES or any(map(text.__contains__, _HARD_TO_READ))
+    if is_complex or len(text) > _MAX_CONDITION_LENGTH:
+        return True
+    return _named(text) - set(subjects) <= _named(reason)
+
+
+def _named(text: str) -> set[str]:
+    """Returns the names and numbers in a text."""
+    plain = text.split("`")
+    numbers = {word.strip(".,:") for part in plain[::2] for word in part.split()}
+    return {*plain[1::2], *(word for word in numbers if word.isdecimal())}
