@@ -136,7 +136,7 @@ def test_statements_outside_of_functions_have_no_operands(series: str) -> None:
     _, few, many = (
         n_steps(
             _TEXTS[series](n),
-            "semantics/instructions/attempt",
+            "semantics/instructions/unresolved_instruction",
             "syntax/operands",
             "lint/declarations/undeclared",
         )

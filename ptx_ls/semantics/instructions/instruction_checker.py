@@ -9,7 +9,7 @@ from ptx_ls.isa import OperandKind, Violation, ViolationKind
 from ptx_ls.isa.checking.gates import check_availability
 from ptx_ls.isa.reference import find_special_register
 from ptx_ls.semantics.directives.availability import Availability
-from ptx_ls.semantics.instructions.addresses import narrow_addresses, wide_accesses
+from ptx_ls.semantics.instructions.checks.addresses import narrow_addresses, wide_accesses
 from ptx_ls.semantics.instructions.operands import (
     SPECIAL,
     misuse,
