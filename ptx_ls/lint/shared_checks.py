@@ -211,7 +211,7 @@ def _aliases(seen: CheckInput) -> Iterable[Mismatch]:
 def _names_in_directives(seen: CheckInput) -> Iterable[Mismatch]:
     if not _has_directive(seen, *_LISTS):
         return ()
-    from ptx_ls.semantics.symbols.named_in_directives import check_names
+    from ptx_ls.semantics.symbols.references.named_in_directives import check_names
 
     return check_names(seen.facts, seen.module, seen.number)
 

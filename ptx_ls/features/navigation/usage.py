@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.statements import statement_at, statements_on
-from ptx_ls.semantics.symbols.name_lists import names_in
+from ptx_ls.semantics.symbols.references.name_lists import names_in
 from ptx_ls.source import Position
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.names import has_name

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.statements import statement_at
 from ptx_ls.semantics.symbols.module import region_facts
-from ptx_ls.semantics.symbols.name_search import Sought, candidates_in_function
-from ptx_ls.semantics.symbols.occurrences import is_code, overlap
+from ptx_ls.semantics.symbols.references.name_search import Sought, candidates_in_function
+from ptx_ls.semantics.symbols.references.occurrences import is_code, overlap
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from ptx_ls import isa
 from ptx_ls.document.cancellation import check_cancelled
 from ptx_ls.document.statements import statement_at
 from ptx_ls.semantics.symbols.module import region_facts
-from ptx_ls.semantics.symbols.name_search import Sought, candidates
+from ptx_ls.semantics.symbols.references.name_search import Sought, candidates
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position, Range
 from ptx_ls.source.numerals import decimal
