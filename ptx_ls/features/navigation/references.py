@@ -2,7 +2,8 @@
 
 `references` finds them at once. A server that must not wait calls `search`, searches the text in
 another thread (`semantics/symbols/references/name_search.py`), and confirms the places one by one
-(`semantics/symbols/references/occurrences.py`); `shown` then selects those that the user wants to see.
+(`semantics/symbols/references/occurrences.py`); `shown` then selects those that the user wants to
+see.
 """
 
 from __future__ import annotations
