@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ptx_ls.lint.calls.summaries import checked_signature
+from ptx_ls.lint.results.stored_results import RESULT, checked_group
 from ptx_ls.lint.suppression.marks import is_marked
-from ptx_ls.lint.work import RESULT, checked_group
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
