@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ptx_ls.document.document import Document
     from ptx_ls.document.located import LocatedFunction
     from ptx_ls.lint.rule_settings import RuleSettings
-    from ptx_ls.lint.suppression.judge import Suppressed
+    from ptx_ls.lint.suppression.function_results import Suppressed
     from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker
 
 
