@@ -12,15 +12,13 @@ from ptx_ls.document.statements import statement_at
 from ptx_ls.source import Position, Range
 from ptx_ls.syntax import tokens
 from ptx_ls.syntax.parsing.instruction_parts import opcode_parts
-from ptx_ls.syntax.record import Kind
+from ptx_ls.syntax.record import INSTRUCTIONS
 from ptx_ls.syntax.tokens import Token, tokenize
 
 if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis, LocatedSymbol
     from ptx_ls.syntax.statement import Statement
     from ptx_ls.syntax.tokens import ParsoPosition
-
-_INSTRUCTIONS: Final = (Kind.INSTRUCTION, Kind.BROKEN)
 
 
 class At(Enum):
@@ -109,7 +107,7 @@ def _tokens_at(text: str, offset: int, place: ParsoPosition) -> tuple[Token, ...
 def _of_token(
     statement: Statement, token: Token, start: Position, position: Position
 ) -> Cursor | None:
-    if statement.record.kind in _INSTRUCTIONS and token.type is not tokens.REG:
+    if statement.record.kind in INSTRUCTIONS and token.type is not tokens.REG:
         parts = opcode_parts(statement.parsed.tree)
         for number, (text, first, last) in enumerate(parts):
             place = statement.range(first, last)

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from ptx_ls.syntax.record import Kind, MultiLine, Record
+from ptx_ls.syntax.record import INSTRUCTIONS, MultiLine, Record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.flow.graph import FlowGraph
     from ptx_ls.semantics.symbols.region_text import Found, RegionText
-
-_INSTRUCTIONS: Final = (Kind.INSTRUCTION, Kind.BROKEN)
 
 
 def last_instruction(text: RegionText, graph: FlowGraph, number: int) -> Found | None:
@@ -41,9 +39,9 @@ def _within(
     for found in text.statements(rows, since=start):
         if found.start >= end:
             return
-        if found.record.kind in _INSTRUCTIONS and start <= found.start and found.end <= end:
+        if found.record.kind in INSTRUCTIONS and start <= found.start and found.end <= end:
             yield found
 
 
 def _may_have_instruction(record: Record) -> bool:
-    return record.kind in _INSTRUCTIONS or isinstance(record, MultiLine)
+    return record.kind in INSTRUCTIONS or isinstance(record, MultiLine)

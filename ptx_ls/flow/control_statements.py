@@ -18,7 +18,17 @@ from ptx_ls.syntax.dotted import opcode_of
 from ptx_ls.syntax.guards import guard_of
 from ptx_ls.syntax.labels import NAMED_DIRECTIVES
 from ptx_ls.syntax.names import names_in
-from ptx_ls.syntax.record import CLOSE, LABEL, OPEN, Kind, Record, Shape, pattern_of, records_in
+from ptx_ls.syntax.record import (
+    CLOSE,
+    INSTRUCTIONS,
+    LABEL,
+    OPEN,
+    Kind,
+    Record,
+    Shape,
+    pattern_of,
+    records_in,
+)
 from ptx_ls.syntax.statements import BLANKS
 
 if TYPE_CHECKING:
@@ -30,7 +40,6 @@ if TYPE_CHECKING:
 
 CALL: Final = "call"
 BRANCHES: Final = ("bra", "brx")
-INSTRUCTIONS: Final = (Kind.INSTRUCTION, Kind.BROKEN)
 _TARGETS: Final = ".branchtargets"
 _STRUCTURE: Final = (Kind.LABEL, Kind.FUNCTION, Kind.DIRECTIVE, Kind.BROKEN)
 _MAX_KEPT_PATTERNS: Final = 1 << 12

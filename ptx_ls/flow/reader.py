@@ -12,7 +12,6 @@ from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.flow.control_statements import (
     BRANCHES,
     CALL,
-    INSTRUCTIONS,
     ControlStatement,
     control_statement,
     has_instruction,
@@ -22,7 +21,7 @@ from ptx_ls.flow.flow_shape import Branch, FlowShape, LabelScope
 from ptx_ls.flow.graph import FlowGraph
 from ptx_ls.flow.row_map import KeptRows, RowMap, first_rows
 from ptx_ls.semantics.instructions.control_transfer import CONTROL
-from ptx_ls.syntax.record import Kind
+from ptx_ls.syntax.record import INSTRUCTIONS, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.document.chunk import HEADS
 from ptx_ls.formatting import items
 from ptx_ls.formatting.columns import Sheet
 from ptx_ls.formatting.comparison import is_same, kinds
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
 _INSTRUCTION: Final = Kind.INSTRUCTION
 _RUN: Final = Kind.RUN
 _BLANK: Final = Kind.BLANK
-_HEADS: Final = (Kind.FUNCTION, Kind.SECTION)
 _LINES_OF_STEP: Final = 2048
 """Maximum number of lines between two calls of `should_stop`."""
 
@@ -278,7 +278,7 @@ class _Walk:
 
     def _follow(self, kind: Kind, line: int, number: int) -> tuple[int, Role | None]:
         """Returns a statement's level, and its role if the level decides it; updates the level."""
-        if kind in _HEADS:
+        if kind in HEADS:
             self._level = 1
             return 0, None
         level = self._level

@@ -9,7 +9,7 @@ from ptx_ls.formatting.items import CommentPlacement
 from ptx_ls.formatting.row import LayoutRow, Role
 from ptx_ls.formatting.spacing import blanks, guard_length, head_length
 from ptx_ls.formatting.wrapping import MIN_COMMAS, Extents, WrapLimits, breaks
-from ptx_ls.syntax.record import Kind
+from ptx_ls.syntax.record import FUNCTION_HEADS, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from ptx_ls.formatting.items import LayoutItem, LayoutStatement
     from ptx_ls.formatting.style import FormatStyle
 
-_HEADS: Final = (Kind.FUNCTION, Kind.FUNCTION_DECLARATION)
 _WRAPPED: Final = (Kind.INSTRUCTION, Kind.DECLARATION, Kind.DIRECTIVE)
 _ROLES: Final = {Kind.LABEL: Role.LABEL, Kind.OPEN: Role.OPEN, Kind.CLOSE: Role.CLOSE}
 _TIGHT: Final = (",", ";", ":")
@@ -53,7 +52,7 @@ def _breaks(
     level, n_head = at
     margin = level * style.indent
     extents = Extents(tokens, spaces)
-    if kind in _HEADS:
+    if kind in FUNCTION_HEADS:
         return head_breaks(tokens, extents, style.width - margin)
     if kind is Kind.SECTION:
         return {len(tokens) - 1: 0}

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from ptx_ls.lint.rule import Rule
     from ptx_ls.lint.session import LintSession, lint
-    from ptx_ls.lint.work import LintWork
+    from ptx_ls.lint.task import LintTask
 
-__all__ = ["LintSession", "LintWork", "Rule", "lint"]
+__all__ = ["LintSession", "LintTask", "Rule", "lint"]
 
-_MODULES: Final = {"LintSession": "session", "LintWork": "work", "Rule": "rule", "lint": "session"}
+_MODULES: Final = {"LintSession": "session", "LintTask": "task", "Rule": "rule", "lint": "session"}
 
 
 def __getattr__(name: str) -> object:

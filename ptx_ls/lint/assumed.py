@@ -16,7 +16,7 @@ from ptx_ls.isa.version import describe_target, describe_version, target_read_as
 from ptx_ls.lint.results.reported_diagnostics import unsuppressed
 from ptx_ls.lint.rule_settings import DEFAULT_RULES
 from ptx_ls.lint.session import LintSession, lint
-from ptx_ls.lint.suppression.judge import Suppressed
+from ptx_ls.lint.suppression.function_results import Suppressed
 from ptx_ls.semantics.directives.header import architectures, header_places
 from ptx_ls.semantics.symbols.contexts import TARGET
 from ptx_ls.semantics.symbols.module import region_facts

@@ -11,8 +11,8 @@ from ptx_ls.lint.checks import checks_on, computation_checks_on, thread_rules
 from ptx_ls.lint.results.result import CLEAN, Result, outermost
 from ptx_ls.lint.suppression.marks import function_is_marked
 from ptx_ls.semantics.directives.module_scope import check_outside
+from ptx_ls.semantics.instructions.checks.register_needs import check_register_needs
 from ptx_ls.semantics.instructions.excerpt import Excerpt
-from ptx_ls.semantics.instructions.register_needs import check_register_needs
 from ptx_ls.semantics.region_check import RegionChecker
 from ptx_ls.semantics.symbols.contexts import Contexts
 from ptx_ls.source import Severity

@@ -14,7 +14,7 @@ from ptx_ls.lint.results.known_diagnostics import KnownDiagnostics
 from ptx_ls.lint.results.reported_diagnostics import reported, reported_of
 from ptx_ls.lint.results.result import Result
 from ptx_ls.lint.rule_settings import DEFAULT_RULES
-from ptx_ls.lint.work import LintWork
+from ptx_ls.lint.task import LintTask
 from ptx_ls.semantics.directives.header import header_places
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.module_names import module_names
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ptx_ls.document.document import Document
     from ptx_ls.document.located import LocatedFunction
     from ptx_ls.lint.rule_settings import RuleSettings
-    from ptx_ls.lint.suppression.judge import Suppressed
+    from ptx_ls.lint.suppression.function_results import Suppressed
     from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker
 
 
@@ -59,18 +59,18 @@ class LintSession:
         self._settings = settings
         self._checkers = {} if checkers is None else checkers
 
-    def pending(self, lines: tuple[int, int] | None = None) -> LintWork | None:
-        """Returns the work that is due; None if there is none.
+    def pending(self, lines: tuple[int, int] | None = None) -> LintTask | None:
+        """Returns the task for what is due; None if there is none.
 
         `lines`: only the functions that touch the lines from the first to the last one.
         """
         document, located = self.document, None if lines is None else self._touching(*lines)
-        work = LintWork(document, self._settings, self._checkers, located)
+        task = LintTask(document, self._settings, self._checkers, located)
         signature = checked_signature.known(document)
         if signature is None:
-            return work
-        is_due = next(work.due(signature), None) is not None
-        return work if is_due else None
+            return task
+        is_due = next(task.due(signature), None) is not None
+        return task if is_due else None
 
     @property
     def known(self) -> KnownDiagnostics:
@@ -186,6 +186,6 @@ def lint(
     `settings` and `checkers`: as in `LintSession`.
     """
     session = LintSession(document, settings, checkers)
-    while not should_stop() and (work := session.pending()) is not None:
-        work.run(should_stop)
+    while not should_stop() and (task := session.pending()) is not None:
+        task.run(should_stop)
     return session.diagnostics()

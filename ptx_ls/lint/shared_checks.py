@@ -16,7 +16,7 @@ from ptx_ls.lint.check_input import CheckInput, RegisteredCheck
 from ptx_ls.semantics.declarations.declaration_check import check_declarations, check_unnamed
 from ptx_ls.semantics.declarations.signature_check import check_signatures
 from ptx_ls.semantics.directives.header import check_header
-from ptx_ls.semantics.instructions.parameter_access import check_parameter_access
+from ptx_ls.semantics.instructions.checks.parameter_access import check_parameter_access
 from ptx_ls.semantics.symbols.reserved_names import check_declared_names
 from ptx_ls.syntax.record import Kind
 
@@ -211,7 +211,7 @@ def _aliases(seen: CheckInput) -> Iterable[Mismatch]:
 def _names_in_directives(seen: CheckInput) -> Iterable[Mismatch]:
     if not _has_directive(seen, *_LISTS):
         return ()
-    from ptx_ls.semantics.symbols.named_in_directives import check_names
+    from ptx_ls.semantics.symbols.references.named_in_directives import check_names
 
     return check_names(seen.facts, seen.module, seen.number)
 

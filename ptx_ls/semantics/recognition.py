@@ -13,7 +13,7 @@ from ptx_ls.document.braces import braces
 from ptx_ls.semantics.symbols.region_text import region_text, single
 from ptx_ls.source.dumps import dump_begin
 from ptx_ls.syntax.offsets import slice_lines
-from ptx_ls.syntax.record import Kind, MultiLine
+from ptx_ls.syntax.record import WITHOUT_STATEMENT, MultiLine
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,7 +26,6 @@ NO_HEADER: Final = "it does not begin with `.version`"
 DUMP: Final = "it is the output of `cuobjdump`"
 """The reason why a text with modules below heads is not PTX."""
 _VERSION: Final = ".version"
-_PASSED: Final = (Kind.BLANK, Kind.COMMENT)
 _MARK: Final = "\ufeff"
 
 
@@ -69,7 +68,7 @@ def _statements(lines: Sequence[str], records: Sequence[Record]) -> Iterator[str
                 yield slice_lines(within, piece.start, piece.end)
             if record.problems and not record.pieces:
                 yield lines[index]
-        elif record.kind not in _PASSED:
+        elif record.kind not in WITHOUT_STATEMENT:
             yield single(lines[index], record, index).text
 
 

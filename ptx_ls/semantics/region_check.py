@@ -19,10 +19,10 @@ from ptx_ls.semantics.checked_parts import (
     as_names,
     checked_before,
 )
-from ptx_ls.semantics.instructions.attempt import UnresolvedInstruction
 from ptx_ls.semantics.instructions.fast_path import FastPath
 from ptx_ls.semantics.instructions.inline_block import is_in_order
 from ptx_ls.semantics.instructions.operands import CONSTANT, UNDECLARED
+from ptx_ls.semantics.instructions.unresolved_instruction import UnresolvedInstruction
 from ptx_ls.semantics.instructions.violation_ranges import instruction_mismatches
 from ptx_ls.semantics.problems.instructions import (
     BadGuard,

@@ -75,7 +75,7 @@ _IS_VARIABLE: Final = LazyPattern(_VARIABLE, re.ASCII).match
 _IS_LINKED: Final = LazyPattern(rf"\s*+(?:\.(?:func|entry)\b|\.\w++{_VARIABLE})", re.ASCII).match
 """Matches a function or variable after a linkage directive."""
 _IS_PARAMETER: Final = re.compile(r"[ \t]*+\.param\b", re.ASCII).match
-_LOCATION_WORDS: Final = frozenset({"function_name", "inlined_at"})
+LOCATION_WORDS: Final = frozenset({"function_name", "inlined_at"})
 
 
 def begins_statement(
@@ -155,7 +155,7 @@ def _free_ends(at: StatementProgress, token: str, kind: str, *, is_first: bool) 
         return True
     if not at.is_complete or (at.previous_kind == "dotted" and at.previous == at.first):
         return dotted is tokens.TYPE
-    if at.previous in _LOCATION_WORDS or token in _LOCATION_WORDS:
+    if at.previous in LOCATION_WORDS or token in LOCATION_WORDS:
         return False
     return kind not in ("number", "string") and token != "WARP_SZ"
 

@@ -36,6 +36,11 @@ class OperandForm(Enum):
     EXPRESSION = auto()
 
 
+FLOATS: Final = (OperandForm.FLOAT32, OperandForm.FLOAT64, OperandForm.DECIMAL)
+GROUPS: Final = (OperandForm.ADDRESS, OperandForm.VECTOR, OperandForm.LIST)
+"""Operands in brackets, braces or parentheses."""
+
+
 class OperandSyntax(NamedTuple):
     """An operand, with its place in the parsed text.
 

@@ -52,6 +52,12 @@ class Kind(Enum):
     RUN = auto()
 
 
+INSTRUCTIONS: Final = (Kind.INSTRUCTION, Kind.BROKEN)
+"""Instructions with and without a syntax error."""
+FUNCTION_HEADS: Final = (Kind.FUNCTION, Kind.FUNCTION_DECLARATION)
+"""Heads of functions with and without a body."""
+WITHOUT_STATEMENT: Final = (Kind.BLANK, Kind.COMMENT)
+"""Lines without a statement."""
 _STRUCTURAL: Final = frozenset({Kind.FUNCTION, Kind.SECTION, Kind.OPEN, Kind.CLOSE})
 _DECLARING: Final = _STRUCTURAL | {
     Kind.LABEL,

@@ -37,7 +37,8 @@ Read: TypeAlias = "Callable[[int], tuple[Record, int, bool]]"
 """Reads the line with a number. Returns its record, the number of the line after the record, and
 whether all lines with the same key have it."""
 
-_DIGITS: Final = {ord(digit): "0" for digit in "123456789"}
+DIGITS: Final = {ord(digit): "0" for digit in "123456789"}
+"""A table for `str.translate` that replaces each digit with 0."""
 OPCODES: Final = re.compile(
     r"[ \t]*+(?:@[^\r\n \t]*+[ \t]++)?([\w.:]*+(?:[ \t]++\.[\w.:]++)*)[^\n]*+\n?", re.ASCII
 ).findall
@@ -158,7 +159,7 @@ def without_bits(text: str) -> str:
 def _keys(text: str, starts: Sequence[int]) -> Sequence[_Key]:
     """Returns the key of each line of a text; `starts`: as in `scan`, from its first line on."""
     n_lines, first = len(starts) - 1, starts[0]
-    plain = without_bits(text).translate(_DIGITS).replace(_LONG_DIGITS, _LONG_MARK)
+    plain = without_bits(text).translate(DIGITS).replace(_LONG_DIGITS, _LONG_MARK)
     plain = plain.replace("000", "0").replace("00", "0")
     bare = plain.split("\n")
     opcodes = OPCODES(text)

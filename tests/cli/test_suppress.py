@@ -14,7 +14,7 @@ from ptx_ls.cli.main import main
 from ptx_ls.document.document import Document
 from ptx_ls.lint import lint
 from ptx_ls.lint.shared_caches import SharedCaches
-from ptx_ls.lint.suppression.around import OF_COMMENTS
+from ptx_ls.lint.suppression.surroundings import OF_COMMENTS
 from ptx_ls.syntax.comments import without_comments
 from tests.support.lint import BODY, END, HEADER, module
 

@@ -29,7 +29,7 @@ from ptx_ls.features.signature.signature_help import signature_help
 from ptx_ls.features.structure.module_symbols import module_symbols
 from ptx_ls.features.structure.selection import selections
 from ptx_ls.semantics.analysis import Analysis
-from ptx_ls.semantics.symbols.occurrences import occurrences
+from ptx_ls.semantics.symbols.references.occurrences import occurrences
 from ptx_ls.source import Position
 from ptx_ls.source.lines import content_length
 

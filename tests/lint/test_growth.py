@@ -126,7 +126,7 @@ def test_data_outside_of_sections() -> None:
 
 
 def test_names_in_directives() -> None:
-    check_growth("aliases of nothing", 100, "semantics/symbols/named_in_directives")
+    check_growth("aliases of nothing", 100, "semantics/symbols/references/named_in_directives")
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_statements_outside_of_functions_have_no_operands(series: str) -> None:
     _, few, many = (
         n_steps(
             _TEXTS[series](n),
-            "semantics/instructions/attempt",
+            "semantics/instructions/unresolved_instruction",
             "syntax/operands",
             "lint/declarations/undeclared",
         )

@@ -37,7 +37,7 @@ from ptx_ls.semantics.directives.metadata import check_metadata
 from ptx_ls.semantics.directives.pragmas import check_pragmas
 from ptx_ls.semantics.directives.syntax_problems import check_syntax
 from ptx_ls.semantics.problems.mismatch import Mismatch
-from ptx_ls.semantics.symbols.named_in_directives import check_names
+from ptx_ls.semantics.symbols.references.named_in_directives import check_names
 
 CORPUS = Path(__file__).parent.parent / "corpus"
 SAMPLE = 5

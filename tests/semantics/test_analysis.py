@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from ptx_ls.document.document import Document
 from ptx_ls.document.editing import edited
 from ptx_ls.semantics.analysis import Analysis
-from ptx_ls.semantics.symbols.occurrences import occurrences
+from ptx_ls.semantics.symbols.references.occurrences import occurrences
 from ptx_ls.source import Position
 
 LINES = [

@@ -14,7 +14,7 @@ from ptx_ls.features.rename import rename
 from ptx_ls.lint import lint
 from ptx_ls.lint.fixes.apply import applied
 from ptx_ls.semantics.analysis import Analysis
-from ptx_ls.semantics.symbols.occurrences import occurrences
+from ptx_ls.semantics.symbols.references.occurrences import occurrences
 from ptx_ls.source import Range, Severity, TextEdit
 from ptx_ls.toolchain import ptxas
 from tests.support.fixture import parse_fixture

@@ -45,7 +45,7 @@ from ptx_ls.features.tokens.token_patterns import Palette
 from ptx_ls.features.tokens.token_rows import rows_of
 from ptx_ls.formatting.style import FormatStyle
 from ptx_ls.semantics.analysis import Analysis
-from ptx_ls.semantics.symbols.occurrences import occurrences
+from ptx_ls.semantics.symbols.references.occurrences import occurrences
 from ptx_ls.source import Range
 
 if TYPE_CHECKING:

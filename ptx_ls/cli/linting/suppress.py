@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ptx_ls.document.document import Document
 from ptx_ls.files.languages import other_language
 from ptx_ls.lint.fixes.apply import applied
-from ptx_ls.lint.suppression.around import OF_COMMENTS
+from ptx_ls.lint.suppression.surroundings import OF_COMMENTS
 from ptx_ls.lint.suppression.writing import FoundHere, SuppressionWriter
 from ptx_ls.semantics.recognition import why_not_ptx
 from ptx_ls.source import separate

@@ -14,7 +14,7 @@ from ptx_ls.syntax.dotted import opcode_of
 from ptx_ls.syntax.guards import guard_of
 from ptx_ls.syntax.labels import label_at
 from ptx_ls.syntax.operands import OperandForm
-from ptx_ls.syntax.record import Kind
+from ptx_ls.syntax.record import WITHOUT_STATEMENT, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +28,6 @@ _MAX_LINES_TO_NEXT: Final = 20
 """Number of lines to search below a statement for the next one, and of statements for the label."""
 _BRANCHES: Final = ("bra", "bra.uni")
 _LOCATION: Final = ".loc"
-_EMPTY: Final = (Kind.BLANK, Kind.COMMENT)
 
 
 def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
@@ -85,7 +84,7 @@ def _next(document: Document, statement: Statement) -> Statement | None:
     """Returns the next statement; None if there is none nearby."""
     stop = min(statement.end.line + _MAX_LINES_TO_NEXT + 1, len(document.lines))
     for line in (statement.start.line, *range(statement.end.line + 1, stop)):
-        if document.records[line].kind not in _EMPTY:
+        if document.records[line].kind not in WITHOUT_STATEMENT:
             for each in statements_on(document, line):
                 if each.start >= statement.end:
                     return each

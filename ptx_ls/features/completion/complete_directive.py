@@ -13,6 +13,7 @@ from ptx_ls.features.completion.snippets import snippet
 from ptx_ls.isa.checking.gates import check_availability
 from ptx_ls.isa.notation.directive_arguments import argument_parts
 from ptx_ls.syntax import tokens
+from ptx_ls.syntax.labels import NAMED_DIRECTIVES
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import LINKAGES, SPACES
 
@@ -28,8 +29,6 @@ _LINKABLE: Final = (".entry", ".func", ".global", ".shared", ".const")
 _DATA: Final = (".b8", ".b16", ".b32", ".b64")
 """The types of debug data."""
 _WITH_BODY: Final = frozenset({".entry", ".func", ".section", ".nv_intermediate_source_section"})
-_LABELLED: Final = frozenset({".branchtargets", ".calltargets", ".callprototype"})
-"""Directives with a label before them."""
 _SECTIONS: Final = (
     ".debug_abbrev",
     ".debug_info",
@@ -96,7 +95,7 @@ def _directive(analysis: Analysis, place: TypingPlace, name: str, rank: str) -> 
     directive = isa.database().directives[name]
     needed = _needed(analysis, directive.gates)
     template = _template(directive) if place.is_open and not needed else ""
-    if template and name in _LABELLED and not _has_label(analysis, place):
+    if template and name in NAMED_DIRECTIVES and not _has_label(analysis, place):
         template = f"{snippet.stop('label')}: {template}"
     if template and name == ".param":  # in a body, where it is a statement
         template += ";"

@@ -12,7 +12,7 @@ from ptx_ls.features.completion.snippets.idioms import IDIOMS, Idiom, declared_n
 from ptx_ls.isa import parse_target, parse_version
 from ptx_ls.isa.version import describe_target, describe_version, module_target, runs_on
 from ptx_ls.syntax.names import find_names
-from ptx_ls.syntax.record import Kind
+from ptx_ls.syntax.record import WITHOUT_STATEMENT
 
 if TYPE_CHECKING:
     from ptx_ls.features.completion.typing_place import TypingPlace
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 
 _NARROW: Final = 32
-_NOTHING: Final = (Kind.BLANK, Kind.COMMENT)
 _KERNEL: Final = "kernel"
 _BEFORE_OPCODES: Final = "00!"
 
@@ -42,7 +41,7 @@ def idioms(analysis: Analysis, place: TypingPlace, *, in_function: bool) -> list
 def headers(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
     """Completes the header of a module, alone and with a kernel, where nothing comes before."""
     above = analysis.document.records[: place.range.start.line]
-    if not place.is_open or any(record.kind not in _NOTHING for record in above):
+    if not place.is_open or any(record.kind not in WITHOUT_STATEMENT for record in above):
         return []
     version = describe_version(isa.database().newest_version)
     header = f".version {version}\n.target «sm_90»\n.address_size 64\n"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.features.completion.complete_item import CompletionItem, Completions, ItemKind
 from ptx_ls.lint.rule_names import groups_of_rules
 from ptx_ls.lint.suppression.forms import SuppressionForm
-from ptx_ls.lint.suppression.placed import suppression_at
+from ptx_ls.lint.suppression.function_comments import suppression_at
 from ptx_ls.source import Position, Range
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ptx_ls.features import markup
 from ptx_ls.lint.rule import rules
 from ptx_ls.lint.rule_names import rule_url
-from ptx_ls.lint.suppression.placed import suppression_at
+from ptx_ls.lint.suppression.function_comments import suppression_at
 from ptx_ls.source import Position, Range
 
 if TYPE_CHECKING:

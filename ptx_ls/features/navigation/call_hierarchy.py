@@ -15,7 +15,7 @@ from ptx_ls.features.cursor import At, cursor
 from ptx_ls.features.structure.module_symbols import ModuleSymbol, module_symbol
 from ptx_ls.semantics.calls.call_targets import addresses_taken, calls_in, fits, in_tables, targets
 from ptx_ls.semantics.symbols import declaration_reader
-from ptx_ls.semantics.symbols.name_lists import names_in
+from ptx_ls.semantics.symbols.references.name_lists import names_in
 from ptx_ls.source import Position, Range
 from ptx_ls.syntax.parsing.instruction_parts import opcode_parts
 from ptx_ls.syntax.record import Kind

@@ -13,7 +13,7 @@ from ptx_ls.document.statements import statement_at
 from ptx_ls.features.cursor import At, Cursor, cursor, declared_at
 from ptx_ls.flow.dataflow import reaching_definitions
 from ptx_ls.semantics.instructions.accesses import accesses_in
-from ptx_ls.semantics.symbols.name_lists import aliases, listed
+from ptx_ls.semantics.symbols.references.name_lists import aliases, listed
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position, Range
 from ptx_ls.syntax.parsing.instruction_parts import opcode_parts

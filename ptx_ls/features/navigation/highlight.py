@@ -15,8 +15,8 @@ from ptx_ls.features.navigation.highlight_groups import group
 from ptx_ls.features.navigation.references import search
 from ptx_ls.semantics.instructions.accesses import access_at
 from ptx_ls.semantics.instructions.memory_access import memory_access
-from ptx_ls.semantics.symbols.name_search import candidates_in
-from ptx_ls.semantics.symbols.occurrences import confirmed
+from ptx_ls.semantics.symbols.references.name_search import candidates_in
+from ptx_ls.semantics.symbols.references.occurrences import confirmed
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position, Range
 from ptx_ls.source.named_tuple import NamedTuple
@@ -24,7 +24,7 @@ from ptx_ls.syntax.offsets import place_of
 
 if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis
-    from ptx_ls.semantics.symbols.name_search import Sought
+    from ptx_ls.semantics.symbols.references.name_search import Sought
 
 _MAX_LINES_AWAY: Final = 2000
 """Maximum number of lines before and after the cursor to search."""

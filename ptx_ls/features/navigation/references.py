@@ -1,8 +1,9 @@
 """Find references: all places that refer to the same symbol as the name at the cursor.
 
 `references` finds them at once. A server that must not wait calls `search`, searches the text in
-another thread (`semantics/symbols/name_search.py`), and confirms the places one by one
-(`semantics/symbols/occurrences.py`); `shown` then selects those that the user wants to see.
+another thread (`semantics/symbols/references/name_search.py`), and confirms the places one by one
+(`semantics/symbols/references/occurrences.py`); `shown` then selects those that the user wants to
+see.
 """
 
 from __future__ import annotations
@@ -10,8 +11,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ptx_ls.features.cursor import declared_at
-from ptx_ls.semantics.symbols.name_search import Sought
-from ptx_ls.semantics.symbols.occurrences import occurrences, sought
+from ptx_ls.semantics.symbols.references.name_search import Sought
+from ptx_ls.semantics.symbols.references.occurrences import occurrences, sought
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

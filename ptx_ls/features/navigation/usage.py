@@ -8,12 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.statements import statement_at, statements_on
-from ptx_ls.semantics.symbols.name_lists import names_in
+from ptx_ls.semantics.symbols.references.name_lists import names_in
 from ptx_ls.source import Position
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.names import has_name
 from ptx_ls.syntax.parsing.instruction_parts import opcode_parts
-from ptx_ls.syntax.record import Kind
+from ptx_ls.syntax.record import FUNCTION_HEADS, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,7 +29,6 @@ _MAX_LINES_ABOVE: Final = 3
 _CALL: Final = "call"
 _ALIAS: Final = ".alias"
 _LIST: Final = ".branchtargets"
-_HEADS: Final = (Kind.FUNCTION, Kind.FUNCTION_DECLARATION)
 
 
 def branches(analysis: Analysis, name: str, position: Position) -> list[int]:
@@ -89,7 +88,7 @@ def function_uses(analysis: Analysis, name: str, position: Position) -> Function
     for line in _lines_with(analysis, name, range(start, stop)):
         column = analysis.document.lines[line].index(name)
         statement = statement_at(analysis.document, Position(line, column))
-        if statement is None or statement.record.kind in _HEADS:
+        if statement is None or statement.record.kind in FUNCTION_HEADS:
             continue
         if n_found == _MAX_USES:
             is_all = False

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.navigation.references import search
-from ptx_ls.semantics.symbols.name_search import candidates
-from ptx_ls.semantics.symbols.occurrences import confirmed
+from ptx_ls.semantics.symbols.references.name_search import candidates
+from ptx_ls.semantics.symbols.references.occurrences import confirmed
 
 if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis

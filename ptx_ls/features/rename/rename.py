@@ -15,9 +15,9 @@ from ptx_ls.features.actions.action import line_end, margin
 from ptx_ls.features.cursor import At, cursor
 from ptx_ls.features.rename.rename_conflicts import conflict
 from ptx_ls.features.rename.rename_into_range import joined_range, own_declaration
-from ptx_ls.semantics.symbols.name_lists import names_in
-from ptx_ls.semantics.symbols.name_search import Sought
-from ptx_ls.semantics.symbols.occurrences import sought
+from ptx_ls.semantics.symbols.references.name_lists import names_in
+from ptx_ls.semantics.symbols.references.name_search import Sought
+from ptx_ls.semantics.symbols.references.occurrences import sought
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position, Range
 from ptx_ls.source.numerals import decimal

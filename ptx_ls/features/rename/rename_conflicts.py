@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from itertools import chain
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from ptx_ls.document.statements import statement_at
 from ptx_ls.semantics.symbols.module import region_facts
-from ptx_ls.semantics.symbols.name_search import Sought, candidates_in_function
-from ptx_ls.semantics.symbols.occurrences import is_code, overlap
-from ptx_ls.syntax.record import Kind
+from ptx_ls.semantics.symbols.references.name_search import Sought, candidates_in_function
+from ptx_ls.semantics.symbols.references.occurrences import is_code, overlap
+from ptx_ls.syntax.record import FUNCTION_HEADS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.symbols import Scope, Symbol
     from ptx_ls.source import Range
-
-_HEADS: Final = (Kind.FUNCTION, Kind.FUNCTION_DECLARATION)
 
 
 def conflict(
@@ -61,7 +59,7 @@ def _in_module(analysis: Analysis, renamed: Sought, places: Sequence[Range]) -> 
 def _is_in_head(analysis: Analysis, place: Range) -> bool:
     """Whether a place is in the head of a function, where nothing inside hides a name."""
     statement = statement_at(analysis.document, place.start)
-    return statement is not None and statement.record.kind in _HEADS
+    return statement is not None and statement.record.kind in FUNCTION_HEADS
 
 
 def _hidden(analysis: Analysis, index: int, symbol: Symbol, place: Range) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ptx_ls.document.statements import statement_at
 from ptx_ls.features.actions.action import removal
 from ptx_ls.semantics.symbols.module import region_facts
-from ptx_ls.semantics.symbols.occurrences import overlap
+from ptx_ls.semantics.symbols.references.occurrences import overlap
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position, Range
 from ptx_ls.syntax.record import Kind
@@ -20,7 +20,7 @@ from ptx_ls.syntax.written.register_declarations import declared_registers
 
 if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis
-    from ptx_ls.semantics.symbols.name_search import Sought
+    from ptx_ls.semantics.symbols.references.name_search import Sought
     from ptx_ls.semantics.symbols.symbols import Symbol
     from ptx_ls.syntax.statement import Statement
 

@@ -11,7 +11,7 @@ from ptx_ls.semantics.symbols.region_text import region_text
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.labels import label_at
 from ptx_ls.syntax.offsets import after
-from ptx_ls.syntax.record import Kind, MultiLine, Shape, run_stop
+from ptx_ls.syntax.record import FUNCTION_HEADS, Kind, MultiLine, Shape, run_stop
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region_text import RegionText
     from ptx_ls.syntax.record import Piece, Record
 
-_HEADS: Final = (Kind.FUNCTION, Kind.FUNCTION_DECLARATION)
 _MAX_SCOPE_DEPTH: Final = 20
 """Maximum number of scopes around a branch in which its label is looked up."""
 _MAX_COLLAPSED_LENGTH: Final = 60
@@ -165,7 +164,7 @@ class _FoldingReader:
             self._end_run()
             if kind is Kind.LABEL and (label := label_at(self.lines[line])):
                 self._scopes[-1].labels.setdefault(label, line)
-            elif kind in (Kind.OPEN, Kind.CLOSE, *_HEADS, Kind.SECTION):
+            elif kind in (Kind.OPEN, Kind.CLOSE, *FUNCTION_HEADS, Kind.SECTION):
                 self._brace(kind, line, self.lines[line])
 
     def _assembly(self, mark: str, line: int) -> None:
@@ -220,7 +219,7 @@ class _FoldingReader:
             first, last = line + piece.start[0], line + piece.end[0]
             kind = piece.record.kind
             text = self.lines[first]
-            if kind in _HEADS:
+            if kind in FUNCTION_HEADS:
                 self._head(piece, first, last)
             elif kind in (Kind.OPEN, Kind.CLOSE, Kind.SECTION):
                 self._brace(kind, last, text)

@@ -10,6 +10,7 @@ from ptx_ls.features.operand_traits import NameTraits, ShapeTraits, class_of_typ
 from ptx_ls.features.tokens.token_kinds import TokenKind, TokenTrait
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax import tokens
+from ptx_ls.syntax.boundaries import LOCATION_WORDS
 from ptx_ls.syntax.dotted import parts_of_opcode
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import MAX_STATEMENT_LENGTH
@@ -36,7 +37,6 @@ _FIXED: Final = {
     "line": TokenKind.DIRECTIVE,
     "raw": TokenKind.STRING,
 }
-_LOCATION_WORDS: Final = frozenset({"function_name", "inlined_at"})
 _DIRECTIVE_NAMES: Final = {
     ".target": TokenKind.CONSTANT,
     ".branchtargets": TokenKind.LABEL,
@@ -265,7 +265,7 @@ def _location(lexed: Iterator[_Lexed], _traits: ShapeTraits) -> Iterator[SyntaxT
     for each in lexed:
         if each[0] not in _WORDS:
             yield from _plain(each)
-        elif each[1] in _LOCATION_WORDS:
+        elif each[1] in LOCATION_WORDS:
             yield SyntaxToken(each[2], len(each[1]), TokenKind.DIRECTIVE)
         else:
             yield SyntaxToken(each[2], len(each[1]), TokenKind.LABEL)

@@ -29,14 +29,14 @@ from ptx_ls.features.tokens.token_patterns import (
     places_of,
 )
 from ptx_ls.syntax.normalize import canonical_word
-from ptx_ls.syntax.record import InlineAsmLine, Kind, Record, Shape
+from ptx_ls.syntax.record import INSTRUCTIONS, InlineAsmLine, Kind, Record, Shape
+from ptx_ls.syntax.scanner import DIGITS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ptx_ls.isa import Context
 
-_DIGITS: Final = {ord(digit): "0" for digit in "123456789"}
 _NUMBERED: Final = frozenset(
     {
         Kind.INSTRUCTION,
@@ -50,7 +50,6 @@ _NUMBERED: Final = frozenset(
     }
 )
 """Records whose tokens do not depend on digits, since those of an opcode are part of its shape."""
-_UNFINISHED: Final = (Kind.INSTRUCTION, Kind.BROKEN)
 _MAX_FORMS: Final = 200_000
 """Maximum number of forms of lines that are kept."""
 _MAX_ROW_CACHES: Final = 8
@@ -72,7 +71,7 @@ class Forms:
         """Returns the traits of an instruction, even unfinished; None for others."""
         if isinstance(record, Shape):
             return traits_of(record, self._context)
-        if record.kind in _UNFINISHED:
+        if record.kind in INSTRUCTIONS:
             return traits_of_unfinished(text, self._context)
         return None
 
@@ -146,7 +145,7 @@ def _with_types(line: str) -> str:
     start = line.rfind(".")
     while line[start + 1 : start + 2].isalnum():
         start += 1
-    return line[: start + 1] + line[start + 1 :].translate(_DIGITS)
+    return line[: start + 1] + line[start + 1 :].translate(DIGITS)
 
 
 def _start(token: SyntaxToken) -> int:
@@ -178,8 +177,8 @@ def without_digits(lines: list[str]) -> tuple[str, list[str]]:
 
     Line ends are omitted if all lines end in a line feed.
     """
-    text = "".join(lines).translate(_DIGITS)
+    text = "".join(lines).translate(DIGITS)
     keys = text.split("\n")
     if len(keys) == len(lines) + text.endswith("\n") and "\r" not in text:
         return text, keys
-    return text, [line.translate(_DIGITS) for line in lines]
+    return text, [line.translate(DIGITS) for line in lines]

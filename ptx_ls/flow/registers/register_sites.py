@@ -15,7 +15,7 @@ from ptx_ls.flow.registers.register_flow import RegisterFlow, Site
 from ptx_ls.semantics.instructions.accesses import accesses_in
 from ptx_ls.semantics.symbols.region_text import region_text, single
 from ptx_ls.syntax.offsets import along, shifted, slice_lines
-from ptx_ls.syntax.record import Kind, MultiLine, Record, Shape, run_start
+from ptx_ls.syntax.record import INSTRUCTIONS, Kind, MultiLine, Record, Shape, run_start
 from ptx_ls.syntax.statements import BLANKS
 from ptx_ls.syntax.written.names import plain_names
 
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.symbols import Scope, Symbol
 
-_INSTRUCTIONS: Final = (Kind.INSTRUCTION, Kind.BROKEN)
 _PART_OF_NAME: Final = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$")
 
 
@@ -160,7 +159,7 @@ class Sites:
         text = region_text(self._function)
         start_of_run = FunctionPosition((run_start(text.records, line), 0))
         for piece in run.pieces:
-            if piece.record.kind in _INSTRUCTIONS:
+            if piece.record.kind in INSTRUCTIONS:
                 start, end = (shifted(at, start_of_run) for at in (piece.start, piece.end))
                 own = slice_lines(text.lines, start, end)
                 if name in own:

@@ -19,7 +19,15 @@ from ptx_ls.semantics.instructions.plain_block import declared_in
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.guards import guard_of
 from ptx_ls.syntax.offsets import slice_lines
-from ptx_ls.syntax.record import InlineAsmLine, InlineAsmPattern, Kind, MultiLine, Record, Shape
+from ptx_ls.syntax.record import (
+    INSTRUCTIONS,
+    InlineAsmLine,
+    InlineAsmPattern,
+    Kind,
+    MultiLine,
+    Record,
+    Shape,
+)
 from ptx_ls.syntax.register_events import (
     BEGINS,
     GUARDS,
@@ -43,7 +51,6 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.instructions.accesses import AccessKind
     from ptx_ls.syntax.record import Pattern, Piece
 
-_INSTRUCTIONS: Final = (Kind.INSTRUCTION, Kind.BROKEN)
 _NOT: Final = "!"
 _MAX_KEPT: Final = 1 << 12
 """Number of shapes and patterns whose ways are kept."""
@@ -182,7 +189,7 @@ def _statements(
         yield record, lines[row], (row, 0)
         return
     for piece in record.pieces:
-        if piece.record.kind in _INSTRUCTIONS:
+        if piece.record.kind in INSTRUCTIONS:
             start, end = _moved(piece.start, row), _moved(piece.end, row)
             yield piece.record, slice_lines(lines, start, end), start
 

@@ -24,7 +24,7 @@ from ptx_ls.isa.diagnosis.likelihood import (
 )
 from ptx_ls.isa.diagnosis.mismatch import conflict, describe_mismatch
 from ptx_ls.isa.diagnosis.remedies import RemedySearch
-from ptx_ls.isa.diagnosis.swapped import swapped_operands
+from ptx_ls.isa.diagnosis.swapped_operands import swapped_operands
 
 _OF_OPERANDS: Final = frozenset(
     {

@@ -9,7 +9,7 @@ from ptx_ls.isa.checking.match import Placement, place
 from ptx_ls.isa.checking.nearest import nearest_forms
 from ptx_ls.isa.checking.scalar_check import found_text, spec_type
 from ptx_ls.isa.checking.verdict import Part, Verdict, Violation, ViolationKind
-from ptx_ls.isa.diagnosis.blame import blamed_operand
+from ptx_ls.isa.diagnosis.blamed_operand import blamed_operand
 from ptx_ls.isa.model import Form, Instruction, OperandSpec
 from ptx_ls.isa.notation.expression import evaluate, slots_in
 from ptx_ls.isa.notation.expression_scope import ExpressionScope

@@ -11,8 +11,8 @@ from functools import lru_cache
 from typing import Final
 
 from ptx_ls.isa.diagnosis.edits import ModifierEdit
+from ptx_ls.isa.diagnosis.fitting_edits import Lineup
 from ptx_ls.isa.diagnosis.grouped_form import GroupedForm, grouped_form_of
-from ptx_ls.isa.diagnosis.lineup import Lineup
 from ptx_ls.isa.model import Form
 from ptx_ls.source.named_tuple import NamedTuple
 

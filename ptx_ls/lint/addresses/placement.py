@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.addresses.problems import MisalignedAccess, OutOfBounds
 from ptx_ls.semantics.declarations.storage import alignment_of, most_bytes_of
-from ptx_ls.semantics.instructions.addresses import wider_type
+from ptx_ls.semantics.instructions.checks.addresses import wider_type
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.dotted import modifiers_of
 

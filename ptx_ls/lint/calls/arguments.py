@@ -17,8 +17,8 @@ from ptx_ls.lint.calls.call_summary import NO_SUMMARY
 from ptx_ls.semantics.calls.call_sites import call_sites, position
 from ptx_ls.semantics.declarations.storage import alignment_of, most_bytes_of
 from ptx_ls.semantics.demangle import pointer_parameters
-from ptx_ls.semantics.symbols.mentions import statements_naming
 from ptx_ls.semantics.symbols.module_facts import interface
+from ptx_ls.semantics.symbols.references.mentions import statements_naming
 from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.operands import OperandForm
 from ptx_ls.syntax.record import Shape

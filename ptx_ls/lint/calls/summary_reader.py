@@ -15,8 +15,8 @@ from ptx_ls.semantics.calls.call_sites import call_sites
 from ptx_ls.semantics.instructions.memory_events import events_of
 from ptx_ls.semantics.instructions.memory_operands import ACCESSING, memory_operands
 from ptx_ls.semantics.symbols.contexts import context_of
-from ptx_ls.semantics.symbols.mentions import statements_naming
 from ptx_ls.semantics.symbols.module import ModuleFacts, region_facts
+from ptx_ls.semantics.symbols.references.mentions import statements_naming
 from ptx_ls.semantics.symbols.region_text import region_text
 from ptx_ls.semantics.understood import is_understood
 from ptx_ls.syntax.register_events import WRITES

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.flow.formats.conflicts import format_conflicts
 from ptx_ls.flow.function_flow import function_flow
 from ptx_ls.semantics.constants.unusual import unusual_constants
-from ptx_ls.semantics.instructions.repeated import repeats_in
+from ptx_ls.semantics.instructions.checks.repeated_operands import repeats_in
 
 if TYPE_CHECKING:
     from ptx_ls.lint.check_input import CheckInput

@@ -11,7 +11,7 @@ from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.causes.relation import Relation
 from ptx_ls.semantics.declarations.array_index import BadIndex
 from ptx_ls.semantics.declarations.signature_check import BadSignature, SignatureFault
-from ptx_ls.semantics.instructions.parameter_access import BadAccess
+from ptx_ls.semantics.instructions.checks.parameter_access import BadAccess
 from ptx_ls.semantics.problems.declarations import BadDirective, BadHeader, DirectiveFault
 from ptx_ls.semantics.problems.instructions import BadSyntax, InstructionMismatch, Undeclared
 from ptx_ls.semantics.problems.values import BadValue, ValueFault

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.syntax.literals import number
-from ptx_ls.syntax.operands import OperandForm
+from ptx_ls.syntax.operands import FLOATS
 from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.register_events import WRITES
 from ptx_ls.values.decoding import Decoder, plain_name
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.operands import OperandSyntax
     from ptx_ls.values.decoding import DecodedInstruction
 
-_FLOATS: Final = (OperandForm.FLOAT32, OperandForm.FLOAT64, OperandForm.DECIMAL)
 _WHOLE: Final = (0, -1)
 """The destination of an instruction that writes one register."""
 
@@ -80,11 +79,11 @@ class Computation:
 
     def number(self, instruction: DecodedInstruction, operand: OperandSyntax) -> float | None:
         """Returns the number that an operand is, as a literal or from a `mov` of one."""
-        if operand.form in _FLOATS:
+        if operand.form in FLOATS:
             value = number(operand.text)
             return None if value is None else float(value)
         maker = self.maker(instruction, operand)
-        if maker is None or maker.name != "mov" or maker.operands[1].form not in _FLOATS:
+        if maker is None or maker.name != "mov" or maker.operands[1].form not in FLOATS:
             return None
         return self.number(maker, maker.operands[1])
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ptx_ls.lint.calls.summaries import checked_signature
+from ptx_ls.lint.results.stored_results import RESULT, checked_group
 from ptx_ls.lint.suppression.marks import is_marked
-from ptx_ls.lint.work import RESULT, checked_group
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ptx_ls.document.document import Document
     from ptx_ls.lint.results.result import Result
     from ptx_ls.lint.rule_settings import RuleSettings
-    from ptx_ls.lint.suppression.judge import Reported
+    from ptx_ls.lint.suppression.function_results import Reported
     from ptx_ls.source import Diagnostic
 
 
@@ -27,9 +27,9 @@ def reported(document: Document, settings: RuleSettings) -> Iterator[Reported]:
     if not is_marked(document):
         yield from ((number, result, ()) for number, result in known.items())
         return
-    from ptx_ls.lint.suppression import outcome  # noqa: PLC0415  few files have comments
+    from ptx_ls.lint.suppression import document_results  # noqa: PLC0415  few files have comments
 
-    yield from outcome.of_document(document, known, settings, is_complete=is_complete)
+    yield from document_results.of_document(document, known, settings, is_complete=is_complete)
 
 
 def reported_of(
@@ -44,13 +44,13 @@ def reported_of(
     if not is_marked(document):
         yield from ((number, result, ()) for number, result in known)
         return
-    from ptx_ls.lint.suppression import outcome  # noqa: PLC0415  as above
+    from ptx_ls.lint.suppression import document_results  # noqa: PLC0415  as above
 
-    if outcome.depends_on_others(document, numbers):
+    if document_results.depends_on_others(document, numbers):
         yield from (each for each in reported(document, settings) if each[0] in numbers)
         return
     for number, result in known:
-        yield outcome.of_function(document, number, result, settings)
+        yield document_results.of_function(document, number, result, settings)
 
 
 def unsuppressed(document: Document, found: list[Diagnostic]) -> list[Diagnostic]:
@@ -60,9 +60,9 @@ def unsuppressed(document: Document, found: list[Diagnostic]) -> list[Diagnostic
     """
     if not found or not is_marked(document):
         return found
-    from ptx_ls.lint.suppression import outcome  # noqa: PLC0415  as above
+    from ptx_ls.lint.suppression import document_results  # noqa: PLC0415  as above
 
-    return [one for one in found if not outcome.is_suppressed(document, one)]
+    return [one for one in found if not document_results.is_suppressed(document, one)]
 
 
 def _known(document: Document, settings: RuleSettings) -> tuple[dict[int, Result], bool]:

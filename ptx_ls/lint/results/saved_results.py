@@ -19,7 +19,7 @@ from ptx_ls.lint.calls.summaries import (
     summarised_among,
 )
 from ptx_ls.lint.results.result import Result
-from ptx_ls.lint.work import RESULT, inputs_of
+from ptx_ls.lint.results.stored_results import RESULT, inputs_of
 from ptx_ls.semantics.directives.header import header_places
 from ptx_ls.semantics.symbols.interface import Interface
 from ptx_ls.semantics.symbols.module import module_of

@@ -6,8 +6,8 @@ from bisect import bisect_left, bisect_right
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from ptx_ls.lint.suppression.around import OF_COMMENTS
 from ptx_ls.lint.suppression.comments import EVERY
+from ptx_ls.lint.suppression.surroundings import OF_COMMENTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

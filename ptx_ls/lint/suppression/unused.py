@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan, on_row
 from ptx_ls.lint.rule_names import groups_of_rules
 from ptx_ls.lint.rule_settings import OFF_BY_DEFAULT
-from ptx_ls.lint.suppression.around import OF_COMMENTS
 from ptx_ls.lint.suppression.comments import EVERY, SuppressionComment
 from ptx_ls.lint.suppression.forms import SuppressionForm
 from ptx_ls.lint.suppression.mistakes import UnusedSuppression
+from ptx_ls.lint.suppression.surroundings import OF_COMMENTS
 from ptx_ls.source.lines import content_length
 from ptx_ls.source.named_tuple import NamedTuple
 

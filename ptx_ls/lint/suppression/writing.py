@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import on_row
 from ptx_ls.document.statements import statements_on
-from ptx_ls.lint.suppression.around import surroundings
 from ptx_ls.lint.suppression.forms import SuppressionForm
+from ptx_ls.lint.suppression.function_comments import suppressions_of
 from ptx_ls.lint.suppression.marks import MARK
-from ptx_ls.lint.suppression.placed import suppressions_of
+from ptx_ls.lint.suppression.surroundings import surroundings
 from ptx_ls.source import Position, Range, TextEdit
 from ptx_ls.source.lines import content_length
 from ptx_ls.source.named_tuple import NamedTuple
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ptx_ls.document.document import Document
     from ptx_ls.document.located import LocatedFunction
     from ptx_ls.lint.suppression.comments import SuppressionComment
-    from ptx_ls.lint.suppression.placed import PlacedSuppression
+    from ptx_ls.lint.suppression.function_comments import PlacedSuppression
 
 _MAX_LINE_WIDTH: Final = 100
 """A comment goes above a line that would be longer with it."""

@@ -12,7 +12,7 @@ from ptx_ls.document.coordinates import FUNCTION_START
 from ptx_ls.document.statements import statement_at
 from ptx_ls.semantics.calls.call_sites import call_sites, position
 from ptx_ls.semantics.symbols import function_heads
-from ptx_ls.semantics.symbols.name_lists import directive_of, listed, names_in
+from ptx_ls.semantics.symbols.references.name_lists import directive_of, listed, names_in
 from ptx_ls.semantics.symbols.region_text import region_text
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
 from ptx_ls.source import Range

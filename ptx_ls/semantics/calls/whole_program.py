@@ -48,7 +48,7 @@ def check_program(
     if kernel.name in graph.growing or kernel.name in graph.reaching:
         yield from _stack(kernel.name, text, module)
     if kernel.name in graph.budgeting:
-        from ptx_ls.semantics.instructions.register_release import check_release  # noqa: PLC0415  seldom
+        from ptx_ls.semantics.instructions.checks.register_release import check_release  # noqa: PLC0415  seldom
 
         ignored = [*_budget(text, module)]
         yield from ignored or check_release(text, module.context)

@@ -20,7 +20,7 @@ from ptx_ls.syntax import parser
 from ptx_ls.syntax.dotted import dotted_words
 from ptx_ls.syntax.literals import integer
 from ptx_ls.syntax.offsets import along, place_of, shifted
-from ptx_ls.syntax.record import Kind
+from ptx_ls.syntax.record import FUNCTION_HEADS, Kind
 from ptx_ls.syntax.tokens import FLOAT, FUNCTION, NUMBER, REG, STRING, WORD, Token, tokenize
 
 if TYPE_CHECKING:
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import Found, RegionText
 
-_HEADS: Final = (Kind.FUNCTION, Kind.FUNCTION_DECLARATION)
 _MAX_TAILS: Final = 1 << 10
 _MAX_KEPT: Final = 200
 """Maximum length, in characters, of the tails of heads that are cached."""
@@ -52,7 +51,7 @@ def check_function_directives(
     text: RegionText, facts: RegionFacts, context: Context
 ) -> Iterator[Fault | IgnoredDirective]:
     """Yields the faults of directives that a function cannot have, and ignored directives."""
-    for found in text.of_kind(*_HEADS):
+    for found in text.of_kind(*FUNCTION_HEADS):
         if _is_inside(found, facts):
             yield _kernel_inside(found)
             continue
@@ -103,7 +102,7 @@ def _check_head(found: Found, context: Context) -> Iterator[Fault]:
 
 def _check_body(head: Found, text: RegionText) -> Iterator[BadDirective]:
     """Yields a fault, at the next token, if a kernel has no body."""
-    is_kernel = head.record.kind in _HEADS and ".entry" in dotted_words(head.text)
+    is_kernel = head.record.kind in FUNCTION_HEADS and ".entry" in dotted_words(head.text)
     if not is_kernel or head.text[-1] in "{;" or parser.problem_of(head.text) is not None:
         return
     following = text.statements(range(head.start[0], len(text.records)))

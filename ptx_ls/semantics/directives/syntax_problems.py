@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ptx_ls.document.coordinates import FunctionPosition, on_row
 from ptx_ls.semantics.directives.misread_statements import with_misread
 from ptx_ls.semantics.directives.unreadable_statements import with_rests
-from ptx_ls.semantics.instructions.line_continuation import goes_on, is_operand
+from ptx_ls.semantics.instructions.checks.line_continuation import goes_on, is_operand
 from ptx_ls.semantics.problems.instructions import BadSyntax, UnknownOpcode
 from ptx_ls.syntax.offsets import RunPosition, after, along, shifted
 from ptx_ls.syntax.parser import TOO_MANY_BLOCKS, SyntaxProblem

@@ -15,7 +15,7 @@ from ptx_ls.semantics.instructions.operands import UNDECLARED, to_operand
 from ptx_ls.semantics.instructions.shape_verdicts import shape_verdict
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax import parser
-from ptx_ls.syntax.operands import OperandForm
+from ptx_ls.syntax.operands import GROUPS, OperandForm
 from ptx_ls.syntax.parsing import instruction_parts
 from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.statement import MAX_ANALYSED
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.record import Record
 
 _COMPONENTS: Final = frozenset(f".{letter}" for letter in "xyzwrgba")
-_GROUPS: Final = (OperandForm.ADDRESS, OperandForm.VECTOR, OperandForm.LIST)
 _WRITES: Final = ("write", "readwrite")
 
 
@@ -216,7 +215,7 @@ def _of_operand(
             is_address=is_address,
             is_partial=is_write and operand.selector in _COMPONENTS,
         )
-    is_group = operand.form in _GROUPS and operand.identifier < 0
+    is_group = operand.form in GROUPS and operand.identifier < 0
     inner = role if is_group and not is_address else "read"
     for element in operand.elements:
         yield from _of_operand(element, inner, is_address=is_address)

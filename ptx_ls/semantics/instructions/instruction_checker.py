@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from ptx_ls import isa
 from ptx_ls.isa import OperandKind, Violation, ViolationKind
 from ptx_ls.isa.checking.gates import check_availability
 from ptx_ls.isa.reference import find_special_register
 from ptx_ls.semantics.directives.availability import Availability
-from ptx_ls.semantics.instructions.addresses import narrow_addresses, wide_accesses
+from ptx_ls.semantics.instructions.checks.addresses import narrow_addresses, wide_accesses
 from ptx_ls.semantics.instructions.operands import (
     SPECIAL,
     misuse,
@@ -20,7 +20,7 @@ from ptx_ls.semantics.instructions.operands import (
 )
 from ptx_ls.semantics.instructions.verdicts import BankCache, InstructionVerdict
 from ptx_ls.semantics.symbols.symbols import Facts
-from ptx_ls.syntax.operands import OperandForm
+from ptx_ls.syntax.operands import GROUPS, OperandForm
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
 
 _NOTHING = InstructionVerdict()
-_GROUPED: Final = (OperandForm.ADDRESS, OperandForm.VECTOR, OperandForm.LIST)
 
 
 class InstructionChecker:
@@ -222,10 +221,10 @@ def _follows(violation: Violation, own: Iterable[Violation]) -> bool:
 def _misuses(arguments: Arguments) -> Iterator[Violation]:
     for index, operand in enumerate(arguments.operands):
         place: Part = ("operand", index)
-        if operand.text.startswith("+") and operand.form in (*_GROUPED, OperandForm.SINK):
+        if operand.text.startswith("+") and operand.form in (*GROUPS, OperandForm.SINK):
             note = "`+` can only precede a number"
             yield Violation(ViolationKind.OPERAND_KIND, place, operand.text, note=note)
-        if operand.form not in _GROUPED:
+        if operand.form not in GROUPS:
             note = misuse(operand)
             if note:
                 yield Violation(ViolationKind.OPERAND_KIND, place, operand.text, note=note)
@@ -244,7 +243,7 @@ def _misused(part: OperandSyntax, *, within: OperandForm) -> str:
         note = "an argument of a call must be a whole register or variable"
     is_address = within is OperandForm.ADDRESS
     note = note or (misused_offset(part) if is_address else misused_element(part))
-    if note or part.form not in _GROUPED:
+    if note or part.form not in GROUPS:
         return note
     return next(filter(None, (_misused(it, within=part.form) for it in part.elements)), "")
 

@@ -8,7 +8,7 @@ from ptx_ls.isa import Operand, OperandKind
 from ptx_ls.semantics.symbols.symbols import UNKNOWN_TYPE, Facts, SymbolKind
 from ptx_ls.syntax.literals import number
 from ptx_ls.syntax.names import is_name
-from ptx_ls.syntax.operands import OperandForm, OperandSyntax
+from ptx_ls.syntax.operands import FLOATS, OperandForm, OperandSyntax
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,7 +17,6 @@ SPECIAL: Final = "special register"
 CONSTANT: Final = "constant"
 UNDECLARED: Final = Facts("")
 
-_FLOATS: Final = (OperandForm.FLOAT32, OperandForm.FLOAT64, OperandForm.DECIMAL)
 _WARP: Final = "WARP_SZ"
 _UNIFIED: Final = ".unified"
 _COMPONENTS: Final = frozenset({".x", ".y", ".z", ".w", ".r", ".g", ".a"})
@@ -216,7 +215,7 @@ def misused_offset(written: OperandSyntax) -> str:
     has_group = "{" in written.text or "()" in "".join(written.text.split())
     if written.form is OperandForm.IDENTIFIER and has_group:
         return "only a constant can be added to an address"
-    if written.form in _FLOATS or _adds_float(written):
+    if written.form in FLOATS or _adds_float(written):
         return (
             "" if written.form is OperandForm.VECTOR else "only integers are allowed in an address"
         )
@@ -231,7 +230,7 @@ def has_index(written: OperandSyntax) -> bool:
 def _adds_float(written: OperandSyntax) -> bool:
     """Whether the offset is not an integer; the result of a comparison is an integer."""
     kind = _type_of(written.text.partition("+")[2])
-    has_float = any(element.form in _FLOATS for element in written.elements)
+    has_float = any(element.form in FLOATS for element in written.elements)
     return kind == ".f64" or (has_float and not kind)
 
 

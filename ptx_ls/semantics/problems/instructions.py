@@ -10,7 +10,7 @@ from typing import Final
 
 from ptx_ls.document.coordinates import FUNCTION_START, FunctionPosition, FunctionSpan
 from ptx_ls.isa import Operand, Violation
-from ptx_ls.semantics.instructions.attempt import UnresolvedInstruction
+from ptx_ls.semantics.instructions.unresolved_instruction import UnresolvedInstruction
 from ptx_ls.semantics.symbols.symbols import Facts, Symbol
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.offsets import before

@@ -9,7 +9,7 @@ from ptx_ls.document.facts import combined
 from ptx_ls.document.versions import Version, Versions
 from ptx_ls.semantics.symbols.region_reader import has_instruction
 from ptx_ls.syntax.labels import NAMED_DIRECTIVES
-from ptx_ls.syntax.record import Kind, MultiLine
+from ptx_ls.syntax.record import WITHOUT_STATEMENT, MultiLine
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 _MIN_CHUNKS: Final = 2
 """Minimum number of chunks for which comparing versions is faster than reading everything."""
-_NO_STATEMENT: Final = (Kind.BLANK, Kind.COMMENT)
 _is_declaring: Final = attrgetter("is_declaring")
 
 
@@ -57,7 +56,7 @@ def _first_instruction(chunk: Chunk) -> int | None:
 def _has_more(chunk: Chunk, row: int) -> bool:
     """Whether a chunk has a statement on a row or below it."""
     return any(
-        bool(read.pieces) if isinstance(read, MultiLine) else read.kind not in _NO_STATEMENT
+        bool(read.pieces) if isinstance(read, MultiLine) else read.kind not in WITHOUT_STATEMENT
         for read in chunk.records[row:]
     )
 

@@ -12,11 +12,11 @@ from ptx_ls.semantics.calls.call_graph import CallGraph, graph_of
 from ptx_ls.semantics.declarations.module_memory import SpaceUse, space_use
 from ptx_ls.semantics.symbols.contexts import changed_contexts, context_of
 from ptx_ls.semantics.symbols.declaring_lines import declaring_node
+from ptx_ls.semantics.symbols.references.unresolved import Needed, needed
 from ptx_ls.semantics.symbols.region import RegionFacts
 from ptx_ls.semantics.symbols.region_reader import read_region
 from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS, region_text
 from ptx_ls.semantics.symbols.symbols import Symbol
-from ptx_ls.semantics.symbols.unresolved import Needed, needed
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.source.numerals import decimal
 

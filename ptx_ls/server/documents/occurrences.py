@@ -8,13 +8,13 @@ from ptx_ls.features.navigation.goto_label import label_at, label_links
 from ptx_ls.features.navigation.references import shown
 from ptx_ls.features.rename.rename import check, replacements
 from ptx_ls.semantics.analysis import Analysis
-from ptx_ls.semantics.symbols.occurrences import places
+from ptx_ls.semantics.symbols.references.occurrences import places
 from ptx_ls.server.scheduling.answers import answered_once
 
 if TYPE_CHECKING:
     from ptx_ls.features.navigation.goto import DefinitionLink
     from ptx_ls.features.rename.rename import Renamable, Replacement
-    from ptx_ls.semantics.symbols.name_search import Sought
+    from ptx_ls.semantics.symbols.references.name_search import Sought
     from ptx_ls.server.documents.open_documents import OpenDocument
     from ptx_ls.server.session import Session
     from ptx_ls.source import Position, Range

@@ -10,7 +10,7 @@ from pygls.exceptions import JsonRpcContentModified
 from ptx_ls.features.navigation import call_hierarchy as feature
 from ptx_ls.features.navigation import value_flow
 from ptx_ls.semantics.analysis import Analysis
-from ptx_ls.semantics.symbols.occurrences import sought
+from ptx_ls.semantics.symbols.references.occurrences import sought
 from ptx_ls.server.documents import from_lsp, to_lsp
 from ptx_ls.server.documents.occurrences import find
 from ptx_ls.server.workspace import cross_file

@@ -13,7 +13,7 @@ from ptx_ls.features.actions import module_needs, organize_registers, suppress
 from ptx_ls.features.actions.action import ActionKind, Renaming
 from ptx_ls.features.actions.listing import refactors
 from ptx_ls.features.actions.suppress import SuppressionScope
-from ptx_ls.lint.suppression.around import OF_COMMENTS
+from ptx_ls.lint.suppression.surroundings import OF_COMMENTS
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.server.documents import from_lsp, to_lsp
 from ptx_ls.server.documents.workspace_edits import workspace_edit, written

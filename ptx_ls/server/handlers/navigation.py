@@ -11,8 +11,8 @@ from ptx_ls.features.navigation.goto_source import SourcePlace, source_place
 from ptx_ls.features.navigation.linkage import linked_at
 from ptx_ls.features.navigation.references import search, shown
 from ptx_ls.semantics.analysis import Analysis
-from ptx_ls.semantics.symbols.name_search import Sought
-from ptx_ls.semantics.symbols.occurrences import sought
+from ptx_ls.semantics.symbols.references.name_search import Sought
+from ptx_ls.semantics.symbols.references.occurrences import sought
 from ptx_ls.server.documents import from_lsp, to_lsp
 from ptx_ls.server.documents.occurrences import find, find_label
 from ptx_ls.server.workspace import cross_file, source_paths

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ptx_ls.features.rename import rename as feature
 from ptx_ls.semantics.analysis import Analysis
-from ptx_ls.semantics.symbols.occurrences import sought
+from ptx_ls.semantics.symbols.references.occurrences import sought
 from ptx_ls.server.documents import from_lsp, to_lsp
 from ptx_ls.server.documents.occurrences import renamed
 from ptx_ls.server.documents.workspace_edits import of_documents

@@ -40,7 +40,7 @@ LATE: Final = (
     "ptx_ls.isa.version",
     "ptx_ls.semantics.constants.values",
     "ptx_ls.semantics.directives.syntax_problems",
-    "ptx_ls.semantics.instructions.register_release",
+    "ptx_ls.semantics.instructions.checks.register_release",
 )
 """Modules that requests load on first use."""
 

@@ -15,8 +15,8 @@ from ptx_ls.cli.cache.results import LintCache
 from ptx_ls.cli.cache.store import Store
 from ptx_ls.document.document import Document
 from ptx_ls.document.unread import UnreadFunction
+from ptx_ls.lint.results.stored_results import RESULT
 from ptx_ls.lint.rule_settings import DEFAULT_RULES
-from ptx_ls.lint.work import RESULT
 from ptx_ls.syntax.reader import Reader
 
 CORPUS: Final = Path(__file__).parents[2] / "corpus"

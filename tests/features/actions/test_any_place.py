@@ -14,7 +14,7 @@ from ptx_ls.document.document import Document
 from ptx_ls.features.actions.suppress import SuppressionScope, suppression
 from ptx_ls.features.rename.rename import RefusalError
 from ptx_ls.lint import lint
-from ptx_ls.lint.suppression.around import OF_COMMENTS
+from ptx_ls.lint.suppression.surroundings import OF_COMMENTS
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.source import Position, Range
 from ptx_ls.source.lines import content_length

@@ -8,7 +8,7 @@ from ptx_ls.document.document import Document
 from ptx_ls.features.actions.suppress import SuppressionScope, suppression, title
 from ptx_ls.lint import lint
 from ptx_ls.lint.rule_settings import RuleSettings
-from ptx_ls.lint.suppression.around import OF_COMMENTS
+from ptx_ls.lint.suppression.surroundings import OF_COMMENTS
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.source import Severity
 from tests.support.actions import changed

@@ -6,7 +6,7 @@ from ptx_ls.document.document import Document
 from ptx_ls.features.navigation import call_hierarchy
 from ptx_ls.features.structure.module_symbols import module_symbol
 from ptx_ls.semantics.analysis import Analysis
-from ptx_ls.semantics.symbols.occurrences import occurrences
+from ptx_ls.semantics.symbols.references.occurrences import occurrences
 from tests.support.fixture import parse_fixture
 
 TEXT = """\

@@ -13,7 +13,7 @@ from ptx_ls.document.document import Document
 from ptx_ls.document.editing import edited
 from ptx_ls.features.rename import rename
 from ptx_ls.semantics.analysis import Analysis
-from ptx_ls.semantics.symbols.occurrences import occurrences
+from ptx_ls.semantics.symbols.references.occurrences import occurrences
 from ptx_ls.source import Position
 from tests.support.fixture import parse_fixture
 from tests.support.lint import diagnostics

@@ -14,10 +14,10 @@ from ptx_ls.isa.checking import operand_check
 from ptx_ls.isa.checking.check import complete_forms
 from ptx_ls.isa.diagnosis import operand_needs, readings
 from ptx_ls.isa.diagnosis.edits import EditKind
+from ptx_ls.isa.diagnosis.fitting_edits import Lineup
 from ptx_ls.isa.diagnosis.insertion import inserted
-from ptx_ls.isa.diagnosis.lineup import Lineup
 from ptx_ls.isa.diagnosis.remedies import Fit, RemedySearch
-from ptx_ls.isa.diagnosis.swapped import may_be_legal
+from ptx_ls.isa.diagnosis.swapped_operands import may_be_legal
 
 MAX_OPERANDS = 150
 """Operands judged to say what is wrong with one instruction."""

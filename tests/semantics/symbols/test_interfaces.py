@@ -7,7 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ptx_ls.document.document import Document
-from ptx_ls.lint import lint, work
+from ptx_ls.lint import lint, task
 from ptx_ls.semantics.symbols import module_names
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.module_facts import interface
@@ -53,7 +53,7 @@ def test_functions_of_small_documents_are_read_once(
         read.append(given)
         return read_region(*given)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(work, "_MAX_LINES_AT_ONCE", n_lines)
+    monkeypatch.setattr(task, "_MAX_LINES_AT_ONCE", n_lines)
     monkeypatch.setattr(module_names, "read_region", counted)
     document = Document.read(MODULE)
     assert lint(document) == []

@@ -14,7 +14,7 @@ import pytest
 
 from ptx_ls.document.document import Document
 from ptx_ls.document.editing import edited
-from ptx_ls.lint import LintWork
+from ptx_ls.lint import LintTask
 from ptx_ls.lint.rule_settings import DEFAULT_RULES
 from ptx_ls.server.diagnostics.checker import Checker
 from ptx_ls.server.documents.open_documents import EditedLines
@@ -34,15 +34,15 @@ class Bench:
         self.runs: list[str] = []
         self.held = threading.Event()
         self.begun = threading.Event()
-        run = LintWork.run
+        run = LintTask.run
 
-        def held_run(work: LintWork, should_stop: Callable[[], bool]) -> object:
+        def held_run(work: LintTask, should_stop: Callable[[], bool]) -> object:
             self.begun.set()
             self.held.wait(10)
             self.runs.append("stopped" if should_stop() else "whole")
             return run(work, should_stop)
 
-        monkeypatch.setattr(LintWork, "run", held_run)
+        monkeypatch.setattr(LintTask, "run", held_run)
         self.executor = ThreadPoolExecutor(1)
         self.checker = Checker(lambda: self.document, DEFAULT_RULES, self.executor, self._tell)
 
@@ -205,18 +205,18 @@ async def test_a_document_that_is_closed_is_told_of_no_more(bench: Bench) -> Non
 async def test_a_fault_is_logged_and_the_next_edit_is_checked(
     bench: Bench, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    run = LintWork.run
+    run = LintTask.run
 
-    def fail(_work: LintWork, _should_stop: Callable[[], bool]) -> None:
+    def fail(_work: LintTask, _should_stop: Callable[[], bool]) -> None:
         raise KeyError("fault")
 
-    monkeypatch.setattr(LintWork, "run", fail)
+    monkeypatch.setattr(LintTask, "run", fail)
     bench.edit("rat")
     await asyncio.wait_for(bench.checker.is_fresh.wait(), 10)
     assert bench.n_told == 1
     assert "fault" in caplog.text
     assert caplog.records[0].levelno == logging.ERROR
-    monkeypatch.setattr(LintWork, "run", run)
+    monkeypatch.setattr(LintTask, "run", run)
     bench.edit("rot")
     await check_fresh(bench, "unknown-opcode")
 

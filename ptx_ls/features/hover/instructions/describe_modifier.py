@@ -8,11 +8,11 @@ from ptx_ls.features import markup
 from ptx_ls.features.hover.instructions.modifier_meaning import meaning_of, slots_of
 from ptx_ls.features.markup import Markdown
 from ptx_ls.isa.checking.filling import can_be_added
+from ptx_ls.syntax.tokens import VECTORS
 
 if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import JudgedInstruction
 
-_VECTORS: Final = frozenset({".v2", ".v4", ".v8"})
 _MAX_OTHER_MODIFIERS: Final = 16
 """Maximum number of other modifiers of the same slot that are listed."""
 
@@ -32,7 +32,7 @@ def modifier(judged: JudgedInstruction, number: int) -> Markdown | None:
         if violation.part == ("modifier", number)
     ]
     doc = meaning_of(found, text, slot)
-    n_bytes = describe_variant.accessed_bytes(judged) if text in _VECTORS else None
+    n_bytes = describe_variant.accessed_bytes(judged) if text in VECTORS else None
     meaning = f"{doc.rstrip('.')}: {n_bytes} bytes." if n_bytes is not None else doc
     shown = markup.filled("**{}**", markup.code(text))
     if meaning:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
 from ptx_ls.lint.candidates.computation import has_repeats
 from ptx_ls.lint.rule import CheckInput, Finding, Related, RuleContext, rule
-from ptx_ls.semantics.instructions.repeated import repeats_in
+from ptx_ls.semantics.instructions.checks.repeated_operands import repeats_in
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.offsets import shifted

@@ -15,7 +15,7 @@ from ptx_ls.semantics.calls.function_heads import ABI_PRESERVE
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.literals import integer
-from ptx_ls.syntax.record import Kind
+from ptx_ls.syntax.record import FUNCTION_HEADS, Kind
 from ptx_ls.syntax.written.directive_arguments import number_after
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 _ADDRESS_REGISTERS: Final = 2
 """Number of registers that hold a return address."""
-_HEADS: Final = (Kind.FUNCTION, Kind.FUNCTION_DECLARATION)
 
 
 class ReturnAddress(NamedTuple):
@@ -67,7 +66,7 @@ def find(seen: CheckInput) -> Iterator[ReturnAddress]:
 
 def _heads(text: RegionText, facts: RegionFacts) -> Iterator[ReturnAddress]:
     """Yields definitions that preserve too few registers."""
-    for found in text.statements_of(text.holding(*_HEADS)):
+    for found in text.statements_of(text.holding(*FUNCTION_HEADS)):
         if found.record.kind is Kind.FUNCTION:
             given = number_after(ABI_PRESERVE, found.text)
             count = integer(given.string) if given is not None else None

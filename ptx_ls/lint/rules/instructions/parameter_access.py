@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ptx_ls.lint.rule import Finding, Related, RuleContext, rule
-from ptx_ls.semantics.instructions.parameter_access import AccessFault, BadAccess
+from ptx_ls.semantics.instructions.checks.parameter_access import AccessFault, BadAccess
 
 
 @rule("parameter-access", on=BadAccess)

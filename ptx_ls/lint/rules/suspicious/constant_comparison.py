@@ -12,7 +12,7 @@ from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.lint.candidates.computation import has_unusual_operands
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
 from ptx_ls.semantics.constants.unusual import unusual_constants
-from ptx_ls.semantics.instructions.repeated import repeats_in
+from ptx_ls.semantics.instructions.checks.repeated_operands import repeats_in
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.offsets import shifted

@@ -16,7 +16,7 @@ from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.dotted import modifiers_of
 from ptx_ls.syntax.literals import number
 from ptx_ls.syntax.offsets import shifted
-from ptx_ls.syntax.operands import OperandForm
+from ptx_ls.syntax.operands import FLOATS
 from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.written.operands import written_operands
 from ptx_ls.values.register_operands import register_operands
@@ -37,7 +37,6 @@ _OPERANDS: Final = {**dict.fromkeys(_NOT_NEGATIVE, 1), "rcp": 1, "div": 2}
 """The operand that matters, by opcode."""
 _NAN_BEGINS: Final = ("0f7f", "0fff", "0d7ff", "0dfff")
 """The first digits of literals that may be NaN."""
-_FLOATS: Final = (OperandForm.FLOAT32, OperandForm.FLOAT64, OperandForm.DECIMAL)
 
 
 class FloatDomain(NamedTuple):
@@ -55,7 +54,7 @@ class FloatDomain(NamedTuple):
 def find(seen: CheckInput) -> Iterator[FloatDomain]:
     """Yields the operands for which an instruction gives NaN or infinity, or compares with NaN."""
     shapes = {each for each in seen.text.shapes_of((*_OPERANDS, *_COMPARING)) if _type_of(each)}
-    literal = {each for each in shapes if any(it.form in _FLOATS for it in each.operands)}
+    literal = {each for each in shapes if any(it.form in FLOATS for it in each.operands)}
     text = seen.text
     rows = [
         row
@@ -83,7 +82,7 @@ def _type_of(shape: Shape) -> str:
     """Returns the type of the operands if they are floats, and if the shape has any of interest."""
     type_ = next((each for each in reversed(modifiers_of(shape.opcode)) if each in _LAYOUTS), "")
     if shape.name in _COMPARING:
-        is_literal = any(each.form in _FLOATS for each in shape.operands)
+        is_literal = any(each.form in FLOATS for each in shape.operands)
         return type_ if is_literal and modifiers_of(shape.opcode)[-1] == type_ else ""
     return type_
 
@@ -91,7 +90,7 @@ def _type_of(shape: Shape) -> str:
 def _with_literal(found: Found, shape: Shape) -> Iterator[FloatDomain]:
     """Yields the literals of an instruction that decide its result."""
     for place, operand in enumerate(written_operands(shape, found.text)):
-        value = number(operand.text) if operand.form in _FLOATS else None
+        value = number(operand.text) if operand.form in FLOATS else None
         problem: tuple[str, bool] | None = None
         if value is not None and shape.name in _COMPARING:
             problem = _compared(shape, value)

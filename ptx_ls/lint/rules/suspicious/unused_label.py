@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.flow.graphs import graph_of
 from ptx_ls.lint.rule import CheckInput, Finding, RuleContext, rule
 from ptx_ls.semantics.symbols.label_lists import listed_labels
-from ptx_ls.semantics.symbols.mentions import is_mentioned
+from ptx_ls.semantics.symbols.references.mentions import is_mentioned
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.semantics.understood import is_understood
 from ptx_ls.source import Severity, Tag

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ptx_ls.lint.rule import CheckInput, Finding, RuleContext, rule
-from ptx_ls.semantics.symbols.mentions import is_mentioned
+from ptx_ls.semantics.symbols.references.mentions import is_mentioned
 from ptx_ls.semantics.understood import is_understood
 from ptx_ls.source import Severity, Tag
 from ptx_ls.source.named_tuple import NamedTuple

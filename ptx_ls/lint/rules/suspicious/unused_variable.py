@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.lint.rule import CheckInput, Finding, RuleContext, rule
 from ptx_ls.semantics.declarations.module_memory import size_of
 from ptx_ls.semantics.symbols.internal_names import is_internal
-from ptx_ls.semantics.symbols.mentions import is_mentioned
+from ptx_ls.semantics.symbols.references.mentions import is_mentioned
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.semantics.understood import is_understood
 from ptx_ls.source import Severity, Tag

@@ -10,11 +10,11 @@ from ptx_ls.document.coordinates import on_row
 from ptx_ls.document.facts import fact
 from ptx_ls.lint.results.result import CLEAN, Result
 from ptx_ls.lint.rule_names import groups_of_rules
-from ptx_ls.lint.suppression.around import CLOSED, Around, OpenRanges
 from ptx_ls.lint.suppression.forms import CommentFault, SuppressionForm
+from ptx_ls.lint.suppression.function_comments import PlacedSuppression, suppressions_of
 from ptx_ls.lint.suppression.mistakes import InvalidSuppression, SuppressionWithoutReason
-from ptx_ls.lint.suppression.placed import PlacedSuppression, suppressions_of
 from ptx_ls.lint.suppression.spans import RowsOfRules, SpansOfRules
+from ptx_ls.lint.suppression.surroundings import CLOSED, Around, OpenRanges
 from ptx_ls.lint.suppression.unused import Used, ends, unused
 from ptx_ls.lint.wording import worded_alone
 from ptx_ls.semantics.symbols.region_text import region_text

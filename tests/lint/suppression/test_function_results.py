@@ -8,7 +8,7 @@ from ptx_ls.document.document import Document
 from ptx_ls.document.editing import edited
 from ptx_ls.lint import LintSession, lint
 from ptx_ls.lint.rule_settings import RuleSettings
-from ptx_ls.lint.suppression.around import OF_COMMENTS
+from ptx_ls.lint.suppression.surroundings import OF_COMMENTS
 from ptx_ls.source import Position, Severity
 
 pytestmark = pytest.mark.excerpts

@@ -13,15 +13,15 @@ from ptx_ls.document.document import Document
 from ptx_ls.document.editing import edited
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.semantics.symbols.module import region_facts
-from ptx_ls.semantics.symbols.name_search import candidates, candidates_in
-from ptx_ls.semantics.symbols.occurrences import confirmed, sought
+from ptx_ls.semantics.symbols.references.name_search import candidates, candidates_in
+from ptx_ls.semantics.symbols.references.occurrences import confirmed, sought
 from ptx_ls.source import Position, Range
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.document.coordinates import FunctionPosition
-    from ptx_ls.semantics.symbols.name_search import Sought
+    from ptx_ls.semantics.symbols.references.name_search import Sought
 
 _PARTS = (
     "\t.reg .b32 a, %r<12>;\n",
@@ -77,7 +77,8 @@ def check_places(document: Document) -> None:
                 assert there == sorted(set(there) & by_line)
                 with pytest.MonkeyPatch.context() as patch:  # each place is looked up
                     patch.setattr(
-                        "ptx_ls.semantics.symbols.occurrences._is_plain", lambda *_: False
+                        "ptx_ls.semantics.symbols.references.occurrences._is_plain",
+                        lambda *_: False,
                     )
                     expected = confirmed(analysis, wanted, sorted(by_line))
                 assert confirmed(analysis, wanted, there) == expected

@@ -13,7 +13,7 @@ from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.boundaries import IS_ALONE
 from ptx_ls.syntax.offsets import begins_line
-from ptx_ls.syntax.record import Kind
+from ptx_ls.syntax.record import WITHOUT_STATEMENT, Kind
 
 if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.module import ModuleFacts
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 _MARKS: Final = (",", "+", "-")
 _OPEN: Final = (Kind.DATA, Kind.LOCATION, Kind.DIRECTIVE, Kind.LINE)
-_PASSED: Final = (Kind.BLANK, Kind.COMMENT)
 
 
 def is_operand(
@@ -33,7 +32,7 @@ def is_operand(
     It is the line after `place`, the end of an incomplete statement.
     """
     line = place[0] + 1
-    while line < len(text.lines) and text.records[line].kind in _PASSED:
+    while line < len(text.lines) and text.records[line].kind in WITHOUT_STATEMENT:
         line += 1
     match = IS_ALONE(text.lines[line]) if line < len(text.lines) else None
     if match is None:
@@ -50,7 +49,7 @@ def goes_on(text: RegionText, place: FunctionPosition, found: str) -> bool:
     if found not in _MARKS or line >= len(text.lines) or not begins_line(text.lines[line], column):
         return False
     before = line - 1
-    while before >= 0 and text.records[before].kind in _PASSED:
+    while before >= 0 and text.records[before].kind in WITHOUT_STATEMENT:
         before -= 1
     if before < 0 or text.records[before].kind not in _OPEN:
         return False

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 from ptx_ls.lint.results.result import Result
 from ptx_ls.lint.rule_names import groups_of_rules
-from ptx_ls.lint.suppression.around import (
+from ptx_ls.lint.suppression.forms import SuppressionForm
+from ptx_ls.lint.suppression.function_comments import last_row_of_statement
+from ptx_ls.lint.suppression.function_results import Judgement, is_outer, reported_mistakes, span_of
+from ptx_ls.lint.suppression.spans import RowsOfRules
+from ptx_ls.lint.suppression.surroundings import (
     CLOSED,
     OpenRanges,
     Surroundings,
     surroundings,
 )
-from ptx_ls.lint.suppression.forms import SuppressionForm
-from ptx_ls.lint.suppression.judge import Judgement, is_outer, reported_mistakes, span_of
-from ptx_ls.lint.suppression.placed import last_row_of_statement
-from ptx_ls.lint.suppression.spans import RowsOfRules
 from ptx_ls.lint.suppression.unused import Used, ends, unused
 from ptx_ls.semantics.symbols.region_text import region_text
 from ptx_ls.source.named_tuple import NamedTuple
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from ptx_ls.document.document import Document
     from ptx_ls.lint.rule_settings import RuleSettings
     from ptx_ls.lint.suppression.comments import SuppressionComment
-    from ptx_ls.lint.suppression.judge import Reported
+    from ptx_ls.lint.suppression.function_comments import PlacedSuppression
+    from ptx_ls.lint.suppression.function_results import Reported
     from ptx_ls.lint.suppression.mistakes import UnusedSuppression
-    from ptx_ls.lint.suppression.placed import PlacedSuppression
 
 
 class _PlacedInDocument(NamedTuple):

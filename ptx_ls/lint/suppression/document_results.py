@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ptx_ls.lint.suppression.around import NOTHING, surroundings
-from ptx_ls.lint.suppression.judge import Judgement, Reported, is_covered, judged
-from ptx_ls.lint.suppression.outer import outer_results
-from ptx_ls.lint.suppression.placed import suppressions_of
-from ptx_ls.lint.work import RESULT
+from ptx_ls.lint.results.stored_results import RESULT
+from ptx_ls.lint.suppression.function_comments import suppressions_of
+from ptx_ls.lint.suppression.function_results import Judgement, Reported, is_covered, judged
+from ptx_ls.lint.suppression.surroundings import NOTHING, surroundings
+from ptx_ls.lint.suppression.unused_outer import outer_results
 from ptx_ls.semantics.symbols.module_facts import seems_generated
 
 if TYPE_CHECKING:

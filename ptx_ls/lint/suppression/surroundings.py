@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.document.facts import fact
 from ptx_ls.lint.suppression.comments import EVERY, SuppressionComment
 from ptx_ls.lint.suppression.forms import SuppressionForm
-from ptx_ls.lint.suppression.placed import (
+from ptx_ls.lint.suppression.function_comments import (
     FunctionSuppressions,
     PlacedSuppression,
     last_row_of_statement,

@@ -12,13 +12,13 @@ from ptx_ls import isa
 from ptx_ls.document.cancellation import check_cancelled
 from ptx_ls.document.statements import statement_at
 from ptx_ls.semantics.symbols.module import region_facts
-from ptx_ls.semantics.symbols.name_search import Sought, candidates
+from ptx_ls.semantics.symbols.references.name_search import Sought, candidates
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position, Range
 from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.offsets import along
 from ptx_ls.syntax.parsing.instruction_parts import opcode_parts
-from ptx_ls.syntax.record import LABEL, InlineAsmLine, Kind, MultiLine, Shape
+from ptx_ls.syntax.record import INSTRUCTIONS, LABEL, InlineAsmLine, Kind, MultiLine, Shape
 from ptx_ls.syntax.tokens import STRING, tokenize
 
 if TYPE_CHECKING:
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
 _MAX_RUN_LINES: Final = 20
 """Maximum number of lines of a run to search backwards for the start of a comment."""
-_WITH_OPCODE: Final = (Kind.INSTRUCTION, Kind.BROKEN)
 
 
 def sought(analysis: Analysis, declared: LocatedSymbol, name: str) -> Sought:
@@ -201,7 +200,7 @@ def _is_token(statement: Statement, place: Range) -> bool:
 
 
 def _is_opcode(statement: Statement, place: Range) -> bool:
-    if statement.record.kind not in _WITH_OPCODE:
+    if statement.record.kind not in INSTRUCTIONS:
         return False
     parts = opcode_parts(statement.parsed.tree)
     return bool(parts) and statement.position(parts[0][1]) == place.start

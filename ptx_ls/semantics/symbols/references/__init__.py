@@ -1,0 +1,1 @@
+"""References to symbols: their occurrences, names in directives, and names without a definition."""
