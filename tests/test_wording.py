@@ -85,6 +85,9 @@ BANNED = (
         "`waits for` or `includes`",
     ),
     banned(r", which (?:thread|lane|warp|block) \S+ \w+s\b", "`and thread 1 reads …`"),
+    banned(r"\bPtxas\b", "`ptxas`, also at the start of a sentence"),
+    banned(r"(?i:\bis(?:reg|imm|vec|name|real|sink)\b)(?: of\b)", "`is a register`, `is a vector`"),
+    banned(r"\bsa(?:ys?|id) nothing of\b", "`does not mention`, `omits`"),
 )
 
 
@@ -212,6 +215,9 @@ def test_sentences_are_in_plain_english() -> None:
         "This is reported only if the address is known.",
         "No wait covers the copy.",
         "Thread 0 writes the byte, which thread 1 reads.",
+        "Ptxas accepts it.",
+        "Isreg of the operand must be 1.",
+        "The hover says nothing of the value.",
     ],
 )
 def test_stilted_words_are_found(text: str) -> None:

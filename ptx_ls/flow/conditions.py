@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from ptx_ls import isa
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.operands import OperandForm
@@ -73,7 +74,8 @@ def meanings(text: str, codes: Mapping[str, int]) -> dict[int, Meaning]:
     """
     tree = parser.parse(text).tree
     parts = instruction_parts.opcode_parts(tree)
-    opcode, *modifiers = [part.lstrip(".") for part, _, _ in parts] or [""]
+    opcode, *others = [part for part, _, _ in parts] or [""]
+    modifiers = [each.lstrip(".") for each in isa.types_last(tuple(others))]
     read = _OperandReading(tree, codes)
     if opcode == "setp":
         return _of_comparison(modifiers, read)

@@ -39,6 +39,7 @@ __all__ = [
     "read",
     "runs_on",
     "split_modifiers",
+    "types_last",
     "written_type",
 ]
 
@@ -52,6 +53,17 @@ def split_modifiers(text: str) -> tuple[str, tuple[str, ...]]:
     if "[" in text:
         modifiers = [modifier.partition("[")[0] for modifier in modifiers]
     return opcode, tuple(["." + modifier for modifier in modifiers])
+
+
+def types_last(modifiers: tuple[str, ...]) -> tuple[str, ...]:
+    """Returns modifiers with the types at the end, where most opcodes have them.
+
+    Otherwise, the order is kept. ptxas accepts modifiers in any order: `sub.s32.sat`.
+    """
+    types = database().type_facts
+    if not modifiers or modifiers[-1] in types:
+        return modifiers
+    return tuple(sorted(modifiers, key=types.__contains__))
 
 
 def written_type(modifiers: tuple[str, ...]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region_text import Found
     from ptx_ls.semantics.symbols.symbols import Symbol
 
+_MAX_OPCODES: Final = 2048
+"""Number of opcodes whose modifiers are kept."""
 _NO_DESTINATION: Final = frozenset({"st", "bra", "ret", "exit", "trap", "bar", "red", "prefetch"})
 _GROUPS: Final = (OperandForm.VECTOR, OperandForm.LIST)
 _SIGNS: Final = "-+ \t"
@@ -35,13 +37,18 @@ _LAYOUTS: Final = {32: ("<I", "<f"), 64: ("<Q", "<d")}
 """How integers and floats of a width are packed."""
 
 
+@lru_cache(maxsize=_MAX_OPCODES)
+def _modifiers(opcode: str) -> tuple[str, ...]:
+    return isa.types_last(tuple(modifiers_of(opcode)))
+
+
 class DecodedInstruction:
     """An instruction with its operands, which are read on first use.
 
     Attributes:
         found: its text and place.
         name: its opcode without modifiers.
-        modifiers: those of its opcode, with their dots.
+        modifiers: those of its opcode, with their dots, and types at the end.
         uses: the uses of registers in it.
         block: the number of its block; -1 outside of the body.
     """
@@ -53,11 +60,11 @@ class DecodedInstruction:
         if len(found.text) > MAX_ANALYSED:
             return
         if isinstance(record, Shape):
-            self.name, self.modifiers = record.name, tuple(modifiers_of(record.opcode))
+            self.name, self.modifiers = record.name, _modifiers(record.opcode)
         else:
             tree = parser.parse(found.text).tree
             parts = [part for part, _, _ in instruction_parts.opcode_parts(tree)]
-            self.name, self.modifiers = parts[0] if parts else "", tuple(parts[1:])
+            self.name, self.modifiers = parts[0] if parts else "", isa.types_last(tuple(parts[1:]))
 
     @cached_property
     def operands(self) -> tuple[OperandSyntax, ...]:

@@ -28,10 +28,15 @@ if TYPE_CHECKING:
 
 
 _TRIVIAL: Final = LazyPattern(
-    r"(?:(?:First |Second |Third )?source|Destination|Receives the result)\.",
+    r"(?:(?:First |Second |Third )?(?:source|factor|summand)|Dividend|Divisor|Radicand"
+    r"|Destination(?:,? [^.]*)?|Receives the (?:result|outcome|value)|Registers?, [^.]*"
+    r"|(?:The )?value to (?:add|compare|extend|invert|negate|search|shift|subtract(?: from)?|test)"
+    r"|Value, or vector of values, to store"
+    r"|(?:Left|Right) side of the comparison|Address to (?:read from|write to)[^.]*"
+    r"|Operand of the operation)\.",
     re.IGNORECASE,
 )
-"""Descriptions that say no more than the place of the operand."""
+"""Descriptions that say no more than the place of the operand and the opcode."""
 _OPENING: Final = frozenset("([{")
 _CLOSING: Final = frozenset(")]}")
 

@@ -22,10 +22,10 @@ _VALUES: Final = {
 }
 _BLOCKS: Final = {
     Level.GRID: "all live threads reach this point",
-    Level.CLUSTER: "either all live threads of a cluster reach this point, or none",
-    Level.CTA: "either all live threads of a block reach this point, or none",
-    Level.WARPGROUP: "either all live threads of a warpgroup reach this point, or none",
-    Level.WARP: "either all live lanes of a warp reach this point, or none",
+    Level.CLUSTER: "either all live threads of a cluster reach this point, or none do",
+    Level.CTA: "either all live threads of a block reach this point, or none do",
+    Level.WARPGROUP: "either all live threads of a warpgroup reach this point, or none do",
+    Level.WARP: "either all live lanes of a warp reach this point, or none do",
 }
 _BRANCHES: Final = {
     Level.GRID: "all threads go the same way",

@@ -59,7 +59,7 @@ class NonEmptyText:
     def read(self, value: object) -> str:
         """Returns the value."""
         if not isinstance(value, str) or not value or "\0" in value:
-            raise InvalidValueError("a text that is not empty")
+            raise InvalidValueError("a non-empty string")
         return value
 
     def schema(self) -> dict[str, Any]:

@@ -23,6 +23,8 @@ TOLD: Final = frozenset(
 """Words of effects that the memory events of a form say more exactly."""
 _DOES: Final = "does"
 _PLAIN: Final = "generic"
+_WEAK: Final = "weak"
+_ADDRESS: Final = "address"
 _THREAD: Final = "thread"
 _ORDERS: Final = {"sc": "sequentially consistent", "acq_rel": "acquire and release"}
 _MEMORY: Final = {
@@ -46,11 +48,14 @@ def event_sentences(events: MemoryEvents, texts: Mapping[str, str]) -> list[str]
 
     `texts`: the operands as they are written, by name. Omits acts that only repeat the purpose of
     the instruction, and accesses that are part of an act. Of a single act, which the purpose of the
-    instruction names, only gives the order and the scope.
+    instruction names, only gives the order and the scope. Says nothing of ordinary weak accesses of
+    a thread, which the purpose of the instruction names completely.
     """
     acts = [each for each in events.syncs if each.order and each.action != _COMPLETE]
     objects = {each.operand for each in acts if each.operand}
     accesses = [each for each in events.accesses if each.operand not in objects]
+    if not acts and not events.completion and events.executed_by == _THREAD:
+        accesses = [each for each in accesses if not _is_ordinary(each)]
     clauses = [_accesses(list(it), how, texts) for how, it in groupby(accesses, _manner)]
     if clauses or len(acts) > 1:
         clauses += [ACTIONS[each.action] + _manner(each) for each in acts]
@@ -62,6 +67,11 @@ def event_sentences(events: MemoryEvents, texts: Mapping[str, str]) -> list[str]
     if events.executed_by != _THREAD:
         found.append(EXECUTED_BY[events.executed_by])
     return found
+
+
+def _is_ordinary(access: AccessEvent) -> bool:
+    """Whether an access is weak, through the generic proxy, at an address."""
+    return (access.order, access.proxy, access.by) == (_WEAK, _PLAIN, _ADDRESS)
 
 
 def _accesses(accesses: list[AccessEvent], manner: str, texts: Mapping[str, str]) -> str:
@@ -80,7 +90,7 @@ def _access(access: AccessEvent, texts: Mapping[str, str]) -> str:
     memory = _MEMORY.get(access.space, f"{code(access.space)} memory")
     where = f"{amount}of {memory}" if amount else memory
     if access.space == _PLAIN:
-        where = f"{amount}at a generic address"
+        where = f"{amount or 'memory '}at a generic address"
     through = _THROUGH.get(access.by, "")
     return f"{access.kind} {where}{through}"
 

@@ -142,8 +142,8 @@ def _amount(use: _Use) -> UsualValues:
 
 
 def _width(modifiers: Sequence[str]) -> int:
-    """Returns the width of the type that an instruction ends with."""
-    return isa.database().type_facts.get(modifiers[-1], (0, ""))[0] if modifiers else 0
+    """Returns the width of the last type of an instruction."""
+    return isa.database().type_facts.get(isa.written_type(tuple(modifiers)), (0, ""))[0]
 
 
 def _funnel_amount(use: _Use) -> UsualValues:

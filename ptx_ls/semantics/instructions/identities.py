@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls import isa
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.dotted import modifiers_of
 from ptx_ls.syntax.literals import integer, number
@@ -165,7 +166,7 @@ def _of_conversion(modifiers: Sequence[str]) -> tuple[int, str] | None:
 def _of_arithmetic(
     opcode: str, modifiers: Sequence[str], read: _CopyOperands
 ) -> tuple[int, str] | None:
-    kind = modifiers[-1].lstrip(".").rstrip("0123456789x") if modifiers else ""
+    kind = isa.written_type(tuple(modifiers)).lstrip(".").rstrip("0123456789x")
     if kind in _FLOATS:
         return None
     if opcode in _SAME and _are_same(read, 1, 2):

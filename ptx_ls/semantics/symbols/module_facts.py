@@ -67,7 +67,7 @@ def module_facts(groups: tuple[tuple[Interface, ...], ...]) -> ModuleFacts:
 
 @fact
 def _has_banner_or_is_long(document: Document) -> bool:
-    """Whether a module names its compiler in its first lines, or is too long to be written by hand."""
+    """Whether a module names its compiler in its first lines, or is too long to be handwritten."""
     is_long = document.n_lines > MAX_HANDWRITTEN_LINES
     return is_long or has_banner(document.lines[:MAX_BANNER_LINES])
 

@@ -122,7 +122,7 @@ def test_tables_within_tables() -> None:
         ("files = []\n", ":1: unknown key `files` (it belongs in `[[overrides]]`)"),
         ("[lint]\ncache = true\n", ":2: unknown key `cache` (it belongs above all tables)"),
         ("overrides = [1]\n", ":1: expected a table `[[overrides]]`"),
-        ("extend = ''\n", ":1: `extend`: expected a text that is not empty"),
+        ("extend = ''\n", ":1: `extend`: expected a non-empty string"),
         ("# \u2028\nlint = { xyz = 1 }\n", ":2: unknown key `xyz`"),
         (
             "[lint]\nselect = []\nseverity = { unknown-opcod = 'error' }\n",

@@ -128,7 +128,9 @@ def missing_tensor_fence(mismatch: BrokenProtocol, context: RuleContext) -> Find
         return Finding(
             f"this arrival is relaxed, so it does not order the `{mismatch.other_opcode}` before "
             f"it: use `{_BEFORE}` first",
-            related=related_at(mismatch.other, "other threads may continue before this is ordered"),
+            related=related_at(
+                mismatch.other, "other threads may continue before this instruction is ordered"
+            ),
             repairs=with_statements_ahead(start, [f"{_BEFORE};"], context),
         )
     return Finding(

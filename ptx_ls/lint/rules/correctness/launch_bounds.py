@@ -200,6 +200,6 @@ def launch_bounds(mismatch: LaunchBounds, _: RuleContext) -> Finding:
             severity=Severity.INFORMATION,
         )
     return Finding(
-        f"a block of {mismatch.dimension:,} threads needs {number:,} registers, but a multiprocessor "
-        f"has {limit:,}"
+        f"a block of {mismatch.dimension:,} threads needs {number:,} registers, but a "
+        f"multiprocessor has {limit:,}"
     )

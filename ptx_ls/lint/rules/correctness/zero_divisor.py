@@ -50,7 +50,8 @@ def find(seen: CheckInput) -> Iterator[ZeroDivisor]:
         seen.function, seen.module, _REGISTERS, is_generated=seen.is_generated
     ):
         _, modifiers = isa.split_modifiers(operand.shape.opcode)
-        is_integer = isa.database().type_facts.get(modifiers[-1], (0, ""))[1] in _INTEGERS
+        class_ = isa.database().type_facts.get(isa.written_type(modifiers), (0, ""))[1]
+        is_integer = class_ in _INTEGERS
         if is_integer and operand.value.constant == 0:
             yield ZeroDivisor(operand.shape.name, "", operand.start, operand.end)
         elif is_integer and _becomes_zero(operand, function_values(seen.function, seen.module)):

@@ -69,7 +69,7 @@ def _comparison(shape: Shape) -> tuple[str, int, bool] | None:
     """Returns the operator of a comparison of integers, their width, and whether it is signed."""
     _, modifiers = isa.split_modifiers(shape.opcode)
     operator = next((each[1:] for each in modifiers if each[1:] in _OPERATORS), "")
-    width, kind = isa.database().type_facts.get(modifiers[-1] if modifiers else "", (0, ""))
+    width, kind = isa.database().type_facts.get(isa.written_type(modifiers), (0, ""))
     if not operator or kind not in _INTEGERS:
         return None
     is_signed = kind == "signed" and operator not in _UNSIGNED

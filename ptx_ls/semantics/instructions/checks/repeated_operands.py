@@ -137,5 +137,5 @@ def _is_comparable(shape: Shape) -> bool:
     """Whether the result is known if two operands are the same; floating-point numbers have NaN."""
     _, modifiers = isa.split_modifiers(shape.opcode)
     types = isa.database().type_facts
-    is_real = types.get(modifiers[-1] if modifiers else "", (0, "real"))[1]
+    is_real = types.get(isa.written_type(modifiers), (0, "real"))[1]
     return is_real in ("bits", "unsigned", "signed") or shape.name in ("setp", "set")

@@ -12,7 +12,7 @@ def check_bounds(marked: str) -> None:
 
 def test_blocks() -> None:
     check_bounds(
-        ".maxntid 1025\n^^^^^^^^ launch-bounds: 1025 threads, but a block has at most 1024"
+        ".maxntid 1025\n^^^^^^^^ launch-bounds: 1,025 threads, but a block has at most 1,024"
     )
     check_bounds(".reqntid 1, 1, 65\n^^^^^^^^ launch-bounds: 65 threads in dimension z")
     check_bounds(".reqntid 32, 32, 1")
