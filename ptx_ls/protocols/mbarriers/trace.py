@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 
     from ptx_ls.protocols.async_sites import AsyncSites
     from ptx_ls.protocols.mbarriers.objects import MbarrierObjects, MbarrierUse
+    from ptx_ls.threads.happens_before.assumptions import Assumptions
     from ptx_ls.threads.happens_before.iterations import Iterations
-    from ptx_ls.threads.happens_before.reaching_threads import Assumptions
 
 _ITERATIONS: Final = 4
 """Number of iterations of a loop that are followed."""

@@ -14,7 +14,7 @@ from ptx_ls.threads.happens_before.shared_accesses import ConflictingAccesses, n
 from ptx_ls.threads.happens_before.unordered_paths import FORWARD, IterationPaths
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from ptx_ls.flow.graph import FlowGraph
     from ptx_ls.threads.events.sites import EventSite
@@ -43,10 +43,19 @@ class ConcurrentAccesses:
         paths: UnorderedPaths,
         accesses: Sequence[SharedAccess],
         conflicting: ConflictingAccesses,
+        may_divide: Callable[[int], bool],
     ) -> None:
-        """`accesses`: all of the function, of which `conflicting` says which have to be ordered."""
+        """Prepares a search.
+
+        Args:
+            graph: the blocks of the function.
+            paths: those on which nothing orders accesses.
+            accesses: all of the function.
+            conflicting: which of these have to be ordered.
+            may_divide: whether threads may take different ways at the end of a block.
+        """
         self._graph, self._paths, self._accesses = graph, paths, accesses
-        self._conflicting = conflicting.concurrent
+        self._conflicting, self._may_divide = conflicting.concurrent, may_divide
         self._iteration = IterationPaths(graph)
         self._always: dict[tuple[int, int], bool] = {}
 
@@ -59,7 +68,7 @@ class ConcurrentAccesses:
             for number, fork in sorted(forks.items()):
                 second = self._accesses[number]
                 other = second.site.block
-                if self._iteration.are_apart(one, other):
+                if self._iteration.are_apart(one, other) and self._may_divide(fork):
                     always = self._is_always(fork, one) and self._is_always(fork, other)
                     yield ConcurrentPair(
                         first, second, self._entered((), one), self._entered((), other), always

@@ -26,7 +26,8 @@ from ptx_ls.threads.happens_before.shared_accesses import (
 )
 from ptx_ls.threads.happens_before.unordered_paths import APART, FORWARD, UnorderedPaths
 from ptx_ls.threads.happens_before.waiting_sites import decides, relaying_sites
-from ptx_ls.threads.uniformity.levels import LANES
+from ptx_ls.threads.uniformity.function_uniformity import uniformity_of
+from ptx_ls.threads.uniformity.levels import LANES, Level
 from ptx_ls.values.affine_values import is_stable
 
 if TYPE_CHECKING:
@@ -285,7 +286,11 @@ class ConflictFinder:
         for level in OrderingLevel.BLOCK, OrderingLevel.WARP:
             if level is OrderingLevel.WARP or self._has_several_warps:
                 pairs = ConcurrentAccesses(
-                    graph, self._paths(waits, level), self._accesses, self._conflicting
+                    graph,
+                    self._paths(waits, level),
+                    self._accesses,
+                    self._conflicting,
+                    self._may_divide,
                 )
                 after = (each for meeting in found for each in pairs.after(meeting))
                 for each in chain(pairs.in_arms(), after):
@@ -310,6 +315,11 @@ class ConflictFinder:
         return AccessConflict(
             second, first, symbol, threads, found.offset, APART, is_sure, self._across
         )
+
+    def _may_divide(self, block: int) -> bool:
+        """Whether two of the compared threads may take different ways at the end of a block."""
+        level = Level.CLUSTER if self._across else Level.CTA
+        return uniformity_of(self._values).branch(block).surely < level
 
     def _paths(self, sites: Sequence[EventSite], level: OrderingLevel) -> UnorderedPaths:
         if level not in self._all_paths:

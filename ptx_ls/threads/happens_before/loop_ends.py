@@ -105,7 +105,7 @@ class LoopEnds:
     def _test(self, head: int) -> tuple[HeldComparison, ...]:
         """Returns what holds if a thread stays in a loop; nothing if that is unclear."""
         flow, leaving = self._values.flow, self.exit(head)
-        if leaving is None or not self._is_in_each(leaving.block, head):
+        if leaving is None or not self.is_in_each(leaving.block, head):
             return ()
         blocks = self._values.graph.loop_forest.blocks(head)
         staying = blocks.intersection(self._values.graph.successors[leaving.block])
@@ -116,7 +116,7 @@ class LoopEnds:
         facts = predicate_facts(self._values.given, use, value=fact[1])
         return facts.comparisons if facts.is_exact else ()
 
-    def _is_in_each(self, block: int, head: int) -> bool:
+    def is_in_each(self, block: int, head: int) -> bool:
         """Whether each iteration that another one follows runs a block once."""
         graph = self._values.graph
         latches = [each for each, to in graph.back_edges if to == head]

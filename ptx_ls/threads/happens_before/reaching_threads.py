@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.source.reachability import reached
 from ptx_ls.syntax.register_events import NEGATED, READS
+from ptx_ls.threads.happens_before.assumptions import compared, exclude_each_other
 from ptx_ls.threads.happens_before.data_sources import DataSourceFinder
 from ptx_ls.threads.happens_before.elected_threads import elected_threads
 from ptx_ls.threads.happens_before.iterations import iterations_of
@@ -15,12 +18,14 @@ from ptx_ls.values.affine import AffineTerm, TermKind
 from ptx_ls.values.affine_values import is_stable
 from ptx_ls.values.comparisons import predicate_facts
 from ptx_ls.values.paths import MAX_EDGES
-from ptx_ls.values.transfer.comparison import MIRRORED, NEGATIONS
+from ptx_ls.values.transfer.comparison import MIRRORED
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator
+    from collections.abc import Set as AbstractSet
 
     from ptx_ls.threads.events.sites import EventSite
+    from ptx_ls.threads.happens_before.assumptions import Assumptions
     from ptx_ls.threads.happens_before.iterations import Iterations
     from ptx_ls.threads.happens_before.launch_example import LaunchExample
     from ptx_ls.threads.happens_before.loop_ends import LoopEnds
@@ -36,10 +41,8 @@ _PASSING_ON: Final = frozenset({"mov", "not", "selp", "setp"})
 """Instructions that compilers insert between a wait and the branch that depends on it."""
 _MAX_STEPS: Final = 4
 """Number of these instructions."""
+_EXITS: Final = ("exit", "ret")
 _BELOW: Final = ("lt", "le", "ne")
-
-Assumptions = frozenset[tuple[object, str]]
-"""Comparisons of numbers that are unknown, each with its operator."""
 
 
 class DataCondition(NamedTuple):
@@ -79,7 +82,10 @@ class ReachingThreads(NamedTuple):
     def agrees(self, other: ReachingThreads) -> bool:
         """Whether no assumption may contradict one of another statement."""
         given = dict(other.assumptions)
-        return all(given.get(key, held) == held for key, held in self.assumptions)
+        return all(
+            given.get(key, held) == held and not exclude_each_other(other.assumptions, (key, held))
+            for key, held in self.assumptions
+        )
 
 
 class ReachFinder:
@@ -109,8 +115,9 @@ class ReachFinder:
             if self._ends_loop(condition, site.block):
                 continue
             is_decided = condition.facts.is_exact
-            for held in condition.facts.comparisons:
-                found = self._holding(held, iterations, assumed)
+            tested = [iterations, *self._first_tests(condition, iterations)]
+            for held, each in product(condition.facts.comparisons, tested):
+                found = self._holding(held, each, assumed)
                 if found is None:
                     is_decided = False
                 else:
@@ -125,6 +132,21 @@ class ReachFinder:
                 else:
                     return None
         return ReachingThreads(threads, frozenset(assumed.items()), frozenset(data))
+
+    def _first_tests(self, condition: Condition, iterations: Iterations) -> Iterator[Iterations]:
+        """Yields the first iterations of loops that a condition keeps threads in.
+
+        In a later iteration, the condition held in the first one, too.
+        """
+        edge, given, ends = condition.edge, dict(iterations), self._ends
+        if edge is None:
+            return
+        for head in self._values.graph.loop_forest.heads_around(edge.block):
+            left = ends.exit(head)
+            if left is None or left.block != edge.block or left.following == edge.following:
+                continue
+            if given.get(head) and ends.is_in_each(left.block, head):
+                yield iterations_of({**given, head: 0})
 
     def _decided(self, condition: Condition, site: EventSite) -> tuple[int, bool] | None:
         """Returns the use that reads the predicate of a condition, and the value that it needs."""
@@ -202,6 +224,8 @@ class ReachFinder:
         """Whether conditions decide alone whether a block runs, at least for the first time."""
         graph = self._values.graph
         known = {each.edge.block for each in conditions if each.edge is not None}
+        if self._may_have_left(block, known):
+            return False
         waiting, seen = [block], {block}
         while waiting:
             each = waiting.pop()
@@ -215,12 +239,28 @@ class ReachFinder:
                     waiting.append(branch)
         return True
 
+    def _may_have_left(self, block: int, known: AbstractSet[int]) -> bool:
+        """Whether some threads may have exited before a block, under a condition that is not known.
+
+        A guarded exit is not a branch, and not on all paths to the block.
+        """
+        graph = self._values.graph
+        dominates = graph.dominators.dominates
+        leaving = [
+            each
+            for each, opcode in graph.leaves.items()
+            if graph.successors[each] and opcode in _EXITS
+            if each not in known and not dominates(block, each)
+        ]
+        before = reached([block], graph.predecessors.__getitem__) if leaving else ()
+        return any(each in before for each in leaving)
+
     def closed_edges(self, assumptions: Assumptions) -> frozenset[tuple[int, int]]:
         """Returns the edges of the flow graph that no thread takes under some assumptions.
 
         Only considers conditions on numbers that do not change.
         """
-        flow, given, assumed = self._values.flow, self._values.given, dict(assumptions)
+        flow, given = self._values.flow, self._values.given
         found: set[tuple[int, int]] = set()
         for block, successors in enumerate(self._values.graph.successors):
             for following in successors:
@@ -228,11 +268,11 @@ class ReachFinder:
                 use = given.guard_at_end(block, decided[0]) if decided is not None else None
                 if decided is not None and use is not None:
                     facts = predicate_facts(given, use, value=decided[1])
-                    if any(self._is_refuted(each, assumed) for each in facts.comparisons):
+                    if any(self._is_refuted(each, assumptions) for each in facts.comparisons):
                         found.add((block, following))
         return frozenset(found)
 
-    def _is_refuted(self, held: HeldComparison, assumed: Mapping[object, str]) -> bool:
+    def _is_refuted(self, held: HeldComparison, assumptions: Assumptions) -> bool:
         """Whether a comparison holds for no thread, or contradicts an assumption."""
         for each in (held.left, held.right):
             form = self._values.source_form(held.instruction, each, held.width)
@@ -242,7 +282,7 @@ class ReachFinder:
         if sides is None:
             return False
         if sides[0].unknowns != sides[1].unknowns:
-            return assumed.get(_key(*sides)) == NEGATIONS[held.operator]
+            return exclude_each_other(assumptions, (compared(*sides), held.operator))
         return not threads_that_pass(held, *sides)
 
     def _holding(
@@ -255,7 +295,7 @@ class ReachFinder:
         if sides[0].unknowns == sides[1].unknowns:
             return threads_that_pass(held, *sides)
         is_assumed = self._may_assume(*sides, held.operator)
-        if not is_assumed or assumed.setdefault(_key(*sides), held.operator) != held.operator:
+        if not is_assumed or assumed.setdefault(compared(*sides), held.operator) != held.operator:
             return None
         return frozenset(range(self._launch.n_threads))
 
@@ -270,11 +310,6 @@ class ReachFinder:
         if _has_parameter(left):
             left, right, symbol = right, left, MIRRORED[symbol]
         return symbol in _BELOW and not _has_parameter(left) and _has_parameter(right)
-
-
-def _key(left: ThreadNumber, right: ThreadNumber) -> object:
-    """Returns what identifies a comparison of unknown numbers."""
-    return left.unknowns, left.numbers[0], right.unknowns, right.numbers[0]
 
 
 def _has_parameter(number: ThreadNumber) -> bool:

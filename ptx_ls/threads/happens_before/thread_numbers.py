@@ -273,13 +273,18 @@ class ThreadNumbers:
         return before._replace(numbers=tuple(chosen))
 
     def _recurrence(self, term: AffineTerm) -> tuple[int, int, int]:
-        """Returns the head of a loop, and the definitions before and in it; -1 for no such loop."""
-        flow = self._values.flow
+        """Returns the head of a loop, and the definitions before and in it; -1 for no such loop.
+
+        The loop changes the register in each iteration that another one follows.
+        """
+        flow, graph = self._values.flow, self._values.graph
         if len(term.definitions) == 2:  # noqa: PLR2004  one before the loop and one in it
             blocks = {each: flow.index.block_of(each) for each in term.definitions}
-            for loop in self._values.graph.loops_around(blocks[term.definitions[-1]]):
+            for loop in graph.loops_around(blocks[term.definitions[-1]]):
                 inside = [each for each in term.definitions if blocks[each] in loop.blocks]
-                if len(inside) == 1:
+                latches = [each for each, head in graph.back_edges if head == loop.head]
+                dominates = graph.dominators.dominates
+                if len(inside) == 1 and all(dominates(blocks[inside[0]], it) for it in latches):
                     before = next(each for each in term.definitions if each not in inside)
                     return loop.head, before, inside[0]
         return -1, -1, -1
