@@ -27,9 +27,9 @@ def find(seen: CheckInput) -> Iterator[BrokenProtocol]:
     if is_understood(seen.function, seen.text):
         memory = tensor_memory(seen.function, seen.module)
         for each in broken_at_event(_NAME, memory.sites, memory.violations):
-            other = each.other_statement
-            is_early = each.event == _FREE and other is not None
-            place = barrier_place(seen, other[0], each.statement[0]) if is_early else None
+            other, place = each.other_statement, None
+            if each.event == _FREE and other is not None:
+                place = barrier_place(seen, other[0], each.statement[0])
             yield each._replace(place=place)
 
 
