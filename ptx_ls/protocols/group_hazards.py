@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.protocols.batches import first_of_batch
 from ptx_ls.protocols.definition import ProtocolEvent, Sureness, protocol
 from ptx_ls.protocols.graph_view import without_edges
-from ptx_ls.protocols.protocol_facts import UNKNOWN, ProtocolFacts
+from ptx_ls.protocols.protocol_facts import UNKNOWN, UNRELATED, ProtocolFacts
 from ptx_ls.protocols.site_facts import StepLimit
 from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS
 from ptx_ls.source.named_tuple import NamedTuple
@@ -33,6 +33,8 @@ BULK_GROUPS: Final = "bulk_groups"
 MATRIX_GROUPS: Final = "matrix_groups"
 _COMPLETIONS: Final = {CP_ASYNC: "cp.async", BULK_GROUPS: "bulk", MATRIX_GROUPS: "wgmma"}
 """How the operations of each protocol complete."""
+_OF_THREAD: Final = ("commit", "wait", "wait reads")
+"""Acts that are about the groups of the thread that executes them."""
 _MAX_STEPS: Final = 150_000
 """Number of steps of all searches; unrolled pipelines of compilers need up to 80,000."""
 
@@ -45,12 +47,14 @@ class UnfinishedCopy(NamedTuple):
         n_copies: how many copies come one after another there.
         wait: a wait that comes after it, and does not cover it.
         is_committed: whether a commit may follow.
+        skipped: a wait that comes after it, but that surely some of its threads do not execute.
     """
 
     copy: Found
     n_copies: int
     wait: Found | None
     is_committed: bool
+    skipped: Found | None
 
 
 class EarlyRelease(NamedTuple):
@@ -77,6 +81,7 @@ class GroupHazards:
             self.batches.setdefault(first, []).append(operation)
         self._facts: dict[Edges, ProtocolFacts] = {}
         self._limit = StepLimit(_MAX_STEPS)
+        self._acts = sites.doing(*(f"{each} {self._of}" for each in _OF_THREAD))
         self._events: dict[tuple[int, int], tuple[ProtocolEvent, ...]] = {}
 
     def first_of(self, operation: int) -> int:
@@ -106,8 +111,11 @@ class GroupHazards:
             return
         first, site = sites.sites[origin], sites.sites[number]
         is_certain = sites.participants.executes_too(first, site)
-        for sync in sites.syncs(number):
-            if sync.of == self._of and sync.action in ("commit", "wait", "wait reads"):
+        is_of_others = self.is_of_others(origin, number)
+        if is_of_others:
+            yield UNRELATED
+        for sync in () if is_of_others else sites.syncs(number):
+            if sync.of == self._of and sync.action in _OF_THREAD:
                 word = "wait read" if sync.action == "wait reads" else sync.action
                 amount = sync.amount
                 if sync.argument:
@@ -119,6 +127,26 @@ class GroupHazards:
         is_of_warp = any(each.action == "warp barrier" for each in sites.syncs(number))
         if is_of_warp or ordering_of(site.known) is OrderingLevel.BLOCK:
             yield ProtocolEvent("barrier")
+
+    def is_of_others(self, operation: int, number: int) -> bool:
+        """Whether a site commits or waits, but surely not in all threads of an operation.
+
+        It is about the groups of its own thread.
+        """
+        sites = self._sites
+        syncs = sites.syncs(number)
+        return any(it.of == self._of and it.action in _OF_THREAD for it in syncs) and (
+            sites.participants.surely_skips(sites.sites[operation], sites.sites[number])
+        )
+
+    def threads_of_others(self, operation: int, use: int) -> int:
+        """Returns the threads for which such a site is between an operation and an access."""
+        sites, found = self._sites, 0
+        for each in self._acts:
+            is_between = sites.may_follow(operation, each) and sites.may_follow(each, use)
+            if is_between and self.is_of_others(operation, each):
+                found |= sites.threads(each)
+        return found
 
     def never_completed(self) -> Iterator[UnfinishedCopy]:
         """Yields the copies of a kernel that no wait covers, or that no commit follows.
@@ -138,8 +166,10 @@ class GroupHazards:
         for copy in sorted({*self._firsts.values()}):
             if not sites.may_end(sites.sites[copy].block):
                 continue
-            is_committed = any(sites.may_follow(copy, each) for each in commits)
-            after = [each for each in waits if sites.may_follow(copy, each)]
+            later = [each for each in (*commits, *waits) if sites.may_follow(copy, each)]
+            own = [each for each in later if not self.is_of_others(copy, each)]
+            is_committed = not {*commits}.isdisjoint(own)
+            after = [each for each in waits if each in own]
             tracked = [it for it in after if sites.is_tracking(it)]
             is_awaited = is_committed and bool(after)
             if tracked or (is_awaited and not self._pends_at_end(copy)):
@@ -147,7 +177,10 @@ class GroupHazards:
             found = sites.sites[copy].found
             wait = sites.sites[after[0]].found if after else None
             n_copies = sum(each == copy for each in self._firsts.values())
-            yield UnfinishedCopy(found, n_copies, wait, is_committed)
+            skipped = [sites.sites[each].found for each in later if each in waits]
+            yield UnfinishedCopy(
+                found, n_copies, wait, is_committed, next(iter(() if after else skipped), None)
+            )
 
     def _pends_at_end(self, copy: int) -> bool:
         """Whether the last bulk copy of a statement surely pends when the kernel ends.

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 UNKNOWN: Final = ProtocolEvent("unknown")
 """An event that may do anything, such as a call: nothing is reported of an operation after it."""
+UNRELATED: Final = ProtocolEvent("unrelated")
+"""An event of another operation, which leaves all states as they are."""
 _AGES: Final = MAX_AGE + 1
 
 

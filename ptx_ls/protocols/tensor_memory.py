@@ -69,6 +69,7 @@ class TensorMemory:
             *self._allocations(),
             *self._permits(),
             *self._freed(),
+            *self._freed_early(),
         )
         if self.found.is_kernel:
             return tuple(found)
@@ -183,9 +184,17 @@ class TensorMemory:
         origins = found.completing(_PRODUCT)
         if not origins:
             return iter(())
-        return found.run(
-            "tensor_products", origins, self._product_events, self._is_result_or_sync
-        ).violations()
+        all_found = [
+            *found.run(
+                "tensor_products", origins, self._product_events, self._is_result_or_sync
+            ).violations()
+        ]
+        # A result cannot be read in time without a commit, so only the latter is reported.
+        uncommitted = {each.origin for each in all_found if each.number < 0}
+        is_kept = found.is_kernel
+        return (
+            it for it in all_found if it.number < 0 or not (is_kept and it.origin in uncommitted)
+        )
 
     def _product_events(self, number: int) -> Iterator[str]:
         actions = self.found.actions(number)
@@ -204,11 +213,22 @@ class TensorMemory:
         return bool(self.found.of_action(*MBARRIER_WAITS))
 
     def _is_result_or_sync(self, origin: int, number: int) -> bool:
-        """Whether a load is from the accumulator of a product; other sites are about all."""
+        """Whether a load is from the accumulator of a product; other sites are about all.
+
+        A commit only covers what its own thread started.
+        """
         if self.found.completion(number) != _LOAD:
-            return True
+            is_commit = "commit tcgen05" in self.found.actions(number)
+            return not (is_commit and self._are_apart(self.sites[origin], self.sites[number]))
         is_alone = self.found.is_kernel and not self._has_waits
         return is_alone or are_equal(self._address(origin), self._address(number))
+
+    def _are_apart(self, operation: EventSite, commit: EventSite) -> bool:
+        """Whether surely no thread executes both statements, but some thread the first."""
+        who = self.found.participants
+        one, other = who.threads(operation), who.threads(commit)
+        is_apart = one is not None and other is not None and not one.threads & other.threads
+        return is_apart and who.surely_skips(operation, commit)
 
     def _allocations(self) -> Iterator[ProtocolViolation]:
         found = self.found
@@ -238,6 +258,26 @@ class TensorMemory:
             found.of_action("free"),
             lambda number: ["access"] if found.completion(number).startswith(OPCODE) else [],
         ).violations()
+
+    def _freed_early(self) -> Iterator[ProtocolViolation]:
+        """Yields the ends of allocations that other warps may still access."""
+        found, who = self.found, self.found.participants
+        if not found.of_action("free"):
+            return
+        origins = [*found.completing(_LOAD), *found.completing(_STORE)]
+        run = found.run("tensor_accesses", origins, self._end_events, is_of_thread=False)
+        reported = {each.origin for each in self._freed()}
+        for each in run.violations():
+            is_of_others = who.surely_skips(self.sites[each.origin], self.sites[each.number])
+            if is_of_others and each.number not in reported:
+                yield each
+
+    def _end_events(self, number: int) -> Iterator[str]:
+        actions = self.found.actions(number)
+        if actions & (HANDING_OVER | MEETINGS | MBARRIER_WAITS):
+            yield "meet"
+        if "free" in actions:
+            yield "free"
 
     def repeated(self) -> Iterator[RepeatedOperation]:
         """Yields the operations of one thread that several lanes of a warp execute."""

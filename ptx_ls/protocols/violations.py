@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.protocols.definition import ProtocolEvent, Sureness
 from ptx_ls.protocols.graph_view import GraphView, closing_edges, without_edges
-from ptx_ls.protocols.protocol_facts import UNKNOWN, ProtocolFacts
+from ptx_ls.protocols.protocol_facts import UNKNOWN, UNRELATED, ProtocolFacts
 from ptx_ls.protocols.site_facts import ENTRY, StepLimit
 from ptx_ls.source.named_tuple import NamedTuple
 
@@ -122,7 +122,7 @@ class ProtocolRun:
             return own
         first = origin if origin == ENTRY else self.kept[origin]
         if not self._relates(first, number):
-            return ()
+            return (UNRELATED,)
         site = self.sites[number]
         if origin == ENTRY:
             is_certain = not site.is_guarded

@@ -210,7 +210,7 @@ def _meeting_key(kind: CollectiveKind) -> str:
         return "barrier of the block"
     if kind.needs_whole_block:
         return "barrier of the cluster"
-    return f"{kind.opcode.partition('.')[0]} {kind.mask is not None}"
+    return kind.opcode if kind.mask is None else f"{kind.opcode.partition('.')[0]} with a mask"
 
 
 @lru_cache(maxsize=MAX_RECENT_FUNCTIONS)

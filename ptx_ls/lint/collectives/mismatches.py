@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from ptx_ls.document.coordinates import FunctionPosition
+from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
 from ptx_ls.lint.collectives.reasons import missing_text, reason_of, threads_text
 from ptx_ls.lint.rule import Related
 from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from ptx_ls.lint.collectives.function_collectives import DividedGroup, FunctionCollectives
     from ptx_ls.lint.collectives.reasons import DivisionReason
     from ptx_ls.semantics.symbols.region_text import Found
@@ -36,6 +38,9 @@ class Divided(NamedTuple):
     end: FunctionPosition
 
 
+DividedT = TypeVar("DividedT", bound=Divided)
+
+
 def divided(
     collectives: FunctionCollectives, found: Found, opcode: str, division: DividedGroup
 ) -> Divided:
@@ -43,6 +48,19 @@ def divided(
     reason = reason_of(collectives.uniformity, found, division.level)
     words = threads_text(division), missing_text(division)
     return Divided(opcode, *words, division.level, reason, found.start, found.end)
+
+
+def first_of_each_branch(found: Iterable[DividedT]) -> Iterator[DividedT]:
+    """Yields the first mismatch for each branch or guard that divides threads.
+
+    If it is not known which branch that is, those of the same threads are taken to have one.
+    """
+    reported = set[FunctionSpan | str]()
+    for each in found:
+        key = each.threads if each.reason is None else each.reason.decision
+        if key not in reported:
+            reported.add(key)
+            yield each
 
 
 def related_to(reason: DivisionReason | None) -> tuple[Related, ...]:

@@ -33,7 +33,7 @@ class BrokenProtocol(NamedTuple):
         other_opcode: the opcode of that one.
         start, end: the place of the opcode.
         statement, other_statement: the places of the two instructions with their guards.
-        place: where a barrier of the cluster is missing, if all threads get there together.
+        place: where a barrier is missing, if all threads get there together.
         address: the address of a tensor map that it is about, as it is written, or "".
         is_followed: whether each thread that runs the first also runs the other, which is after it.
     """

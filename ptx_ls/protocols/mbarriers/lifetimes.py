@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.protocols.definition import ProtocolEvent, Sureness, protocol
+from ptx_ls.protocols.mbarriers.lifetime_ends import ended_while_used, overwritten_while_used
 from ptx_ls.protocols.mbarriers.objects import INIT, INVAL, WAITS
 from ptx_ls.protocols.protocol_facts import UNKNOWN, ProtocolFacts
 from ptx_ls.source.named_tuple import NamedTuple
@@ -29,12 +30,15 @@ class LifetimeMistake(StrEnum):
     SEVERAL = "created by several threads"
     NOT_SHARED = "not shared"
     ENDED = "ended"
+    STILL_USED = "ended while others use it"
+    OVERWRITTEN = "overwritten"
+    CREATED_AGAIN = "created again"
 
 
 class WrongLifetime(NamedTuple):
     """A use of an object outside of its lifetime.
 
-    `other`: the init or inval that it is about; None if there is no init.
+    `other`: the earlier use that it is about; None if there is no init.
     """
 
     mistake: LifetimeMistake
@@ -50,6 +54,12 @@ def wrong_lifetimes(objects: MbarrierObjects) -> Iterator[WrongLifetime]:
         yield from _created_by_several(objects)
         yield from _not_shared(objects)
         yield from _ended(objects)
+        for use, other in ended_while_used(objects):
+            yield WrongLifetime(LifetimeMistake.STILL_USED, use, other)
+        for use, other in overwritten_while_used(objects):
+            is_init = use.action == INIT
+            again, by_data = LifetimeMistake.CREATED_AGAIN, LifetimeMistake.OVERWRITTEN
+            yield WrongLifetime(again if is_init else by_data, use, other)
 
 
 def _never_created(objects: MbarrierObjects) -> Iterator[WrongLifetime]:

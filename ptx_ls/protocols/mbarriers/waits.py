@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 
 _TRY: Final = "mbarrier wait"
 _BRANCH: Final = "bra"
+_COMPUTING: Final = frozenset({"and", "cvt", "mov", "not", "or", "selp", "set", "setp", "xor"})
+"""Opcodes with which compilers convert a predicate, and which have no other effect."""
+_MAX_DEFINITIONS: Final = 16
+"""Number of results that are followed from a wait."""
 
 
 class SingleWait(NamedTuple):
@@ -33,7 +37,7 @@ def single_waits(objects: MbarrierObjects) -> Iterator[SingleWait]:
     for wait in objects.doing(*WAITS):
         result = _result_of(objects, wait)
         readers = () if result is None else objects.sites.values.flow.readers(result)
-        if not readers:
+        if result is None or _is_dropped(objects, result):
             yield SingleWait(wait, is_used=False)
         elif wait.action == _TRY and len(readers) == 1 and _goes_on(objects, wait, readers[0]):
             yield SingleWait(wait, is_used=True)
@@ -46,6 +50,25 @@ def _result_of(objects: MbarrierObjects, wait: MbarrierUse) -> int | None:
     instruction = decoder.of_statement(sites.sites[wait.number].found)
     written = [each for each in instruction.uses if flow.uses.ways[each] & WRITES]
     return written[0] if written else None
+
+
+def _is_dropped(objects: MbarrierObjects, result: int) -> bool:
+    """Whether a result only changes registers that in the end nothing reads.
+
+    Compilers convert a predicate to a number, and compare that with 0.
+    """
+    flow, decoder = objects.sites.values.flow, objects.sites.values.given.decoder
+    waiting, seen = [result], {result}
+    while waiting:
+        for use in flow.readers(waiting.pop()):
+            instruction = decoder.of_use(use)
+            written = [it for it in instruction.uses if flow.uses.ways[it] & WRITES]
+            is_computed = instruction.name in _COMPUTING and bool(written)
+            if flow.uses.ways[use] & GUARDS or not is_computed or len(seen) > _MAX_DEFINITIONS:
+                return False
+            waiting += {*written} - seen
+            seen |= {*written}
+    return True
 
 
 def _goes_on(objects: MbarrierObjects, wait: MbarrierUse, reader: int) -> bool:

@@ -182,7 +182,8 @@ class _EarlyAccesses:
         if self._pairs.may_be_skipped(operation, use.number):
             return None
         pair = SitePair(operation, region, use.number, use.region, suspect.head)
-        overlap = self._pairs.overlap(pair)
+        without = self._hazards.threads_of_others(operation, use.number)
+        overlap = self._pairs.overlap(pair, without)
         return None if overlap is None else self._judged(operation, use, overlap, suspect)
 
     def _judged(

@@ -17,6 +17,16 @@ _MAX_DEPTH: Final = 16
 """Number of instructions between an address and the descriptor that is made of it."""
 _UNIT: Final = 16
 """Number of bytes that 1 in the address field of a descriptor means."""
+_PRODUCT: Final = "tcgen05.mma"
+_FEW_ROWS: Final = ".ws"
+_OF_A: Final = "a-desc"
+_INSTRUCTION: Final = "idesc"
+_TRANSPOSES: Final = 1 << 15
+"""The bit of an instruction descriptor that transposes A."""
+_STRIDE_AT: Final = 32
+_STRIDE: Final = (1 << 14) - 1 << _STRIDE_AT
+"""The field of a descriptor with the distance of groups of eight rows."""
+_LAST_GROUP: Final = 7
 _WINDOW: Final = 1 << 18
 """Number of bytes that a descriptor can address."""
 _WIDTH: Final = 32
@@ -36,6 +46,24 @@ def descriptor_start(values: FunctionValues, site: EventSite, operand: str) -> A
         return None
     forms = _starts_in(values, named[0], _UNIT, {named[0]})
     return next(iter(forms)) if forms is not None and len(forms) == 1 else None
+
+
+def later_rows(values: FunctionValues, site: EventSite, operand: str) -> int:
+    """Returns how many bytes after its start a matrix surely has other rows; 0 if that is unclear.
+
+    One thread names all of A for `tcgen05.mma`. A has at least 64 rows, in groups of eight, and the
+    descriptor says how far the groups are apart if the instruction does not transpose A.
+    """
+    number, given = site.operand(operand), site.operand(_INSTRUCTION)
+    is_product = site.opcode.startswith(_PRODUCT) and _FEW_ROWS not in site.opcode
+    if not is_product or operand != _OF_A or number is None or given is None:
+        return 0
+    if not values.operand(site.found, given).zeros & _TRANSPOSES:
+        return 0
+    value = values.operand(site.found, number)
+    if (value.zeros | value.ones) & _STRIDE != _STRIDE:
+        return 0
+    return ((value.ones & _STRIDE) >> _STRIDE_AT) * _UNIT * _LAST_GROUP
 
 
 def _starts_in(

@@ -38,6 +38,7 @@ _INDEX: Final = "%ctaid"
 _MARK: Final = ".cta."
 _BLOCK: Final = "cta"
 _UPDATES: Final = "updates"
+_READS: Final = "reads"
 _ABOVE: Final = frozenset({"gt", "ge", "ne"})
 _BELOW: Final = frozenset({"lt", "le"})
 _SPACES: Final = frozenset({"generic", "global"})
@@ -93,22 +94,28 @@ def narrow_scopes(values: FunctionValues) -> Iterator[NarrowScope]:
             is_of_data = is_data and event.kind == _UPDATES and _has_index_of_data(values, form)
             is_same = is_of_data or is_same_in_blocks(form)
             is_of_all = is_same and _runs_in_several_blocks(values, site.found)
-            if is_of_all or flags.are_of_others(site.found, form):
+            if is_of_all or flags.are_of_others(site.found, form, is_read=event.kind == _READS):
                 yield NarrowScope(site.found, base.symbol, is_of_data)
                 break
 
 
 class _Flags:
-    """The flags for which loops of a kernel wait."""
+    """The flags for which loops of a kernel wait, and the stores that may set them."""
 
     def __init__(self, values: FunctionValues) -> None:
         self._values = values
-        shapes = {each for each in values.flow.text.shapes_of((_LOAD,)) if _is_wide(each)}
+        shapes = {each for each in values.flow.text.shapes_of((_LOAD,)) if _is_wide_load(each)}
         self._waits = [
             (found, form)
-            for loop in spin_loops(values.flow, shapes, _is_wide)
+            for loop in spin_loops(values.flow, shapes, _is_wide_load)
             for found in loop.loads
             if (form := values.address_form(found, 1)) is not None
+        ]
+        stores = {each for each in values.flow.text.shapes_of((_STORE,)) if _is_wide(each)}
+        self._stores = [
+            (found, form)
+            for found in values.flow.text.instructions(stores)
+            if (form := values.address_form(found, 0)) is not None
         ]
 
     @property
@@ -116,13 +123,13 @@ class _Flags:
         """Whether there is a flag with a known address."""
         return bool(self._waits)
 
-    def are_of_others(self, found: Found, form: AffineForm) -> bool:
-        """Whether surely another block waits for what a statement accesses.
+    def are_of_others(self, found: Found, form: AffineForm, *, is_read: bool) -> bool:
+        """Whether surely another block waits for what a statement accesses, or stores it.
 
         They name one variable with different indices of the block, or only one of them runs in all
         blocks.
         """
-        for wait, other in self._waits:
+        for wait, other in self._stores if is_read else self._waits:
             if other.base != form.base or found.start == wait.start:
                 continue
             both = is_same_in_blocks(form), is_same_in_blocks(other)
@@ -151,10 +158,14 @@ def _is_index_of_block(form: AffineForm | None) -> bool:
 
 
 def _is_wide(shape: Shape) -> bool:
-    """Whether instructions of a shape are strong loads with a scope of several blocks."""
-    known = events_of(shape) if shape.name == _LOAD else None
+    """Whether instructions of a shape are strong accesses with a scope of several blocks."""
+    known = events_of(shape)
     events = known.events.accesses if known is not None else ()
     return bool(events) and all(it.scope not in ("", _BLOCK) and it.is_strong for it in events)
+
+
+def _is_wide_load(shape: Shape) -> bool:
+    return shape.name == _LOAD and _is_wide(shape)
 
 
 def _has_index_of_data(values: FunctionValues, form: AffineForm) -> bool:

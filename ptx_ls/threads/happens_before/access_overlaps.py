@@ -94,6 +94,8 @@ class AccessOverlaps:
             if form is not None:
                 is_known = access.is_remote or not form.is_mapped
                 form = resized(without_conversions(form), _WIDTH) if is_known else None
+            if form is not None and access.shift:
+                form = form._replace(offset=form.offset + access.shift)
             self._forms[access.number] = form
         return self._forms[access.number]
 

@@ -12,6 +12,7 @@ from ptx_ls.threads.happens_before.assumptions import compared, exclude_each_oth
 from ptx_ls.threads.happens_before.data_sources import DataSourceFinder
 from ptx_ls.threads.happens_before.elected_threads import elected_threads
 from ptx_ls.threads.happens_before.iterations import iterations_of
+from ptx_ls.threads.happens_before.joined_paths import joined_paths
 from ptx_ls.threads.happens_before.locked_blocks import LockedBlocks
 from ptx_ls.threads.happens_before.thread_comparisons import compared_numbers, threads_that_pass
 from ptx_ls.values.affine import AffineTerm, TermKind
@@ -104,11 +105,13 @@ class ReachFinder:
     def threads(self, site: EventSite, iterations: Iterations) -> ReachingThreads | None:
         """Returns threads that execute a statement in some iterations; None if that is unclear."""
         conditions = self._values.conditions(site.found)
-        if len(conditions) >= MAX_EDGES or not self._decide(conditions, site.block):
+        threads: frozenset[int] | None = frozenset(range(self._launch.n_threads))
+        if len(conditions) < MAX_EDGES and not self._decide(conditions, site.block):
+            threads = self._joined(conditions, site.block, iterations)
+        if len(conditions) >= MAX_EDGES or threads is None:
             return None
         if self._locks.may_be_held(site):
             return None
-        threads = frozenset(range(self._launch.n_threads))
         assumed: dict[object, str] = {}
         data = set[DataCondition]()
         for condition in conditions:
@@ -220,10 +223,43 @@ class ReachFinder:
             use = read[0]
         return False
 
-    def _decide(self, conditions: tuple[Condition, ...], block: int) -> bool:
-        """Whether conditions decide alone whether a block runs, at least for the first time."""
+    def _joined(
+        self, conditions: tuple[Condition, ...], block: int, iterations: Iterations
+    ) -> frozenset[int] | None:
+        """Returns the threads that get to a block on several paths, if only their index decides."""
+        paths = joined_paths(self._values.graph, block)
+        if paths is None or not self._decide(conditions, block, frozenset(paths.blocks)):
+            return None
+
+        def holding(start: int, following: int) -> frozenset[int] | None:
+            decided = self._values.flow.edge_fact(start, following)
+            use = None if decided is None else self._values.given.guard_at_end(start, decided[0])
+            if decided is None or use is None:
+                return None
+            facts = predicate_facts(self._values.given, use, value=decided[1])
+            found, assumed = everyone, dict[object, str]()
+            for held in facts.comparisons if facts.is_exact else ():
+                own = self._holding(held, iterations, assumed)
+                if own is None or assumed:
+                    return None
+                found &= own
+            return found if facts.is_exact else None
+
+        everyone = frozenset(range(self._launch.n_threads))
+        return paths.threads(self._values.graph, everyone, holding)
+
+    def _decide(
+        self,
+        conditions: tuple[Condition, ...],
+        block: int,
+        also: frozenset[int] = frozenset(),
+    ) -> bool:
+        """Whether conditions decide alone whether a block runs, at least for the first time.
+
+        `also`: other blocks whose branches are known.
+        """
         graph = self._values.graph
-        known = {each.edge.block for each in conditions if each.edge is not None}
+        known = also.union(each.edge.block for each in conditions if each.edge is not None)
         if self._may_have_left(block, known):
             return False
         waiting, seen = [block], {block}

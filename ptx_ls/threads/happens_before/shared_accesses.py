@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.instructions.memory_events import events_of
 from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.threads.events.descriptors import MIN_BYTES
+from ptx_ls.threads.events.descriptors import MIN_BYTES, later_rows
 from ptx_ls.threads.events.remote_addresses import is_remote, rank_of
 from ptx_ls.threads.events.sites import EventSite, address_of, event_sites, number_of
 from ptx_ls.threads.happens_before.data_sources import DataSourceFinder
@@ -48,6 +48,7 @@ class SharedAccess(NamedTuple):
     `number`: its place in the order of the text. `site`: its statement. `event`: what it does.
     `n_bytes`: the number of bytes of a thread. `is_remote`: whether the memory is that of another
     block of the cluster. `rank`: the rank of that block, if all threads of a block know the same.
+    `shift`: how many bytes it is after the address in the operand.
     """
 
     number: int
@@ -56,6 +57,7 @@ class SharedAccess(NamedTuple):
     n_bytes: int
     is_remote: bool = False
     rank: AffineForm | None = None
+    shift: int = 0
 
     @property
     def kind(self) -> AccessKind:
@@ -113,7 +115,10 @@ def shared_accesses(values: FunctionValues) -> tuple[list[EventSite], list[Share
                 accesses.append(SharedAccess(len(accesses), site, event, n_bytes, is_other, rank))
         for event in _asynchronous(site.known):
             n_bytes = number_of(values, site, event.size) if event.size else None
-            accesses.append(SharedAccess(len(accesses), site, event, n_bytes or MIN_BYTES))
+            rows = later_rows(values, site, event.operand) if event.by == _OPERANDS[1] else 0
+            for shift in (0, rows)[: 2 if rows else 1]:
+                found = SharedAccess(len(accesses), site, event, n_bytes or MIN_BYTES, shift=shift)
+                accesses.append(found)
     return ([], []) if len(accesses) > _MAX_ACCESSES else (sites, accesses)
 
 

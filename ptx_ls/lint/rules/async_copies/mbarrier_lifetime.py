@@ -5,7 +5,7 @@ Source: PTX ISA, "mbarrier": mbarrier.init, mbarrier.inval.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.collectives.barrier_places import barrier_place
 from ptx_ls.lint.fixes.statements import with_statements_ahead
@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
+
+
+_WITHOUT_BARRIER: Final = (LifetimeMistake.NOT_SHARED, LifetimeMistake.STILL_USED)
+"""The mistakes that a barrier corrects."""
 
 
 class MbarrierOutsideOfLifetime(NamedTuple):
@@ -58,7 +62,7 @@ def find(seen: CheckInput) -> Iterator[MbarrierOutsideOfLifetime]:
         use = sites.sites[each.use.number].found
         other = None if each.other is None else sites.sites[each.other.number].found
         symbol, place = each.use.symbol, None
-        if other is not None and each.mistake is LifetimeMistake.NOT_SHARED:
+        if other is not None and each.mistake in _WITHOUT_BARRIER:
             place = barrier_place(seen, other.start, use.start)
         yield MbarrierOutsideOfLifetime(
             use.start,
@@ -84,11 +88,14 @@ def mbarrier_lifetime(mismatch: MbarrierOutsideOfLifetime, context: RuleContext)
     One thread initialises an object with `mbarrier.init`. Other threads may use the object only
     after a barrier. Without the barrier, a thread may arrive or wait before the object is
     initialised, and the behaviour is undefined. After `mbarrier.inval`, the object must not be used
-    until `mbarrier.init` initialises it again.
+    until `mbarrier.init` initialises it again. Before the memory is used for another object or for
+    data, the object must be invalidated, and all threads must have finished their waits for it.
 
     The rule reports an object if nothing in the kernel initialises it, or if several threads do. It
     reports a use before `mbarrier.init` or after `mbarrier.inval`, and a use by another thread if
-    no path has a barrier between `mbarrier.init` and the use.
+    no path has a barrier between `mbarrier.init` and the use. It reports `mbarrier.inval` if no
+    path has a barrier after the waits of other threads, and another `mbarrier.init` or a store to
+    the memory of an object that is still in use.
 
     ## Example
     ```ptx
@@ -183,6 +190,13 @@ def mbarrier_lifetime(mismatch: MbarrierOutsideOfLifetime, context: RuleContext)
         message = (
             f"other threads may use {name} before it is initialised: no barrier comes in between"
         )
+        note = "the mbarrier object is initialised here"
+    elif mismatch.mistake is LifetimeMistake.STILL_USED:
+        message = f"{name} is invalidated while other threads may still wait for it"
+        note = "other threads may still wait here: no barrier comes in between"
+    elif mismatch.mistake in (LifetimeMistake.CREATED_AGAIN, LifetimeMistake.OVERWRITTEN):
+        verb = "initialises" if mismatch.mistake is LifetimeMistake.CREATED_AGAIN else "overwrites"
+        message = f"this instruction {verb} {name}, which no `mbarrier.inval` has invalidated"
         note = "the mbarrier object is initialised here"
     else:
         message, note = (

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ptx_ls.lint.fixes.statements import with_statements_ahead
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, Repair, RuleContext, rule
 from ptx_ls.protocols.async_sites import async_sites
-from ptx_ls.protocols.group_hazards import BULK_GROUPS
+from ptx_ls.protocols.group_hazards import BULK_GROUPS, group_hazards
 from ptx_ls.protocols.memory.group_accesses import first_proven
 from ptx_ls.protocols.memory.ring_waits import short_waits
 from ptx_ls.source import Severity
@@ -53,7 +53,11 @@ def find(seen: CheckInput) -> Iterator[OverwrittenCopySource]:
     if sites is None:
         return
     found = first_proven(sites, BULK_GROUPS)
+    unfinished = group_hazards(sites, BULK_GROUPS).never_completed()
+    skipped = {each.copy.start for each in unfinished if each.skipped is not None}
     for variable, each in found.items():
+        if each.operation.start in skipped:
+            continue  # `unawaited-copy` reports that the wait is in other threads
         yield OverwrittenCopySource(
             variable,
             each.access.start,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
+from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, related_at, rule
 from ptx_ls.protocols.async_sites import async_sites
 from ptx_ls.protocols.execution.faults import SlotConflict
 from ptx_ls.protocols.execution.hazards import HazardKind
@@ -20,7 +20,7 @@ from ptx_ls.source.named_tuple import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ptx_ls.document.coordinates import FunctionPosition
+    from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
 
 
 class UnawaitedCopy(NamedTuple):
@@ -31,6 +31,7 @@ class UnawaitedCopy(NamedTuple):
         n_copies: how many copies come one after another there.
         wait: what is missing.
         why: what may go wrong.
+        skipped: the place of a wait that some of its threads do not execute.
     """
 
     start: FunctionPosition
@@ -38,6 +39,7 @@ class UnawaitedCopy(NamedTuple):
     n_copies: int
     wait: str
     why: str
+    skipped: FunctionSpan | None = None
 
 
 def find(seen: CheckInput) -> Iterator[UnawaitedCopy]:
@@ -49,7 +51,10 @@ def find(seen: CheckInput) -> Iterator[UnawaitedCopy]:
         for each in group_hazards(sites, name).never_completed():
             if each.is_committed:
                 missing = wait if each.wait is None else _LEFT
-                yield UnawaitedCopy(each.copy.start, each.copy.end, each.n_copies, missing, why)
+                other = each.skipped
+                skipped = None if other is None else (other.start, other.end)
+                copy = each.copy
+                yield UnawaitedCopy(copy.start, copy.end, each.n_copies, missing, why, skipped)
     for found in unawaited_bulk_copies(sites):
         yield UnawaitedCopy(found.start, found.end, 1, *_BULK)
     fault = run_fault(seen.function, seen.module)
@@ -92,6 +97,9 @@ def unawaited_copy(mismatch: UnawaitedCopy, _: RuleContext) -> Finding:
     copy from shared to global memory reads its source later. The thread must therefore execute at
     least `cp.async.bulk.wait_group.read 0` before the block ends or a thread writes the source
     again.
+
+    A wait only covers the groups of the thread that executes the wait. A copy is therefore also
+    reported if some of its threads do not execute the wait.
 
     A bulk copy to shared memory signals an mbarrier object, and some thread must wait for that
     object.
@@ -159,4 +167,10 @@ def unawaited_copy(mismatch: UnawaitedCopy, _: RuleContext) -> Finding:
     ```
     """
     what = "this copy" if mismatch.n_copies == 1 else f"these {mismatch.n_copies} copies"
+    if mismatch.skipped is not None:
+        return Finding(
+            f"some threads do not wait for {what}: a thread must wait for its own groups, so "
+            f"{mismatch.why}",
+            related=related_at(mismatch.skipped, "these threads do not execute this wait"),
+        )
     return Finding(f"no instruction waits for {what}: {mismatch.wait}, so {mismatch.why}")

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ptx_ls.lint.collectives.barrier_places import barrier_place
+from ptx_ls.lint.fixes.statements import with_statements_ahead
 from ptx_ls.lint.protocols.broken_protocol import BrokenProtocol, broken_at_event, is_about
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, related_at, rule
 from ptx_ls.protocols.tensor_memory import OPCODE, tensor_memory
@@ -17,13 +19,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _NAME = "freed-tensor-memory"
+_FREE = "free"
 
 
 def find(seen: CheckInput) -> Iterator[BrokenProtocol]:
-    """Yields the accesses of a function to what it freed."""
+    """Yields the accesses of a function to what it freed, and what it frees too early."""
     if is_understood(seen.function, seen.text):
         memory = tensor_memory(seen.function, seen.module)
-        yield from broken_at_event(_NAME, memory.sites, memory.violations)
+        for each in broken_at_event(_NAME, memory.sites, memory.violations):
+            other, place = each.other_statement, None
+            if each.event == _FREE and other is not None:
+                place = barrier_place(seen, other[0], each.statement[0])
+            yield each._replace(place=place)
 
 
 @rule(
@@ -34,12 +41,13 @@ def find(seen: CheckInput) -> Iterator[BrokenProtocol]:
     find=find,
     looks_at=Instructions(OPCODE),
 )
-def freed_tensor_memory(mismatch: BrokenProtocol, _: RuleContext) -> Finding:
-    """Reports an access to Tensor Memory after it was freed.
+def freed_tensor_memory(mismatch: BrokenProtocol, context: RuleContext) -> Finding:
+    """Reports an access to Tensor Memory after it was freed, or while one warp frees it.
 
     ## Why is this bad?
     After `tcgen05.dealloc`, another block may own the columns: a load may return data of that
-    block, and a store or matrix product may overwrite the data.
+    block, and a store or matrix product may overwrite the data. If several warps access Tensor
+    Memory, a barrier must come between their accesses and the `tcgen05.dealloc` of one warp.
 
     ## Example
     ```ptx
@@ -93,6 +101,15 @@ def freed_tensor_memory(mismatch: BrokenProtocol, _: RuleContext) -> Finding:
     }
     ```
     """
+    if mismatch.event == _FREE:
+        return Finding(
+            f"no barrier makes `{mismatch.opcode}` wait for the accesses of other warps to Tensor "
+            "Memory",
+            related=related_at(mismatch.other, "other warps may still execute this"),
+            repairs=()
+            if mismatch.place is None
+            else with_statements_ahead(mismatch.place, ["bar.sync 0;"], context),
+        )
     return Finding(
         f"`{mismatch.opcode}` accesses Tensor Memory that was freed, so another block may own it",
         related=related_at(mismatch.other, "the Tensor Memory is freed here"),

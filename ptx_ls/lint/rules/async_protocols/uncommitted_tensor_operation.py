@@ -92,4 +92,7 @@ def uncommitted_tensor_operation(mismatch: BrokenProtocol, _: RuleContext) -> Fi
     }
     ```
     """
-    return Finding(f"no `tcgen05.commit` follows `{mismatch.opcode}`, so no thread can wait for it")
+    opcode = mismatch.opcode
+    return Finding(
+        f"no `tcgen05.commit` follows `{opcode}` in the same thread, so no thread can wait for it"
+    )

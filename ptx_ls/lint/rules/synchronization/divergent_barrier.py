@@ -12,7 +12,12 @@ from ptx_ls.lint.candidates.statements import may_divide_threads
 from ptx_ls.lint.collectives.function_collectives import function_collectives
 from ptx_ls.lint.collectives.kinds import BARRIERS
 from ptx_ls.lint.collectives.loop_divisions import loop_division
-from ptx_ls.lint.collectives.mismatches import Divided, divided, related_to
+from ptx_ls.lint.collectives.mismatches import (
+    Divided,
+    divided,
+    first_of_each_branch,
+    related_to,
+)
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
 from ptx_ls.source import Severity
 from ptx_ls.threads.uniformity.levels import Level
@@ -31,6 +36,10 @@ class DivergentBarrier(Divided):
 
 def find(seen: CheckInput) -> Iterator[DivergentBarrier]:
     """Yields the barriers of a function that only some of their threads reach."""
+    return first_of_each_branch(_divided(seen))
+
+
+def _divided(seen: CheckInput) -> Iterator[DivergentBarrier]:
     collectives = function_collectives(seen)
     divisible = frozenset(each.found.start for each in collectives.divisible)
     for each in collectives.statements:

@@ -11,7 +11,12 @@ from typing import TYPE_CHECKING
 from ptx_ls.lint.candidates.statements import may_divide_threads
 from ptx_ls.lint.collectives.function_collectives import function_collectives
 from ptx_ls.lint.collectives.kinds import WHOLE_WARP
-from ptx_ls.lint.collectives.mismatches import Divided, divided, related_to
+from ptx_ls.lint.collectives.mismatches import (
+    Divided,
+    divided,
+    first_of_each_branch,
+    related_to,
+)
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
 from ptx_ls.source import Severity
 from ptx_ls.threads.uniformity.levels import Level
@@ -28,6 +33,10 @@ class DivergentCollective(Divided):
 
 def find(seen: CheckInput) -> Iterator[DivergentCollective]:
     """Yields the instructions of a function that only some of their threads execute."""
+    return first_of_each_branch(_divided(seen))
+
+
+def _divided(seen: CheckInput) -> Iterator[DivergentCollective]:
     collectives = function_collectives(seen)
     for each in collectives.divisible:
         kind = each.kind
