@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from ptx_ls import isa
+from ptx_ls.flow.compared_numbers import outcome
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.operands import OperandForm
@@ -28,6 +29,8 @@ Condition: TypeAlias = int | Comparison
 """The code of a predicate, or a comparison."""
 Literal: TypeAlias = tuple[Condition, bool]
 """A condition, and whether it holds."""
+Cases: TypeAlias = tuple[tuple[Literal, ...], ...]
+"""Sets of literals: in each case, all literals of one set are true."""
 
 ALWAYS: Final[Condition] = ("", "", 0, 0)
 """A condition that always holds."""
@@ -52,18 +55,82 @@ _UNORDERED: Final = {
     "nan": "num",
 }
 """For comparisons of floats, the opposite of each operator that holds for NaN."""
+_COPYING: Final = {"mov": 2, "selp": 4, "min": 3, "max": 3}
+"""The number of operands of the instructions that copy one of them."""
 _SYMMETRIC: Final = frozenset({"eq", "ne", "num"})
 
 
 class Meaning(NamedTuple):
-    """Consequences of a predicate's value for the operands of the instruction that writes it."""
+    """Consequences of a predicate's value for the operands of the instruction that writes it.
 
-    if_true: tuple[Literal, ...] = ()
-    if_false: tuple[Literal, ...] = ()
+    For each value, these are the cases in which it has that value.
+    """
 
-    def of(self, *, value: bool) -> tuple[Literal, ...]:
+    if_true: Cases = ((),)
+    if_false: Cases = ((),)
+
+    def of(self, *, value: bool) -> Cases:
         """Returns what follows from a value."""
         return self.if_true if value else self.if_false
+
+
+class Copy(NamedTuple):
+    """What an instruction copies to a register. `condition`: when it does so, if not always."""
+
+    target: int
+    source: Term
+    condition: Literal | None = None
+
+
+def copies(text: str, codes: Mapping[str, int]) -> tuple[Copy, ...]:
+    """Returns the registers and numbers that an instruction may copy to a register.
+
+    `codes`: the registers in the instruction by name. Empty if something else may be copied. `min`
+    and `max` copy one of their operands.
+    """
+    tree = parser.parse(text).tree
+    opcode, *modifiers = [part.lstrip(".") for part, _, _ in instruction_parts.opcode_parts(tree)]
+    read = _OperandReading(tree, codes)
+    if len(read.written) != _COPYING.get(opcode):
+        return ()
+    target, *sources = read.written
+    code, terms = read.code(target), [*map(read.copied, sources[:2])]
+    if code is None or None in terms:
+        return ()
+    found = [Copy(code, term) for term in terms if term is not None]
+    if opcode == "mov":
+        return tuple(found)
+    chosen = read.literal(sources[-1]) if opcode == "selp" else _is_first(opcode, modifiers, found)
+    if chosen is None:
+        return ()
+    conditions = chosen, (chosen[0], not chosen[1])
+    return tuple(
+        each._replace(condition=condition)
+        for each, condition in zip(found, conditions, strict=True)
+    )
+
+
+def _is_first(opcode: str, modifiers: Sequence[str], sources: Sequence[Copy]) -> Literal | None:
+    """Returns the condition under which the first operand is the minimum or the maximum."""
+    if modifiers[-1] in _PACKED:
+        return None
+    first, second = (each.source for each in sources)
+    condition, holds = _comparison(
+        ".".join(modifiers), *(("lt", second, first) if opcode == "min" else ("lt", first, second))
+    )
+    return condition, not holds
+
+
+def with_copy(comparison: Comparison, copy: Copy) -> Condition | bool | None:
+    """Returns a comparison of what was copied to a register instead of the register.
+
+    Returns its outcome if it compares two numbers; None if that is unknown.
+    """
+    kind, operator, *terms = comparison
+    first, second = (copy.source if term == copy.target else term for term in terms)
+    if isinstance(first, str) and isinstance(second, str):
+        return outcome(kind, operator, first, second)
+    return _comparison(kind, operator, first, second)[0]
 
 
 def meanings(text: str, codes: Mapping[str, int]) -> dict[int, Meaning]:
@@ -110,6 +177,10 @@ class _OperandReading:
             return None
         return full if full.startswith(_CONSTANT_REGISTERS) else self.code(operand)
 
+    def copied(self, operand: OperandSyntax) -> Term | None:
+        """Returns a register or a number; None for anything else."""
+        return operand.text if operand.form in _NUMBERS else self.code(operand)
+
     def literal(self, operand: OperandSyntax) -> Literal | None:
         """Returns what it means that a predicate operand is true; None if that is unknown."""
         if operand.form is OperandForm.INTEGER:
@@ -122,13 +193,16 @@ def _of_logic(opcode: str, sources: Sequence[Literal]) -> Meaning | None:
     opposite = tuple((condition, not holds) for condition, holds in sources)
     match opcode, sources:
         case "mov", (source,):
-            return Meaning((source,), opposite)
+            return Meaning(((source,),), (opposite,))
         case "not", (source,):
-            return Meaning(opposite, (source,))
-        case "and", (_, _):
-            return Meaning(tuple(sources), ())
-        case "or", (_, _):
-            return Meaning((), opposite)
+            return Meaning((opposite,), ((source,),))
+        case "and", (one, other):
+            return Meaning(((one, other),), (opposite[:1], (one, opposite[1])))
+        case "or", (one, other):
+            return Meaning(((one,), (opposite[0], other)), (opposite,))
+        case "xor", (one, other):
+            are_equal, differ = ((one, other), opposite), ((one, opposite[1]), (opposite[0], other))
+            return Meaning(differ, are_equal)
     return None
 
 
@@ -154,7 +228,7 @@ def _joined(operator: str, literal: Literal, read: _OperandReading) -> Meaning |
     """Returns the meaning of a comparison that is combined with another predicate, if any."""
     rest = read.written[3:]
     if not rest:
-        return Meaning((literal,), ((literal[0], not literal[1]),))
+        return Meaning(((literal,),), (((literal[0], not literal[1]),),))
     other = read.literal(rest[0])
     return _of_logic(operator, (literal, other)) if other is not None else None
 

@@ -10,16 +10,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Protocol
 
-from ptx_ls.flow.conditions import ALWAYS, meanings
+from ptx_ls.flow.compared_numbers import can_hold
+from ptx_ls.flow.conditions import ALWAYS, copies, meanings, with_copy
 from ptx_ls.flow.registers.register_chain import Definitions
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.register_events import GUARDS, KILLS, PARTIAL
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from ptx_ls.flow.block_arrays import BlockArrays
-    from ptx_ls.flow.conditions import Condition, Literal, Meaning
+    from ptx_ls.flow.conditions import Condition, Copy, Literal, Meaning
     from ptx_ls.flow.registers.register_chain import RegisterChain, Write
     from ptx_ls.flow.registers.register_uses import RegisterUses
     from ptx_ls.flow.registers.use_index import RegisterGuard, UseIndex
@@ -41,6 +42,8 @@ _MAX_NEAR_EDGES: Final = 3
 """Number of branches before a place whose guards are always known."""
 _MAX_KNOWN: Final = 8
 """Number of conditions that are known at a time."""
+_MAX_CASES: Final = 8
+"""Number of combinations of facts that may hold at one place of a block."""
 
 
 class Known(NamedTuple):
@@ -57,7 +60,18 @@ class Known(NamedTuple):
         known = True if condition == ALWAYS else self.of(condition)
         if known is not None:
             return self if known is holds else None
-        return Known((*self.facts, (condition, holds))[-_MAX_KNOWN:])
+        facts = (*self.facts, (condition, holds))[-_MAX_KNOWN:]
+        compared = () if isinstance(condition, int) else condition[2:]
+        if not all(can_hold(facts, each) for each in compared if isinstance(each, int)):
+            return None
+        return Known(facts)
+
+    def adding_all(self, facts: Iterable[Literal]) -> Known | None:
+        """Returns this with other facts; None if one contradicts others."""
+        known: Known | None = self
+        for condition, holds in facts:
+            known = known.adding(condition, holds=holds) if known is not None else None
+        return known
 
     def without(self, codes: Iterable[int]) -> Known:
         """Returns this without the facts about some registers."""
@@ -80,6 +94,14 @@ def _codes(condition: Condition) -> Iterator[int]:
         yield condition
     else:
         yield from (term for term in condition[2:] if isinstance(term, int))
+
+
+class Stretch(NamedTuple):
+    """The part of a block before the use `stop`, from the use `begin` on."""
+
+    block: int
+    stop: int
+    begin: int = 0
 
 
 class _SearchedFlow(Protocol):
@@ -110,6 +132,7 @@ class PathSearch:
         self._n_near_states = 0
         self._n_writes = 0
         self._meanings: dict[int, Mapping[int, Meaning]] = {}
+        self._copies: dict[int, tuple[Copy, ...]] = {}
 
     def definitions(self, use: int) -> Definitions | None:
         """Returns the definitions that may reach the instruction of a use; None: too many paths."""
@@ -127,15 +150,13 @@ class PathSearch:
             if len(seen) > _MAX_STATES or self._is_exhausted:
                 return None
             block, stop, known = waiting.pop()
-            left = self.back(code, block, stop, known, found)
-            if left is None:
-                continue
-            from_entry |= block == 0
-            for before in flow.blocks.predecessors[block]:
-                entered = self.entered(before, block, left)
-                if entered is not None and (before, entered) not in seen:
-                    seen.add((before, entered))
-                    waiting.append((before, flow.index.firsts[before + 1], entered))
+            for left in self._cases_before(code, Stretch(block, stop), known, found):
+                from_entry |= block == 0
+                for before in flow.blocks.predecessors[block]:
+                    entered = self.entered(before, block, left)
+                    if entered is not None and (before, entered) not in seen:
+                        seen.add((before, entered))
+                        waiting.append((before, flow.index.firsts[before + 1], entered))
             self._n_states += 1
         return Definitions(tuple(sorted(found)), from_entry)
 
@@ -151,18 +172,16 @@ class PathSearch:
                 return None
             block, stop, known, n_edges = waiting.pop()
             self._n_near_states += 1
-            left = self.back(NO_REGISTER, block, stop, known, set())
-            if left is None:
-                continue
             is_near = n_edges < _MAX_NEAR_EDGES
-            if not block or not (is_near or left.has_predicate):
-                return True
-            for before in self._flow.blocks.predecessors[block]:
-                entered = self.entered(before, block, left, keeps_fact=is_near)
-                if entered is not None and (before, entered) not in seen:
-                    seen.add((before, entered))
-                    last = self._flow.index.firsts[before + 1]
-                    waiting.append((before, last, entered, n_edges + 1))
+            for left in self._cases_before(NO_REGISTER, Stretch(block, stop), known, set()):
+                if not block or not (is_near or left.has_predicate):
+                    return True
+                for before in self._flow.blocks.predecessors[block]:
+                    entered = self.entered(before, block, left, keeps_fact=is_near)
+                    if entered is not None and (before, entered) not in seen:
+                        seen.add((before, entered))
+                        last = self._flow.index.firsts[before + 1]
+                        waiting.append((before, last, entered, n_edges + 1))
         return False
 
     @property
@@ -185,24 +204,37 @@ class PathSearch:
         entered = known.adding(condition, holds=holds)
         return entered if entered is None or keeps_fact or self._with_branches else known
 
-    def back(
-        self, code: int, block: int, stop: int, known: Known, found: set[int], begin: int = 0
-    ) -> Known | None:
+    def back(self, code: int, stretch: Stretch, known: Known, found: set[int]) -> Known | None:
         """Goes back in a block from a use, and adds definitions.
 
         Returns what is known at its start, or at the use `begin` in it; None if a definition
         replaces the value, or if no path leads there.
         """
-        while True:
-            own = self._last_write({code, *known.codes}, block, stop)
-            if own is None or own.first < begin:
-                return known
-            stop = own.first
+        cases = self._cases_before(code, stretch, known, found, max_cases=1)
+        return cases[0] if cases else None
+
+    def _cases_before(
+        self,
+        code: int,
+        stretch: Stretch,
+        known: Known,
+        found: set[int],
+        *,
+        max_cases: int = _MAX_CASES,
+    ) -> list[Known]:
+        """Does the same as `back`, but distinguishes whether guarded instructions ran."""
+        waiting, cases = [(stretch.stop, known)], list[Known]()
+        while waiting:
+            stop, known = waiting.pop()
+            own = self._last_write({code, *known.codes}, stretch.block, stop)
+            if own is None or own.first < stretch.begin:
+                cases.append(known)
+                continue
             self._n_writes += 1
-            left = self._past(code, own, known, found)
-            if left is None:
-                return None
-            known = left
+            n_left = max_cases - len(cases) - len(waiting)
+            left = self._past(code, own, known, found, n_left)
+            waiting += [(own.first, each) for each in left]
+        return cases
 
     def _last_write(self, codes: Iterable[int], block: int, stop: int) -> Write | None:
         """Returns the last instruction before a use in its block that writes some registers."""
@@ -215,23 +247,35 @@ class PathSearch:
                 last = before[-1]
         return last
 
-    def _past(self, code: int, write: Write, known: Known, found: set[int]) -> Known | None:
+    def _past(
+        self, code: int, write: Write, known: Known, found: set[int], max_cases: int
+    ) -> Sequence[Known]:
         """Goes back past an instruction that writes the register, or what facts are about."""
         written = self._flow.written_by(write.use)
         guard = self._flow.index.guard(write.use)
         runs = self._runs(guard, written, known)
         if runs is False:
-            return known
+            return (known,)
         if code in written:
             found.add(written[code])
             if runs and not self._flow.uses.ways[written[code]] & PARTIAL:
-                return None
+                return ()
         if runs:
-            return self._before(write, known, written)
+            return self._before(write, known, written, max_cases)
         left = known.without(written)
-        if code in written and guard is not None:  # on the rest of the path, it did not run
-            return left.adding(guard.code, holds=guard.is_negated)
-        return left
+        if guard is None:
+            return (left,)
+        skipped = known.adding(guard.code, holds=guard.is_negated)
+        without = () if skipped is None else (skipped,)
+        if code in written:  # on the rest of the path, it did not run
+            return without
+        if left == known or max_cases <= 1:
+            return (left,)
+        ran = (
+            each.adding(guard.code, holds=not guard.is_negated)
+            for each in self._before(write, known, written, max_cases - 1)
+        )
+        return (*without, *(each for each in ran if each is not None))
 
     def _runs(
         self, guard: RegisterGuard | None, written: Mapping[int, int], known: Known
@@ -243,20 +287,57 @@ class PathSearch:
         holds = None if guard.code in written else known.of(guard.code)
         return None if holds is None else holds is not guard.is_negated
 
-    def _before(self, write: Write, known: Known, written: Mapping[int, int]) -> Known | None:
-        """Returns what is known before an instruction that ran; None if that is impossible."""
-        left: Known | None = known.without(written)
+    def _before(
+        self, write: Write, known: Known, written: Mapping[int, int], max_cases: int
+    ) -> Sequence[Known]:
+        """Returns the cases before an instruction that ran; none if that is impossible."""
+        left = known.without(written)
+        cases: Sequence[Known] = (left,)
         values = [(code, holds) for code in written if (holds := known.of(code)) is not None]
         meaning = self._meaning(write) if values else {}
         for code, holds in values:
-            for condition, is_so in meaning[code].of(value=holds) if code in meaning else ():
-                left = left.adding(condition, holds=is_so) if left is not None else None
-        return left
+            following = meaning[code].of(value=holds) if code in meaning else ((),)
+            if len(following) <= max(1, max_cases // max(1, len(cases))):
+                added = (each.adding_all(facts) for each in cases for facts in following)
+                cases = [each for each in added if each is not None]
+        compared = [
+            each for each in known.facts if each not in left.facts and each[0] not in written
+        ]
+        copied = self._copies_of(write) if compared else ()
+        if not copied or len(copied) * len(cases) > max(1, max_cases):
+            return cases
+        replaced = (self._of_copy(case, compared, each) for case in cases for each in copied)
+        return [each for each in replaced if each is not None]
+
+    @staticmethod
+    def _of_copy(left: Known, compared: Iterable[Literal], copy: Copy) -> Known | None:
+        """Returns what is known before a copy after which some comparisons hold, or do not."""
+        facts = () if copy.condition is None else (copy.condition,)
+        case = left.adding_all(facts)
+        for condition, holds in compared:
+            if case is None or isinstance(condition, int):
+                continue
+            before = with_copy(condition, copy)
+            if isinstance(before, bool):
+                case = case if before is holds else None
+            elif before is not None:
+                case = case.adding(before, holds=holds)
+        return case
+
+    def _names_in(self, write: Write) -> dict[str, int]:
+        flow = self._flow
+        return {
+            flow.name_of(each): flow.uses.codes[each] for each in flow.index.statement(write.use)
+        }
+
+    def _copies_of(self, write: Write) -> tuple[Copy, ...]:
+        if write.use not in self._copies:
+            text = self._flow.statement(write.use).text
+            self._copies[write.use] = copies(text, self._names_in(write))
+        return self._copies[write.use]
 
     def _meaning(self, write: Write) -> Mapping[int, Meaning]:
         if write.use not in self._meanings:
-            flow = self._flow
-            uses = flow.index.statement(write.use)
-            codes = {flow.name_of(each): flow.uses.codes[each] for each in uses}
-            self._meanings[write.use] = meanings(flow.statement(write.use).text, codes)
+            text = self._flow.statement(write.use).text
+            self._meanings[write.use] = meanings(text, self._names_in(write))
         return self._meanings[write.use]

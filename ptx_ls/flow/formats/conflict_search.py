@@ -17,9 +17,14 @@ from ptx_ls.flow.formats.format_trace import (
     name_of,
     value_of,
 )
-from ptx_ls.flow.formats.opcode_formats import IntegerReading, OpcodeFormats, opcode_formats
+from ptx_ls.flow.formats.opcode_formats import (
+    IntegerReading,
+    OpcodeFormats,
+    ResultFormat,
+    opcode_formats,
+)
 from ptx_ls.flow.formats.rounded_sums import RoundedSums
-from ptx_ls.flow.slices.sources import record_of
+from ptx_ls.flow.slices.sources import before_copies, reads_with, record_of
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.register_events import READS
@@ -107,7 +112,7 @@ class ConflictSearch:
         operands = written_operands(found.record, found.text)
         places = [at for at, each in enumerate(operands) if name_of(each) == name]
         for number, wanted in formats.floats:
-            if number in places and _is_misread(made, wanted):
+            if number in places and _is_misread(made, wanted) and not self._is_scaled(use):
                 return FormatConflict(use, made, wanted, None, self._definition(use))
         for number, reading in formats.integers:
             if number in places and made.kind is FormatKind.FLOAT:
@@ -126,6 +131,18 @@ class ConflictSearch:
 
     def _definition(self, use: int) -> int:
         return self._trace.definitions(use)[0]
+
+    def _is_scaled(self, use: int) -> bool:
+        """Whether a value may be a float that was scaled so that, as an integer, it is bits.
+
+        Fast exponentials compute the exponent and the bias of the result this way.
+        """
+        return any(
+            self._rounded_sums.may_reach(read, 0)
+            for write in before_copies(self._flow, use)
+            if self._formats(write).result is ResultFormat.COUNT and self._formats(write).floats
+            for read in reads_with(self._flow, write)
+        )
 
     def _is_integer_use(
         self, use: int, reading: IntegerReading, others: Sequence[OperandSyntax]

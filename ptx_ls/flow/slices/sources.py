@@ -13,7 +13,7 @@ from ptx_ls.syntax.register_events import GUARDS, READS, WRITES
 from ptx_ls.syntax.written.names import names_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from ptx_ls.flow.function_flow import FunctionFlow
     from ptx_ls.syntax.record import Record
@@ -48,6 +48,64 @@ def record_of(flow: FunctionFlow, use: int) -> Record:
     """Returns the record of the instruction of a use."""
     record = flow.text.records[flow.uses.rows[use]]
     return record if isinstance(record, Shape) else flow.statement(use).record
+
+
+def before_copies(flow: FunctionFlow, use: int) -> set[int]:
+    """Returns the writes that a value may come from: those that are not copies by `mov`.
+
+    In addition, all copies on the way.
+    """
+    return _through_copies(
+        flow,
+        flow.definitions(use).writes,
+        lambda write: (
+            definition
+            for read in reads_with(flow, write)
+            for definition in flow.definitions(read).writes
+        ),
+    )
+
+
+def with_copies(flow: FunctionFlow, write: int) -> set[int]:
+    """Returns a write and the copies by `mov` of what it writes, and copies of these."""
+    return _through_copies(
+        flow,
+        (write,),
+        lambda each: (
+            copy
+            for read in flow.readers(each)
+            if _is_copy(flow, read)
+            for copy in flow.written_by(read).values()
+        ),
+        is_forward=True,
+    )
+
+
+def _through_copies(
+    flow: FunctionFlow,
+    first: Iterable[int],
+    following: Callable[[int], Iterable[int]],
+    *,
+    is_forward: bool = False,
+) -> set[int]:
+    waiting, seen = [*first], set[int]()
+    while waiting and len(seen) < _MAX_STEPS:
+        write = waiting.pop()
+        if write not in seen:
+            seen.add(write)
+            if is_forward or _is_copy(flow, write):
+                waiting += following(write)
+    return seen
+
+
+def _is_copy(flow: FunctionFlow, use: int) -> bool:
+    """Whether the instruction of a use copies a whole register."""
+    record = record_of(flow, use)
+    return (
+        isinstance(record, Shape)
+        and record.name == "mov"
+        and all(each.form is OperandForm.IDENTIFIER for each in record.operands)
+    )
 
 
 class ConstantRegisters:
@@ -210,7 +268,11 @@ def writes_of(flow: FunctionFlow, code: int) -> Iterator[int]:
 
 def _read_with(flow: FunctionFlow, use: int) -> Iterator[int]:
     """Yields the registers that the instruction of a use reads, without its guard."""
-    uses = flow.uses
+    return (flow.uses.codes[each] for each in reads_with(flow, use))
+
+
+def reads_with(flow: FunctionFlow, use: int) -> Iterator[int]:
+    """Yields the uses by which the instruction of a use reads registers, without its guard."""
     for each in flow.index.statement(use):
-        if uses.ways[each] & (READS | GUARDS) == READS:
-            yield uses.codes[each]
+        if flow.uses.ways[each] & (READS | GUARDS) == READS:
+            yield each

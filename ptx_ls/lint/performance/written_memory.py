@@ -10,6 +10,8 @@ from ptx_ls.syntax.operands import OperandForm
 from ptx_ls.values.affine import TermKind
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ptx_ls.lint.performance.computation import Computation
     from ptx_ls.semantics.symbols.region_text import RegionText
     from ptx_ls.values.affine import AffineTerm
@@ -20,10 +22,12 @@ _APART: Final = (".shared", ".local", ".param", ".const")
 _KNOWN: Final = (TermKind.PARAMETER, TermKind.SYMBOL)
 
 
-def written_pointers(text: RegionText, computation: Computation) -> frozenset[AffineTerm] | None:
+def written_pointers(
+    text: RegionText, computation: Computation
+) -> Mapping[AffineTerm, frozenset[int]] | None:
     """Returns the parameters and variables that a function writes through, except in shared memory.
 
-    None if it may write through others.
+    For each, the blocks of the flow graph that do. None if it may write through others.
     """
     shapes = {
         each
@@ -31,13 +35,13 @@ def written_pointers(text: RegionText, computation: Computation) -> frozenset[Af
         if _may_write(each.name)
         and not any(modifier.startswith(_APART) for modifier in modifiers_of(each.opcode))
     }
-    found: set[AffineTerm] = set()
+    found: dict[AffineTerm, frozenset[int]] = {}
     for instruction in computation.instructions(shapes):
         base = pointer_of(computation, instruction)
         if base is None:
             return None
-        found.add(base)
-    return frozenset(found)
+        found[base] = found.get(base, frozenset()) | {instruction.block}
+    return found
 
 
 def _may_write(opcode: str) -> bool:

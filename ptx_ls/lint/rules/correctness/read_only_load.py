@@ -5,6 +5,7 @@ Source: PTX ISA, "ld.global.nc" and "ldu": the memory has to be read-only while 
 
 from __future__ import annotations
 
+from math import gcd
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
@@ -28,6 +29,7 @@ from ptx_ls.syntax.dotted import modifiers_of, opcode_of
 from ptx_ls.syntax.operands import OperandForm
 from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.written.names import names_of
+from ptx_ls.values.affine import TermKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -44,10 +46,11 @@ if TYPE_CHECKING:
 _LOADS: Final = ("ld", "ldu")
 _WRITES: Final = ("st", "atom", "red")
 _OTHER_SPACES: Final = (".shared", ".local", ".param", ".const")
-_PARAMETER: Final = "parameter"
-_OBJECTS: Final = (_PARAMETER, "symbol")
-_OF_THREADS: Final = ("special register", "loop counter", "product")
+_OBJECTS: Final = (TermKind.PARAMETER, TermKind.SYMBOL)
+_OF_THREADS: Final = (TermKind.SPECIAL, TermKind.COUNTER, TermKind.PRODUCT)
 """Terms that take many values in a launch, so that the addresses of threads overlap."""
+_MAX_DEPTH: Final = 2
+"""Number of narrower values that are followed, one to the next."""
 _VECTORS: Final = {".v2": 2, ".v4": 4, ".v8": 8}
 _MARK: Final = ".nc"
 _MAX_ACCESSES: Final = 64
@@ -72,13 +75,25 @@ class ReadOnlyLoad(NamedTuple):
 class _Place(NamedTuple):
     """An access to an object: the instruction, and where in the object it is.
 
-    `bounds`: those of the form. `n_bytes`: the number of bytes from there.
+    Attributes:
+        found: the instruction.
+        form: the place in the object.
+        bounds: those of the form.
+        n_bytes: the number of bytes from there.
+        lengths: the parameters that the form contains.
+        factors: the factors of products in it.
+        counters: the heads of the loops whose counters it contains.
+        around: the heads of the loops around the instruction.
     """
 
     found: Found
     form: AffineForm
     bounds: AbstractValue
     n_bytes: int
+    lengths: frozenset[AffineTerm]
+    factors: frozenset[AffineTerm]
+    counters: frozenset[int]
+    around: frozenset[int]
 
 
 def find(seen: CheckInput) -> Iterator[ReadOnlyLoad]:
@@ -181,8 +196,21 @@ def _places(
         form = values.address(found, forms.index(OperandForm.ADDRESS)).affine
         base = None if form is None else form.base
         if form is not None and base is not None and base.kind in _OBJECTS:
-            bounds = values.bounds(form.index, found)
-            yield base, _Place(found, form.index, bounds, _size(found))
+            yield base, _place(values, found, form.index)
+
+
+def _place(values: FunctionValues, found: Found, form: AffineForm) -> _Place:
+    block, parts = values.flow.block_at(found.start), [*_parts(values, form)]
+    return _Place(
+        found,
+        form,
+        values.bounds(form, found),
+        _size(found),
+        frozenset(each for each in parts if each.kind is TermKind.PARAMETER),
+        frozenset(factor for each in parts for factor in each.factors),
+        frozenset(each.head for each in parts if each.kind is TermKind.COUNTER),
+        frozenset(loop.head for loop in values.flow.graph.loops_around(block)),
+    )
 
 
 def _is_same_part(load: _Place, store: _Place) -> bool | None:
@@ -193,13 +221,53 @@ def _is_same_part(load: _Place, store: _Place) -> bool | None:
         or written.signed_high + store.n_bytes <= read.signed_low
         or read.is_impossible
         or written.is_impossible
+        or _are_fields(load, store)
+        or _are_arrays(load, store)
+        or _are_in_other_iterations(load, store)
     ):
         return None
     read_terms, written_terms = ({each for each, _ in it.form.terms} for it in (load, store))
     if load.form.terms == store.form.terms:
         same_place = load.form.offset == store.form.offset
-        return same_place or not all(it.kind == _PARAMETER for it in read_terms)
+        return same_place or not all(it.kind is TermKind.PARAMETER for it in read_terms)
     return all(each.kind in _OF_THREADS for each in read_terms | written_terms)
+
+
+def _are_fields(load: _Place, store: _Place) -> bool:
+    """Whether two accesses are to different fields of structures, which may follow each other."""
+    stride = gcd(*(factor for it in (load, store) for _, factor in it.form.terms))
+    if stride < load.n_bytes + store.n_bytes:
+        return False
+    distance = (store.form.offset - load.form.offset) % stride
+    return load.n_bytes <= distance <= stride - store.n_bytes
+
+
+def _are_arrays(load: _Place, store: _Place) -> bool:
+    """Whether two addresses differ by a parameter that is not the length of a row.
+
+    Then it is the length of an array, which another one follows.
+    """
+    return not (load.lengths ^ store.lengths) <= load.factors | store.factors
+
+
+def _are_in_other_iterations(load: _Place, store: _Place) -> bool:
+    """Whether both addresses contain the counter of a loop around only one of two accesses.
+
+    After the loop, the counter has a value that it does not have in the loop.
+    """
+    return not (load.counters & store.counters).isdisjoint(load.around ^ store.around)
+
+
+def _parts(
+    values: FunctionValues, form: AffineForm, depth: int = _MAX_DEPTH
+) -> Iterator[AffineTerm]:
+    """Yields the terms of a form, and of the narrower values that are extended to its terms."""
+    for term, _ in form.terms:
+        yield term
+        if term.kind is TermKind.DEFINITION and term.width < form.width and depth:
+            narrow = values.written(term.definitions[0]).affine
+            if narrow is not None:
+                yield from _parts(values, narrow, depth - 1)
 
 
 def _size(found: Found) -> int:

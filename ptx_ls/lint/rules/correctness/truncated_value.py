@@ -5,6 +5,7 @@ Source: PTX ISA, "Operand Size Exceeding Instruction-Type Size": the high bits a
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
@@ -12,7 +13,7 @@ from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.flow.formats.format_trace import FormatTrace
 from ptx_ls.flow.formats.rounded_sums import RoundedSums
 from ptx_ls.flow.function_flow import function_flow
-from ptx_ls.flow.slices.sources import record_of
+from ptx_ls.flow.slices.sources import before_copies, record_of, with_copies
 from ptx_ls.flow.statement_uses import uses_in
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
 from ptx_ls.source import Severity
@@ -176,11 +177,14 @@ def _is_taken_apart(seen: CheckInput, found: Found, register: str) -> bool:
     read = uses_in(flow, found, READS).get(register)
     if read is None:
         return True
-    for definition in flow.definitions(read).writes:
+    for definition in before_copies(flow, read):
         made = record_of(flow, definition)
         if not isinstance(made, Shape) or made.name in _SELECTING:
             return True
-        for reader in flow.readers(definition):
+        copies = with_copies(flow, definition)
+        for reader in chain.from_iterable(map(flow.readers, copies)):
+            if copies.intersection(flow.written_by(reader).values()):
+                continue
             record = record_of(flow, reader)
             is_own = flow.statement(reader).start == found.start
             if not is_own and (not isinstance(record, Shape) or record.name in _TAKING_APART):

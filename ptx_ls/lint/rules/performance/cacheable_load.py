@@ -6,6 +6,7 @@ path by itself, as stores through another parameter may be to the same memory.
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.isa.version import parse_target
@@ -31,7 +32,8 @@ from ptx_ls.syntax.dotted import modifiers_of
 from ptx_ls.values.affine import TermKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
+    from collections.abc import Set as AbstractSet
 
     from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
     from ptx_ls.syntax.record import Shape
@@ -77,22 +79,52 @@ def find(seen: CheckInput) -> Iterator[CacheableLoad]:
     written = written_pointers(seen.text, computation)
     if written is None:
         return
-    others: dict[AffineTerm, FunctionSpan] = {}
-    found: dict[AffineTerm, DecodedInstruction] = {}
-    for shape, instruction in computation.by_shape(loads):
-        pointer = pointer_of(computation, instruction)
+    yield from _found(_loads_by_pointer(computation, loads, plain, written))
+
+
+class _Loads(NamedTuple):
+    """The loads through one pointer: the first one with `.nc`, and others in loops.
+
+    `movable`: the first one in a loop that stores, too.
+    """
+
+    cached: DecodedInstruction | None = None
+    first: DecodedInstruction | None = None
+    movable: DecodedInstruction | None = None
+
+
+def _loads_by_pointer(
+    computation: Computation,
+    loads: AbstractSet[Shape],
+    plain: AbstractSet[Shape],
+    written: Mapping[AffineTerm, frozenset[int]],
+) -> dict[AffineTerm, _Loads]:
+    """Returns the loads through parameters that a kernel does not write through."""
+    storing = frozenset(chain.from_iterable(written.values()))
+    found: dict[AffineTerm, _Loads] = {}
+    for shape, load in computation.by_shape(loads):
+        pointer = pointer_of(computation, load)
         if pointer is None or pointer in written or pointer.kind is not TermKind.PARAMETER:
             continue
+        known = found.get(pointer, _Loads())
         if shape not in plain:
-            others.setdefault(pointer, opcode_span(instruction.found))
-        elif computation.is_in_loop(instruction):
-            found.setdefault(pointer, instruction)
-    for pointer, instruction in found.items():
-        other = others.get(pointer)
-        if written or other is not None:
-            place = position(instruction.found, opcode_start(instruction.found.text) + len(_LOAD))
+            found[pointer] = known._replace(cached=known.cached or load)
+        elif loops := [*computation.flow.graph.loops_around(load.block)]:
+            known = known._replace(first=known.first or load)
+            if any(not storing.isdisjoint(loop.blocks) for loop in loops):
+                known = known._replace(movable=known.movable or load)
+            found[pointer] = known
+    return found
+
+
+def _found(loads: Mapping[AffineTerm, _Loads]) -> Iterator[CacheableLoad]:
+    for pointer, (cached, first, movable) in loads.items():
+        load = first if cached is not None else movable
+        if load is not None:
+            other = None if cached is None else opcode_span(cached.found)
+            place = position(load.found, opcode_start(load.found.text) + len(_LOAD))
             edits = (SpanEdit(place, place, _NON_COHERENT),)
-            yield CacheableLoad(*opcode_span(instruction.found), pointer.name, other, edits)
+            yield CacheableLoad(*opcode_span(load.found), pointer.name, other, edits)
 
 
 def _is_coherent(shape: Shape) -> bool:
@@ -113,9 +145,9 @@ def cacheable_load(mismatch: CacheableLoad, _: RuleContext) -> Finding:
     """Reports a load without `.nc` in a loop, from memory that the kernel only reads.
 
     ## Why is this bad?
-    A store through another pointer may write the same memory. ptxas therefore keeps the loads of
-    the next iteration after that store. With `.nc`, ptxas may move the loads before the store, and
-    the hardware may use the read-only cache.
+    A store in the loop through another pointer may write the same memory. ptxas therefore keeps the
+    loads of the next iteration after that store. With `.nc`, ptxas may move the loads before the
+    store, and the hardware may use the read-only cache.
 
     `.nc` is correct only if nothing writes the memory while the kernel runs. The severity is
     therefore hint, unless other loads through the same pointer have `.nc`.

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.document.coordinates import FunctionPosition
+from ptx_ls.flow.statement_uses import uses_in
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.operands import OperandForm
 from ptx_ls.syntax.record import Shape
+from ptx_ls.syntax.register_events import WRITES
 from ptx_ls.syntax.written.operands import written_operands
 from ptx_ls.values.abstract_value import unknown
 from ptx_ls.values.affine import TermKind
@@ -24,6 +26,7 @@ from ptx_ls.values.transfer.comparison import compare
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ptx_ls.flow.function_flow import FunctionFlow
     from ptx_ls.semantics.symbols.region_text import Found
     from ptx_ls.values.abstract_value import AbstractValue
 
@@ -61,8 +64,16 @@ def find(seen: CheckInput) -> Iterator[ConstantCondition]:
             continue
         if values.flow.block_at(found.start) in reachable:
             condition = _condition(found, shape, values.operand(found, 1), values.operand(found, 2))
-            if condition is not None:
+            if condition is not None and not _is_initial(values.flow, found):
                 yield condition
+
+
+def _is_initial(flow: FunctionFlow, found: Found) -> bool:
+    """Whether a comparison only gives a predicate its first value, which others replace later."""
+    readers = [
+        reader for write in uses_in(flow, found, WRITES).values() for reader in flow.readers(write)
+    ]
+    return bool(readers) and all(len(flow.definitions(each).writes) > 1 for each in readers)
 
 
 def _comparison(shape: Shape) -> tuple[str, int, bool] | None:

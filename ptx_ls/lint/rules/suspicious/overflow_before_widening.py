@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.flow.function_flow import function_flow
 from ptx_ls.flow.slices.sources import may_read, record_of, writes_of
 from ptx_ls.flow.slices.statement_reads import statements_reading, uses_at
+from ptx_ls.flow.statement_uses import uses_in
 from ptx_ls.lint.addresses.wrapped_indices import OPCODES, WrappedIndex, wrapped_indices
 from ptx_ls.lint.rule import (
     CheckInput,
@@ -24,11 +25,12 @@ from ptx_ls.lint.rule import (
 )
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.syntax.dotted import modifiers_of
 from ptx_ls.syntax.literals import integer
 from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.operands import OperandForm
 from ptx_ls.syntax.record import Shape
-from ptx_ls.syntax.register_events import READS
+from ptx_ls.syntax.register_events import READS, WRITES
 from ptx_ls.syntax.written.operands import written_operands
 from ptx_ls.values.affine import TermKind
 
@@ -54,6 +56,9 @@ _LIMITS: Final = {".s32": (1 << 31) - 1, ".u32": (1 << 32) - 1}
 _MAX_DEPTH: Final = 3
 """Maximum number of products that are followed, one to the next."""
 _NARROW: Final = 32
+_COMPARISON: Final = "setp"
+_ORDERS: Final = frozenset({".lt", ".le", ".gt", ".ge", ".lo", ".ls", ".hi", ".hs"})
+"""Comparisons of a number with a limit."""
 _BLOCK: Final = "%ctaid"
 """The special register whose range only the launch limits."""
 
@@ -100,7 +105,8 @@ def _products(seen: CheckInput) -> Iterator[OverflowBeforeWidening]:
     for found in reading:
         if found.record in shapes:
             made = _definition(flow, found)
-            mismatch = None if made is None else _mismatch(_values_of(seen), made, found)
+            is_open = made is not None and not _is_limited(flow, made)
+            mismatch = _mismatch(_values_of(seen), made, found) if made and is_open else None
             if mismatch is not None and mismatch.start not in reported:
                 reported.add(mismatch.start)
                 yield mismatch
@@ -133,6 +139,17 @@ def _is_scaling(record: Record) -> bool:
     is_shape = isinstance(record, Shape) and record.opcode in _SCALING
     operands = record.operands if is_shape and isinstance(record, Shape) else ()
     return len(operands) >= len(_OPERANDS) and operands[2].form is OperandForm.INTEGER
+
+
+def _is_limited(flow: FunctionFlow, made: Found) -> bool:
+    """Whether the product itself is compared with a limit, by which the launch is computed, too."""
+    return any(
+        isinstance(record := record_of(flow, read), Shape)
+        and record.name == _COMPARISON
+        and not _ORDERS.isdisjoint(modifiers_of(record.opcode))
+        for write in uses_in(flow, made, WRITES).values()
+        for read in flow.readers(write)
+    )
 
 
 def _mismatch(values: FunctionValues, made: Found, widened: Found) -> OverflowBeforeWidening | None:

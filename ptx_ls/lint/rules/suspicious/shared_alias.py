@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.flow.function_flow import function_flow
+from ptx_ls.flow.slices.sources import with_copies
 from ptx_ls.flow.statement_uses import uses_in
 from ptx_ls.lint.candidates.statements import has_several_unsized_arrays
 from ptx_ls.lint.rule import CheckInput, Finding, Related, RuleContext, rule
@@ -23,6 +24,7 @@ from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.register_events import WRITES
 from ptx_ls.syntax.written.names import identifiers_of
 from ptx_ls.syntax.written.operands import written_operands
+from ptx_ls.values.affine import TermKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -31,9 +33,11 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region_text import Found
     from ptx_ls.semantics.symbols.symbols import Symbol
     from ptx_ls.syntax.operands import OperandSyntax
+    from ptx_ls.values.affine import AffineTerm
 
 _ADDITION: Final = "add"
 _COPY: Final = "mov"
+_SIZE: Final = "%ntid"
 
 
 class SharedAlias(NamedTuple):
@@ -107,19 +111,39 @@ def _is_moved(
 
 
 def _is_copy_moved(seen: CheckInput, found: Found) -> bool:
-    """Whether a constant is added to the copy of an address before anything else uses it."""
+    """Whether an offset is added to the copy of an address before anything else uses it."""
     flow = function_flow(seen.function, seen.module.never_returning)
-    writes = uses_in(flow, found, WRITES)
-    readers = [reader for use in writes.values() for reader in flow.readers(use)]
-    return bool(readers) and all(_adds_constant(flow.statement(use)) for use in readers)
+    copies = set[int]().union(
+        *(with_copies(flow, use) for use in uses_in(flow, found, WRITES).values())
+    )
+    readers = [
+        reader
+        for use in copies
+        for reader in flow.readers(use)
+        if copies.isdisjoint(flow.written_by(reader).values())
+    ]
+    return bool(readers) and all(_adds_offset(seen, flow.statement(use)) for use in readers)
 
 
-def _adds_constant(found: Found) -> bool:
+def _adds_offset(seen: CheckInput, found: Found) -> bool:
+    """Whether an instruction adds a constant, or a number that the launch chooses."""
     shape = found.record
     if not isinstance(shape, Shape) or shape.name != _ADDITION:
         return False
     values = [value_of(each.text) for each in written_operands(shape, found.text)]
-    return any(value for value in values)
+    return any(values) or any(_is_of_launch(seen, found, number) for number in (1, 2))
+
+
+def _is_of_launch(seen: CheckInput, found: Found, number: int) -> bool:
+    """Whether an operand is computed from parameters of the kernel and the size of the block."""
+    from ptx_ls.values.function_values import function_values  # noqa: PLC0415  rarely needed
+
+    form = function_values(seen.function, seen.module).operand(found, number).affine
+    return form is not None and bool(form.terms) and all(_is_size(term) for term, _ in form.terms)
+
+
+def _is_size(term: AffineTerm) -> bool:
+    return term.kind is TermKind.PARAMETER or term.name.startswith(_SIZE)
 
 
 @rule(

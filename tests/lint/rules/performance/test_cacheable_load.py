@@ -66,6 +66,7 @@ def test_quiet() -> None:
     ):
         check(statements)
     check("ld.global.nc.b32 %r1, [%rd1];\n", "ld.global.b32 %r2, [%rd1];\nst.b32 [%rd2], %r2;\n")
+    check("ld.global.b32 %r1, [%rd1];\n", "st.global.b32 [%rd2], %r1;\n")  # after the loop
 
 
 def test_fix() -> None:
