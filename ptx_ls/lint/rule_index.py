@@ -45,7 +45,6 @@ HAND_WRITTEN_ONLY: Final[frozenset[str]] = frozenset(
         "unused-label",
         "unused-parameter",
         "unused-register",
-        "unused-result",
         "unused-variable",
         "warp-reduction",
         "wide-arithmetic",

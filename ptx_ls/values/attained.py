@@ -14,7 +14,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.values.affine import AffineForm, TermKind
+from ptx_ls.values.cut_numbers import CutNumbers
 from ptx_ls.values.first_row import LANE, THREAD
+from ptx_ls.values.launch_conditions import LaunchConditions
 from ptx_ls.values.shared_loops import SharedLoops
 from ptx_ls.values.spans import UNBOUNDED, Span
 from ptx_ls.values.special_registers import NOT_ATTAINED, Attained, attained
@@ -43,7 +45,8 @@ class AttainedValues:
     """The values that are surely reached in a function.
 
     With `in_full_blocks`, a comparison of the index of a thread in the grid with a parameter, as in
-    `if (index < n)`, is passed by all threads of some block.
+    `if (index < n)`, is passed by all threads of some block. With `of_any_data`, a mask of a number
+    from memory leaves any number that it can leave.
     """
 
     def __init__(
@@ -53,9 +56,12 @@ class AttainedValues:
         first_row: FirstRow,
         *,
         in_full_blocks: bool,
+        of_any_data: bool = False,
     ) -> None:
         self._parts, self._counters, self._first_row = evaluation, counters, first_row
-        self._in_full_blocks = in_full_blocks
+        self._in_full_blocks, self._of_any_data = in_full_blocks, of_any_data
+        self._cut = CutNumbers(evaluation, counters)
+        self._launch = LaunchConditions(evaluation.given, evaluation.forms)
         self._shared_loops = SharedLoops(evaluation.given, evaluation.forms, evaluation.ensure)
 
     def of(self, form: AffineForm, facts: PlaceFacts, block: int) -> Attained:
@@ -67,7 +73,11 @@ class AttainedValues:
         if limits is None:
             return NOT_ATTAINED
         parts = {it for it, _ in form.terms} | limits.keys()
-        if any(it.kind is TermKind.DEFINITION for it in parts):
+        counters = [self._counter(it) for it in parts]
+        counters = [each for each in counters if each is not None]
+        if len(counters) > len({*counters}):
+            return NOT_ATTAINED  # two terms may not be largest in the same iteration
+        if any(self._is_of_row(it) and it.kind is TermKind.DEFINITION for it in parts):
             return self._in_row(form, limits)
         if any(self._term(it, limits) == NOT_ATTAINED for it in limits):
             return NOT_ATTAINED
@@ -80,9 +90,9 @@ class AttainedValues:
         """
         if not self._parts.given.is_kernel:
             return NOT_ATTAINED
-        inner = [(it, times) for it, times in form.terms if _is_of_row(it)]
+        inner = [(it, times) for it, times in form.terms if self._is_of_row(it)]
         others = [each for each in form.terms if each not in inner]
-        own = {it: span for it, span in limits.items() if it.kind is not TermKind.COUNTER}
+        own = {it: span for it, span in limits.items() if self._counter(it) is None}
         sizes = self._parts.given.bounds
         found = self._first_row.attained(AffineForm(form.width, (*inner,), 0), own, sizes)
         if found is None or any(it.kind is TermKind.MERGE for it, _ in others):
@@ -96,6 +106,17 @@ class AttainedValues:
         if rest.low is None or rest.high is None:
             return NOT_ATTAINED
         return Attained(rest.low + min(found.numbers), rest.high + max(found.numbers))
+
+    def _counter(self, term: AffineTerm) -> AffineTerm | None:
+        """Returns the loop counter that a term is, or is a part of."""
+        return term if term.kind is TermKind.COUNTER else self._cut.counter(term)
+
+    def _is_of_row(self, term: AffineTerm) -> bool:
+        """Whether a term is a number that may differ from thread to thread of a row."""
+        if term.kind is not TermKind.DEFINITION:
+            return term.name in (THREAD, LANE)
+        is_data = self._of_any_data and self._cut.of_data(term) is not None
+        return not is_data and self._cut.counter(term) is None
 
     def _of_terms(self, form: AffineForm, limits: dict[AffineTerm, Span]) -> Attained:
         """Returns what is reached by the smallest or largest value of each term."""
@@ -135,6 +156,11 @@ class AttainedValues:
         span = limits.get(term, UNBOUNDED)
         if term.kind is TermKind.SPECIAL:
             return self._number(term, span)
+        cut = self._cut.attained(term, limits)
+        if cut is None and self._of_any_data:
+            cut = self._cut.of_data(term)
+        if cut is not None:
+            return _limited(cut, span)
         if term.kind is TermKind.COUNTER and self._counters.is_exact(term.head):
             return _limited(Attained(*self._counters.bounds(term.head)), span)
         loop = self._shared_loops.of_counter(term)
@@ -165,31 +191,42 @@ class AttainedValues:
             return None
         if flow.blocks.starts is None and flow.graph.opened:
             return None
-        found: dict[AffineTerm, Span] = {}
-        explained: set[int] = set()
-        for condition in facts.conditions:
-            limits = self._of_condition(condition, facts, block)
-            if limits is None:
-                return None
-            if condition.edge is not None:
-                explained.add(condition.edge.block)
-            for term, span in limits:
-                found[term] = found.get(term, UNBOUNDED).meet(span)
-        for deciding in self._deciding(block):
+        found = self._allowed(facts, block)
+        explained = {each.edge.block for each in facts.conditions if each.edge is not None}
+        for deciding in self._deciding(block) if found is not None else ():
             if deciding not in explained and not (
                 self._is_exact_test(deciding, block) or self._is_shared_test(deciding, block)
             ):
                 return None
         return found
 
+    def _allowed(self, facts: PlaceFacts, block: int) -> dict[AffineTerm, Span] | None:
+        """Returns the numbers of each term for which all conditions hold; None if unknown.
+
+        If a parameter limits the number of a thread, and a constant does, too, the constant is the
+        smaller limit in some launch.
+        """
+        found: dict[AffineTerm, Span] = {}
+        by_parameters: list[AffineTerm] = []
+        for condition in facts.conditions:
+            limits = self._of_condition(condition, facts, block)
+            if limits is None:
+                return None
+            for term, span in limits:
+                found[term] = found.get(term, UNBOUNDED).meet(span or UNBOUNDED)
+                by_parameters += [term] if span is None else []
+        is_limited = all(found[each].high is not None for each in by_parameters)
+        return found if is_limited else None
+
     def _deciding(self, block: int) -> set[int]:
-        """Returns the blocks whose branches decide whether a block runs."""
-        dependence = self._parts.given.flow.graph.control_dependence
+        """Returns the blocks whose branches decide whether a block runs for the first time."""
+        flow = self._parts.given.flow
+        dependence, dominates = flow.graph.control_dependence, flow.blocks.dominators.dominates
         found: set[int] = set()
         waiting = [block]
         while waiting:
             for each in dependence[waiting.pop()]:
-                if each not in found:
+                if each not in found and not dominates(block, each):
                     found.add(each)
                     waiting.append(each)
         return found
@@ -213,8 +250,11 @@ class AttainedValues:
 
     def _of_condition(
         self, condition: Condition, facts: PlaceFacts, block: int
-    ) -> list[tuple[AffineTerm, Span]] | None:
-        """Returns the numbers of terms for which a condition holds; None if that is not exact."""
+    ) -> list[tuple[AffineTerm, Span | None]] | None:
+        """Returns the numbers of terms for which a condition holds; None if that is not exact.
+
+        For a term that only parameters limit, there are no numbers.
+        """
         edge = condition.edge
         if edge is not None and self._is_exact_test(edge.block, block):
             head = self._parts.given.flow.graph.loop_forest.innermost(edge.block)
@@ -223,29 +263,24 @@ class AttainedValues:
             return [(self._counters.counter(head), Span(0, last - 1))]
         if not condition.facts.is_exact or not condition.facts.comparisons:
             return None
-        found = []
+        found: list[tuple[AffineTerm, Span | None]] = []
         for held in condition.facts.comparisons:
             limit = self._of_comparison(held, condition, facts)
             if limit is not None:
                 found.append(limit)
-            elif not self._in_full_blocks or not self._is_grid_bound(held):
+            elif not self._in_full_blocks:
                 return None
+            elif not (self._launch.holds_in_whole_blocks(held) or self._is_counting(held)):
+                number = self._launch.limited_number(held)
+                if number is None:
+                    return None
+                found.append((number, None))
         return found
 
-    def _is_grid_bound(self, held: HeldComparison) -> bool:
-        """Whether a comparison only excludes the threads of a grid after the last element."""
-        forms, instruction = self._parts.forms, held.instruction
-        left, right = (forms.operand(instruction, it, held.width) for it in (held.left, held.right))
-        if held.operator in ("gt", "ge"):
-            left, right = right, left
-        elif held.operator not in ("lt", "le"):
-            return False
-        if left is None or right is None:
-            return False
-        limits = {term.kind for term, _ in right.terms}
-        names = [name for term, times in left.terms for name in _specials(term) if times > 0]
-        is_index = len(names) > 1 and any(name.startswith(_BLOCK_INDEX) for name in names)
-        return is_index and limits == {TermKind.PARAMETER}
+    def _is_counting(self, held: HeldComparison) -> bool:
+        """Whether a comparison ends a loop after as many iterations as parameters say."""
+        counter = self._launch.limited_counter(held)
+        return counter is not None and not self._counters.is_exact(counter.head)
 
     def _of_comparison(
         self, held: HeldComparison, condition: Condition, facts: PlaceFacts
@@ -289,11 +324,6 @@ def _specials(term: AffineTerm) -> Iterator[str]:
         yield term.name
     for factor in term.factors:
         yield from _specials(factor)
-
-
-def _is_of_row(term: AffineTerm) -> bool:
-    """Whether a term is a number that may differ from thread to thread of a row."""
-    return term.kind is TermKind.DEFINITION or term.name in (THREAD, LANE)
 
 
 def _solved(

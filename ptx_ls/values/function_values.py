@@ -81,12 +81,11 @@ class FunctionValues:
             self._given, self._plain, self._forms, self._paths, ensure, {}, {}
         )
         self._first_row = FirstRow(self._given, self._forms, ensure)
+        parts = self._evaluation, self._counters, self._first_row
         self._attained = {
-            each: AttainedValues(
-                self._evaluation, self._counters, self._first_row, in_full_blocks=each
-            )
-            for each in (False, True)
+            each: AttainedValues(*parts, in_full_blocks=each) for each in (False, True)
         }
+        self._assumed = AttainedValues(*parts, in_full_blocks=True, of_any_data=True)
 
     @property
     def given(self) -> FunctionInput:
@@ -279,11 +278,18 @@ class FunctionValues:
         attained = self._attained[in_full_blocks]
         return attained.of(form, self._facts(instruction), instruction.block)
 
+    def assumed(self, form: AffineForm, found: Found) -> Attained:
+        """Returns the same in full blocks if a mask of data is needed, as in `data & 15`."""
+        if not self._is_readable:
+            return NOT_ATTAINED
+        instruction = self._given.decoder.of_statement(found)
+        return self._assumed.of(form, self._facts(instruction), instruction.block)
+
     def wrong_loop_test(self, head: int) -> WrongLoopTest | None:
         """Returns the only test of a loop, given by its first block, if it is a mistake."""
         if not self._is_readable:
             return None
-        found = wrong_loop_test(self._given, self._counters, self._paths, head)
+        found = wrong_loop_test(self._given, self._counters, self._paths, self.source_form, head)
         return found if found is not None and self.may_run(head) else None
 
     def may_run(self, block: int) -> bool:

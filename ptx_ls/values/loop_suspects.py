@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region_text import Found
 
 _COMPARISON: Final = "setp"
-_STEPS: Final = {"add": 1, "sub": -1}
+_ADDING: Final = "add"
+_STEPS: Final = {_ADDING: 1, "sub": -1}
 
 
 def may_be_wrong(flow: FunctionFlow, head: int) -> bool:
@@ -61,7 +62,10 @@ def _is_odd(operator: str, step: int, limit: str) -> bool:
 
 
 def _step(flow: FunctionFlow, comparison: int, name: str, loop: frozenset[int]) -> int:
-    """Returns the constant that a loop adds to a register that is compared; 0 if there is none."""
+    """Returns what a loop adds to a register that is compared; 0 if it does not add to it.
+
+    An unknown number of threads counts as 1.
+    """
     for use in flow.index.statement(comparison):
         if flow.uses.ways[use] & READS and flow.name_of(use) == name:
             for write in flow.definitions(use).writes:
@@ -75,7 +79,9 @@ def _added(found: Found) -> int:
     if not isinstance(record, Shape) or record.name not in _STEPS:
         return 0
     number = _number(written_operands(record, found.text)[-1].text)
-    return 0 if number is None else number * _STEPS[record.name]
+    if number is None:
+        return int(record.name == _ADDING)
+    return number * _STEPS[record.name]
 
 
 def _number(text: str) -> int | None:

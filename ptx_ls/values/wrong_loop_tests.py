@@ -9,14 +9,16 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.values.growing_numbers import growing_side
 from ptx_ls.values.only_tests import only_test
 from ptx_ls.values.spans import Span, as_value, is_within
-from ptx_ls.values.transfer.comparison import compare
+from ptx_ls.values.transfer.comparison import MIRRORED, compare
 
 if TYPE_CHECKING:
     from ptx_ls.values.affine import AffineForm
     from ptx_ls.values.comparisons import HeldComparison
     from ptx_ls.values.function_input import FunctionInput
+    from ptx_ls.values.growing_numbers import OperandForms
     from ptx_ls.values.loops import CountedComparison, LoopCounters
     from ptx_ls.values.paths import Paths
 
@@ -37,25 +39,49 @@ class LoopFault(Enum):
 
 
 class WrongLoopTest(NamedTuple):
-    """A comparison that holds while a loop continues, and its mistake."""
+    """A comparison that holds while a loop continues, and its mistake.
+
+    Attributes:
+        fault: the mistake.
+        held: the comparison.
+        is_mirrored: whether the number that the loop changes is on the right of the comparison.
+        step: what an iteration adds to that number; None if that is only known to be positive.
+        first: the number in the first comparison; None if that is unknown.
+    """
 
     fault: LoopFault
     held: HeldComparison
-    counted: CountedComparison
+    is_mirrored: bool
+    step: int | None = None
+    first: int | None = None
 
 
 def wrong_loop_test(
-    given: FunctionInput, counters: LoopCounters, paths: Paths, head: int
+    given: FunctionInput, counters: LoopCounters, paths: Paths, form_of: OperandForms, head: int
 ) -> WrongLoopTest | None:
     """Returns the only test of the loop that begins with a block, if it is a mistake."""
     test = only_test(given, head)
-    counted = None if test is None else counters.counted(test.held, head)
+    if test is None:
+        return None
+    held, counted = test.held, counters.counted(test.held, head)
     loop = given.flow.blocks.loop_forest.blocks(head)
-    if test is None or counted is None or _changes(paths, loop, counted.start, counted.limit):
+    if counted is None:
+        side = growing_side(given, form_of, held, loop)
+        if side is None:
+            return None
+        operator = held.operator if side == 0 else MIRRORED[held.operator]
+        is_away = operator in _DOWNWARDS
+        return WrongLoopTest(LoopFault.AWAY, held, is_mirrored=side > 0) if is_away else None
+    if _changes(paths, loop, counted.start, counted.limit):
         return None
     start, limit = counters.span(counted.start), counters.span(counted.limit)
-    fault = _fault(test.held, counted, (start, limit), is_at_end=test.is_at_end)
-    return None if fault is None else WrongLoopTest(fault, test.held, counted)
+    fault = _fault(held, counted, (start, limit), is_at_end=test.is_at_end)
+    if fault is None:
+        return None
+    first = None if counted.start.terms else counted.start.offset
+    if first is not None and not held.is_signed:
+        first %= 1 << held.width
+    return WrongLoopTest(fault, held, counted.is_mirrored, counted.step, first)
 
 
 def _changes(paths: Paths, loop: frozenset[int], *forms: AffineForm) -> bool:
@@ -70,7 +96,7 @@ def _fault(
     """Returns what is wrong with the test of a loop, if anything is.
 
     `spans`: the numbers in the first comparison. Numbers without a sign may count down until they
-    wrap around, which is a well-known idiom.
+    wrap around, which is a well-known idiom, or up from a large one.
     """
     operator, step = counted.operator, counted.step
     if operator == "eq":
@@ -84,7 +110,8 @@ def _fault(
         return None  # the loop continues while the counter is negative as a signed number
     if is_at_end and compare(operator, left, right, is_signed=held.is_signed).constant == 0:
         return LoopFault.ONCE
-    return LoopFault.AWAY if held.is_signed else None
+    is_small = spans[0].high is not None and spans[0].high < 1 << held.width - 1
+    return LoopFault.AWAY if held.is_signed or (step > 0 and is_small) else None
 
 
 def _is_beyond(spans: tuple[Span, Span], step: int, width: int) -> bool:

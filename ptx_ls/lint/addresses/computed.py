@@ -15,6 +15,7 @@ from ptx_ls.lint.addresses.spaces import kind_of, mistaken
 from ptx_ls.lint.addresses.strides import thread_stride
 from ptx_ls.semantics.declarations.storage import (
     alignment_of,
+    bytes_of,
     most_bytes_of,
     pointed_alignment,
 )
@@ -28,8 +29,11 @@ if TYPE_CHECKING:
     from ptx_ls.values.abstract_value import AbstractValue
     from ptx_ls.values.affine import AffineForm, AffineTerm
     from ptx_ls.values.function_values import FunctionValues
+    from ptx_ls.values.special_registers import Attained
 
 _GLOBAL: Final = ".global"
+_BITS: Final = 8
+"""Number of bits in a byte."""
 _NARROW: Final = 32
 _WIDE: Final = 64
 _LOWEST: Final = -(1 << 31)
@@ -43,7 +47,7 @@ def problems_at(access: Access, values: FunctionValues) -> Iterator[Mismatch]:
         return
     form = value.affine
     if form is not None:
-        wrong = _wrong_space(access, form)
+        wrong = _wrong_space(access, form, in_kernel=values.given.is_kernel)
         if wrong is not None:
             yield wrong
             return
@@ -68,8 +72,9 @@ def problems_at(access: Access, values: FunctionValues) -> Iterator[Mismatch]:
         yield misaligned
 
 
-def _wrong_space(access: Access, form: AffineForm) -> WrongAddressSpace | None:
-    kind, needed = kind_of(form), access.operand.space or GENERIC
+def _wrong_space(access: Access, form: AffineForm, *, in_kernel: bool) -> WrongAddressSpace | None:
+    needed = access.operand.space or GENERIC
+    kind = kind_of(form, needed, in_kernel=in_kernel)
     if not mistaken(kind, needed):
         return None
     start, end = access.span
@@ -83,7 +88,11 @@ def _truncated(access: Access, form: AffineForm, values: FunctionValues) -> Trun
     if access.operand.space not in ("", _GLOBAL) or form.base is not None:
         return None
     for term, times in form.terms:
-        if term.kind is TermKind.DEFINITION and (term.width, times) == (_NARROW, 1):
+        if (term.width, times) != (_NARROW, 1):
+            continue
+        if term.kind is TermKind.PARAMETER and _declared_width(term) == _WIDE:
+            return TruncatedAddress(access.address.text, term.name, None, *access.span)
+        if term.kind is TermKind.DEFINITION:
             definition = term.definitions[0]
             pointer = _pointer_in(values.written(definition).affine)
             if pointer:
@@ -97,10 +106,16 @@ def _pointer_in(form: AffineForm | None) -> str:
     """Returns the name of the wide pointer whose low bits are part of a number; or ""."""
     for term, times in form.terms if form is not None else ():
         is_variable = term.symbol is not None and term.symbol.space == _GLOBAL
-        is_wide = term.kind in _POINTERS and term.width == _WIDE
+        is_wide = term.kind in _POINTERS and _declared_width(term) == _WIDE
         if times == 1 and (is_wide or (term.kind is TermKind.SYMBOL and is_variable)):
             return term.name
     return ""
+
+
+def _declared_width(term: AffineTerm) -> int:
+    """Returns the width of a pointer; that of the declaration, if only a part of it is loaded."""
+    is_start = term.kind is TermKind.PARAMETER and term.symbol is not None and not term.offset
+    return _BITS * (bytes_of(term.symbol) or 0) if is_start and term.symbol else term.width
 
 
 def _zero_extended(
@@ -138,14 +153,20 @@ def _outside(
         return OutOfBounds(base.symbol, n_bytes, low, high, size, *access.span)
     if access.operand.is_per_lane:
         return None
-    attained = values.attained(form.index, access.found, in_full_blocks=True)
-    if attained.low is not None and attained.low < 0:
-        low = high = attained.low
-    elif attained.high is not None and attained.high > n_bytes - size:
-        low = high = attained.high
-    else:
-        return None
-    return OutOfBounds(base.symbol, n_bytes, low, high, size, *access.span, is_sometimes=True)
+    for is_assumed, reached in _reached(form.index, access, values):
+        for number in reached:
+            if number is not None and not 0 <= number <= n_bytes - size:
+                found = OutOfBounds(base.symbol, n_bytes, number, number, size, *access.span)
+                return found._replace(is_sometimes=True, is_assumed=is_assumed)
+    return None
+
+
+def _reached(
+    index: AffineForm, access: Access, values: FunctionValues
+) -> Iterator[tuple[bool, Attained]]:
+    """Yields what an index surely gets, and what it gets if masks of data are needed."""
+    yield False, values.attained(index, access.found, in_full_blocks=True)
+    yield True, values.assumed(index, access.found)
 
 
 def _misaligned(
@@ -166,7 +187,8 @@ def _misaligned(
     divisor = min(known, needed)
     remainder = remainder or index.ones & (divisor - 1) or _remainder(form.index, divisor, values)
     found = MisalignedAccess(symbol, text, needed, known, remainder, *access.span)
-    if remainder or (is_variable and index.alignment >= needed > known):
+    is_multiple = index.alignment >= needed or _is_multiple(form.index, needed, values)
+    if remainder or (is_variable and is_multiple and needed > known):
         return found
     shift = _remainder(form.index, needed, values) if _is_usual_pointer(access, base) else 0
     if shift:
@@ -174,11 +196,13 @@ def _misaligned(
     stride = thread_stride(form, values)
     if stride and stride % needed and values.by_whole_blocks(access.found):
         return found._replace(remainder=stride % needed, is_sometimes=True)
-    if known < needed or index.alignment >= needed or access.operand.is_per_lane:
+    if known < needed or is_multiple or access.operand.is_per_lane:
         return None
-    reached = values.attained(form.index, access.found, in_full_blocks=True)
-    remainder = max((each % needed for each in reached if each is not None), default=0)
-    return found._replace(remainder=remainder, is_sometimes=True) if remainder else None
+    for is_assumed, reached in _reached(form.index, access, values):
+        remainder = max((each % needed for each in reached if each is not None), default=0)
+        if remainder:
+            return found._replace(remainder=remainder, is_sometimes=True, is_assumed=is_assumed)
+    return None
 
 
 def _is_usual_pointer(access: Access, base: AffineTerm) -> bool:
@@ -193,6 +217,12 @@ def _remainder(form: AffineForm, divisor: int, values: FunctionValues) -> int:
         if times * values.term_value(term).alignment % divisor:
             return 0
     return form.offset % divisor
+
+
+def _is_multiple(form: AffineForm, divisor: int, values: FunctionValues) -> bool:
+    """Whether a form is always a multiple of a power of two."""
+    terms = (times * values.term_value(term).alignment for term, times in form.terms)
+    return not any(each % divisor for each in (form.offset, *terms))
 
 
 def _known_alignment(base: AffineTerm) -> int:

@@ -11,6 +11,7 @@ from bisect import bisect_left, bisect_right
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.lint.addresses.pointer_parameters import loaded_name, narrow_loads
 from ptx_ls.lint.addresses.sources import NAMING, naming_shapes, small_accesses, stated_pointers
 from ptx_ls.semantics.instructions.memory_operands import ACCESSING
 from ptx_ls.syntax.record import MultiLine, Shape
@@ -104,11 +105,11 @@ def _sources(seen: CheckInput, flow: FunctionFlow) -> Iterator[int]:
     shapes, stated = naming_shapes(seen), stated_pointers(seen)
     loading = {it for it in seen.text.shapes_of(("ld",)) if stated and ".param" in it.opcode}
     uses, text = flow.uses, flow.text
-    for row, line, record in text.rows(text.lines_of(text.with_shapes(shapes | loading))):
-        if record in loading:
-            name = line.partition("[")[2].partition("]")[0].partition("+")[0].strip()
-            if name not in stated:
-                continue
+    narrow = {*narrow_loads(seen)}
+    rows = {*text.lines_of(text.with_shapes(shapes | loading)), *narrow}
+    for row, line, record in text.rows(sorted(rows)):
+        if record in loading and row not in narrow and loaded_name(line) not in stated:
+            continue
         for use in range(bisect_left(uses.rows, row), bisect_right(uses.rows, row)):
             if uses.ways[use] & WRITES:
                 yield uses.codes[use]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.lint.addresses.pointer_parameters import narrow_loads
 from ptx_ls.semantics.declarations.stack_memory import ALLOCATING
 from ptx_ls.semantics.instructions.memory_operands import memory_operands
 from ptx_ls.semantics.symbols.symbols import SymbolKind
@@ -38,7 +39,7 @@ def is_anything_known(seen: CheckInput, shapes: set[Shape]) -> bool:
         return True
     if any(_TO_GLOBAL not in shape.opcode for shape in text.shapes_of(("cvta",))):
         return True
-    if any(map(_may_decide_bits, text.shapes_of(("cvt", "and", "mov")))):
+    if any(map(_may_decide_bits, text.shapes_of(("cvt", "and", "mov")))) or narrow_loads(seen):
         return True
     if not seen.is_generated and (_may_extend_negative(seen) or _has_large_access(shapes)):
         return True

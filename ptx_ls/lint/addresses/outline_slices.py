@@ -16,6 +16,8 @@ from ptx_ls.lint.addresses.outline_readings import (
     simple_operands,
 )
 from ptx_ls.lint.addresses.outlines import FIRST_POINTER, ValueOutline
+from ptx_ls.lint.addresses.pointer_parameters import NARROW, loaded_name, wide_parameters
+from ptx_ls.lint.addresses.sources import accesses_inner
 from ptx_ls.semantics.declarations.stack_memory import ALLOCATING, allocated_memory
 from ptx_ls.semantics.declarations.storage import has_storage, pointed_space
 from ptx_ls.semantics.symbols.symbols import SymbolKind
@@ -60,6 +62,8 @@ _LOADING: Final = frozenset(
 """Opcodes whose results are from memory, or from other threads."""
 
 
+_HIDDEN: Final = AffineTerm(TermKind.PARAMETER, "", _WIDTH)
+"""A pointer of which only a part is loaded."""
 _RANK: Final = AffineTerm(TermKind.RANK, "rank", _WIDTH)
 
 
@@ -183,7 +187,7 @@ class OutlineSlice:
         symbol = self._seen.facts.lookup(name, place) or self._seen.module.lookup(name)
         if symbol is None or not has_storage(symbol):
             return outlines.outline_of_constant(text)
-        if symbol.kind is SymbolKind.PARAMETER and not self._is_kernel:
+        if symbol.kind is SymbolKind.PARAMETER and not self.is_kernel:
             symbol = symbol._replace(space=_LOCAL)
         offset = outlines.outline_of_constant(added_to) if added_to else outlines.ZERO
         return self._pointing(
@@ -209,7 +213,8 @@ class OutlineSlice:
         )
 
     @cached_property
-    def _is_kernel(self) -> bool:
+    def is_kernel(self) -> bool:
+        """Whether the function is a kernel."""
         function = self._seen.facts.function
         return function is not None and function.kind is SymbolKind.KERNEL
 
@@ -231,8 +236,10 @@ class OutlineSlice:
         """Returns the outline of what is loaded."""
         if shape.name != "ld" or ".param" not in shape.opcode:
             return self._limited(outlines.UNSEEN)
-        name = self._flow.statement(use).text.partition("[")[2].partition("]")[0]
-        symbol = self._pointers.get(name.partition("+")[0].strip())
+        name = loaded_name(self._flow.statement(use).text)
+        if name in self._wide and shape.opcode.endswith(NARROW):
+            return outlines.narrowed(self._limited(self._pointing(outlines.PARAMETER, _HIDDEN)))
+        symbol = self._pointers.get(name)
         if symbol is None:
             return self._limited(outlines.PARAMETER)
         term = AffineTerm(TermKind.PARAMETER, symbol.name, _WIDTH, symbol=symbol)
@@ -257,10 +264,22 @@ class OutlineSlice:
 
     @cached_property
     def _pointers(self) -> dict[str, Symbol]:
-        """The parameters that are declared as pointers into a state space."""
+        """The parameters that point into a known state space, as far as that matters.
+
+        Pointers that a kernel gets from outside count as one.
+        """
         function = self._seen.facts.function
         given = function.parameters if function is not None else ()
-        return {each.name: each for each in given if pointed_space(each)}
+        found = {each.name: each for each in given if pointed_space(each)}
+        if self.is_kernel and self._wide and accesses_inner(self._seen):
+            first = next(iter(self._wide.values()))
+            found = dict.fromkeys(self._wide, first) | found
+        return found
+
+    @cached_property
+    def _wide(self) -> dict[str, Symbol]:
+        """The parameters in memory that are as wide as a pointer."""
+        return wide_parameters(self._seen)
 
     def _conversion(self, opcode: str) -> Reading:
         """Returns how `cvta` or `mapa` converts an address."""

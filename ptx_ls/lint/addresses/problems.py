@@ -17,6 +17,7 @@ class OutOfBounds(NamedTuple):
     `low` and `high`: the smallest and largest offset of the first byte. `is_sometimes`: whether
     only the access at one of these is outside, which surely happens. `size`: the number of bytes
     that are accessed there. `callee`: the called function that makes the access, or "".
+    `is_assumed`: whether it only happens if a number from memory may have any bits.
     """
 
     symbol: Symbol
@@ -28,6 +29,7 @@ class OutOfBounds(NamedTuple):
     end: FunctionPosition
     is_sometimes: bool = False
     callee: str = ""
+    is_assumed: bool = False
 
 
 class MisalignedAccess(NamedTuple):
@@ -38,6 +40,7 @@ class MisalignedAccess(NamedTuple):
     address is from a multiple of that number, or of `needed` if that is smaller; 0 if it depends on
     the place of the variable whether the access is aligned. `callee`: as in `OutOfBounds`.
     `is_of_parameter`: whether that is so because the pointer in the parameter is aligned as usual.
+    `is_assumed`: as in `OutOfBounds`.
     """
 
     symbol: Symbol | None
@@ -51,6 +54,7 @@ class MisalignedAccess(NamedTuple):
     is_by_compiler: bool = False
     callee: str = ""
     is_of_parameter: bool = False
+    is_assumed: bool = False
 
 
 class WrongAddressSpace(NamedTuple):
@@ -78,12 +82,12 @@ class TruncatedAddress(NamedTuple):
     """A 64-bit address of which only the low 32 bits are left.
 
     `text`: the address. `pointer`: the variable or pointer on which it is based. `made`: the
-    instruction that writes the narrow value.
+    instruction that writes the narrow value; None if it loads only a part of the parameter.
     """
 
     text: str
     pointer: str
-    made: FunctionSpan
+    made: FunctionSpan | None
     start: FunctionPosition
     end: FunctionPosition
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.addresses.knowledge import NARROWING
+from ptx_ls.lint.addresses.pointer_parameters import narrow_loads
+from ptx_ls.lint.addresses.spaces import INNER_SPACES
 from ptx_ls.semantics.declarations.stack_memory import ALLOCATING
 from ptx_ls.semantics.declarations.storage import pointed_alignment, pointed_space
 from ptx_ls.semantics.instructions.memory_operands import ACCESSING, memory_operands
@@ -25,7 +27,8 @@ _REGISTER_ADDRESS: Final = "[%"
 
 def has_sources(seen: CheckInput) -> bool:
     """Whether a function may write or read an address of which more is known than of others."""
-    return bool(naming_shapes(seen) or stated_pointers(seen) or small_accesses(seen))
+    known = naming_shapes(seen) or stated_pointers(seen) or small_accesses(seen)
+    return bool(known or narrow_loads(seen))
 
 
 def small_accesses(seen: CheckInput) -> set[Shape]:
@@ -61,6 +64,12 @@ def stated_pointers(seen: CheckInput) -> dict[str, Symbol]:
         if ".ptr" in each.text
         and (pointed_alignment(each) > 1 or pointed_space(each) not in ("", _GLOBAL))
     }
+
+
+def accesses_inner(seen: CheckInput) -> bool:
+    """Whether a function accesses shared or local memory."""
+    shapes = seen.text.shapes_of(ACCESSING)
+    return any(it.space.startswith(INNER_SPACES) for each in shapes for it in memory_operands(each))
 
 
 def is_name(operand: OperandSyntax) -> bool:

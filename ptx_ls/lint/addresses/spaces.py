@@ -17,13 +17,17 @@ from ptx_ls.values.affine import GENERIC, TermKind, plain_space
 
 if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.symbols import Symbol
-    from ptx_ls.values.affine import AffineForm
+    from ptx_ls.values.affine import AffineForm, AffineTerm
 
 _GLOBAL: Final = ".global"
 _LOCAL: Final = ".local"
 _PARAMETER: Final = ".param"
 _SHARED: Final = ".shared"
 _CLUSTER: Final = ".shared::cluster"
+INNER_SPACES: Final = (_SHARED, _LOCAL, _CLUSTER)
+"""State spaces into which no pointer from outside of a kernel points."""
+_WIDTH: Final = 64
+"""Number of bits of a pointer from outside."""
 
 
 class AddressKind(NamedTuple):
@@ -40,8 +44,11 @@ class AddressKind(NamedTuple):
     symbol: Symbol | None
 
 
-def kind_of(form: AffineForm) -> AddressKind:
-    """Returns the kind of the address with a form."""
+def kind_of(form: AffineForm, needed: str = GENERIC, *, in_kernel: bool = False) -> AddressKind:
+    """Returns the kind of the address with a form, which is `needed` in a state space.
+
+    With `in_kernel`, a parameter is that of a kernel.
+    """
     base, windows = form.base, form.windows
     symbol = base.symbol if base is not None else None
     if base is not None and base.kind is TermKind.SYMBOL and symbol is not None:
@@ -55,7 +62,20 @@ def kind_of(form: AffineForm) -> AddressKind:
         ((name, times),) = windows.items()
         view = {1: GENERIC, -1: _mapped(name, form)}.get(times, "")
         space = space or name
+    elif base is not None and not windows and not space and in_kernel:
+        space = _from_outside(base, needed)
     return AddressKind(view, space, symbol if space else None)
+
+
+def _from_outside(base: AffineTerm, needed: str) -> str:
+    """Returns where a pointer that a kernel gets from outside points; "" if that is unknown.
+
+    Outside of the kernel, there are no addresses of its shared and local memory.
+    """
+    is_pointer = (
+        base.kind is TermKind.PARAMETER and base.width == _WIDTH and base.symbol is not None
+    )
+    return _GLOBAL if is_pointer and plain_space(needed) in INNER_SPACES else ""
 
 
 def _mapped(space: str, form: AffineForm) -> str:

@@ -231,7 +231,9 @@ class _Judge:
         bases = self._bases.get(key)
         if bases is None:
             pointers = self._slice.pointers(outline)
-            bases = self._bases[key] = [_base(operand, each) for each in pointers]
+            in_kernel = self._slice.is_kernel
+            bases = [_base(operand, each, in_kernel=in_kernel) for each in pointers]
+            self._bases[key] = bases
         for base in bases:
             if base.is_wrong:
                 return None
@@ -260,8 +262,9 @@ class _Judge:
         return None if marks & REACHED and marks & _LIMITED else (low, high)
 
 
-def _base(operand: MemoryOperand, pointer: AffineForm) -> _Base:
-    base, is_wrong = pointer.base, mistaken(kind_of(pointer), operand.space or GENERIC)
+def _base(operand: MemoryOperand, pointer: AffineForm, *, in_kernel: bool) -> _Base:
+    base, needed = pointer.base, operand.space or GENERIC
+    is_wrong = mistaken(kind_of(pointer, needed, in_kernel=in_kernel), needed)
     if base is None or base.kind is not TermKind.SYMBOL or base.symbol is None:
         return _Base(is_wrong)
     return _Base(is_wrong, alignment_of(base.symbol), most_bytes_of(base.symbol))

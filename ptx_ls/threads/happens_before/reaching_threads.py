@@ -105,12 +105,12 @@ class ReachFinder:
     def threads(self, site: EventSite, iterations: Iterations) -> ReachingThreads | None:
         """Returns threads that execute a statement in some iterations; None if that is unclear."""
         conditions = self._values.conditions(site.found)
-        threads: frozenset[int] | None = frozenset(range(self._launch.n_threads))
-        if len(conditions) < MAX_EDGES and not self._decide(conditions, site.block):
-            threads = self._joined(conditions, site.block, iterations)
-        if len(conditions) >= MAX_EDGES or threads is None:
+        if len(conditions) >= MAX_EDGES or self._locks.may_be_held(site):
             return None
-        if self._locks.may_be_held(site):
+        threads: frozenset[int] | None = frozenset(range(self._launch.n_threads))
+        if not self._decide(conditions, site.block):
+            threads = self._joined(conditions, site.block, iterations)
+        if threads is None:
             return None
         assumed: dict[object, str] = {}
         data = set[DataCondition]()

@@ -96,7 +96,9 @@ def misaligned_access(mismatch: MisalignedAccess, context: RuleContext) -> Findi
         is_not = "is not always" if mismatch.is_sometimes else "is not"
         where = f" in `{mismatch.callee}`" if mismatch.callee else ""
         return Finding(
-            f"misaligned access{where}: {address} {is_not} a multiple of {needed}", related=related
+            f"misaligned access{where}: {address} {is_not} a multiple of {needed}",
+            severity=Severity.INFORMATION if mismatch.is_assumed else None,
+            related=related,
         )
     return Finding(
         f"{address} must be a multiple of {needed}, but `{symbol.name}` is only aligned to "

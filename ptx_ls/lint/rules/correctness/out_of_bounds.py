@@ -49,8 +49,10 @@ def out_of_bounds(mismatch: InstructionMismatch | OutOfBounds, context: RuleCont
     access is guarded by `if (i < n)`, where `i` is the index of a thread in the grid and `n` is a
     parameter, the rule assumes that all threads of some block reach the access. It also assumes
     that a guard such as `if (tid <= 8)`, or a mask such as `tid & 31`, is needed: then, a block has
-    the last thread that the guard allows. The launch of a kernel sets the size of its dynamic
-    shared memory, which is at most 232,448 bytes per block.
+    the last thread that the guard allows. A mask or remainder of a loop counter is needed only if
+    the loop gets that far. If it limits a number from memory, as in `data & 31`, the severity is
+    information, because the data may be such that the mask changes nothing. The launch of a kernel
+    sets the size of its dynamic shared memory, which is at most 232,448 bytes per block.
 
     ## Example
     ```ptx
@@ -91,7 +93,8 @@ def out_of_bounds(mismatch: InstructionMismatch | OutOfBounds, context: RuleCont
     if isinstance(mismatch, OutOfBounds):
         where = f"in `{mismatch.callee}`, " if mismatch.callee else ""
         related = declaration(mismatch.symbol, context)
-        return Finding(f"{where}{_described(mismatch)}", related=related)
+        severity = Severity.INFORMATION if mismatch.is_assumed else None
+        return Finding(f"{where}{_described(mismatch)}", severity=severity, related=related)
     found, (accessed,) = mismatch.violation.found, mismatch.violation.expected
     return Finding(
         f"{quoted(mismatch.operand)} is {found}, but is accessed as {accessed}",

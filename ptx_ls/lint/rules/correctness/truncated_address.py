@@ -35,7 +35,8 @@ def truncated_address(mismatch: TruncatedAddress, _: RuleContext) -> Finding:
     ## Why is this bad?
     Global and generic addresses have 64 bits. A 32-bit register drops the upper half of a pointer,
     so the access goes to unrelated memory. ptxas accepts the address if the value is extended to 64
-    bits again. Addresses in other state spaces, such as `.shared`, fit in 32 bits.
+    bits again. It also accepts a 32-bit load of a 64-bit parameter. Addresses in other state
+    spaces, such as `.shared`, fit in 32 bits.
 
     ## Example
     ```ptx
@@ -75,7 +76,8 @@ def truncated_address(mismatch: TruncatedAddress, _: RuleContext) -> Finding:
     }
     ```
     """
+    made = mismatch.made
     return Finding(
         f"{quoted(mismatch.text)} holds only the low 32 bits of the pointer `{mismatch.pointer}`",
-        related=(Related(*mismatch.made, "the address is computed with 32 bits here"),),
+        related=(Related(*made, "the address is computed with 32 bits here"),) if made else (),
     )

@@ -40,6 +40,8 @@ def wrong_address_space(mismatch: WrongAddressSpace, context: RuleContext) -> Fi
     address. An instruction with a state space takes such an offset; an instruction without a state
     space takes a generic address. With any other address, the instruction accesses unrelated
     memory. A `.global` address equals its generic address, so both are accepted in either place.
+    A pointer that a kernel gets as a 64-bit parameter never points to shared or local memory,
+    unless `.ptr` says so.
 
     Compilers pass generic addresses to functions. For a function in another module, an argument is
     reported if the mangled C++ name of the function shows that the parameter is a pointer. If the

@@ -29,7 +29,7 @@ class LoopDirection(NamedTuple):
     Attributes:
         fault: what follows from it.
         counter: the operand that the loop changes.
-        step: what an iteration adds to it.
+        step: what an iteration adds to it; None if that is only known to be positive.
         first: its value in the first comparison; None if that is unknown.
         label: the label at the start of the loop, or "".
         head: the place of that label.
@@ -39,7 +39,7 @@ class LoopDirection(NamedTuple):
 
     fault: LoopFault
     counter: str
-    step: int
+    step: int | None
     first: int | None
     label: str
     head: FunctionSpan
@@ -62,16 +62,13 @@ def find(seen: CheckInput) -> Iterator[LoopDirection]:
 
 
 def _described(wrong: WrongLoopTest, label: str, head: FunctionSpan) -> Iterator[LoopDirection]:
-    found, counted = wrong.held.instruction.found, wrong.counted
+    found = wrong.held.instruction.found
     if not isinstance(found.record, Shape):
         return
     left, right = written_operands(found.record, found.text)[1:3]
-    counter = right.text if counted.is_mirrored else left.text
-    first = None if counted.start.terms else counted.start.offset
-    if first is not None and not wrong.held.is_signed:
-        first %= 1 << wrong.held.width
+    counter = right.text if wrong.is_mirrored else left.text
     start, end = shifted(left.start, found.start), shifted(right.end, found.start)
-    yield LoopDirection(wrong.fault, counter, counted.step, first, label, head, start, end)
+    yield LoopDirection(wrong.fault, counter, wrong.step, wrong.first, label, head, start, end)
 
 
 @rule(
@@ -87,11 +84,11 @@ def loop_direction(mismatch: LoopDirection, _: RuleContext) -> Finding:
     ## Why is this bad?
     If the counter grows in a loop that continues only while the counter is above a limit, the loop
     ends after its first iteration, or when the counter overflows. The comparison or the sign of the
-    step is wrong. A loop that continues only while its counter equals a fixed value is also
-    reported.
+    step is wrong. The step may be a constant, or a number of threads as in `i += gridSize`. A loop
+    that continues only while its counter equals a fixed value is also reported.
 
     Only loops with a single exit are reported. Because programs count unsigned numbers down past 0
-    on purpose, such a loop is reported only if its first comparison is known to end the loop.
+    on purpose, a loop that does so is reported only if its first comparison is known to end it.
 
     ## Example
     ```ptx
@@ -139,8 +136,11 @@ def loop_direction(mismatch: LoopDirection, _: RuleContext) -> Finding:
     }
     ```
     """
-    counter, step = mismatch.counter, abs(mismatch.step)
-    moves = f"`{counter}` {'grows' if mismatch.step > 0 else 'shrinks'} by {step:,} per iteration"
+    counter, step = mismatch.counter, mismatch.step
+    moves = f"`{counter}` grows in each iteration"
+    if step is not None:
+        verb = "grows" if step > 0 else "shrinks"
+        moves = f"`{counter}` {verb} by {abs(step):,} per iteration"
     when = "" if mismatch.first is None else f" when `{counter}` is {mismatch.first}"
     messages = {
         LoopFault.ONCE: f"the loop ends after one iteration: its condition is already false{when}",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.flow.dead_cycles import dead_cycles
 from ptx_ls.flow.dead_results import dead_results
@@ -18,6 +18,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.document.coordinates import FunctionPosition
+    from ptx_ls.semantics.symbols.region_text import Found
+
+
+_REMOVED: Final = frozenset(
+    {
+        *("add", "sub", "mul", "mad", "fma", "div", "rem", "neg", "abs", "min", "max", "setp"),
+        *("and", "or", "xor", "not", "shl", "shr", "shf", "lop3", "bfe", "bfi", "prmt", "selp"),
+        *("popc", "clz", "brev", "rcp", "sqrt", "rsqrt", "ex2", "lg2", "sin", "cos", "tanh"),
+    }
+)
+"""Opcodes that compilers remove if nothing reads the result, so that a reader is missing."""
+_POINTER: Final = "cvta.to.global"
+"""The start of the opcode that converts a parameter, which is removed, too."""
 
 
 class UnusedResult(NamedTuple):
@@ -41,10 +54,10 @@ def find(seen: CheckInput) -> Iterator[UnusedResult]:
         return
     flow = function_flow(seen.function, seen.module.never_returning)
     for found, opcode, write, is_set_up, replaced in dead_results(flow):
-        if replaced is None:
-            name = flow.name_of(write)
-            yield UnusedResult(opcode, name, is_set_up, False, found.start, found.end)
-    for first in dead_cycles(flow):
+        if replaced is None and not (seen.is_generated and _is_left_by_compilers(found)):
+            name, is_usual = flow.name_of(write), is_set_up and not seen.is_generated
+            yield UnusedResult(opcode, name, is_usual, False, found.start, found.end)
+    for first in () if seen.is_generated else dead_cycles(flow):
         found = flow.statement(first)
         write = next(use for use in flow.index.statement(first) if flow.uses.ways[use] & WRITES)
         if isinstance(found.record, Shape):
@@ -52,12 +65,19 @@ def find(seen: CheckInput) -> Iterator[UnusedResult]:
             yield UnusedResult(opcode, name, False, True, found.start, found.end)
 
 
+def _is_left_by_compilers(found: Found) -> bool:
+    """Whether compilers do not always remove such an instruction if nothing reads its result."""
+    record = found.record
+    if not isinstance(record, Shape):
+        return True
+    return record.name not in _REMOVED and not record.opcode.startswith(_POINTER)
+
+
 @rule(
     "unused-result",
     on=UnusedResult,
     severity=Severity.INFORMATION,
     find=find,
-    in_compiler_output=None,
 )
 def unused_result(mismatch: UnusedResult, context: RuleContext) -> Finding:
     """Reports an instruction whose result is never read.
@@ -66,7 +86,8 @@ def unused_result(mismatch: UnusedResult, context: RuleContext) -> Finding:
     The instruction has no effect, and ptxas removes it. Often, a later instruction reads the wrong
     register. A sum that only the loop itself reads is also reported. An instruction that does more
     than write registers is not reported. An unneeded read of a parameter or special register is
-    reported as a hint, because many kernels begin with more of these reads than they need.
+    reported as a hint, because many kernels begin with more of these reads than they need. In the
+    output of compilers, which remove unused arithmetic, only that is reported.
 
     ## Example
     ```ptx
