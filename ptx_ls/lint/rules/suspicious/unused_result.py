@@ -11,7 +11,7 @@ from ptx_ls.lint.rule import CheckInput, Finding, RuleContext, rule
 from ptx_ls.semantics.understood import is_understood
 from ptx_ls.source import Applicability, Severity, Tag
 from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.syntax.record import Shape
+from ptx_ls.syntax.record import MultiLine, Shape
 from ptx_ls.syntax.register_events import WRITES
 
 if TYPE_CHECKING:
@@ -23,12 +23,17 @@ if TYPE_CHECKING:
 
 _REMOVED: Final = frozenset(
     {
-        *("add", "sub", "mul", "mad", "fma", "div", "rem", "neg", "abs", "min", "max", "setp"),
+        *("add", "sub", "mul", "mad", "fma", "div", "rem", "neg", "abs", "min", "max"),
         *("and", "or", "xor", "not", "shl", "shr", "shf", "lop3", "bfe", "bfi", "prmt", "selp"),
         *("popc", "clz", "brev", "rcp", "sqrt", "rsqrt", "ex2", "lg2", "sin", "cos", "tanh"),
     }
 )
 """Opcodes that compilers remove if nothing reads the result, so that a reader is missing."""
+_STACK: Final = "%SP"
+"""The register with the address of the stack; compilers leave unused addresses in it."""
+_INLINE_ASM: Final = "inline asm"
+_MAX_INLINE_LINES: Final = 100
+"""Number of lines above an instruction that are searched for the start of inline assembly."""
 _POINTER: Final = "cvta.to.global"
 """The start of the opcode that converts a parameter, which is removed, too."""
 
@@ -54,7 +59,7 @@ def find(seen: CheckInput) -> Iterator[UnusedResult]:
         return
     flow = function_flow(seen.function, seen.module.never_returning)
     for found, opcode, write, is_set_up, replaced in dead_results(flow):
-        if replaced is None and not (seen.is_generated and _is_left_by_compilers(found)):
+        if replaced is None and not (seen.is_generated and _may_be_left(seen, found)):
             name, is_usual = flow.name_of(write), is_set_up and not seen.is_generated
             yield UnusedResult(opcode, name, is_usual, False, found.start, found.end)
     for first in () if seen.is_generated else dead_cycles(flow):
@@ -65,12 +70,27 @@ def find(seen: CheckInput) -> Iterator[UnusedResult]:
             yield UnusedResult(opcode, name, False, True, found.start, found.end)
 
 
-def _is_left_by_compilers(found: Found) -> bool:
-    """Whether compilers do not always remove such an instruction if nothing reads its result."""
+def _may_be_left(seen: CheckInput, found: Found) -> bool:
+    """Whether a compiler may leave an instruction although nothing reads its result.
+
+    It does not look into inline assembly.
+    """
     record = found.record
-    if not isinstance(record, Shape):
+    if not isinstance(record, Shape) or _is_in_assembly(seen, found.start[0]):
         return True
-    return record.name not in _REMOVED and not record.opcode.startswith(_POINTER)
+    is_removed = record.name in _REMOVED or record.opcode.startswith(_POINTER)
+    return not is_removed or _STACK in found.text
+
+
+def _is_in_assembly(seen: CheckInput, row: int) -> bool:
+    """Whether an instruction is between the comments of a compiler about inline assembly."""
+    text = seen.text
+    if isinstance(text.records[row], MultiLine):
+        return True
+    for line in text.lines[max(0, row - _MAX_INLINE_LINES) : row][::-1]:
+        if _INLINE_ASM in line:
+            return "begin" in line
+    return False
 
 
 @rule(
