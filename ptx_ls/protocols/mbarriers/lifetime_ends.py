@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ptx_ls.protocols.memory.regions import SharedRegion
 
 _ACTIONS: Final = {"init": INIT, "store": "store"}
-"""What a statement does to the memory of an object, by the event of the protocol."""
+"""The act of a statement on the memory of an object, by the event of the protocol."""
 _BOTH: Final = 2
 """Number of inits of which one may overwrite another."""
 
@@ -62,7 +62,7 @@ def ended_while_used(objects: MbarrierObjects) -> Iterator[UsePair]:
 
 
 def overwritten_while_used(objects: MbarrierObjects) -> Iterator[UsePair]:
-    """Yields the first init or store to the memory of each object that no inval comes before."""
+    """Yields the first init or store to the memory of each object that has not been invalidated."""
     sites, own = objects.sites, protocol("mbarrier_lifetime")
     inits = {each.number: each for each in objects.doing(INIT) if not each.is_remote}
     ends = objects.doing(INVAL)
