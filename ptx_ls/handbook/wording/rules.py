@@ -52,7 +52,12 @@ def _is_told(text: str, reason: str, subjects: Collection[str]) -> bool:
     is_complex = text.count(" must ") > _MAX_DUTIES or any(map(text.__contains__, _HARD_TO_READ))
     if is_complex or len(text) > _MAX_CONDITION_LENGTH:
         return True
-    return _named(text) - set(subjects) <= _named(reason)
+    return all(name in _named(reason) or _is_made_of(name, subjects) for name in _named(text))
+
+
+def _is_made_of(name: str, subjects: Collection[str]) -> bool:
+    """Whether a name is one of the subjects, or some slots in a row: `.vec.type`."""
+    return name in subjects or all(f".{part}" in subjects for part in name.split(".")[1:] or [""])
 
 
 def _named(text: str) -> set[str]:

@@ -375,8 +375,8 @@ def fragment_order(mismatch: FragmentOrder, _: RuleContext) -> Finding:
         FragmentFault.ORDER: f"the registers of the fragment are out of order: `{detail}` is in "
         "the wrong position",
         FragmentFault.MATRIX: f"a fragment of matrix {other} is used as matrix {detail}",
-        FragmentFault.SHAPE: f"the fragment was loaded for the shape {other}, but is used for "
-        f"{detail}",
+        FragmentFault.SHAPE: f"the fragment was loaded for the shape `{other}`, but is used for "
+        f"`{detail}`",
         FragmentFault.LAYOUT: f"the fragment was loaded as `{other}`, but is used as `{detail}`",
         FragmentFault.SEVERAL: "the registers of this operand were loaded as parts of several "
         "fragments",

@@ -97,7 +97,7 @@ def out_of_bounds(mismatch: InstructionMismatch | OutOfBounds, context: RuleCont
         return Finding(f"{where}{_described(mismatch)}", severity=severity, related=related)
     found, (accessed,) = mismatch.violation.found, mismatch.violation.expected
     return Finding(
-        f"{quoted(mismatch.operand)} is {found}, but is accessed as {accessed}",
+        f"{quoted(mismatch.operand)} is `{found}`, but is accessed as `{accessed}`",
         guesses=partial(_narrowed, mismatch, context),
         related=declaration_of(mismatch.operand, found, mismatch.start, context),
     )

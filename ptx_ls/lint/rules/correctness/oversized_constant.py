@@ -159,9 +159,9 @@ def oversized_constant(mismatch: OversizedConstant, _: RuleContext) -> Finding:
     """
     text, bits, used = mismatch.text, mismatch.bits, mismatch.used
     if isinstance(used, float):
-        return Finding(f"`{text}` is too large for {mismatch.reader}: the value is infinite")
+        return Finding(f"`{text}` is too large for `{mismatch.reader}`: the value is infinite")
     if mismatch.reader.startswith("."):
-        return Finding(f"`{text}` does not fit in {mismatch.reader}: {used} is used instead")
+        return Finding(f"`{text}` does not fit in `{mismatch.reader}`: {used} is used instead")
     return Finding(
         f"`{text}` is too large: `{mismatch.reader}` uses only the low {bits} bits, which are "
         f"{used}"

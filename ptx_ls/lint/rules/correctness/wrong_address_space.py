@@ -84,7 +84,7 @@ def wrong_address_space(mismatch: WrongAddressSpace, context: RuleContext) -> Fi
     symbol = mismatch.symbol
     related = declaration(symbol, context) if symbol is not None else ()
     needed = (
-        "a generic address" if mismatch.needed == _GENERIC else f"an address in {mismatch.needed}"
+        "a generic address" if mismatch.needed == _GENERIC else f"an address in `{mismatch.needed}`"
     )
     taker = f"`{mismatch.callee}`" if mismatch.callee else "this instruction"
     if mismatch.is_assumed:
@@ -103,6 +103,6 @@ def wrong_address_space(mismatch: WrongAddressSpace, context: RuleContext) -> Fi
 def _given(mismatch: WrongAddressSpace) -> str:
     """Returns what kind of address is given."""
     if mismatch.given != _GENERIC:
-        return f"an address in {mismatch.given or mismatch.space}"
-    into = f" that points to {mismatch.space}" if mismatch.space else ""
+        return f"an address in `{mismatch.given or mismatch.space}`"
+    into = f" that points to `{mismatch.space}`" if mismatch.space else ""
     return f"a generic address{into}"

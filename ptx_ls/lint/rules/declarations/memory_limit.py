@@ -138,7 +138,7 @@ def memory_limit(mismatch: TooMuchMemory, _: RuleContext) -> Finding:
     needed, limit = mismatch.needed, mismatch.limit
     if mismatch.symbol.kind is SymbolKind.KERNEL:
         return Finding(
-            f"`{name}` and the functions that it calls need {needed:,} bytes in .shared, "
+            f"`{name}` and the functions that it calls need {needed:,} bytes in `.shared`, "
             f"expected at most {limit:,}"
         )
-    return Finding(f"with `{name}`, {space} takes {needed:,} bytes, expected at most {limit:,}")
+    return Finding(f"with `{name}`, `{space}` takes {needed:,} bytes, expected at most {limit:,}")

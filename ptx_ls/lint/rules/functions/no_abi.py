@@ -69,6 +69,6 @@ def no_abi(mismatch: NoAbi, _: RuleContext) -> Finding:
     if symbol.kind is SymbolKind.FUNCTION:
         return Finding(f"`{symbol.name}` has several results, so ptxas compiles without the ABI")
     return Finding(
-        f"`{symbol.name}` is a {symbol.space} variable of the module, "
+        f"`{symbol.name}` is a `{symbol.space}` variable of the module, "
         "so ptxas compiles without the ABI"
     )

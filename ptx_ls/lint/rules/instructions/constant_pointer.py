@@ -83,5 +83,5 @@ def constant_pointer(mismatch: ConstantPointer, _: RuleContext) -> Finding:
     """
     return Finding(
         f"ptxas cannot compile `{mismatch.opcode}`, because a kernel of this module takes a "
-        "pointer declared .ptr .const"
+        "pointer declared `.ptr .const`"
     )

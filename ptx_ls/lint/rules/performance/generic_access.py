@@ -221,8 +221,8 @@ def generic_access(mismatch: GenericAccess, _: RuleContext) -> Finding:
     """
     opcode, space = mismatch.opcode, mismatch.space
     message = (
-        f"use `{opcode}{space}`: the address is always in {space}, but a generic access determines "
-        "the state space at run time"
+        f"use `{opcode}{space}`: the address is always in `{space}`, but a generic access "
+        "determines the state space at run time"
     )
     repairs: tuple[Repair, ...] = ()
     if mismatch.edits:

@@ -116,7 +116,7 @@ def _conversions(seen: CheckInput) -> Iterator[RedundantInstruction]:
         if _is_converted(flow, source, record.opcode):
             names = flow.name_of(target), flow.name_of(source)
             reason = (
-                "the address is already in .global"
+                "the address is already in `.global`"
                 if _BACK in record.opcode
                 else "the address is already generic"
             )

@@ -199,6 +199,6 @@ def shared_alias(mismatch: SharedAlias, _: RuleContext) -> Finding:
     """
     name, other = mismatch.name, mismatch.other
     return Finding(
-        f"`{name}` and `{other}` have no size, so both begin at the same address in .shared",
+        f"`{name}` and `{other}` have no size, so both begin at the same address in `.shared`",
         related=(Related(*mismatch.first, f"`{other}` is used here"),),
     )

@@ -86,6 +86,6 @@ def unused_variable(mismatch: UnusedVariable, _: RuleContext) -> Finding:
     name = mismatch.name
     tags = frozenset({Tag.UNNECESSARY})
     if mismatch.size:
-        message = f"variable `{name}` is never used, but takes {mismatch.size:,} bytes of .shared"
+        message = f"variable `{name}` is never used, but takes {mismatch.size:,} bytes of `.shared`"
         return Finding(message, tags=tags)
     return Finding(f"variable `{name}` is never used", tags=tags)

@@ -39,9 +39,9 @@ def test_type_wider_than_a_variable() -> None:
         ".shared .b32 count;",
         """
     ld.shared.u64 %rd1, [count];
-    //                   ^^^^^ out-of-bounds: `count` is .b32, but is accessed as .u64
+    //                   ^^^^^ out-of-bounds: `count` is `.b32`, but is accessed as `.u64`
     st.shared.v2.f64 [count+8], {%fd1, %fd2};
-    //                ^^^^^^^ out-of-bounds: `count+8` is .b32, but is accessed as .f64
+    //                ^^^^^^^ out-of-bounds: `count+8` is `.b32`, but is accessed as `.f64`
     ld.u64 %rd1, [count];
     //            ^^^^^ out-of-bounds
     """,
@@ -53,7 +53,7 @@ def test_parameters() -> None:
         "",
         """
     ld.param.u16 %rs1, [flag];
-    //                  ^^^^ out-of-bounds: `flag` is .b8, but is accessed as .u16
+    //                  ^^^^ out-of-bounds: `flag` is `.b8`, but is accessed as `.u16`
     ld.param.u8 %rs1, [flag];
     ld.param.u64 %rd1, [p];
     ld.param.u32 %r1, [p+4];

@@ -8,9 +8,9 @@ def test_integers() -> None:
         RULE,
         """
         add.u32 %r1, %r2, 5000000000;
-        //                ^^^^^^^^^^ oversized-constant: does not fit in .u32: 705032704 is used
+        //                ^^^^^^^^^^ oversized-constant: does not fit in `.u32`: 705032704 is used
         mov.b16 %h1, -32769;
-        //           ^^^^^^ oversized-constant: does not fit in .b16: 32767 is used instead
+        //           ^^^^^^ oversized-constant: does not fit in `.b16`: 32767 is used instead
         mov.u64 %rd1, 0xFFFFFFFFFFFFFFFF;
         st.global.u8 [%rd1], -129;
         //                   ^^^^ oversized-constant: 127 is used instead
@@ -68,7 +68,7 @@ def test_floats() -> None:
         RULE,
         """
         add.f32 %f1, %f2, 1e40;
-        //                ^^^^ oversized-constant: `1e40` is too large for .f32: the value is
+        //                ^^^^ oversized-constant: `1e40` is too large for `.f32`: the value is
         add.f32 %f1, %f2, -4.0e38;
         //                ^^^^^^^ oversized-constant: the value is infinite
         add.f32 %f1, %f2, 0d7FEFFFFFFFFFFFFF;

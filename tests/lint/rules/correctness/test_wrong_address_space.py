@@ -26,10 +26,10 @@ def test_generic_address_in_an_access_to_a_state_space() -> None:
     check_space("""
     cvta.shared.u64 %rd2, s;
     st.shared.u32 [%rd2], %r1;
-    //             ^^^^ wrong-address-space: `%rd2` is a generic address that points to .shared
+    //             ^^^^ wrong-address-space: `%rd2` is a generic address that points to `.shared`
     st.u32 [%rd2], %r1;
     st.global.u32 [%rd2], %r1;
-    //             ^^^^ wrong-address-space: but this instruction expects an address in .global
+    //             ^^^^ wrong-address-space: but this instruction expects an address in `.global`
     """)
 
 
@@ -38,10 +38,10 @@ def test_offset_in_a_generic_access() -> None:
     mov.u64 %rd2, l;
     add.s64 %rd3, %rd2, 8;
     st.u32 [%rd3+4], %r1;
-    //      ^^^^^^ wrong-address-space: `%rd3+4` is an address in .local
+    //      ^^^^^^ wrong-address-space: `%rd3+4` is an address in `.local`
     st.local.u32 [%rd3+4], %r1;
     st.shared.u32 [%rd3+4], %r1;
-    //             ^^^^^^ wrong-address-space: but this instruction expects an address in .shared
+    //             ^^^^^^ wrong-address-space: but this instruction expects an address in `.shared`
     """)
 
 
@@ -55,7 +55,7 @@ def test_global_addresses_are_generic_ones() -> None:
     cvta.to.global.u64 %rd4, %rd2;
     st.global.u32 [%rd4], %r1;
     st.shared.u32 [%rd4], %r1;
-    //             ^^^^ wrong-address-space: `%rd4` is an address in .global
+    //             ^^^^ wrong-address-space: `%rd4` is an address in `.global`
     """)
 
 
@@ -63,7 +63,7 @@ def test_conversions_of_converted_addresses() -> None:
     check_space("""
     cvta.local.u64 %rd2, l;
     cvta.local.u64 %rd3, %rd2;
-    //                   ^^^^ wrong-address-space: `%rd2` is a generic address that points to .local
+    //                   ^^^^ wrong-address-space: `%rd2` is a generic address that points
     st.u32 [%rd3], %r1;
     cvta.to.local.u64 %rd4, %rd2;
     st.local.u32 [%rd4], %r1;
@@ -91,7 +91,7 @@ def test_unknown_pointers() -> None:
     cvta.to.shared.u64 %rd3, %rd2;
     st.shared.u32 [%rd3], %r1;
     st.global.u32 [%rd3], %r1;
-    //             ^^^^ wrong-address-space: `%rd3` is an address in .shared
+    //             ^^^^ wrong-address-space: `%rd3` is an address in `.shared`
     """)
 
 
@@ -109,7 +109,7 @@ def test_address_in_another_block() -> None:
     mapa.shared::cluster.u32 %r3, %r2, 1;
     st.shared::cluster.u32 [%r3], %r1;
     st.shared.u32 [%r3], %r1;
-    //             ^^^ wrong-address-space: `%r3` is an address in .shared::cluster
+    //             ^^^ wrong-address-space: `%r3` is an address in `.shared::cluster`
     """)
 
 
@@ -159,7 +159,7 @@ def test_object_of_a_member_function() -> None:
     {
     .param .b64 object;
     st.param.b64 [object], %rd2;
-    //                     ^^^^ wrong-address-space: `%rd2` is an address in .local
+    //                     ^^^^ wrong-address-space: `%rd2` is an address in `.local`
     call.uni _ZN4List4growEv, (object);
     }
     """,

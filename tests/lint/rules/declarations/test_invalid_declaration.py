@@ -62,7 +62,7 @@ def test_older_modules_have_registers() -> None:
     .version 2.3
     .target sm_20
     .reg .b32 x;
-    //        ^ no-abi: `x` is a .reg variable of the module
+    //        ^ no-abi: `x` is a `.reg` variable of the module
     """)
 
 

@@ -7,7 +7,7 @@ def test_shared() -> None:
     .shared .b8 a[40000];
     .shared .b32 b[2000];
     .shared .b32 c[1000];
-    //           ^ memory-limit: with `c`, .shared takes 52,000 bytes, expected at most 49,152
+    //           ^ memory-limit: with `c`, `.shared` takes 52,000 bytes, expected at most 49,152
     .shared .b32 d[1000];
     }
     """)
@@ -18,7 +18,7 @@ def test_shared() -> None:
     .entry k() {
     .shared .b8 a[200000];
     .shared .b8 b[200000];
-    //          ^ memory-limit: with `b`, .shared takes 400,000 bytes, expected at most 232,448
+    //          ^ memory-limit: with `b`, `.shared` takes 400,000 bytes, expected at most 232,448
     }
     """)
 
@@ -28,7 +28,7 @@ def test_constants() -> None:
     .const .b8 a[65536];
     .entry k() { ret; }
     .const .b8 b;
-    //         ^ memory-limit: with `b`, .const takes 65,537 bytes, expected at most 65,536
+    //         ^ memory-limit: with `b`, `.const` takes 65,537 bytes, expected at most 65,536
     """)
 
 
@@ -53,12 +53,12 @@ def test_shared_variables_of_the_module_count_in_the_kernels_that_name_them() ->
     .shared .b32 b[5000];
     .extern .shared .b8 launched[];
     .entry both() { .reg .b32 %r; ld.shared.u32 %r, [a]; st.shared.u32 [b+4], %r; ret; }
-    //     ^^^^ memory-limit: with `b`, .shared takes 50,000 bytes, expected at most 49,152
+    //     ^^^^ memory-limit: with `b`, `.shared` takes 50,000 bytes, expected at most 49,152
     .entry one() { .reg .b32 %r; ld.shared.u32 %r, [a]; // b
         ret; }
     .entry none() { .shared .b8 own[49152]; ret; }
     .entry own() { .shared .b8 own[20000]; .reg .b32 %r; ld.shared.u32 %r, [a]; ret; }
-    //     ^^^ memory-limit: with `a`, .shared takes 50,000 bytes, expected at most 49,152
+    //     ^^^ memory-limit: with `a`, `.shared` takes 50,000 bytes, expected at most 49,152
     .func f() { .reg .b32 %r; ld.shared.u32 %r, [a]; st.shared.u32 [b], %r; ret; }
     """)
 
@@ -69,7 +69,7 @@ def test_a_module_variable_that_is_too_large_by_itself() -> None:
     .entry unused() { ret; }
     .entry hidden() { .reg .b32 a; mov.u32 a, 1; ret; }
     .entry used() { .reg .b64 %d; mov.u64 %d, a; ret; }
-    //     ^^^^ memory-limit: with `a`, .shared takes 60,000 bytes, expected at most 49,152
+    //     ^^^^ memory-limit: with `a`, `.shared` takes 60,000 bytes, expected at most 49,152
     """)
 
 
@@ -81,5 +81,5 @@ def test_shared_variables_of_the_functions_that_a_kernel_calls() -> None:
     .func unused() { .shared .b8 own[49152]; ret; }
     .entry fits() { .shared .b8 own[9152]; call g, (); ret; }
     .entry k() { .shared .b8 own[9153]; call g, (); ret; }
-    //     ^ memory-limit: `k` and the functions that it calls need 49,153 bytes in .shared
+    //     ^ memory-limit: `k` and the functions that it calls need 49,153 bytes in `.shared`
     """)

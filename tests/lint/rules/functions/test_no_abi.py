@@ -14,9 +14,9 @@ def test_registers_of_the_module() -> None:
     .version 2.3
     .target sm_20
     .reg .b32 r;
-    //        ^ no-abi: `r` is a .reg variable of the module
+    //        ^ no-abi: `r` is a `.reg` variable of the module
     .local .b32 l;
-    //          ^ no-abi: `l` is a .local variable of the module
+    //          ^ no-abi: `l` is a `.local` variable of the module
     .shared .b32 s;
     .entry k() { .reg .b32 x; .local .b32 y; exit; }
     """)

@@ -24,13 +24,13 @@ def test_reported() -> None:
         ld.param.b64 %rd1, [parameter];
         cvta.to.global.u64 %rd2, %rd1;
         ld.b32 %r1, [%rd2+4];
-    //  ^^^^^^ generic-access: the address is always in .global
+    //  ^^^^^^ generic-access: the address is always in `.global`
         @%p1 st.relaxed.gpu.v2.b32 [%rd2], {%r1, %r1};
     //       ^^^^^^^^^^^^^^^^^^^^^ generic-access: use `st.global`
         cvta.shared.u64 %rd3, tile;
         add.s64 %rd4, %rd3, 16;
         atom.add.u32 %r2, [%rd4], 1;
-    //  ^^^^^^^^^^^^ generic-access: the address is always in .shared
+    //  ^^^^^^^^^^^^ generic-access: the address is always in `.shared`
     """,
     )
 
@@ -64,7 +64,7 @@ def test_pointer_that_a_loop_changes() -> None:
         cvta.to.global.u64 %rd2, %rd1;
     next:
         ld.b32 %r1, [%rd2];
-    //  ^^^^^^ generic-access: .global
+    //  ^^^^^^ generic-access: `.global`
         add.s64 %rd2, %rd2, 4;
         setp.ne.b32 %p1, %r1, 0;
         @%p1 bra next;

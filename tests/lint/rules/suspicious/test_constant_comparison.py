@@ -8,11 +8,11 @@ def test_unsigned_numbers() -> None:
         RULE,
         """
         setp.lt.u32 %p1, %r1, 0;
-        //                    ^ constant-comparison: is always false: no .u32 value is less than 0
+        //                    ^ constant-comparison: is always false: no `.u32` value is less than 0
         setp.hs.u64 %p1, %rd1, 0x0;
         //                     ^^^ constant-comparison: is always true
         setp.le.u16 %p1, %h1, -1;
-        //                    ^^ constant-comparison: true: no .u16 value is greater than 65535
+        //                    ^^ constant-comparison: true: no `.u16` value is greater than 65535
         setp.ge.u32 %p1, 0xFFFFFFFF, %r1;
         //               ^^^^^^^^^^ constant-comparison: is always true
         """,
@@ -24,7 +24,7 @@ def test_signed_numbers() -> None:
         RULE,
         """
         set.lt.u32.s16 %r1, %h1, -32768;
-        //                       ^^^^^^ constant-comparison: false: no .s16 value is less than
+        //                       ^^^^^^ constant-comparison: false: no `.s16` value is less than
         setp.gt.s64 %p1, %rd1, 0x7FFFFFFFFFFFFFFF;
         //                     ^^^^^^^^^^^^^^^^^^ constant-comparison: is always false
         setp.ge.s32 %p1, %r1, 0x80000000;

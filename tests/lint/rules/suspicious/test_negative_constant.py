@@ -8,7 +8,7 @@ def test_where_the_sign_matters() -> None:
         RULE,
         """
         mad.wide.u16 %r1, %h1, -1, %r2;
-        //                     ^^ negative-constant: .u16 is unsigned: the value becomes 65535
+        //                     ^^ negative-constant: `.u16` is unsigned: the value becomes 65535
         div.u32 %r1, %r2, -10;
         //                ^^^ negative-constant: unsigned: the value becomes 4294967286
         setp.lt.u32 %p1, %r1, -8;

@@ -96,7 +96,7 @@ def test_addresses_in_global_that_are_converted_twice() -> None:
         cvta.to.global.u64 %rd2, %rd1;
         add.s64 %rd3, %rd2, 16;
         cvta.to.global.u64 %rd4, %rd3; mov.b64 %rd5, %rd4;
-    //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ redundant-instruction: the address is already in .global
+    //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ redundant-instruction: the address is already in `.global`
         cvta.global.u64 %rd6, %rd5;
         cvta.global.u64 %rd6, %rd6;
     //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^ redundant-instruction: the address is already generic
