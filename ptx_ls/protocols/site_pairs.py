@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.protocols.async_sites import AsyncSites
     from ptx_ls.protocols.memory.regions import RegionOverlap, SharedRegion
+    from ptx_ls.threads.events.sites import EventSite
     from ptx_ls.threads.happens_before.iterations import Iterations
 
     Edges = frozenset[tuple[int, int]]
@@ -127,8 +128,6 @@ class SitePairs:
         sites, regions = self._sites, self._sites.regions
         first, region, second, other, head = pair
         one, two = sites.sites[first], sites.sites[second]
-        if sites.participants.never_runs(one) or sites.participants.never_runs(two):
-            return None
         later = iterations_after(head)
         left = [it.head for it in sites.loops_around(one.block) if two.block not in it.blocks]
         moved: list[Iterations] = [(), *(iterations_of({each: 1}) for each in left)]
@@ -136,14 +135,25 @@ class SitePairs:
             return None
         threads, others = sites.threads(first) & ~without, sites.threads(second)
         found = known = regions.overlap(region, threads, (), other, others, later)
-        if found is not None and sites.participants.excludes(one, two):
-            found = None if found.threads is None else found._replace(is_own=False)
-        if found is not None and sites.participants.may_be_of_one_thread(one, two):
-            found = found._replace(threads=None) if found.is_own else None
+        if found is not None:
+            found = self._between_threads(found, one, two)
         for now in moved[1:] if found is not None else ():
             if regions.overlap(region, threads, now, other, others, later) != known:
                 return None
         return found
+
+    def _between_threads(
+        self, found: RegionOverlap, first: EventSite, second: EventSite
+    ) -> RegionOverlap | None:
+        """Returns the part of an overlap that threads which execute both statements have."""
+        participants = self._sites.participants
+        if participants.never_runs(first) or participants.never_runs(second):
+            return None
+        threads = found.threads
+        if threads is not None and participants.may_be_of_one_thread(first, second):
+            threads = None
+        is_own = found.is_own and not participants.excludes(first, second)
+        return found._replace(is_own=is_own, threads=threads) if is_own or threads else None
 
 
 def iterations_after(head: int) -> Iterations:

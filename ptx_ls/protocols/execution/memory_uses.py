@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.protocols.execution.clocks import OBJECT
@@ -10,7 +12,7 @@ from ptx_ls.protocols.execution.lane_values import lanes_of, of_lane
 from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from ptx_ls.isa.memory_events import AccessEvent
     from ptx_ls.protocols.execution.clocks import Clocks
@@ -31,6 +33,14 @@ _COLUMNS: Final = 16
 """The number of bits of a column."""
 _WIDE, _WORD = 64, 32
 
+_MAX_ORDERED: Final = 4_096
+"""Number of sets of places that are kept in order."""
+
+
+@lru_cache(maxsize=_MAX_ORDERED)
+def _ordered(starts: frozenset[int]) -> Sequence[int]:
+    return sorted(starts)
+
 
 class MemoryUse(NamedTuple):
     """The memory that lanes of a warp name: where it begins for each, and the size.
@@ -46,13 +56,18 @@ class MemoryUse(NamedTuple):
         """Whether both have common bytes."""
         if self.space != other.space:
             return False
+        ones, others = _ordered(self.starts), _ordered(other.starts)
+        if not ones or not others:
+            return False
+        if ones[-1] + self.n_bytes <= others[0] or others[-1] + other.n_bytes <= ones[0]:
+            return False
         if not self.starts.isdisjoint(other.starts):
             return True
-        return any(
-            one < two + other.n_bytes and two < one + self.n_bytes
-            for one in self.starts
-            for two in other.starts
-        )
+        for one in ones:
+            place = bisect_right(others, one - other.n_bytes)
+            if place < len(others) and others[place] < one + self.n_bytes:
+                return True
+        return False
 
 
 class AsyncOperation:

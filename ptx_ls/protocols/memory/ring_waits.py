@@ -82,8 +82,7 @@ def _in_loop(sites: AsyncSites, of: str, head: int) -> ShortWait | None:
         return None
     launch = None if shape is None else LaunchExample(shape.sizes, is_stated=shape.is_stated)
     places = IterationPlaces(sites.values, head, launch)
-    copies = [each for each in loop.copies if sites.participants.is_exact(sites.sites[each])]
-    for copy, (access, event) in product(copies, _accesses(sites, of, loop)):
+    for copy, (access, event) in product(loop.copies, _accesses(sites, of, loop)):
         found = _distance(sites, places, copy, (access, event), is_read=of == "bulk")
         if found is None:
             continue
@@ -91,7 +90,7 @@ def _in_loop(sites: AsyncSites, of: str, head: int) -> ShortWait | None:
             loop.wait, loop.commit
         )
         n_allowed = last + found[0]
-        if 0 <= n_allowed < n_pending:
+        if 0 <= n_allowed < n_pending and sites.participants.is_exact(sites.sites[copy]):
             one, other, wait = (sites.sites[each].found for each in (copy, access, loop.wait))
             return ShortWait(one, other, wait, event, found[1], n_pending, n_allowed)
     return None

@@ -26,7 +26,7 @@ class ComparedNumbers(NamedTuple):
 
 
 Assumption = tuple[object, str]
-"""What is compared, and the operator of the comparison that holds."""
+"""The sides of a comparison that holds, and its operator."""
 Assumptions = frozenset[Assumption]
 
 

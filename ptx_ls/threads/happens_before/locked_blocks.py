@@ -21,7 +21,7 @@ _BARRIERS: Final = ("bar", "barrier")
 
 
 class LockedBlocks:
-    """The blocks of a function that threads get to from a loop that may take a lock.
+    """The blocks of a function that threads reach from a loop that may take a lock.
 
     Such a loop ends when a strong read returns some value, at one or several places. A barrier
     shows that threads hold no lock that keeps others out.
