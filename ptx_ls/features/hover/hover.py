@@ -28,6 +28,7 @@ from ptx_ls.features.hover.numbers.describe_number import (
 from ptx_ls.features.markup import Markdown, own
 from ptx_ls.isa.matrices.form_layouts import entries_of
 from ptx_ls.isa.matrices.swizzle import modes_of
+from ptx_ls.isa.operand import COMPONENTS
 from ptx_ls.semantics.symbols.symbols import FUNCTION_KINDS, SymbolKind
 from ptx_ls.source import Position, Range
 from ptx_ls.syntax.parsing.instruction_parts import opcode_parts
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
 _OF_BODIES: Final = (Kind.INSTRUCTION, Kind.LABEL, Kind.DECLARATION)
 _SINK: Final = own("`_`: discards a result, or takes the place of an omitted name")
 _ELEMENTS: Final = {".x": "first", ".y": "second", ".z": "third", ".w": "fourth"}
-_COMPONENTS: Final = frozenset({".x", ".y", ".z", ".w", ".r", ".g", ".b", ".a"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +160,7 @@ def _name(analysis: Analysis, under: Cursor, *, shows_images: bool) -> Markdown 
         return describe_symbol.parameter_of_prototype(under.statement.text, under.text)
     register = analysis.special_register(under.text)
     if register is not None:
-        has_component = under.whole.removeprefix(under.text) in _COMPONENTS
+        has_component = under.whole.removeprefix(under.text) in COMPONENTS
         name = under.whole if has_component else under.text
         return describe_reference.special_register(analysis, register, name)
     return describe_directive.predefined(under.text)
