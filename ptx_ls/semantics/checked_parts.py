@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, Self
 from weakref import ref
 
 from ptx_ls.document.facts import StoredFact
-from ptx_ls.semantics.symbols.region_text import declaring_rows
+from ptx_ls.semantics.symbols.declaring_rows import declaring_rows
 from ptx_ls.semantics.symbols.symbols import KINDS_BY_DIRECTIVE
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.names import names_in

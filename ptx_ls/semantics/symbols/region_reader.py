@@ -9,15 +9,10 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.document.coordinates import FunctionPosition, on_row
 from ptx_ls.semantics.instructions.plain_block import at_line, declared_in, declared_on
 from ptx_ls.semantics.symbols import declaration_reader, function_heads
+from ptx_ls.semantics.symbols.declaring_rows import declaring_rows
 from ptx_ls.semantics.symbols.plain_labels import LabelPlaces, LabelRun, ScopeLabels, label_on
 from ptx_ls.semantics.symbols.region import DirectiveStatement, RegionFacts
-from ptx_ls.semantics.symbols.region_text import (
-    Found,
-    RegionText,
-    declaring_rows,
-    label_name,
-    single,
-)
+from ptx_ls.semantics.symbols.region_text import Found, RegionText, label_name, single
 from ptx_ls.semantics.symbols.register_banks import plain_banks
 from ptx_ls.semantics.symbols.symbols import (
     FUNCTION_KINDS,
