@@ -7,11 +7,11 @@ nodes remain valid. This is the only module that decides which facts are compute
 from __future__ import annotations
 
 from operator import is_
-from threading import local
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar, TypeVarTuple
 from weakref import WeakValueDictionary
 
 from ptx_ls.document.cancellation import check_cancelled
+from ptx_ls.document.fact_checking import CHECKING, FactChecking
 from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
@@ -23,10 +23,6 @@ Part = TypeVar("Part")
 NodeType = TypeVar("NodeType", bound="Node")
 Inputs = TypeVarTuple("Inputs")
 InputTuple = TypeVar("InputTuple", bound=tuple[Any, ...])
-
-
-class StaleFactError(AssertionError):
-    """Raised if a kept fact differs from the value computed from scratch."""
 
 
 class Kept(NamedTuple):
@@ -65,43 +61,6 @@ class Node:
         """Returns this node; records that it replaces another one after an edit."""
         self.former = node.former | node.facts | RecentFact.kept_of(node)
         return self
-
-
-class Checking(local):
-    """The comparison of facts with freshly computed ones on a thread; see `check_facts`."""
-
-    def __init__(self) -> None:
-        self.is_making = False
-
-    is_on: ClassVar[bool] = False
-
-    def compare(self, name: str, value: object, make: Callable[[], object]) -> None:
-        """Compares a value, and the order of its keys, with the result of `make`.
-
-        Raises:
-            StaleFactError: if they differ.
-        """
-        if not self.is_on or self.is_making:
-            return
-        self.is_making = True
-        try:
-            fresh = make()
-            if fresh != value or _keys(fresh) != _keys(value):
-                raise StaleFactError(name)
-        finally:
-            self.is_making = False
-
-
-def _keys(value: object) -> list[object]:
-    return list(value) if isinstance(value, dict) else []
-
-
-_CHECKING: Final = Checking()
-
-
-def check_facts(*, is_on: bool) -> None:
-    """Makes each access to a fact, on any thread, compare it with a fresh value, for tests."""
-    Checking.is_on = is_on
 
 
 class Fact(Generic[NodeType, *Inputs, Value]):
@@ -156,8 +115,8 @@ class Fact(Generic[NodeType, *Inputs, Value]):
     def _find(self, node: NodeType, inputs: tuple[Any, ...]) -> Any:  # noqa: ANN401  a fact's value
         """Returns the node's value for these inputs, if any; compares it if facts are checked."""
         value = _value_for(node.facts.get(self, _UNKNOWN), inputs)
-        if Checking.is_on and value is not _UNKNOWN:
-            _CHECKING.compare(self.name, value, lambda: self._compute(node, *inputs))
+        if FactChecking.is_on and value is not _UNKNOWN:
+            CHECKING.compare(self.name, value, lambda: self._compute(node, *inputs))
         return value
 
 
@@ -222,8 +181,8 @@ class RecentFact(Generic[NodeType, Value]):
         if value is not None:
             self._recent.pop(owner, None)
             self._recent[owner] = value
-            if Checking.is_on:
-                _CHECKING.compare(self.name, value, lambda: self._compute(node))
+            if FactChecking.is_on:
+                CHECKING.compare(self.name, value, lambda: self._compute(node))
         return value
 
     def _store(self, node: NodeType, value: Value) -> Value:
@@ -310,8 +269,8 @@ class StoredFact(Generic[NodeType, Value, InputTuple]):
 
         Raises StaleFactError if they differ. Does nothing unless facts are checked.
         """
-        if Checking.is_on and (value := self.known(node, inputs)) is not None:
-            _CHECKING.compare(self.name, value, make)
+        if FactChecking.is_on and (value := self.known(node, inputs)) is not None:
+            CHECKING.compare(self.name, value, make)
 
 
 def fact(compute: Callable[[NodeType, *Inputs], Value]) -> Fact[NodeType, *Inputs, Value]:
@@ -374,10 +333,8 @@ class CombinedFact(Generic[NodeType, Part, Value]):
     def _find(self, node: NodeType) -> Kept | None:
         """Returns the value kept for the node, or None; compares it if facts are checked."""
         kept: Kept | None = node.facts.get(self)
-        if Checking.is_on and kept is not None:
-            _CHECKING.compare(
-                self.name, kept.value, lambda: self._combine(tuple(self._parts(node)))
-            )
+        if FactChecking.is_on and kept is not None:
+            CHECKING.compare(self.name, kept.value, lambda: self._combine(tuple(self._parts(node))))
         return kept
 
 

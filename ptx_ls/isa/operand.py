@@ -6,8 +6,16 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Final
 
 from ptx_ls.source.named_tuple import NamedTuple
+
+MEMORY_SPACES: Final = frozenset({".global", ".shared", ".local", ".const", ".param"})
+"""The state spaces that an instruction can name for an address."""
+OPAQUE_TYPES: Final = frozenset({".texref", ".samplerref", ".surfref"})
+"""The types of textures, samplers and surfaces."""
+COMPONENTS: Final = frozenset({".x", ".y", ".z", ".w", ".r", ".g", ".b", ".a"})
+"""The names of the elements of a vector in a register."""
 
 
 class OperandKind(StrEnum):

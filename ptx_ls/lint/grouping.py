@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls import isa
 from ptx_ls.document.coordinates import FUNCTION_START
 from ptx_ls.isa import ViolationKind
+from ptx_ls.isa.checking.verdict import GATES
 from ptx_ls.lint.causes.within_statement import end_of_statement
 from ptx_ls.lint.declarations.misused_names import of_declarations
 from ptx_ls.lint.suggestions import near_modifiers, unused_modifiers
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import RegionText
 
-_GATES: Final = frozenset({ViolationKind.VERSION, ViolationKind.TARGET})
 _MIN_GATED: Final = 3
 """Minimum number of instructions in a group that needs the same version or target."""
 
@@ -102,7 +102,7 @@ def _of_statements(mismatches: Iterable[Duplicate], text: RegionText) -> Iterato
 
 def _is_gated(mismatch: InstructionMismatch) -> bool:
     violation = mismatch.violation
-    return violation.kind in _GATES and not violation.lenient and bool(_lacks(violation))
+    return violation.kind in GATES and not violation.lenient and bool(_lacks(violation))
 
 
 def _lacks(violation: Violation) -> tuple[object, ...]:

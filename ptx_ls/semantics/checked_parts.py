@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Final, Self
 from weakref import ref
 
 from ptx_ls.document.facts import StoredFact
-from ptx_ls.semantics.symbols.region_text import declaring_rows
-from ptx_ls.semantics.symbols.symbols import SymbolKind
+from ptx_ls.semantics.symbols.declaring_rows import declaring_rows
+from ptx_ls.semantics.symbols.symbols import KINDS_BY_DIRECTIVE
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.names import names_in
 from ptx_ls.syntax.record import Kind, MultiLine
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 _SIMPLE: Final = (Kind.LABEL, Kind.DIRECTIVE, Kind.DECLARATION)
 """Kinds of statements that open or close no scope."""
-_LISTS: Final = (SymbolKind.PROTOTYPE, SymbolKind.BRANCH_TARGETS, SymbolKind.CALL_TARGETS)
+_LISTS: Final = tuple(KINDS_BY_DIRECTIVE.values())
 """Kinds of labels that name a directive, which depends on the lines between the two."""
 _DIGITS: Final = "0123456789"
 

@@ -7,7 +7,8 @@ from weakref import WeakSet
 
 import pytest
 
-from ptx_ls.document.facts import Node, StaleFactError, check_facts, combined, fact, recent_fact
+from ptx_ls.document.fact_checking import StaleFactError, check_facts
+from ptx_ls.document.facts import Node, combined, fact, recent_fact
 
 computed: list[str] = []
 

@@ -10,7 +10,7 @@ import pytest
 
 from ptx_ls.document.document import Document
 from ptx_ls.document.editing import edited
-from ptx_ls.document.facts import check_facts
+from ptx_ls.document.fact_checking import check_facts
 from ptx_ls.lint import LintSession
 from ptx_ls.source import Position
 from ptx_ls.source.lines import content_length

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ptx_ls.document.document import Document
 from ptx_ls.document.editing import edited
-from ptx_ls.document.facts import check_facts
+from ptx_ls.document.fact_checking import check_facts
 from ptx_ls.lint import LintSession, lint
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.semantics.instructions.fast_path import FastPath

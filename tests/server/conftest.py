@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from ptx_ls.document.facts import check_facts
+from ptx_ls.document.fact_checking import check_facts
 
 
 @pytest.fixture(autouse=True)

@@ -121,7 +121,7 @@ def _watch(files: list[int]) -> NoReturn:
 def _become_server(files: list[int], directory: str, environment: dict[str, str]) -> NoReturn:
     """Does what `python -m ptx_ls serve --stdio` does, with each kept fact compared."""
     from ptx_ls.cli.main import process  # noqa: PLC0415  # loaded long before
-    from ptx_ls.document.facts import check_facts  # noqa: PLC0415
+    from ptx_ls.document.fact_checking import check_facts  # noqa: PLC0415
 
     check_facts(is_on=True)
 

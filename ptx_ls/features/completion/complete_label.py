@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from itertools import count, pairwise
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.completion.complete_item import CompletionItem, ItemKind, in_turn
+from ptx_ls.features.completion.ranking.fresh_registers import unused_number
 from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.names import names_in
 from ptx_ls.syntax.record import Shape
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Sequence
 
     from ptx_ls.features.completion.typing_place import TypingPlace
     from ptx_ls.semantics.analysis import Analysis
@@ -110,10 +111,5 @@ def _new_labels(names: Sequence[str]) -> list[str]:
     if not stem or not numbers:
         return []
     used = {0, *numbers}
-    likely = (_unused(numbers[0], used), _unused(1, used), max(used) + 1, max(used) + 2)
+    likely = (unused_number(numbers[0], used), unused_number(1, used), max(used) + 1, max(used) + 2)
     return [f"{stem}{number}" for number in dict.fromkeys(likely)]
-
-
-def _unused(start: int, used: Collection[int]) -> int:
-    """Returns the first number from a start that is not used."""
-    return next(number for number in count(start) if number not in used)

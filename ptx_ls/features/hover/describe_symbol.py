@@ -17,7 +17,7 @@ from ptx_ls.features.hover import (
 from ptx_ls.features.markup import Markdown
 from ptx_ls.features.navigation import usage
 from ptx_ls.semantics.symbols import function_heads
-from ptx_ls.semantics.symbols.symbols import SymbolKind
+from ptx_ls.semantics.symbols.symbols import FUNCTION_KINDS, SymbolKind
 from ptx_ls.source import Position
 from ptx_ls.syntax.literals import number as value_of
 from ptx_ls.syntax.record import Kind
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis, LocatedSymbol
     from ptx_ls.semantics.symbols.symbols import Symbol
 
-_FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 _CALLED: Final = (SymbolKind.FUNCTION,)
 _LISTS: Final = (SymbolKind.PROTOTYPE, SymbolKind.CALL_TARGETS, SymbolKind.BRANCH_TARGETS)
 _MAX_WIDTH: Final = 200
@@ -55,7 +54,7 @@ def symbol(analysis: Analysis, declared: LocatedSymbol, name: str, position: Pos
         return describe_register.register(analysis, declared, name, position)
     space = isa.database().state_spaces.get(found.space)
     is_variable = found.kind is SymbolKind.VARIABLE and found.space != ".param"
-    is_function = found.kind in _FUNCTIONS
+    is_function = found.kind in FUNCTION_KINDS
     text = describe_function.head(analysis, declared) if is_function else found.text.rstrip("{ ")
     return markup.paragraphs(
         markup.filled(
@@ -103,14 +102,14 @@ def _characters(found: Symbol) -> Markdown:
 
 def _facts(declared: LocatedSymbol) -> Markdown:
     found = declared.symbol
-    verb = "defined" if found.kind in _FUNCTIONS and found.is_definition else "declared"
+    verb = "defined" if found.kind in FUNCTION_KINDS and found.is_definition else "declared"
     facts = [f"{verb} on line {declared.range.start.line + 1}"]
     bytes_used = memory_layout.size_of(found)
     if found.kind in (SymbolKind.VARIABLE, SymbolKind.PARAMETER):
         facts.append(memory_layout.in_bytes(bytes_used) if bytes_used else "")
         facts.append(f"aligned to {memory_layout.alignment_of(found)}" if found.type else "")
         facts.append(memory_layout.pointee(found))
-    if found.kind in _FUNCTIONS:
+    if found.kind in FUNCTION_KINDS:
         facts.append(describe_function.parameters(found))
     if not found.is_definition:
         facts.append("defined elsewhere" if found.linkage == ".extern" else "a prototype")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls import isa
 from ptx_ls.features import markup
 from ptx_ls.features.markup import Markdown
+from ptx_ls.isa.operand import OPAQUE_TYPES
 from ptx_ls.syntax.dotted import dotted_words
 from ptx_ls.syntax.literals import integer
 from ptx_ls.syntax.tokens import WORD
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
     from ptx_ls.features.cursor import Cursor
 
-_TYPES: Final = frozenset({".texref", ".samplerref", ".surfref"})
 _MAX_HEAD: Final = 300
 """Maximum length of the beginning of a declaration that is searched for its type."""
 
@@ -29,7 +29,7 @@ def in_initial_value(under: Cursor) -> Markdown:
     """
     head, equals, _ = under.statement.text[:_MAX_HEAD].partition("=")
     is_after = under.statement.offset(under.range.start) > len(head)
-    if not equals or not is_after or _TYPES.isdisjoint(dotted_words(head)):
+    if not equals or not is_after or OPAQUE_TYPES.isdisjoint(dotted_words(head)):
         return markup.NOTHING
     table = isa.database().texture_fields
     fields = {each["name"]: each for each in table["field"]}

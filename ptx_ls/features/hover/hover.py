@@ -28,7 +28,8 @@ from ptx_ls.features.hover.numbers.describe_number import (
 from ptx_ls.features.markup import Markdown, own
 from ptx_ls.isa.matrices.form_layouts import entries_of
 from ptx_ls.isa.matrices.swizzle import modes_of
-from ptx_ls.semantics.symbols.symbols import SymbolKind
+from ptx_ls.isa.operand import COMPONENTS
+from ptx_ls.semantics.symbols.symbols import FUNCTION_KINDS, SymbolKind
 from ptx_ls.source import Position, Range
 from ptx_ls.syntax.parsing.instruction_parts import opcode_parts
 from ptx_ls.syntax.record import Kind, Shape
@@ -39,10 +40,8 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.statement import Statement
 
 _OF_BODIES: Final = (Kind.INSTRUCTION, Kind.LABEL, Kind.DECLARATION)
-_FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 _SINK: Final = own("`_`: discards a result, or takes the place of an omitted name")
 _ELEMENTS: Final = {".x": "first", ".y": "second", ".z": "third", ".w": "fourth"}
-_COMPONENTS: Final = frozenset({".x", ".y", ".z", ".w", ".r", ".g", ".b", ".a"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +108,7 @@ def is_local(analysis: Analysis, position: Position) -> bool:
         if declared is None:
             if analysis.special_register(name) is None and name not in _of_statement(statement):
                 return False
-        elif declared.region != region or declared.symbol.kind in _FUNCTIONS:
+        elif declared.region != region or declared.symbol.kind in FUNCTION_KINDS:
             return False
     return True
 
@@ -161,7 +160,7 @@ def _name(analysis: Analysis, under: Cursor, *, shows_images: bool) -> Markdown 
         return describe_symbol.parameter_of_prototype(under.statement.text, under.text)
     register = analysis.special_register(under.text)
     if register is not None:
-        has_component = under.whole.removeprefix(under.text) in _COMPONENTS
+        has_component = under.whole.removeprefix(under.text) in COMPONENTS
         name = under.whole if has_component else under.text
         return describe_reference.special_register(analysis, register, name)
     return describe_directive.predefined(under.text)

@@ -11,7 +11,7 @@ from ptx_ls import isa
 from ptx_ls.features import markup
 from ptx_ls.features.hover.long_operands import shortened_name
 from ptx_ls.features.markup import Markdown
-from ptx_ls.semantics.declarations.declaration_faults import OPAQUE
+from ptx_ls.isa.operand import OPAQUE_TYPES
 from ptx_ls.semantics.symbols.symbols import CUT, SymbolKind
 from ptx_ls.syntax.dotted import dotted_words
 from ptx_ls.syntax.literals import integer
@@ -69,7 +69,7 @@ def pointee(found: Symbol) -> Markdown:
         if space
         else markup.own("a generic pointer")
     )
-    reference = next((word for word in words if word in OPAQUE), "")
+    reference = next((word for word in words if word in OPAQUE_TYPES), "")
     if reference:
         text = markup.filled("points to a {}", markup.code(reference))
     if alignment is None:

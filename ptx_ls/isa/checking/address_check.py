@@ -6,11 +6,9 @@ from ptx_ls.isa.checking.scalar_check import describe, found_text, spec_type, wr
 from ptx_ls.isa.checking.verdict import Part, Violation, ViolationKind
 from ptx_ls.isa.notation.expression_scope import ExpressionScope
 from ptx_ls.isa.notation.table import SpecRow
-from ptx_ls.isa.operand import Operand, OperandKind
+from ptx_ls.isa.operand import MEMORY_SPACES, OPAQUE_TYPES, Operand, OperandKind
 
-_SPACES = frozenset({".global", ".shared", ".local", ".const", ".param"})
 _NOT_ADDRESSES = frozenset({"label", "branchtargets", "prototype", "function", "kernel"})
-_OPAQUE = frozenset({".texref", ".samplerref", ".surfref"})
 _NEVER_ADDRESSES = frozenset({OperandKind.VECTOR, OperandKind.FLOAT})
 _ADDRESS_BITS = 64
 
@@ -67,13 +65,13 @@ def _check_base(
     spaces = (space,) if space else spec.words
     if base.kind is OperandKind.REGISTER:
         return _base_register(spec, base, scope, part)
-    if base.kind is OperandKind.NAME and base.space in _SPACES:
+    if base.kind is OperandKind.NAME and base.space in MEMORY_SPACES:
         plain = tuple(name.partition("::")[0] for name in spaces)
         generic = not plain and base.space in (".param", ".const")
         if (plain and base.space not in plain) or generic:
             expected = (describe(spec, scope),)
             return [Violation(ViolationKind.STATE_SPACE, part, base.space, expected)]
-    if "indexed" in spec.flags and base.type in _OPAQUE:
+    if "indexed" in spec.flags and base.type in OPAQUE_TYPES:
         note = "textures, samplers and surfaces are not memory"
         return [Violation(ViolationKind.OPERAND_TYPE, part, base.type, note=note)]
     if base.kind is OperandKind.NAME and base.space in _NOT_ADDRESSES:
@@ -102,7 +100,7 @@ def check_name(
     wanted = spec_type(spec, scope)
     if wanted.endswith("ref") and wanted != operand.type:
         is_opaque = operand.type.endswith("ref")
-        if is_opaque or operand.space in _SPACES:  # `.tex` variables are of an integer type
+        if is_opaque or operand.space in MEMORY_SPACES:  # `.tex` variables are of an integer type
             found = operand.type if is_opaque else found_text(operand)
             return [Violation(ViolationKind.OPERAND_TYPE, part, found, (wanted,))]
     return []

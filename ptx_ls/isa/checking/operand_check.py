@@ -17,14 +17,12 @@ from ptx_ls.isa.checking.spec_check import CHECKS
 from ptx_ls.isa.checking.verdict import SECOND, Part, Violation, ViolationKind
 from ptx_ls.isa.notation.expression_scope import ExpressionScope
 from ptx_ls.isa.notation.table import FormRow, OperandRow, SpecRow
-from ptx_ls.isa.operand import Operand, OperandKind
+from ptx_ls.isa.operand import COMPONENTS, MEMORY_SPACES, Operand, OperandKind
 
-_LANES = frozenset({".x", ".y", ".z", ".w", ".r", ".g", ".b", ".a"})
 _BYTES = ".b"
 """In a vector, ptxas reads this selector as one for bytes, but without a number."""
 _RESULTS = frozenset({OperandKind.REGISTER, OperandKind.SINK, OperandKind.UNKNOWN})
 """Kinds of operands that may follow `|`."""
-_SPACES = frozenset({".global", ".shared", ".local", ".const", ".param"})
 _NO_VARIABLES = frozenset({"label", "prototype", "branchtargets", "calltargets"})
 
 
@@ -148,7 +146,7 @@ def _check_selector(
     if not selector or row.selector >= 0:
         return []
     kind = ViolationKind.OPERAND_KIND
-    if selector in _LANES:
+    if selector in COMPONENTS:
         if operand.vector_size > 1 or not (operand.type or operand.kind is OperandKind.NAME):
             return []
         return [Violation(kind, part, selector, note="only a vector has elements")]
@@ -173,7 +171,7 @@ def _check_lanes(group: Operand, part: Part) -> list[Violation]:
 
 
 def _is_lane_of_one(element: Operand) -> bool:
-    is_lane = element.selector in _LANES and element.selector != _BYTES
+    is_lane = element.selector in COMPONENTS and element.selector != _BYTES
     return is_lane and element.vector_size == 1 and bool(element.type)
 
 
@@ -183,7 +181,7 @@ def _is_of_global_memory(operand: Operand, scope: ExpressionScope) -> bool:
     is_compound = first.kind is OperandKind.ADDRESS and len(first.elements) > 1
     if operand.kind is not OperandKind.ADDRESS or is_compound:
         return False
-    written = [value for value in scope.values if value.partition("::")[0] in _SPACES]
+    written = [value for value in scope.values if value.partition("::")[0] in MEMORY_SPACES]
     named = [base.space for base in operand.elements[:1] if base.space]
     return all(space == ".global" for space in (*written[:1], *named))
 

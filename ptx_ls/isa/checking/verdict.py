@@ -51,6 +51,8 @@ OF_MODIFIERS: Final = frozenset(
     }
 )
 """Kinds of violations by modifiers, which do not depend on the operands."""
+GATES: Final = frozenset({ViolationKind.VERSION, ViolationKind.TARGET})
+"""Kinds of violations that another version or target would solve."""
 
 
 class Violation(NamedTuple):

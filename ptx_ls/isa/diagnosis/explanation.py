@@ -13,7 +13,7 @@ from typing import Final
 from ptx_ls.isa.checking.check import FormMatch, Written, check, is_newer
 from ptx_ls.isa.checking.match import canonical_order, place
 from ptx_ls.isa.checking.nearest import MAX_MODIFIERS, forms_lacking
-from ptx_ls.isa.checking.verdict import OF_MODIFIERS, Verdict, Violation, ViolationKind
+from ptx_ls.isa.checking.verdict import GATES, OF_MODIFIERS, Verdict, Violation, ViolationKind
 from ptx_ls.isa.diagnosis.likelihood import (
     DOUBT_OF_OTHER_PLACE,
     Suspect,
@@ -37,7 +37,6 @@ _OF_OPERANDS: Final = frozenset(
 )
 _MODIFIER_MAY_MEND: Final = frozenset({ViolationKind.OPERAND_COUNT, ViolationKind.VECTOR_SIZE})
 _SIZES: Final = (".v2", ".v4", ".v8")
-_GATES: Final = frozenset({ViolationKind.VERSION, ViolationKind.TARGET})
 
 
 def explain(written: Written, reading: FormMatch) -> Verdict:
@@ -131,7 +130,7 @@ def _of_operands(
     best = likeliest([one for one in found if one.makes_legal and one.position is not None])
     if best is None or best.position is None:
         return violations
-    without_gates = tuple(one for one in others if one.kind not in _GATES or one.lenient)
+    without_gates = tuple(one for one in others if one.kind not in GATES or one.lenient)
     return *without_gates, _misfit(written, best)
 
 
@@ -148,7 +147,7 @@ def _of_number(written: Written, violations: tuple[Violation, ...]) -> tuple[Vio
         for one in legal
         if one.position is not None and written.modifiers[one.position] in _SIZES
     ]
-    is_gated = any(one.kind in _GATES and not one.lenient for one in violations)
+    is_gated = any(one.kind in GATES and not one.lenient for one in violations)
     if is_gated and sizes:
         return (_misfit(written, sizes[0]),)
     if missing and any(map(_is_too_many, violations)):

@@ -11,6 +11,7 @@ from ptx_ls.isa.diagnosis.edits import EditKind
 from ptx_ls.isa.diagnosis.remedies import Fit, Remedy
 from ptx_ls.isa.model import Form, Instruction
 from ptx_ls.isa.notation.table import ModifierSlot
+from ptx_ls.isa.operand import MEMORY_SPACES
 from ptx_ls.source.named_tuple import NamedTuple
 
 _OPERATIONS: Final = frozenset(("op", "op2", "redOp", "iop", "fop", "BoolOp", "bitop"))
@@ -23,7 +24,6 @@ _DOUBT_OF_COMPARISON: Final = 0.3
 """Doubt about a comparison, such as `.lo`; a type that conflicts with it is more likely wrong."""
 _DOUBT_OF_WORD: Final = 0.6
 """Doubt about a word that is part of the instruction's name."""
-_SPACES: Final = frozenset({".global", ".shared", ".local", ".const", ".param"})
 _DOUBT_OF_REMOVAL: Final = 0.4
 _DOUBT_OF_FLAG: Final = 0.1
 """Doubt that a modifier alone in its slot, such as `.sat` or `.ftz`, should be removed."""
@@ -253,7 +253,10 @@ def _is_alike(modifier: str, values: Sequence[str], types: Container[str]) -> bo
         or modifier.startswith(value)
         or (colons and value.startswith(family + colons))
         or (modifier in types and value in types)
-        or (modifier.partition("::")[0] in _SPACES and value.partition("::")[0] in _SPACES)
+        or (
+            modifier.partition("::")[0] in MEMORY_SPACES
+            and value.partition("::")[0] in MEMORY_SPACES
+        )
         for value in values
     )
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.isa import ViolationKind
+from ptx_ls.isa.checking.verdict import GATES
 from ptx_ls.lint.causes.relation import Relation
 from ptx_ls.semantics.declarations.array_index import BadIndex
 from ptx_ls.semantics.declarations.signature_check import BadSignature, SignatureFault
@@ -37,7 +38,6 @@ _OF_SHORT: Final = frozenset(
 )
 """Violations of an instruction that ends too early."""
 _GUESSED: Final = (_CALL, "st")
-_GATES: Final = frozenset({ViolationKind.VERSION, ViolationKind.TARGET})
 
 
 class _Span(NamedTuple):
@@ -81,7 +81,7 @@ def _gate_of_guess(causes: Sequence[Mismatch], function: CheckInput) -> Follows 
         return None
 
     def follows(effect: InstructionMismatch) -> bool:
-        if not effect.opcode.startswith(_GUESSED) or effect.violation.kind not in _GATES:
+        if not effect.opcode.startswith(_GUESSED) or effect.violation.kind not in GATES:
             return False
         index = bisect_right(places, effect.start)
         end = end_of_statement(effect.start, function.text)

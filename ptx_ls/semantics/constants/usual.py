@@ -187,16 +187,12 @@ def _extreme(use: _Use) -> UsualValues:
     return _between_edges(use) if use.place.bits else UsualValues(*ANY)
 
 
-def _factor(use: _Use) -> UsualValues:
+def _nonzero(use: _Use) -> UsualValues:
     return use.at_least(1) if use.place.bits else UsualValues(*ANY)
 
 
 def _short_factor(use: _Use) -> UsualValues:
     return fitting(SHORT_FACTOR, is_negative=use.is_negative)._replace(low=1)
-
-
-def _divisor(use: _Use) -> UsualValues:
-    return use.at_least(1) if use.place.bits else UsualValues(*ANY)
 
 
 def _modulus(use: _Use) -> UsualValues:
@@ -248,17 +244,17 @@ _SPECIAL: Final[Mapping[tuple[str, str], Callable[[_Use], UsualValues]]] = {
     ("min", "b"): _extreme,
     ("max", "a"): _extreme,
     ("max", "b"): _extreme,
-    ("mul", "a"): _factor,
-    ("mul", "b"): _factor,
-    ("mad", "a"): _factor,
-    ("mad", "b"): _factor,
-    ("and", "a"): _factor,
-    ("and", "b"): _factor,
+    ("mul", "a"): _nonzero,
+    ("mul", "b"): _nonzero,
+    ("mad", "a"): _nonzero,
+    ("mad", "b"): _nonzero,
+    ("and", "a"): _nonzero,
+    ("and", "b"): _nonzero,
     ("mul24", "a"): _short_factor,
     ("mul24", "b"): _short_factor,
     ("mad24", "a"): _short_factor,
     ("mad24", "b"): _short_factor,
-    ("div", "b"): _divisor,
+    ("div", "b"): _nonzero,
     ("rem", "b"): _modulus,
     ("prmt", "c"): _selector,
     ("mbarrier", "txCount"): lambda _: UsualValues(0, MAX_TRANSACTIONS),

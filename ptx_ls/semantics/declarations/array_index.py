@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.semantics.instructions.operands import SPECIAL, has_index, misuse, misused_offset
-from ptx_ls.semantics.symbols.symbols import UNKNOWN_TYPE, SymbolKind
+from ptx_ls.semantics.symbols.symbols import FUNCTION_KINDS, UNKNOWN_TYPE, SymbolKind
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.offsets import along, shifted
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 _INDEXED: Final = "n["
 """A text that the shape of every statement with an array element contains."""
 _COUNTING: Final = (OperandForm.IDENTIFIER, OperandForm.INTEGER, OperandForm.EXPRESSION)
-_CODE: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 _NO_INTEGERS: Final = (".pred", ".f16", ".f16x2", ".f32", ".f64", ".b128")
 
 
@@ -110,14 +109,14 @@ class ArrayIndexCheck:
         elif index.form is OperandForm.IDENTIFIER:
             name = index.text.partition("+")[0].strip()
             kind, type_, size = self._meaning(name, found)
-            if kind in _CODE or type_ in _NO_INTEGERS or size > 1:
+            if kind in FUNCTION_KINDS or type_ in _NO_INTEGERS or size > 1:
                 yield _bad(IndexFault.INDEX, index, found, type_)
 
     def _meaning(self, name: str, found: Found) -> tuple[str, str, int]:
         """Returns the kind, type and vector size of a name in an index; "", "" and 1 if unknown."""
         symbol, _ = self._symbol(name, found)
         facts = symbol.facts if symbol is not None else self._special(name, name)
-        if facts is None or facts.kind not in (SymbolKind.REGISTER, SPECIAL, *_CODE):
+        if facts is None or facts.kind not in (SymbolKind.REGISTER, SPECIAL, *FUNCTION_KINDS):
             return "", "", 1
         return facts.kind, facts.type, facts.vector_size
 

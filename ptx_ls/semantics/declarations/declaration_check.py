@@ -9,10 +9,10 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
+from ptx_ls.isa.operand import OPAQUE_TYPES
 from ptx_ls.isa.reference import find_special_register
 from ptx_ls.semantics.calls.signatures import prototypes
 from ptx_ls.semantics.declarations.declaration_faults import (
-    OPAQUE,
     fault_by_itself,
     fault_without_name,
     is_alignment,
@@ -119,7 +119,7 @@ def _local(symbol: Symbol) -> DeclarationFault | None:
         return None
     if symbol.linkage:
         return DeclarationFault.LOCAL_LINKAGE
-    is_opaque = symbol.type in OPAQUE or symbol.space == ".tex"
+    is_opaque = symbol.type in OPAQUE_TYPES or symbol.space == ".tex"
     return DeclarationFault.OPAQUE_SCOPE if is_opaque else None
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.document.coordinates import FUNCTION_START
+from ptx_ls.isa.operand import OPAQUE_TYPES
 from ptx_ls.semantics.problems.declarations import DeclarationFault
 from ptx_ls.semantics.symbols.symbols import CUT, Symbol, SymbolKind, sizes_of
 from ptx_ls.syntax.tokens import OLD_DATA
@@ -22,8 +23,6 @@ _MODULUS_OF_ALIGNMENTS: Final = 1 << 32
 _MODULUS_OF_COUNTS: Final = 1 << 32
 _MAX_VECTOR_BITS: Final = 128
 """Maximum size of a vector, in bits."""
-OPAQUE: Final = frozenset({".texref", ".samplerref", ".surfref"})
-"""Types of textures, samplers and surfaces."""
 _RESERVED: Final = frozenset({".sreg", ".surf", ".generic"})
 """State spaces in which nothing can be declared."""
 _UNINITIALIZED: Final = frozenset({".reg", ".local", ".shared", ".param"})
@@ -158,7 +157,7 @@ _FAULTS: Final[dict[DeclarationFault, Callable[[Symbol], bool]]] = {
     DeclarationFault.PREDICATE_IN_MEMORY: lambda it: it.type == ".pred" and it.space != ".reg",
     DeclarationFault.PREDICATE_VECTOR: lambda it: it.type == ".pred" and it.vector_size > 1,
     DeclarationFault.VECTOR_TOO_LARGE: _is_large_vector,
-    DeclarationFault.OPAQUE_VECTOR: lambda it: it.type in OPAQUE and it.vector_size > 1,
+    DeclarationFault.OPAQUE_VECTOR: lambda it: it.type in OPAQUE_TYPES and it.vector_size > 1,
     DeclarationFault.TYPE_PARAMETER: _is_no_parameter,
     DeclarationFault.TYPE_VECTOR: _is_odd_vector,
     DeclarationFault.REGISTER_ARRAY: lambda it: (
@@ -188,14 +187,14 @@ def fault_without_name(symbol: Symbol, *, is_local: bool) -> DeclarationFault | 
     found = next((fault for fault in _WITHOUT_NAME if _FAULTS[fault](symbol)), None)
     if found is None and is_local and symbol.linkage:
         return DeclarationFault.LOCAL_LINKAGE
-    if found is None and is_local and symbol.type in OPAQUE:
+    if found is None and is_local and symbol.type in OPAQUE_TYPES:
         return DeclarationFault.OPAQUE_SCOPE
     return found
 
 
 def is_opaque(symbol: Symbol) -> bool:
     """Whether a symbol is a texture, sampler or surface; not an array, which is legal anywhere."""
-    return symbol.type in OPAQUE and not symbol.dimensions
+    return symbol.type in OPAQUE_TYPES and not symbol.dimensions
 
 
 def is_alignment(value: int) -> bool:

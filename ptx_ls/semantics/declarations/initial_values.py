@@ -21,7 +21,7 @@ from ptx_ls.semantics.problems.instructions import (
 )
 from ptx_ls.semantics.problems.mismatch import Mismatch
 from ptx_ls.semantics.problems.values import BadInitialValue, InitialValueFault
-from ptx_ls.semantics.symbols.symbols import UNKNOWN_TYPE, Symbol, SymbolKind
+from ptx_ls.semantics.symbols.symbols import FUNCTION_KINDS, UNKNOWN_TYPE, Symbol, SymbolKind
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.literals import number
@@ -47,7 +47,6 @@ _OPERATORS: Final = frozenset({"generic", _WARP})
 _BRACKETS: Final = (",", "[", "{")
 """Tokens that a constant cannot contain."""
 _SPACES: Final = frozenset({".global", ".const", ""})
-_FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 _UNMASKED: Final = frozenset({".u32", ".u64"})
 """Types that can hold an address."""
 _MASKED: Final = frozenset({".u8", ".u32", ".u64"})
@@ -201,7 +200,7 @@ class InitialValueCheck:
             yield BadInitialValue(symbol, InitialValueFault.OFFSET, *place, address.offset)
         elif (
             known is not None
-            and known.kind in _FUNCTIONS
+            and known.kind in FUNCTION_KINDS
             and (address.is_generic or address.offset)
         ):
             yield BadInitialValue(symbol, InitialValueFault.FUNCTION, *place, known.name)
@@ -219,7 +218,7 @@ class InitialValueCheck:
             undeclared = Undeclared(name, start, end, "", elsewhere, is_near=False)
             return None, None if name == symbol.name else undeclared
         is_apart = known.kind is SymbolKind.VARIABLE and known.space in _SPACES
-        if is_apart or known.kind in _FUNCTIONS or known.type == UNKNOWN_TYPE:
+        if is_apart or known.kind in FUNCTION_KINDS or known.type == UNKNOWN_TYPE:
             return known, None
         return known, BadInitialValue(symbol, InitialValueFault.SPACE, start, end, name)
 

@@ -9,6 +9,7 @@ import math
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
+from ptx_ls.isa.operand import OPAQUE_TYPES
 
 if TYPE_CHECKING:
     from ptx_ls.isa import Context
@@ -18,8 +19,6 @@ _SMALL, _MIDDLE, _LARGE = 256, 4352, 32764
 _MIDDLE_SINCE: Final = (1, 5)
 _LARGE_SINCE: Final = (8, 1)
 _LARGE_TARGET: Final = (70, "")
-_OPAQUE: Final = frozenset({".texref", ".samplerref", ".surfref"})
-"""Types of handles, which use no parameter space."""
 
 
 def room(context: Context) -> int:
@@ -36,7 +35,7 @@ def size_of(parameters: tuple[Symbol, ...]) -> int | None:
     types = isa.database().type_facts
     end = 0
     for parameter in parameters:
-        if parameter.type in _OPAQUE:
+        if parameter.type in OPAQUE_TYPES:  # handles use no parameter space
             continue
         bits = types.get(parameter.type, (0, ""))[0]
         size = bits // 8 * parameter.vector_size

@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.semantics.calls.arguments import alignment
 from ptx_ls.semantics.problems.declarations import Inconsistency, Inconsistent
 from ptx_ls.semantics.problems.instructions import Duplicate
-from ptx_ls.semantics.symbols.symbols import CUT, UNKNOWN_TYPE, Symbol, SymbolKind, is_again
+from ptx_ls.semantics.symbols.symbols import (
+    CUT,
+    FUNCTION_KINDS,
+    UNKNOWN_TYPE,
+    Symbol,
+    SymbolKind,
+    is_again,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +29,6 @@ if TYPE_CHECKING:
 _EXTERN: Final = ".extern"
 _NO_RETURN: Final = ".noreturn"
 _OF_PARAMETERS: Final = (Inconsistency.SPACE, Inconsistency.TYPE, Inconsistency.ALIGNMENT)
-_FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 
 
 def check_redeclarations(
@@ -54,7 +60,7 @@ def _inconsistent(
 ) -> Inconsistent:
     """Returns the mismatch, placed at the parameter that differs, if the parameter has a name."""
     parts = None
-    if what in _OF_PARAMETERS and symbol.kind in _FUNCTIONS:
+    if what in _OF_PARAMETERS and symbol.kind in FUNCTION_KINDS:
         parts = next((pair for pair in _pairs(first, symbol) if _unlike(*pair) is what), None)
     place = parts[1] if parts is not None and parts[1].name not in ("", "_") else symbol
     return Inconsistent(symbol, first, what, place.start, place.end, is_near, parts)
@@ -62,7 +68,7 @@ def _inconsistent(
 
 def _is_duplicate(symbol: Symbol, module: ModuleFacts, region: int) -> bool:
     """Whether a symbol repeats a definition, which is a `Duplicate`."""
-    if not symbol.is_definition and symbol.kind not in _FUNCTIONS:
+    if not symbol.is_definition and symbol.kind not in FUNCTION_KINDS:
         return False
     before = takewhile(lambda place: place.region < region, module.definitions_of(symbol.name))
     return any(symbol.is_definition or is_again(symbol, place.symbol) for place in before)
@@ -71,7 +77,7 @@ def _is_duplicate(symbol: Symbol, module: ModuleFacts, region: int) -> bool:
 def _difference(first: Symbol, second: Symbol) -> Inconsistency | None:
     if first.kind is not second.kind:
         return Inconsistency.KIND
-    if first.kind in _FUNCTIONS:
+    if first.kind in FUNCTION_KINDS:
         return _of_functions(first, second)
     if first.kind is not SymbolKind.VARIABLE:
         return None

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.semantics.directives.function_directives import check_prototype
 from ptx_ls.semantics.problems.declarations import BadDirective, DirectiveFault
 from ptx_ls.semantics.problems.values import BadValue, ValueFault
-from ptx_ls.semantics.symbols.symbols import SymbolKind
+from ptx_ls.semantics.symbols.symbols import KINDS_BY_DIRECTIVE
 from ptx_ls.syntax.literals import number
 from ptx_ls.syntax.offsets import along
 from ptx_ls.syntax.plain.data import is_plain_data
@@ -33,18 +33,13 @@ _NAMED: Final = (".b32", ".b64")
 _WORD_BITS: Final = 32
 """Number of bits of narrow data that ptxas checks, and of a file number."""
 _BYTES: Final = frozenset(map(str, range(-99, 256)))
-_LISTS: Final = {
-    ".callprototype": SymbolKind.PROTOTYPE,
-    ".branchtargets": SymbolKind.BRANCH_TARGETS,
-    ".calltargets": SymbolKind.CALL_TARGETS,
-}
 
 
 _SCOPES: Final = {
     ".file": "module",
     ".metadata_section": "module",
     ".nv_intermediate_source_section": "module",
-    **dict.fromkeys(_LISTS, "body"),
+    **dict.fromkeys(KINDS_BY_DIRECTIVE, "body"),
 }
 """The scope in which ptxas requires each directive to be."""
 
@@ -167,10 +162,12 @@ def _check_files(facts: RegionFacts) -> Iterator[BadValue]:
 
 def _check_lists(facts: RegionFacts) -> Iterator[BadValue | BadDirective]:
     """Yields lists and prototypes without a label, and faults in prototypes."""
-    lists = [directive for directive in facts.directives if directive.name in _LISTS]
+    lists = [directive for directive in facts.directives if directive.name in KINDS_BY_DIRECTIVE]
     if not lists:
         return
-    labels = [symbol.start for symbol in facts.symbols if symbol.kind in _LISTS.values()]
+    labels = [
+        symbol.start for symbol in facts.symbols if symbol.kind in KINDS_BY_DIRECTIVE.values()
+    ]
     before = (-1, 0)
     for directive in lists:
         if bisect_right(labels, before) >= bisect_left(labels, directive.start):

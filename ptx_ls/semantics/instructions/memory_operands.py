@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
+from ptx_ls.isa.operand import MEMORY_SPACES
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.dotted import modifiers_of
 from ptx_ls.syntax.operands import OperandForm
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.operands import OperandSyntax
     from ptx_ls.syntax.record import Shape
 
-_SPACES: Final = frozenset({".global", ".shared", ".local", ".const", ".param"})
 _CLUSTER: Final = ".shared::cluster"
 _VECTORS: Final = {".v2": 2, ".v4": 4, ".v8": 8, ".v16": 16}
 _BARRIER_BYTES: Final = 8
@@ -65,7 +65,7 @@ class _Parts(NamedTuple):
     @property
     def spaces(self) -> list[str]:
         """The state spaces that the modifiers name, in order."""
-        return [each for each in self.modifiers if each.partition("::")[0] in _SPACES]
+        return [each for each in self.modifiers if each.partition("::")[0] in MEMORY_SPACES]
 
     @property
     def space(self) -> str:

@@ -7,13 +7,13 @@ answer before all of a large text is analysed.
 from __future__ import annotations
 
 from itertools import accumulate
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from ptx_ls.document.braces import braces
 from ptx_ls.document.facts import combined, fact
 from ptx_ls.semantics.symbols.region_reader import read_region
 from ptx_ls.semantics.symbols.region_text import region_text
-from ptx_ls.semantics.symbols.symbols import SymbolKind
+from ptx_ls.semantics.symbols.symbols import FUNCTION_KINDS
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.record import Kind, run_start, run_stop
 
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region_text import RegionText
     from ptx_ls.semantics.symbols.symbols import Symbol
     from ptx_ls.source import Position
-
-_FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 
 
 class Exports(NamedTuple):
@@ -105,7 +103,7 @@ def exports_of(function: Function) -> Exports:
 
 def exports_among(symbols: Iterable[Symbol], head: Kind | None) -> Exports:
     """Returns the names of symbols at module scope, which a function with this head declares."""
-    names = {symbol.name: symbol.kind in _FUNCTIONS for symbol in symbols}
+    names = {symbol.name: symbol.kind in FUNCTION_KINDS for symbol in symbols}
     return Exports(tuple(names.items()), head is Kind.SECTION)
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import on_row
 from ptx_ls.document.facts import fact
-from ptx_ls.semantics.symbols.region_text import declaring_rows
+from ptx_ls.semantics.symbols.declaring_rows import declaring_rows
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.labels import NAMED_DIRECTIVES

@@ -9,17 +9,20 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.document.coordinates import FunctionPosition, on_row
 from ptx_ls.semantics.instructions.plain_block import at_line, declared_in, declared_on
 from ptx_ls.semantics.symbols import declaration_reader, function_heads
+from ptx_ls.semantics.symbols.declaring_rows import declaring_rows
 from ptx_ls.semantics.symbols.plain_labels import LabelPlaces, LabelRun, ScopeLabels, label_on
 from ptx_ls.semantics.symbols.region import DirectiveStatement, RegionFacts
-from ptx_ls.semantics.symbols.region_text import (
-    Found,
-    RegionText,
-    declaring_rows,
-    label_name,
-    single,
-)
+from ptx_ls.semantics.symbols.region_text import Found, RegionText, label_name, single
 from ptx_ls.semantics.symbols.register_banks import plain_banks
-from ptx_ls.semantics.symbols.symbols import UNKNOWN_TYPE, Scope, Symbol, SymbolKind, is_again
+from ptx_ls.semantics.symbols.symbols import (
+    FUNCTION_KINDS,
+    KINDS_BY_DIRECTIVE,
+    UNKNOWN_TYPE,
+    Scope,
+    Symbol,
+    SymbolKind,
+    is_again,
+)
 from ptx_ls.syntax.comments import without_comments
 from ptx_ls.syntax.names import names_in
 from ptx_ls.syntax.offsets import along, shifted, slice_lines
@@ -42,12 +45,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 
-_NAMED: Final = {
-    ".callprototype": SymbolKind.PROTOTYPE,
-    ".branchtargets": SymbolKind.BRANCH_TARGETS,
-    ".calltargets": SymbolKind.CALL_TARGETS,
-}
-_FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 _OF_MODULES: Final = (".global", ".const")
 _EXTERN: Final = ".extern"
 _MAX_LINES_AFTER_LABEL: Final = 100
@@ -174,7 +171,7 @@ class _RegionBuilder:
             self.facts.doubtful.update(
                 symbol.name
                 for symbol in scope.names.values()
-                if symbol.kind in _FUNCTIONS or symbol.space in _OF_MODULES
+                if symbol.kind in FUNCTION_KINDS or symbol.space in _OF_MODULES
             )
             scope = scope.parent
 
@@ -246,7 +243,7 @@ class _RegionBuilder:
         is_known = dotted_type(directive.name) is not NAME
         if not is_known and self.scope is self.facts.module_scope:
             self.facts.doubtful.update(names_in(found.text))
-        kind = _NAMED.get(directive.name)
+        kind = KINDS_BY_DIRECTIVE.get(directive.name)
         if kind is not None and self._label is not None and self._is_beside(self._label, found):
             label = self._label
             symbol = Symbol(
@@ -279,7 +276,7 @@ class _RegionBuilder:
 
     def _declare(self, symbol: Symbol) -> None:
         scope = self.scope
-        if symbol.kind in _FUNCTIONS and not symbol.linkage:
+        if symbol.kind in FUNCTION_KINDS and not symbol.linkage:
             symbol = _linked(symbol, scope.find(symbol.name))
         symbol = scope.seen_since(symbol)
         self.facts.listed.append(symbol)
@@ -369,6 +366,6 @@ def _remove(name: str, scope: Scope) -> None:
 
 def _linked(symbol: Symbol, before: Symbol | None) -> Symbol:
     """Returns a function with the linkage of its earlier declaration."""
-    if before is None or before.kind not in _FUNCTIONS or before.linkage == _EXTERN:
+    if before is None or before.kind not in FUNCTION_KINDS or before.linkage == _EXTERN:
         return symbol
     return symbol._replace(linkage=before.linkage)

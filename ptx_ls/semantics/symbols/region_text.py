@@ -13,16 +13,13 @@ from ptx_ls.document.braces import is_left_open
 from ptx_ls.document.chunk import LINE_ENDS
 from ptx_ls.document.chunk_rows import ChunkRows, PlacedChunk, placed
 from ptx_ls.document.coordinates import FUNCTION_START, FunctionPosition, on_row
-from ptx_ls.document.facts import fact
 from ptx_ls.document.rows import rows_of
+from ptx_ls.semantics.symbols.declaring_rows import SIMPLE, declaring_rows
+from ptx_ls.semantics.symbols.record_index import RecordIndex
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.names import name_at
 from ptx_ls.syntax.offsets import RunPosition, shifted, slice_lines
 from ptx_ls.syntax.record import (
-    DIRECTIVE,
-    LABEL,
-    InlineAsmLine,
-    InlineAsmPattern,
     Kind,
     MultiLine,
     Record,
@@ -45,46 +42,8 @@ if TYPE_CHECKING:
 _BRACES: Final = ("{", "}")
 _LINES: Final[Callable[[Chunk], TextLines]] = attrgetter("lines_on_demand")
 _RECORDS: Final[Callable[[Chunk], list[Record]]] = attrgetter("records")
-_SIMPLE: Final = (LABEL, DIRECTIVE)
 MAX_RECENT_FUNCTIONS: Final = 2
 """Number of recently used functions whose lines and symbols are kept."""
-
-
-class RecordIndex:
-    """An index of a function's records, so that each check visits only those that it needs.
-
-    `kinds`: the records that are or contain statements of a kind, except for instructions.
-    `shapes`: the records that are or contain instructions of a shape. `opcodes`: the shapes with an
-    opcode, given without modifiers.
-    """
-
-    __slots__ = ("kinds", "opcodes", "shapes")
-
-    def __init__(self, distinct: AbstractSet[Record]) -> None:
-        self.kinds: dict[Kind, list[Record]] = {}
-        self.opcodes: dict[str, list[Shape]] = {}
-        self.shapes: dict[Shape, list[Record]] = {}
-        forms: dict[InlineAsmPattern, list[Record]] = {}
-        for read in distinct:
-            if isinstance(read, InlineAsmLine):
-                forms.setdefault(read.form, []).append(read)
-            elif isinstance(read, MultiLine):
-                self._add(read.records, [read])
-            elif isinstance(read, Shape):
-                self.shapes.setdefault(read, []).append(read)
-            else:
-                self.kinds.setdefault(read.kind, []).append(read)
-        for form, holders in forms.items():
-            self._add(form.records, holders)
-        for shape in self.shapes:
-            self.opcodes.setdefault(shape.name, []).append(shape)
-
-    def _add(self, held: Iterable[Record], holders: list[Record]) -> None:
-        for read in frozenset(held):
-            if isinstance(read, Shape):
-                self.shapes.setdefault(read, []).extend(holders)
-            else:
-                self.kinds.setdefault(read.kind, []).extend(holders)
 
 
 class Found(NamedTuple):
@@ -186,7 +145,7 @@ class RegionText:
         """The numbers of the lines that may declare more than a label or a directive."""
         if self.parts:
             return [first + row for first, _, rows in self._declaring_parts for row in rows]
-        return [number for number in self.declaring if self.records[number] not in _SIMPLE]
+        return [number for number in self.declaring if self.records[number] not in SIMPLE]
 
     @cached_property
     def declarations_text(self) -> str:
@@ -342,27 +301,6 @@ def _text_of(function: Function) -> RegionText:
         return RegionText(*rows_of(function.leaves()))
     parts = placed(function.leaves())
     return RegionText(ChunkRows(parts, _LINES), ChunkRows(parts, _RECORDS), parts)
-
-
-class DeclaringRows(NamedTuple):
-    """The rows that may declare something; `others`: those with more than a label or a directive.
-
-    A long function has many labels and directives, which most checks of declarations skip.
-    """
-
-    all: tuple[int, ...]
-    others: tuple[int, ...]
-
-
-@fact
-def declaring_rows(chunk: Chunk) -> DeclaringRows:
-    """Returns the rows of a chunk that may declare something."""
-    found = {read for read in chunk.distinct if read.is_declaring}
-    others = found.difference(_SIMPLE)
-    rows = tuple(chunk.rows_where(found.__contains__))
-    if len(others) == len(found):
-        return DeclaringRows(rows, rows)
-    return DeclaringRows(rows, tuple(chunk.rows_where(others.__contains__)))
 
 
 def is_inside(document: Document, number: int) -> bool:

@@ -37,6 +37,15 @@ class SymbolKind(StrEnum):
     CALL_TARGETS = "call target list"
 
 
+FUNCTION_KINDS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
+KINDS_BY_DIRECTIVE: Final = {
+    ".callprototype": SymbolKind.PROTOTYPE,
+    ".branchtargets": SymbolKind.BRANCH_TARGETS,
+    ".calltargets": SymbolKind.CALL_TARGETS,
+}
+"""The kinds of labels that name a directive."""
+
+
 class Facts(NamedTuple):
     """The facts about a name that a verdict may depend on; equal facts give equal verdicts."""
 
@@ -88,7 +97,7 @@ class Symbol(NamedTuple):
     @property
     def is_function(self) -> bool:
         """Whether it is a kernel or a device function."""
-        return self.kind in _CALLED
+        return self.kind in FUNCTION_KINDS
 
     @property
     def is_unsized(self) -> bool:
@@ -112,7 +121,9 @@ class Symbol(NamedTuple):
         parts = tuple([symbol.interface for symbol in (*self.returns, *self.parameters)])
         own = self.facts, self.is_definition, self.linkage, self.dimensions, self.alignment
         values = (n_values(self),) if None in self.dimensions else ()
-        said = (".noreturn" in self.text, self.text[-1:] == CUT) if self.kind in _CALLED else ()
+        said = (
+            (".noreturn" in self.text, self.text[-1:] == CUT) if self.kind in FUNCTION_KINDS else ()
+        )
         return *own, *values, said, len(self.returns), parts
 
     @property
@@ -210,7 +221,6 @@ class Scope:
 
 CUT: Final = "\u2026"
 """Ends the text of a declaration that is too long to keep."""
-_CALLED: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 _DIGITS: Final = "0123456789"
 _FORWARD: Final = frozenset({SymbolKind.LABEL})
 _NO_LABELS: Final[Mapping[str, Symbol]] = {}
@@ -243,4 +253,4 @@ def n_values(symbol: Symbol) -> int | None:
 
 def is_again(symbol: Symbol, before: Symbol) -> bool:
     """Whether both symbols are functions."""
-    return symbol.kind in _CALLED and before.kind in _CALLED
+    return symbol.kind in FUNCTION_KINDS and before.kind in FUNCTION_KINDS

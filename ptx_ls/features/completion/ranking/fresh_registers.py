@@ -58,14 +58,14 @@ class FreshRegisters:
         above, below = self._above.get(name, {}), self._below.get(name, {})
         found = [number for number in self._awaited.get(name, ()) if number not in above]
         used = {*above, *below}
-        following = [_unused(self._last[name] + 1, used)] if name in self._last else []
-        after_it = [_unused(number + 1, used) for number in following]
-        free = _unused(max(above, default=-1) + 1, used)
-        numbers = (*found, *following, free, _unused(1, used), *after_it)
+        following = [unused_number(self._last[name] + 1, used)] if name in self._last else []
+        after_it = [unused_number(number + 1, used) for number in following]
+        free = unused_number(max(above, default=-1) + 1, used)
+        numbers = (*found, *following, free, unused_number(1, used), *after_it)
         return [number for number in dict.fromkeys(numbers) if number < symbol.count]
 
 
-def _unused(start: int, used: Collection[int]) -> int:
+def unused_number(start: int, used: Collection[int]) -> int:
     """Returns the first number from a start that is not used."""
     return next(number for number in count(start) if number not in used)
 

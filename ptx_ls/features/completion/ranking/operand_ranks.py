@@ -8,6 +8,7 @@ from ptx_ls import isa
 from ptx_ls.features.completion.complete_call import holds
 from ptx_ls.features.completion.operand_fit import OperandFit, count_operands
 from ptx_ls.features.signature.signature_call import formal
+from ptx_ls.isa.operand import OPAQUE_TYPES
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ HALVES: Final = {".b32": ".b16", ".b64": ".b32", ".b128": ".b64"}
 """The types that `mov` packs, and those of their parts."""
 UNFIT: Final = "7"
 """The rank of registers that do not fit."""
-_OPAQUE: Final = frozenset({".texref", ".samplerref", ".surfref"})
 _OF_OPAQUE: Final = ("tex", "tld4", "txq", "sul", "sus", "sur", "suq", "istypep")
 _SPACES: Final = (".param", ".shared", ".global", ".const", ".local")
 _ADDRESS_SIZES: Final = (32, 64)
@@ -129,7 +129,7 @@ class OperandRanks:
             return "1" if self._opcode == "st" else "5"
         if fits is None and self._space and symbol.space != self._space:
             return "5"
-        if symbol.type in _OPAQUE:  # ptxas lets other instructions access them like data
+        if symbol.type in OPAQUE_TYPES:  # ptxas lets other instructions access them like data
             return "0" if self._opcode.startswith(_OF_OPAQUE) else "5"
         if self.fit.is_generic or (fits is None and not self._space):
             return "2"

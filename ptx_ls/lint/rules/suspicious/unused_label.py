@@ -8,7 +8,7 @@ from ptx_ls.flow.graphs import graph_of
 from ptx_ls.lint.rule import CheckInput, Finding, RuleContext, rule
 from ptx_ls.semantics.symbols.label_lists import listed_labels
 from ptx_ls.semantics.symbols.references.mentions import is_mentioned
-from ptx_ls.semantics.symbols.symbols import SymbolKind
+from ptx_ls.semantics.symbols.symbols import KINDS_BY_DIRECTIVE, SymbolKind
 from ptx_ls.semantics.understood import is_understood
 from ptx_ls.source import Severity, Tag
 from ptx_ls.source.named_tuple import NamedTuple
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.symbols import Symbol
 
 _TARGETS: Final = ".branchtargets"
-_NAMED: Final = (SymbolKind.PROTOTYPE, SymbolKind.BRANCH_TARGETS, SymbolKind.CALL_TARGETS)
+_NAMED: Final = tuple(KINDS_BY_DIRECTIVE.values())
 
 
 class UnusedLabel(NamedTuple):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.problems.instructions import Undeclared
 from ptx_ls.semantics.symbols.label_lists import count_after
-from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
+from ptx_ls.semantics.symbols.symbols import FUNCTION_KINDS, Symbol, SymbolKind
 from ptx_ls.syntax.tokens import REG, WORD, tokenize
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ _MAX_NAMES_OF_RANGE: Final = 1000
 _CALLEES: Final = ".calltargets"
 _ALIAS: Final = ".alias"
 _LISTS: Final = (_LABELS, _CALLEES, _ALIAS)
-_FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 
 
 def check_names(facts: RegionFacts, module: ModuleFacts, region: int) -> Iterator[Undeclared]:
@@ -43,7 +42,7 @@ def check_names(facts: RegionFacts, module: ModuleFacts, region: int) -> Iterato
             else:
                 symbol = local or module.lookup(name, region, directive.start)
                 wants = "function" if symbol is not None and directive.name == _CALLEES else ""
-                kinds = _FUNCTIONS
+                kinds = FUNCTION_KINDS
             if symbol is not None and (symbol.kind in kinds or not wants):
                 continue
             elsewhere = local if wants == "function" else _elsewhere(facts, name)
