@@ -18,7 +18,7 @@ from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS
 from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.document.document import Document
@@ -95,18 +95,17 @@ def usage(analysis: Analysis, name: str, position: Position) -> RegisterUsage:
     )
 
 
-def live_range(analysis: Analysis, name: str, position: Position) -> tuple[Range, ...]:
-    """Returns the ranges in which the value of a register at a position is live.
+def live_range(analysis: Analysis, name: str, position: Position) -> Iterator[Range]:
+    """Yields the ranges in which the value of a register at a position is live, in order.
 
     This is the value that the statement there writes, or else the value that reaches it. Each range
     begins with a definition, or at the start of a block where the value is live.
     """
     asked = _asked(analysis, name, position)
-    if asked is None:
-        return ()
-    found = asked.flow.live_stretches(asked.place)
-    located = analysis.document.functions[asked.number]
-    return tuple(located.range(*stretch) for stretch in found)
+    if asked is not None:
+        located = analysis.document.functions[asked.number]
+        for stretch in asked.flow.live_stretches(asked.place):
+            yield located.range(*stretch)
 
 
 class _FlowQuery(NamedTuple):

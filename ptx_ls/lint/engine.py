@@ -104,9 +104,10 @@ def mismatches_of(
 def _has_error(seen: CheckInput, mismatches: list[Mismatch]) -> bool:
     """Whether an error may hide what a function computes.
 
-    An error after the end of the body cannot, unless the text after it may belong to the body.
+    An error after the end of the body cannot, unless the text after it may belong to the body. One
+    in the header of the module cannot either, unless the body of a function may be there.
     """
-    if not mismatches or seen.function.head is None:
+    if not mismatches or (seen.function.head is None and not seen.outside):
         return False
     from ptx_ls.lint.wording import severity_of  # noqa: PLC0415  not for correct code
 

@@ -190,6 +190,36 @@ def test_live_around_a_loop() -> None:
     )
 
 
+def test_not_live_before_a_guarded_write() -> None:
+    check_live(
+        """
+        mov.u32 %r1, 1;
+        @%p1 bra HERE;
+        mov.u32 %r2, 1;
+        HERE:
+        mov.u32 %r3, 1;
+        @%p2 mov.u32 <|>%r1, 2; // live
+        st.u32 [%rd1], %r1; // live
+        """
+    )
+
+
+def test_live_in_blocks_that_follow_each_other() -> None:
+    check_live(
+        """
+        mov.u32 <|>%r1, 1; // live
+        @%p1 bra ONE; // live
+        mov.u32 %r2, 2; // live
+        ONE: // live
+        mov.u32 %r3, 3; // live
+        TWO: // live
+        @%p2 bra TWO; // live
+        st.u32 [%rd1], %r1; // live
+        mov.u32 %r4, 4;
+        """
+    )
+
+
 def test_not_live_on_a_way_without_a_read() -> None:
     check_live(
         """

@@ -20,7 +20,7 @@ from ptx_ls.lint.session import lint
 from ptx_ls.lint.shared_checks import SHARED_CHECKS
 from ptx_ls.semantics.problems.mismatch import Mismatch
 from tests.lint.test_rules import CODE
-from tests.support.lint import example_module, module
+from tests.support.lint import HEADER, example_module, module
 
 RULES = frozenset(rules())
 NUMBERS = range(len(SHARED_CHECKS))
@@ -143,3 +143,11 @@ def test_each_check_is_listed() -> None:
 def test_the_index_is_up_to_date() -> None:
     path = rule_index.PATH
     assert path.read_text("utf-8") == rule_index.index(), "run ./dev docs"
+
+
+def test_a_missing_brace_hides_what_a_kernel_computes() -> None:
+    body = ".reg .b32 %r<3>;\nmov.u32 %r1, 1;\nshl.b32 %r2, %r1, 40;\nret;\n}\n"
+    text = f"{HEADER}.entry k()\n{{\n{body}"
+    assert "oversized-shift" in {found.rule for found in lint(Document.read(text))}
+    broken = lint(Document.read(text.replace("{\n", "")))
+    assert [found.rule for found in broken] == ["misplaced-directive"]

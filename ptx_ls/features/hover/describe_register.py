@@ -160,6 +160,8 @@ def _live(document: Document, places: Iterable[Range]) -> str:
         first, last = place.start.line + 1, place.end.line + 1
         if joined and _are_neighbours(document, joined[-1][1], first):
             first, last = joined[-1][0], max(last, joined.pop()[1])
+        elif len(joined) > _MAX_DEFINITIONS:
+            break
         joined.append((first, last))
     shown = [f"{first}-{last}" if last > first else str(first) for first, last in joined]
     if not shown:

@@ -59,6 +59,7 @@ class Biases:
 
     def __init__(self, flow: FunctionFlow, formats: FormatTrace) -> None:
         self._flow, self._formats = flow, formats
+        self._known: dict[tuple[int, bool, bool], bool] = {}
 
     def may_be_added(self, use: int) -> bool:
         """Whether an instruction may add a bias to what a use reads, or subtract one.
@@ -73,37 +74,51 @@ class Biases:
             is_addend = name_of(parts[-1].operand) == name
             parts = parts[:-1] if is_addend else parts[-1:]
         is_difference = record.name == "sub"
-        return self._may_be_bias(
-            [
-                each._replace(is_subtracted=is_difference)
-                for each in parts
-                if name_of(each.operand) != name
-            ]
+        return any(
+            self._may_be_bias(each._replace(is_subtracted=is_difference))
+            for each in parts
+            if name_of(each.operand) != name
         )
 
-    def _may_be_bias(self, waiting: list[_Summand]) -> bool:
-        """Follows the sources of a sum back."""
-        seen = set[tuple[int, bool, bool]]()
+    def _may_be_bias(self, part: _Summand) -> bool:
+        """Whether a source of a sum may be a bias."""
+        read = self._read(part)
+        if read is None:
+            return _is_bias(part)
+        key = self._formats.value(read), part.is_linear, part.is_subtracted
+        if key not in self._known:
+            self._known[key] = self._is_made_of_bias([part])
+        return self._known[key]
+
+    def _is_made_of_bias(self, waiting: list[_Summand]) -> bool:
+        """Follows sources of a sum back."""
+        seen, n_writes = set[tuple[int, bool, bool]](), 0
         while waiting:
             part = waiting.pop()
-            name = name_of(part.operand)
-            read = self._formats.use_of(part.use, name) if name else None
+            read = self._read(part)
             if read is None:
                 if _is_bias(part):
                     return True
                 continue
+            key = self._formats.value(read), part.is_linear, part.is_subtracted
+            if key in seen:
+                continue
+            seen.add(key)
             writes = self._formats.definitions(read)
-            if not writes or len(seen) > _MAX_STEPS:
+            n_writes += len(writes)
+            if not writes or n_writes > _MAX_STEPS:
                 return True
             for write in writes:
-                key = write, part.is_linear, part.is_subtracted
-                if key not in seen:
-                    seen.add(key)
-                    found = self._followed(write, part)
-                    if found is None:
-                        return True
-                    waiting += found
+                found = self._followed(write, part)
+                if found is None:
+                    return True
+                waiting += found
         return False
+
+    def _read(self, part: _Summand) -> int | None:
+        """Returns the use that reads a source; None if it is not a register."""
+        name = name_of(part.operand)
+        return self._formats.use_of(part.use, name) if name else None
 
     def _followed(self, write: int, part: _Summand) -> Sequence[_Summand] | None:
         """Returns the sources of a value that a part reads; None if it may be a bias."""

@@ -77,6 +77,13 @@ def _bank_formats(shape: Shape) -> _BankFormats:
     )
 
 
+def banks_with(shapes: Iterable[Shape], formats: Collection[str]) -> set[str]:
+    """Returns the banks to which values of some formats are written, or copies of them."""
+    found = [_bank_formats(shape) for shape in shapes]
+    banks = {bank for each in found for bank, made in each.writes if made in formats}
+    return _spread(banks, set[tuple[str, str]]().union(*[each.copies for each in found]))
+
+
 def misread_banks(shapes: Iterable[Shape]) -> Iterator[Banks]:
     """Yields for each format the banks in which values of another one may be read in it."""
     made: dict[str, set[str]] = {}

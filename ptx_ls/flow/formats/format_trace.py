@@ -72,10 +72,13 @@ _WHOLE: Final = (FormatKind.ZERO, FormatKind.CONSTANT, FormatKind.SHORT, FormatK
 
 
 class _Definition(NamedTuple):
-    """A step back: formats that are known, the uses to follow, and whether integers are needed."""
+    """A step back: formats that are known, the values to follow, and whether integers are needed.
+
+    Values are given as by `FormatTrace.value`.
+    """
 
     known: tuple[NumberFormat, ...] = ()
-    reads: tuple[int, ...] = ()
+    values: tuple[int, ...] = ()
     is_sum: bool = False
     is_whole: bool = False
 
@@ -88,64 +91,73 @@ class FormatTrace:
         self._is_precise = len(flow.uses.codes) <= _MAX_PRECISE_USES
         self._writes: dict[int, Sequence[int]] = {}
         self._steps: dict[int, _Definition] = {}
-        self._known: dict[int, NumberFormat] = {}
+        self._made: dict[_Definition, NumberFormat] = {}
         self._read: dict[int, NumberFormat] = {}
 
     def read(self, use: int) -> NumberFormat:
         """Returns the format of the value that a use reads."""
-        if self._is_precise:
-            return joined([self.written(each) for each in self.definitions(use)])
-        code = self._flow.uses.codes[use]
-        found = self._read.get(code)
+        value = self.value(use)
+        found = self._read.get(value)
         if found is None:
-            formats = [self.written(each) for each in self.definitions(use)]
-            found = self._read[code] = joined(formats)
+            steps = map(self._step, self._definitions(value))
+            found = self._read[value] = joined(self._made_by(each) for each in steps)
         return found
+
+    def value(self, use: int) -> int:
+        """Returns a number for the value that a use reads: two with the same one agree.
+
+        In a large function, all reads of a register count as one value.
+        """
+        return use if self._is_precise else self._flow.uses.codes[use]
 
     def definitions(self, use: int) -> Sequence[int]:
         """Returns the writes that a value may come from; empty if there may be others.
 
         In a large function, these are all writes of the register.
         """
+        return self._definitions(self.value(use))
+
+    def _definitions(self, value: int) -> Sequence[int]:
         flow = self._flow
         if self._is_precise:
-            found = flow.definitions(use)
+            found = flow.definitions(value)
             return () if found.from_entry else found.writes
-        code = flow.uses.codes[use]
-        writes = self._writes.get(code)
+        writes = self._writes.get(value)
         if writes is None:
-            is_given = code in flow.registers.parameters
-            writes = self._writes[code] = () if is_given else (*writes_of(flow, code),)
+            is_given = value in flow.registers.parameters
+            writes = self._writes[value] = () if is_given else (*writes_of(flow, value),)
         return writes
 
-    def written(self, use: int) -> NumberFormat:
-        """Returns the format of the value that a use writes."""
-        known = self._known.get(use)
+    def _made_by(self, step: _Definition) -> NumberFormat:
+        """Returns the format of the values that are made in some way."""
+        known = self._made.get(step)
         if known is None:
-            known = self._known[use] = self._followed(use)
+            known = self._made[step] = self._followed(step)
         return known
 
-    def _followed(self, use: int) -> NumberFormat:
+    def _followed(self, step: _Definition) -> NumberFormat:
         """Follows copies and sums back, also around loops."""
-        seen: set[int] = set()
-        waiting, leaves = [use], list[NumberFormat]()
+        values, seen = set[int](), set[int]()
+        waiting, leaves = [step], list[NumberFormat]()
         is_sum = is_whole = False
         while waiting:
-            number = waiting.pop()
-            if number in seen:
-                continue
-            seen.add(number)
-            step = self._step(number)
+            step = waiting.pop()
             leaves += step.known
             is_sum |= step.is_sum
             is_whole |= step.is_whole
-            if UNKNOWN in step.known or len(seen) > _MAX_DEFINITIONS:
+            if UNKNOWN in step.known:
                 return UNKNOWN
-            for read in step.reads:
-                writes = self.definitions(read)
-                if not writes:
+            for value in step.values:
+                if value in values:
+                    continue
+                values.add(value)
+                writes = self._definitions(value)
+                if not writes or self._read.get(value) is UNKNOWN:
                     return UNKNOWN
-                waiting += writes
+                waiting += [self._step(each) for each in writes if each not in seen]
+                seen.update(writes)
+                if len(seen) > _MAX_DEFINITIONS:
+                    return UNKNOWN
         result = joined(leaves)
         if result.kind is FormatKind.FLOAT and (is_sum or is_whole):
             return UNKNOWN
@@ -170,9 +182,9 @@ class FormatTrace:
             return _Definition((known,))
         if result is ResultFormat.FLOAT:
             return _Definition((NumberFormat(FormatKind.FLOAT, formats.format),))
-        operands = written_operands(record, self._flow.statement(use).text)
-        if not operands or operands[0].form is not OperandForm.IDENTIFIER:
+        if not record.operands or record.operands[0].form is not OperandForm.IDENTIFIER:
             return _Definition((UNKNOWN,))
+        operands = written_operands(record, self._flow.statement(use).text)
         sources = [operands[each] for each in formats.sources if each < len(operands)]
         if result is ResultFormat.MASK:
             return self._masked(use, sources)
@@ -180,7 +192,7 @@ class FormatTrace:
             return self._shifted(use, result, sources)
         step = self._of(use, sources)
         if result is ResultFormat.WIDENED:
-            return _Definition((_SHORT,)) if step.reads else step
+            return _Definition((_SHORT,)) if step.values else step
         return step._replace(
             is_sum=result is ResultFormat.SUM, is_whole=result is ResultFormat.WHOLE_COPY
         )
@@ -206,15 +218,15 @@ class FormatTrace:
 
     def _of(self, use: int, sources: Iterable[OperandSyntax]) -> _Definition:
         """Returns the step to some operands."""
-        known, reads = list[NumberFormat](), list[int]()
+        known, values = list[NumberFormat](), list[int]()
         for operand in sources:
             name = name_of(operand)
             read = self.use_of(use, name) if name else None
             if read is not None:
-                reads.append(read)
+                values.append(self.value(read))
             else:
                 known.append(_literal(operand))
-        return _Definition(tuple(known), tuple(reads))
+        return _Definition(tuple(known), tuple(values))
 
     def use_of(self, use: int, name: str) -> int | None:
         """Returns the use that reads a register in the instruction of another use."""

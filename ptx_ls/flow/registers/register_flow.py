@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from functools import cached_property
+from heapq import merge
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.source.reachability import reached
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from collections.abc import Set as AbstractSet
 
     from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
@@ -44,6 +46,7 @@ class RegisterFlow:
 
     def __init__(self, graph: FlowGraph, sites: tuple[Site, ...], *, returns: bool = False) -> None:
         self.graph, self.sites, self.returns = graph, sites, returns
+        self._entered_by: dict[Site, frozenset[int]] = {}
 
     @cached_property
     def _of_block(self) -> dict[int, list[Site]]:
@@ -112,85 +115,73 @@ class RegisterFlow:
     def _live(self) -> frozenset[int]:
         """Blocks at whose start a value of the register is live."""
         leaves, killing = self.graph.leaves, self._killing
+        predecessors = self.graph.predecessors
         waiting = [number for number, sites in self._of_block.items() if _reads_first(sites)]
         if self.returns:
             returning = [number for number, opcode in leaves.items() if opcode == "ret"]
             waiting += [number for number in returning if number not in killing]
-        return frozenset(reached(waiting, self._keeping_before))
+        return frozenset(
+            reached(waiting, lambda it: [each for each in predecessors[it] if each not in killing])
+        )
 
-    def _keeping_before(self, number: int) -> list[int]:
-        """Returns the predecessors of a block that do not kill the value of the register."""
-        killing = self._killing
-        return [before for before in self.graph.predecessors[number] if before not in killing]
+    def _entered(self, definition: Site, block: Block) -> frozenset[int]:
+        """Returns the blocks at whose start the value of a definition in `block` is live."""
+        known = self._entered_by.get(definition)
+        if known is None:
+            known = self._entered_by[definition] = self._find_entered(definition, block)
+        return known
 
-    def _entered(self, definition: Site, block: Block) -> set[int]:
-        """Returns the blocks at whose start the value of a definition in `block` may be live.
+    def _find_entered(self, definition: Site, block: Block) -> frozenset[int]:
+        """Follows the paths from a definition on which some value of the register is live.
 
         A value is live all along the paths to its reads, so other paths need not be followed.
         """
+        if any(it.kills for it in self._after(definition, block)):
+            return frozenset()
+        successors, killing, live = self.graph.successors, self._killing, self._live
         found: set[int] = set()
-        if not any(it.kills for it in self._after(definition, block)):
-            successors, killing, live = self.graph.successors, self._killing, self._live
-            waiting = list(block.successors)
-            while waiting:
-                number = waiting.pop()
-                if number in live and number not in found:
-                    found.add(number)
-                    if number not in killing:
-                        waiting += successors[number]
-        return found
+        waiting = [*block.successors]
+        while waiting:
+            number = waiting.pop()
+            if number in live and number not in found:
+                found.add(number)
+                if number not in killing:
+                    waiting += successors[number]
+        return frozenset(found)
 
-    def live_stretches(self, place: FunctionPosition) -> list[FunctionSpan]:
-        """Returns the spans of the text in which the value at a place is live.
+    def live_stretches(self, place: FunctionPosition) -> Iterator[FunctionSpan]:
+        """Yields the spans of the text in which the value at a place is live, in order.
 
         This is the value that the statement there writes, or else the value that reaches it. Spans
-        begin with definitions or blocks, and end with the last reads or blocks.
+        begin with definitions or blocks, and end with the last reads or blocks. No instruction is
+        between blocks that follow each other, so a span contains several of these.
         """
         site = self.site_at(place)
         written = [site] if site is not None and site.is_write else self.reaching(place)[0]
-        spans: list[FunctionSpan] = []
-        for definition in written:
-            spans += self._span_of(definition)
-        return _merged(spans)
+        return _merged(merge(*map(self._spans_of, written)))
 
-    def _span_of(self, definition: Site) -> list[FunctionSpan]:
-        """Returns the spans in which a definition is live: on the paths from it to its reads."""
+    def _spans_of(self, definition: Site) -> Iterator[FunctionSpan]:
+        """Yields the spans in which a definition is live: on the paths from it to its reads."""
         own = self.graph.block_at(definition.start)
         if own is None:
-            return [(definition.start, definition.end)]
+            return iter([(definition.start, definition.end)])
         entered = self._entered(definition, own)
-        reads = self._reads(definition, own, entered)
-        if not (reads or self.returns):
-            return [(definition.start, definition.end)]
-        forward = entered | {own.number}
-        live_in = self._live_in(frozenset(reads), forward)
-        starts, stops, with_sites = self.graph.starts, self.graph.stops, self._of_block
-        spans = [(starts[number], stops[number]) for number in live_in - with_sites.keys()]
-        for number in live_in & with_sites.keys():
+        if not (self._reads(definition, own, entered) or self.returns):
+            return iter([(definition.start, definition.end)])
+        goes_on, with_sites = self._goes_on(own, entered), self._of_block
+        spans = _stretch(definition.start, self._after(definition, own), own, goes_on=goes_on)
+        for number in entered & with_sites.keys():
             block = self.graph.block(number)
-            goes_on = self._goes_on(block, live_in)
+            goes_on = self._goes_on(block, entered)
             spans += _stretch(block.start, with_sites[number], block, goes_on=goes_on)
-        goes_on = self._goes_on(own, live_in)
-        return spans + _stretch(
-            definition.start, self._after(definition, own), own, goes_on=goes_on
-        )
+        starts, stops = self.graph.starts, self.graph.stops
+        runs = _runs(sorted(entered - with_sites.keys()))
+        return merge(sorted(spans), ((starts[first], stops[last]) for first, last in runs))
 
-    def _goes_on(self, block: Block, live_in: set[int]) -> bool:
-        """Whether the register is live at the end of a block."""
+    def _goes_on(self, block: Block, live: AbstractSet[int]) -> bool:
+        """Whether a value is live at the end of a block; `live`: at whose start it is live."""
         is_result = self.returns and block.leaves == "ret"
-        return is_result or any(after in live_in for after in block.successors)
-
-    def _live_in(self, reads: AbstractSet[Site], forward: set[int]) -> set[int]:
-        """Returns the blocks at whose start the value is live, among those in `forward`."""
-        leaves, waiting = self.graph.leaves, []
-        for number in forward & self._of_block.keys():
-            first: set[Site] = set()
-            _on_to_kill(self._of_block[number], first)
-            if not first.isdisjoint(reads):
-                waiting.append(number)
-        if self.returns:
-            waiting += [number for number in forward - self._killing if leaves.get(number) == "ret"]
-        return reached(waiting, lambda number: forward.intersection(self._keeping_before(number)))
+        return is_result or any(after in live for after in block.successors)
 
 
 def site_at(sites: Sequence[Site], place: FunctionPosition) -> Site | None:
@@ -245,11 +236,22 @@ def _stretch(
     return [(start, last)] if last is not None else []
 
 
-def _merged(spans: list[FunctionSpan]) -> list[FunctionSpan]:
-    found: list[FunctionSpan] = []
-    for start, stop in sorted(spans):
-        if found and start <= found[-1][1]:
-            found[-1] = found[-1][0], max(stop, found[-1][1])
+def _runs(numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """Yields the first and the last one of the numbers that follow each other, in order."""
+    for _, run in groupby(enumerate(numbers), key=lambda each: each[1] - each[0]):
+        members = [number for _, number in run]
+        yield members[0], members[-1]
+
+
+def _merged(spans: Iterable[FunctionSpan]) -> Iterator[FunctionSpan]:
+    """Yields the unions of the spans that touch each other, given in order."""
+    last: FunctionSpan | None = None
+    for start, stop in spans:
+        if last is not None and start <= last[1]:
+            last = last[0], max(stop, last[1])
         else:
-            found.append((start, stop))
-    return found
+            if last is not None:
+                yield last
+            last = start, stop
+    if last is not None:
+        yield last

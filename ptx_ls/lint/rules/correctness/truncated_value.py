@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.document.coordinates import FunctionPosition
+from ptx_ls.flow.formats.candidates import banks_with
 from ptx_ls.flow.formats.format_trace import FormatTrace
 from ptx_ls.flow.formats.rounded_sums import RoundedSums
 from ptx_ls.flow.function_flow import function_flow
@@ -71,7 +72,11 @@ def find(seen: CheckInput) -> Iterator[TruncatedValue]:
     shapes = {each for each in seen.text.shapes_of(_OPERANDS) if _truncates(each, banks)}
     if not shapes:
         return
-    yield from _truncated_floats(seen, {each for each in shapes if _may_cut_float(each, banks)})
+    storing = {each for each in shapes if _may_cut_float(each, banks)}
+    if storing:
+        floats = banks_with(seen.text.shapes, _LONG_FLOATS)
+        storing = {each for each in storing if _stored_bank(each) in floats}
+    yield from _truncated_floats(seen, storing)
     from ptx_ls.values.register_operands import register_operands  # noqa: PLC0415  rarely needed
 
     for operand in register_operands(
@@ -126,12 +131,17 @@ def _may_cut_float(shape: Shape, banks: Mapping[str, Facts]) -> bool:
     return is_store_of_name and _stored_bits(shape, banks) >= _WORD
 
 
+def _stored_bank(shape: Shape) -> str:
+    """Returns the bank of the register that a store reads."""
+    return shape.identifiers[shape.operands[-1].identifier].name
+
+
 def _stored_bits(shape: Shape, banks: Mapping[str, Facts]) -> int:
     """Returns the number of bits of the register that a store reads; the most if it is unknown."""
     if not shape.operands:
         return 0
-    number = shape.operands[-1].identifier
-    bank = banks.get(shape.identifiers[number].name) if number >= 0 else None
+    is_name = shape.operands[-1].identifier >= 0
+    bank = banks.get(_stored_bank(shape)) if is_name else None
     types = isa.database().type_facts
     return _MAX_BITS if bank is None else types.get(bank.type, (0, ""))[0]
 
