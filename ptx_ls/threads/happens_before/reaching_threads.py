@@ -107,9 +107,7 @@ class ReachFinder:
         conditions = self._values.conditions(site.found)
         if len(conditions) >= MAX_EDGES or self._locks.may_be_held(site):
             return None
-        threads: frozenset[int] | None = frozenset(range(self._launch.n_threads))
-        if not self._decide(conditions, site.block):
-            threads = self._joined(conditions, site.block, iterations)
+        threads = self._entering(conditions, site.block, iterations)
         if threads is None:
             return None
         assumed: dict[object, str] = {}
@@ -223,10 +221,15 @@ class ReachFinder:
             use = read[0]
         return False
 
-    def _joined(
+    def _entering(
         self, conditions: tuple[Condition, ...], block: int, iterations: Iterations
     ) -> frozenset[int] | None:
-        """Returns the threads that get to a block on several paths, if only their index decides."""
+        """Returns the threads that may get to a block, before its conditions are looked at.
+
+        If a block is reached on several paths, only the index may decide who takes each.
+        """
+        if self._decide(conditions, block):
+            return frozenset(range(self._launch.n_threads))
         paths = joined_paths(self._values.graph, block)
         if paths is None or not self._decide(conditions, block, frozenset(paths.blocks)):
             return None
