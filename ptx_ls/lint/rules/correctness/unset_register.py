@@ -100,6 +100,8 @@ def _on_some_path(
         code = flow.uses.codes[use]
         if code in reported or _is_exempt(seen, flow, use) or _is_sent(flow, use):
             continue
+        if flow.registers.bank(code).vector_size > 1:
+            continue  # other instructions write its elements one by one
         if flow.may_be_unset(use) and not is_discarded(flow, use, is_generated=False):
             reported.add(code)
             yield _unset(flow, use, is_always=False)
