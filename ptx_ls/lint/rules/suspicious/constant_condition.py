@@ -196,8 +196,8 @@ def constant_condition(mismatch: ConstantCondition, _: RuleContext) -> Finding:
     register or the direction of the comparison is wrong.
 
     The possible values follow from constants, masks, enclosing conditions, and the limits of
-    special registers. A check of a thread index against a bound that all threads meet is not
-    reported, because the check guards against larger launches.
+    special registers. A check of the index of a thread, a warp or a row against a bound that all
+    threads meet is not reported, because the check guards against larger launches.
 
     ## Example
     ```ptx
