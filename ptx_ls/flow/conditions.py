@@ -74,7 +74,7 @@ class Meaning(NamedTuple):
 
 
 class Copy(NamedTuple):
-    """What an instruction copies to a register. `condition`: when it does so, if not always."""
+    """A copy of a register or a number to a register. `condition`: when the instruction makes it, if not always."""
 
     target: int
     source: Term

@@ -1,4 +1,4 @@
-"""What is known at a place on a path: the conditions that hold there, or do not."""
+"""The conditions that are known to hold, or not to hold, at a place on a path."""
 
 from __future__ import annotations
 
