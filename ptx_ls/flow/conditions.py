@@ -74,7 +74,7 @@ class Meaning(NamedTuple):
 
 
 class Copy(NamedTuple):
-    """A copy of a register or a number to a register. `condition`: when the instruction makes it, if not always."""
+    """A copy of a register or number. `condition`: when it is made, if not always."""
 
     target: int
     source: Term
