@@ -75,7 +75,7 @@ class Meaning(NamedTuple):
 
 
 class Copy(NamedTuple):
-    """What an instruction copies to a register. `condition`: when it does so, if not always."""
+    """A copy of a register or number. `condition`: when it is made, if not always."""
 
     target: int
     source: Term
@@ -153,6 +153,25 @@ def meanings(text: str, codes: Mapping[str, int]) -> dict[int, Meaning]:
         if target is not None and meaning is not None:
             return {target: meaning}
     return {}
+
+
+def combined_with(text: str, codes: Mapping[str, int], code: int) -> tuple[Literal, ...]:
+    """Returns when the result of `and`, `or` or a combined `setp` depends on a register.
+
+    Empty if it always may.
+    """
+    tree = parser.parse(text).tree
+    opcode, *modifiers = [part.lstrip(".") for part, _, _ in instruction_parts.opcode_parts(tree)]
+    read = _OperandReading(tree, codes)
+    if opcode == "setp":
+        operator, others = next(iter(modifiers[1:]), ""), read.written[3:]
+    else:
+        operator, others = opcode, read.written[1:] if modifiers == ["pred"] else ()
+    found = [each for each in map(read.literal, others) if each is not None and each[0] != code]
+    if operator not in ("and", "or") or len(found) != 1:
+        return ()
+    ((condition, holds),) = found
+    return ((condition, holds is (operator == "and")),)
 
 
 class _OperandReading:

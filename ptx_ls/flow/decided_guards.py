@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.flow.path_search import Known, PathSearch
+from ptx_ls.flow.known_conditions import Known
+from ptx_ls.flow.path_search import PathSearch
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.register_events import GUARDS
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.flow.conditions import combined_with
 from ptx_ls.flow.slices.affected_bits import ALL, affected_bits
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.record import Shape
@@ -15,6 +16,7 @@ from ptx_ls.syntax.register_events import GUARDS, READS, WRITES
 from ptx_ls.syntax.written.operands import written_operands
 
 if TYPE_CHECKING:
+    from ptx_ls.flow.conditions import Literal
     from ptx_ls.flow.function_flow import FunctionFlow
 
 _SELECT: Final = "selp"
@@ -22,11 +24,26 @@ _PURE: Final = frozenset(
     {
         *("abs", "add", "and", "bfe", "bfi", "brev", "clz", "cnot", "copysign", "cos", "cvt"),
         *("div", "dp2a", "dp4a", "ex2", "fma", "fns", "lg2", "lop3", "mad", "max", "min", "mov"),
-        *("mul", "neg", "not", "or", "popc", "prmt", "rcp", "rem", "rsqrt", "sad", "selp", "shf"),
-        *("shfl", "shl", "shr", "sin", "slct", "sqrt", "sub", "tanh", "testp", "xor"),
+        *("mul", "neg", "not", "or", "popc", "prmt", "rcp", "rem", "rsqrt", "sad", "selp", "set"),
+        *(
+            "setp",
+            "shf",
+            "shfl",
+            "shl",
+            "shr",
+            "sin",
+            "slct",
+            "sqrt",
+            "sub",
+            "tanh",
+            "testp",
+            "xor",
+        ),
     }
 )
 """Opcodes that only compute a result from their operands."""
+_COMBINING: Final = ("setp", "and", "or")
+"""Opcodes that may combine predicates."""
 _CHOICES: Final = 2
 """Number of operands between which `selp` chooses."""
 _FLOATS: Final = ("f", "bf", "tf", "e")
@@ -79,7 +96,7 @@ def is_discarded(
         return False
     if only_selected:
         return follower.is_selected
-    return is_generated or follower.is_selected or follower.is_cut_off
+    return is_generated or follower.is_selected or follower.is_cut_off or follower.is_guarded
 
 
 class _DiscardedValues:
@@ -91,11 +108,15 @@ class _DiscardedValues:
         """Whether a `selp` may choose another value instead."""
         self.is_cut_off = False
         """Whether an instruction does not use the bits of its operand that it is in."""
+        self.is_guarded = False
+        """Whether an instruction with an effect runs only if the register has a value."""
         self._selects: dict[int, set[int]] = {}
+        self._sources: dict[int, list[int]] = {}
 
     def follow(self, reads: list[int]) -> bool:
         """Whether no instruction has an effect that depends on what some uses read."""
         flow, seen = self._flow, set[tuple[int, bool, bool, int]]()
+        effects: list[int] = []
         waiting = [_Reached(each) for each in reads]
         while waiting:
             reached = waiting.pop()
@@ -103,21 +124,32 @@ class _DiscardedValues:
             if len(seen) > _MAX_INSTRUCTIONS or not isinstance(shape, Shape):
                 return False
             key = flow.index.first(reached.read), *reached[1:]
-            if key in seen or self._is_left_out(reached.read, shape):
+            if key in seen or self._is_left_out(reached.read, shape) or self._is_moot(reached.read):
                 continue
             seen.add(key)
             if not (self._is_generated and self._is_harmless(reached, shape)):
                 results = _results(flow, reached.read, shape)
                 if not results:
-                    return False
+                    effects.append(reached.read)
                 bits, following = _bits_after(flow, reached), _after(reached, shape)
                 for each in results:
+                    self._sources.setdefault(each, []).append(reached.read)
                     following = following._replace(bits=bits.get(flow.name_of(each), ALL))
                     if following.bits:
                         waiting += [following._replace(read=read) for read in flow.readers(each)]
                     else:
                         self.is_cut_off = True
+        if any(flow.may_get_unset(each, self._sources) for each in effects):
+            return False
+        self.is_guarded |= bool(effects)
         return True
+
+    def _is_moot(self, read: int) -> bool:
+        """Whether a use is an operand of `and` or `or` that matters only if it has a value."""
+        facts = _when_needed(self._flow, read)
+        is_moot = bool(facts) and not self._flow.may_get_unset(read, self._sources, facts)
+        self.is_guarded |= is_moot
+        return is_moot
 
     def _is_left_out(self, read: int, shape: Shape) -> bool:
         """Whether a use is an operand of a `selp`, and the other one has not been reached."""
@@ -143,6 +175,15 @@ class _DiscardedValues:
             return False
         definitions = self._flow.definitions(reached.read)
         return len(definitions.writes) + definitions.from_entry > 1
+
+
+def _when_needed(flow: FunctionFlow, read: int) -> tuple[Literal, ...]:
+    """Returns what holds if the result of an instruction depends on a use; empty: it always may."""
+    found, uses = flow.statement(read), flow.uses
+    if not isinstance(found.record, Shape) or found.record.name not in _COMBINING:
+        return ()
+    codes = {flow.name_of(each): uses.codes[each] for each in flow.index.statement(read)}
+    return combined_with(found.text, codes, uses.codes[read])
 
 
 def _is_fourth(flow: FunctionFlow, read: int) -> bool:

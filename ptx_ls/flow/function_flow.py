@@ -35,11 +35,12 @@ from ptx_ls.syntax.record import InlineAsmLine, MultiLine, Shape
 from ptx_ls.syntax.register_events import BEGINS, KILLS, READS, WRITES
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from ptx_ls.document.coordinates import FunctionSpan
     from ptx_ls.document.function import Function
+    from ptx_ls.flow.conditions import Literal
     from ptx_ls.flow.graph import FlowGraph
     from ptx_ls.flow.path_search import PathSearch
     from ptx_ls.flow.registers.register_chain import Definitions, RegisterChain
@@ -285,6 +286,16 @@ class FunctionFlow:
             return True
         found = self._branching_paths.definitions(use)
         return None if found is None else found.from_entry
+
+    def may_get_unset(
+        self, use: int, sources: Mapping[int, Sequence[int]], facts: Iterable[Literal] = ()
+    ) -> bool:
+        """Whether a use may get a value that depends on a register without a value.
+
+        `sources`: the reads whose values may go into what each of some uses writes. `facts`: what
+        else is known at the use.
+        """
+        return self._branching_paths.may_get_unset(use, sources, facts)
 
     def written_by(self, use: int) -> dict[int, int]:
         """Returns the registers that the instruction of a use writes, with the last use of each."""

@@ -10,17 +10,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Protocol
 
-from ptx_ls.flow.compared_numbers import can_hold
-from ptx_ls.flow.conditions import ALWAYS, copies, meanings, with_copy
+from ptx_ls.flow.conditions import copies, meanings, with_copy
+from ptx_ls.flow.known_conditions import Known
 from ptx_ls.flow.registers.register_chain import Definitions
+from ptx_ls.semantics.instructions.control_transfer import LEAVING
 from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.register_events import GUARDS, KILLS, PARTIAL
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from ptx_ls.flow.block_arrays import BlockArrays
-    from ptx_ls.flow.conditions import Condition, Copy, Literal, Meaning
+    from ptx_ls.flow.conditions import Copy, Literal, Meaning
     from ptx_ls.flow.registers.register_chain import RegisterChain, Write
     from ptx_ls.flow.registers.register_uses import RegisterUses
     from ptx_ls.flow.registers.use_index import RegisterGuard, UseIndex
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
 NO_REGISTER: Final = -1
 """A code of no register."""
+_TRANSFERS: Final = LEAVING | {"bra", "brx"}
 _MAX_STATES: Final = 500
 """Number of blocks and combinations of facts to visit for one use."""
 _MAX_STATES_OF_FUNCTION: Final = 10_000
@@ -40,60 +43,8 @@ _MAX_NEAR_STATES_OF_FUNCTION: Final = 100_000
 """The same for all such questions in a function."""
 _MAX_NEAR_EDGES: Final = 3
 """Number of branches before a place whose guards are always known."""
-_MAX_KNOWN: Final = 8
-"""Number of conditions that are known at a time."""
 _MAX_CASES: Final = 8
 """Number of combinations of facts that may hold at one place of a block."""
-
-
-class Known(NamedTuple):
-    """The conditions that are known to hold, or not to hold, at a place on a path."""
-
-    facts: tuple[Literal, ...] = ()
-
-    def of(self, condition: Condition) -> bool | None:
-        """Returns whether a condition holds, or None."""
-        return next((holds for each, holds in self.facts if each == condition), None)
-
-    def adding(self, condition: Condition, *, holds: bool) -> Known | None:
-        """Returns this with another fact; None if it contradicts one of these."""
-        known = True if condition == ALWAYS else self.of(condition)
-        if known is not None:
-            return self if known is holds else None
-        facts = (*self.facts, (condition, holds))[-_MAX_KNOWN:]
-        compared = () if isinstance(condition, int) else condition[2:]
-        if not all(can_hold(facts, each) for each in compared if isinstance(each, int)):
-            return None
-        return Known(facts)
-
-    def adding_all(self, facts: Iterable[Literal]) -> Known | None:
-        """Returns this with other facts; None if one contradicts others."""
-        known: Known | None = self
-        for condition, holds in facts:
-            known = known.adding(condition, holds=holds) if known is not None else None
-        return known
-
-    def without(self, codes: Iterable[int]) -> Known:
-        """Returns this without the facts about some registers."""
-        written = {*codes}
-        return Known(tuple(each for each in self.facts if written.isdisjoint(_codes(each[0]))))
-
-    @property
-    def has_predicate(self) -> bool:
-        """Whether one of the facts is about a predicate, which a branch may contradict."""
-        return any(isinstance(condition, int) for condition, _ in self.facts)
-
-    @property
-    def codes(self) -> set[int]:
-        """The registers that the facts are about."""
-        return {code for condition, _ in self.facts for code in _codes(condition)}
-
-
-def _codes(condition: Condition) -> Iterator[int]:
-    if isinstance(condition, int):
-        yield condition
-    else:
-        yield from (term for term in condition[2:] if isinstance(term, int))
 
 
 class Stretch(NamedTuple):
@@ -102,6 +53,14 @@ class Stretch(NamedTuple):
     block: int
     stop: int
     begin: int = 0
+
+
+class Reached(NamedTuple):
+    """A write that a search reached: the use, the first use of its instruction, what is known."""
+
+    write: int
+    first: int
+    known: Known
 
 
 class _SearchedFlow(Protocol):
@@ -142,7 +101,7 @@ class PathSearch:
         known = Known()
         if guard is not None and not flow.uses.ways[use] & GUARDS:
             known = Known(((guard.code, not guard.is_negated),))
-        found: set[int] = set()
+        found: list[Reached] = []
         from_entry = False
         waiting = [(flow.index.block_of(use), first, known)]
         seen: set[tuple[int, Known]] = set()
@@ -158,7 +117,54 @@ class PathSearch:
                         seen.add((before, entered))
                         waiting.append((before, flow.index.firsts[before + 1], entered))
             self._n_states += 1
-        return Definitions(tuple(sorted(found)), from_entry)
+        return Definitions(tuple(sorted({each.write for each in found})), from_entry)
+
+    def may_get_unset(
+        self, use: int, sources: Mapping[int, Sequence[int]], facts: Iterable[Literal]
+    ) -> bool:
+        """Whether a path may lead to a use on which nothing writes what its value depends on.
+
+        `sources`: the reads whose values may go into what each of some uses writes. `facts`: what
+        else is known at the use. True if there are too many paths.
+        """
+        flow, guard = self._flow, self._flow.index.guard(use)
+        own: tuple[Literal, ...] = ()
+        if guard is not None and not self._is_branch(use):
+            own = ((guard.code, not guard.is_negated),)
+        known = Known().adding_all((*own, *facts))
+        if known is None:
+            return False
+        waiting = [(flow.uses.codes[use], flow.index.block_of(use), flow.index.first(use), known)]
+        seen: set[tuple[int, int, int, Known]] = set()
+        while waiting:
+            place = waiting.pop()
+            if place in seen:
+                continue
+            seen.add(place)
+            if len(seen) > _MAX_STATES or self._is_exhausted:
+                return True
+            self._n_states += 1
+            code, block, stop, known = place
+            found: list[Reached] = []
+            for left in self._cases_before(code, Stretch(block, stop), known, found):
+                if block == 0:
+                    return True
+                for before in flow.blocks.predecessors[block]:
+                    entered = self.entered(before, block, left)
+                    if entered is not None:
+                        waiting.append((code, before, flow.index.firsts[before + 1], entered))
+            waiting += [
+                (flow.uses.codes[read], flow.index.block_of(each.write), each.first, each.known)
+                for each in found
+                for read in sources.get(each.write, ())
+            ]
+        return False
+
+    def _is_branch(self, use: int) -> bool:
+        """Whether a use is the guard of an instruction after which others run if it is false."""
+        record = self._flow.statement(use).record
+        is_transfer = isinstance(record, Shape) and record.name in _TRANSFERS
+        return is_transfer and bool(self._flow.uses.ways[use] & GUARDS)
 
     def is_possible(self, block: int, stop: int, known: Known) -> bool | None:
         """Whether a path leads from the entry to a use of a reachable block, where some facts hold.
@@ -173,7 +179,7 @@ class PathSearch:
             block, stop, known, n_edges = waiting.pop()
             self._n_near_states += 1
             is_near = n_edges < _MAX_NEAR_EDGES
-            for left in self._cases_before(NO_REGISTER, Stretch(block, stop), known, set()):
+            for left in self._cases_before(NO_REGISTER, Stretch(block, stop), known, []):
                 if not block or not (is_near or left.has_predicate):
                     return True
                 for before in self._flow.blocks.predecessors[block]:
@@ -204,7 +210,7 @@ class PathSearch:
         entered = known.adding(condition, holds=holds)
         return entered if entered is None or keeps_fact or self._with_branches else known
 
-    def back(self, code: int, stretch: Stretch, known: Known, found: set[int]) -> Known | None:
+    def back(self, code: int, stretch: Stretch, known: Known, found: list[Reached]) -> Known | None:
         """Goes back in a block from a use, and adds definitions.
 
         Returns what is known at its start, or at the use `begin` in it; None if a definition
@@ -218,7 +224,7 @@ class PathSearch:
         code: int,
         stretch: Stretch,
         known: Known,
-        found: set[int],
+        found: list[Reached],
         *,
         max_cases: int = _MAX_CASES,
     ) -> list[Known]:
@@ -248,7 +254,7 @@ class PathSearch:
         return last
 
     def _past(
-        self, code: int, write: Write, known: Known, found: set[int], max_cases: int
+        self, code: int, write: Write, known: Known, found: list[Reached], max_cases: int
     ) -> Sequence[Known]:
         """Goes back past an instruction that writes the register, or what facts are about."""
         written = self._flow.written_by(write.use)
@@ -257,7 +263,11 @@ class PathSearch:
         if runs is False:
             return (known,)
         if code in written:
-            found.add(written[code])
+            own = () if guard is None else ((guard.code, not guard.is_negated),)
+            known_if_run = known.adding_all(own)
+            if known_if_run is not None:
+                cases = self._before(write, known_if_run, written, 1)
+                found += [Reached(written[code], write.first, each) for each in cases]
             if runs and not self._flow.uses.ways[written[code]] & PARTIAL:
                 return ()
         if runs:

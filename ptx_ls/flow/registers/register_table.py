@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.symbols import Symbol
 
 _SPACE: Final = ".reg"
+_PERCENT: Final = "%"
+"""The first character of the names of most registers, and of nothing else that is declared."""
 _MAX_CODES: Final = 1 << 22
 """Maximum number of registers of a function that is analysed; a range may declare billions."""
 
@@ -72,13 +74,16 @@ class RegisterTable:
         return code_of(name, self.ranges, self.others)
 
     def code_at(self, code: int, place: FunctionPosition) -> int:
-        """Returns the code of the register that the name of another one means at a place."""
+        """Returns the code of the register that the name of another one means at a place.
+
+        -1 if a block in braces declares the register, and the place is outside of that block.
+        """
         name = self.name(code)
         scope = self._facts.scope_at(place)
         symbol = scope.lookup(name, place) or scope.lookup(name)
         base = self._base_of.get(symbol.start) if symbol is not None else None
         if symbol is None or base is None:
-            return code
+            return -1 if symbol is not None or self._is_local(self.bank(code)) else code
         return base + decimal(name[len(symbol.name) :]) if symbol.count else base
 
     def declared_on_rows(self, code: int) -> Mapping[int, int]:
@@ -95,7 +100,10 @@ class RegisterTable:
 
     @cached_property
     def shared(self) -> bytes:
-        """For each code, whether its name is declared several times; empty if none is."""
+        """For each code, whether its name may mean something else in a place; empty if none may.
+
+        Other blocks in braces may declare it, too, or only one block does.
+        """
         again = {bank.symbol.name for bank in self.banks[self._n_plain :]}
         found = [bank for bank in self.banks[: self._n_plain] if bank.symbol.name in again]
         flags = bytearray(self.n_codes if found else 0)
@@ -107,7 +115,20 @@ class RegisterTable:
             if code != own:  # it is in a range, too
                 flags = flags or bytearray(self.n_codes)
                 flags[code] = 1
+        for base, symbol in self.banks[: self._n_plain]:
+            if self._may_hide(symbol):
+                flags = flags or bytearray(self.n_codes)
+                n_codes = symbol.count or 1
+                flags[base : base + n_codes] = b"\1" * n_codes
         return bytes(flags)
+
+    def _may_hide(self, symbol: Symbol) -> bool:
+        """Whether the name of a register may mean something else outside of its block."""
+        return not symbol.name.startswith(_PERCENT) and self._is_local(symbol)
+
+    def _is_local(self, symbol: Symbol) -> bool:
+        """Whether a block in braces declares a register."""
+        return self._facts.rows_of_block(symbol) is not None
 
     @cached_property
     def _base_of(self) -> dict[FunctionPosition, int]:

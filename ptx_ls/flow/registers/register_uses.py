@@ -96,20 +96,27 @@ def register_uses(function: Function, table: RegisterTable) -> RegisterUses:
 
 
 def _told_apart(uses: RegisterUses, table: RegisterTable) -> RegisterUses:
-    """Returns uses with different codes for registers of one name in different blocks in braces."""
+    """Returns uses with different codes for registers of one name in different blocks in braces.
+
+    Where the name means something else, such as a parameter, the use does nothing.
+    """
     shared = table.shared
     if not shared:
         return uses
-    codes = array("i", uses.codes)
+    codes, ways = array("i", uses.codes), bytearray(uses.ways)
     at, order = group_uses(codes, table.n_codes)
     code = shared.find(1)
     while code >= 0:
         own = table.declared_on_rows(code)
         for use in order[at[code] : at[code + 1]]:
             found = own.get(uses.rows[use]) if use not in uses.columns else None
-            codes[use] = table.code_at(code, uses.place(use)) if found is None else found
+            meant = table.code_at(code, uses.place(use)) if found is None else found
+            if meant < 0:
+                ways[use] &= BEGINS
+            else:
+                codes[use] = meant
         code = shared.find(1, code + 1)
-    return uses._replace(codes=codes)
+    return uses._replace(codes=codes, ways=bytes(ways))
 
 
 def _uses_in(chunk: Chunk, table: RegisterTable, first: int) -> RegisterUses:

@@ -174,7 +174,8 @@ class OutlineSlice:
             if found < 0:
                 found = self._constant(text, use)
             elif self._shared and self._shared[found]:
-                return self._flow.registers.code_at(found, self._flow.statement(use).start)
+                meant = self._flow.registers.code_at(found, self._flow.statement(use).start)
+                return self._constant(text, use) if meant < 0 else meant
             self._sources[text] = found
         return found
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.flow.path_search import NO_REGISTER, Known, PathSearch, Stretch
+from ptx_ls.flow.known_conditions import Known
+from ptx_ls.flow.path_search import NO_REGISTER, PathSearch, Stretch
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.uniformity.function_uniformity import uniformity_of
 from ptx_ls.threads.uniformity.levels import Level
@@ -152,7 +153,7 @@ class FeasiblePaths:
     ) -> Iterator[tuple[Known, bool]]:
         """Goes back in a block from a use to another one, where the threads may change."""
         for known, is_changed in lefts:
-            left = self._search.back(NO_REGISTER, Stretch(block, stop, begin), known, set())
+            left = self._search.back(NO_REGISTER, Stretch(block, stop, begin), known, [])
             if left is not None:
                 yield left, is_changed
                 if not is_changed:

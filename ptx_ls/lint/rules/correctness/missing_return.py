@@ -68,7 +68,8 @@ def _leaves(found: Found, seen: CheckInput) -> bool:
 def _is_passed_by(number: int, seen: CheckInput) -> bool:
     """Whether the guards before an empty block never let control reach it: `@!%p` after `@%p`."""
     from ptx_ls.flow.function_flow import function_flow  # noqa: PLC0415  rarely needed
-    from ptx_ls.flow.path_search import Known, PathSearch  # noqa: PLC0415
+    from ptx_ls.flow.known_conditions import Known  # noqa: PLC0415
+    from ptx_ls.flow.path_search import PathSearch  # noqa: PLC0415
 
     flow = function_flow(seen.function, seen.module.never_returning)
     search = PathSearch(flow, with_branches=False)

@@ -100,6 +100,8 @@ def _on_some_path(
         code = flow.uses.codes[use]
         if code in reported or _is_exempt(seen, flow, use) or _is_sent(flow, use):
             continue
+        if flow.registers.bank(code).vector_size > 1:
+            continue  # other instructions write its elements one by one
         if flow.may_be_unset(use) and not is_discarded(flow, use, is_generated=False):
             reported.add(code)
             yield _unset(flow, use, is_always=False)
@@ -199,7 +201,8 @@ def unset_register(mismatch: UnsetRegister | UnsetResult, _: RuleContext) -> Fin
     A register that is written only after the read, for example at the end of a loop, is also
     reported if the first read always comes before the first write. If only some paths to the read
     write the register, the read is reported as information. Paths on which the same predicate would
-    have to be both true and false are ignored. The source of `shfl` needs a value only in the lanes
+    have to be both true and false are ignored, and so are reads whose results only instructions use
+    that do not run on these paths. The source of `shfl` needs a value only in the lanes
     that other lanes read.
 
     Compilers leave a register without a value where no result depends on it: a `selp` operand that

@@ -29,11 +29,16 @@ if TYPE_CHECKING:
     from ptx_ls.flow.function_flow import FunctionFlow
     from ptx_ls.semantics.symbols.region_text import Found
     from ptx_ls.values.abstract_value import AbstractValue
+    from ptx_ls.values.function_values import FunctionValues
 
 _OPCODES: Final = ("setp", "set")
 _UNSIGNED: Final = {"lo": "lt", "ls": "le", "hi": "gt", "hs": "ge"}
 _EQUALITY: Final = ("eq", "ne")
 _OPERATORS: Final = frozenset({*_EQUALITY, "lt", "le", "gt", "ge", *_UNSIGNED})
+_SCALING: Final = ("div", "shr", "mul", "mad", "add", "sub", "shl", "cvt")
+"""Opcodes of instructions whose result grows with their operands."""
+_MAX_DEPTH: Final = 4
+"""Number of such instructions to follow."""
 _INTEGERS: Final = {"signed", "unsigned", "bits"}
 
 
@@ -64,7 +69,9 @@ def find(seen: CheckInput) -> Iterator[ConstantCondition]:
             continue
         if values.flow.block_at(found.start) in reachable:
             condition = _condition(found, shape, values.operand(found, 1), values.operand(found, 2))
-            if condition is not None and not _is_initial(values.flow, found):
+            if condition is None or _is_defensive(values, found, condition.operator):
+                continue
+            if not _is_initial(values.flow, found):
                 yield condition
 
 
@@ -97,7 +104,7 @@ def _condition(
     if left.width != width or right.width != width:
         return None
     outcome = compare(operator, left, right, is_signed=is_signed).constant
-    if outcome is None or _is_defensive(operator, left, right):
+    if outcome is None:
         return None
     others = ((unknown(width), right), (left, unknown(width)))
     if any(compare(operator, *each, is_signed=is_signed).constant is not None for each in others):
@@ -114,12 +121,31 @@ def _condition(
     return ConstantCondition(bool(outcome), texts[0], operator, texts[1], start, end)
 
 
-def _is_defensive(operator: str, left: AbstractValue, right: AbstractValue) -> bool:
+def _is_defensive(values: FunctionValues, found: Found, operator: str) -> bool:
     """Whether a comparison guards against launches of another size, which harms nothing."""
-    if operator in _EQUALITY:
-        return False
-    forms = [each.affine for each in (left, right) if each.affine is not None]
-    return any(term.kind is TermKind.SPECIAL for form in forms for term, _ in form.terms)
+    return operator not in _EQUALITY and any(
+        _is_of_launch(values, found, number, _MAX_DEPTH) for number in (1, 2)
+    )
+
+
+def _is_of_launch(values: FunctionValues, found: Found, number: int, depth: int) -> bool:
+    """Whether an operand grows with the launch, such as the number of a thread or its warp.
+
+    Masks limit a number whatever the launch is.
+    """
+    form = values.operand(found, number).affine
+    for term, _ in form.terms if form is not None and depth else ():
+        if term.kind is TermKind.SPECIAL:
+            return True
+        if term.kind is TermKind.DEFINITION:
+            made = values.flow.statement(term.definitions[0])
+            operands = made.record.operands if isinstance(made.record, Shape) else ()
+            is_scaled = isinstance(made.record, Shape) and made.record.name in _SCALING
+            if is_scaled and any(
+                _is_of_launch(values, made, each, depth - 1) for each in range(1, len(operands))
+            ):
+                return True
+    return False
 
 
 def _overlap(left: AbstractValue, right: AbstractValue) -> bool:
@@ -170,8 +196,8 @@ def constant_condition(mismatch: ConstantCondition, _: RuleContext) -> Finding:
     register or the direction of the comparison is wrong.
 
     The possible values follow from constants, masks, enclosing conditions, and the limits of
-    special registers. A check of a thread index against a bound that all threads meet is not
-    reported, because the check guards against larger launches.
+    special registers. A check of the index of a thread, a warp or a row against a bound that all
+    threads meet is not reported, because the check guards against larger launches.
 
     ## Example
     ```ptx

@@ -70,7 +70,7 @@ def _is_misread(use: ConstantUse, constant: Constant, value: int) -> bool:
 
 
 def _is_of_range(seen: CheckInput, use: ConstantUse) -> bool:
-    """Whether a comparison tests for a range: `x - 91 < -26` is true from 91 to 4294967360.
+    """Whether a comparison tests for a range: `x - 91 < -26` is false from 65 to 90.
 
     Such a test subtracts the start of the range, and the difference may wrap around.
     """
