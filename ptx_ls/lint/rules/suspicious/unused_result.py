@@ -23,12 +23,14 @@ if TYPE_CHECKING:
 
 _REMOVED: Final = frozenset(
     {
-        *("add", "sub", "mul", "mad", "fma", "div", "rem", "neg", "abs", "min", "max", "setp"),
-        *("and", "or", "xor", "not", "shl", "shr", "shf", "lop3", "bfe", "bfi", "prmt", "selp"),
+        *("add", "sub", "mul", "mad", "fma", "div", "rem", "neg", "abs", "min", "max"),
+        *("and", "or", "xor", "not", "shl", "shr", "shf", "lop3", "bfe", "bfi", "prmt"),
         *("popc", "clz", "brev", "rcp", "sqrt", "rsqrt", "ex2", "lg2", "sin", "cos", "tanh"),
     }
 )
 """Opcodes that compilers remove if nothing reads the result, so that a reader is missing."""
+_FRAME: Final = "%SP"
+"""The start of the names of registers with the address of the stack frame."""
 _POINTER: Final = "cvta.to.global"
 """The start of the opcode that converts a parameter, which is removed, too."""
 
@@ -68,7 +70,7 @@ def find(seen: CheckInput) -> Iterator[UnusedResult]:
 def _is_left_by_compilers(found: Found) -> bool:
     """Whether compilers do not always remove such an instruction if nothing reads its result."""
     record = found.record
-    if not isinstance(record, Shape):
+    if not isinstance(record, Shape) or _FRAME in found.text:
         return True
     return record.name not in _REMOVED and not record.opcode.startswith(_POINTER)
 
