@@ -14,9 +14,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.values.affine import AffineForm, TermKind
-from ptx_ls.values.cut_numbers import CutNumbers
 from ptx_ls.values.first_row import LANE, LANES, THREAD
-from ptx_ls.values.launch_conditions import LaunchConditions
+from ptx_ls.values.reached.cut_numbers import CutNumbers
+from ptx_ls.values.reached.launch_conditions import LaunchConditions
 from ptx_ls.values.shared_loops import SharedLoops
 from ptx_ls.values.spans import UNBOUNDED, Span
 from ptx_ls.values.special_registers import NOT_ATTAINED, Attained, attained
