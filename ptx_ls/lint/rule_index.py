@@ -115,7 +115,7 @@ CHECKS: Final[tuple[tuple[str, str, tuple[str, ...], str], ...]] = (
     (
         "constant-result",
         "ptx_ls.lint.rules.suspicious.constant_result",
-        ("mul", "mul24", "and", "mad", "mad24", "min", "max", "div", "rem"),
+        ("mul", "mul24", "and", "mad", "mad24", "min", "max", "div", "rem", "lop3"),
         "ptx_ls.lint.candidates.computation.has_unusual_operands",
     ),
     (

@@ -14,9 +14,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.values.affine import AffineForm, TermKind
-from ptx_ls.values.cut_numbers import CutNumbers
-from ptx_ls.values.first_row import LANE, THREAD
-from ptx_ls.values.launch_conditions import LaunchConditions
+from ptx_ls.values.first_row import LANE, LANES, THREAD
+from ptx_ls.values.reached.cut_numbers import CutNumbers
+from ptx_ls.values.reached.launch_conditions import LaunchConditions
 from ptx_ls.values.shared_loops import SharedLoops
 from ptx_ls.values.spans import UNBOUNDED, Span
 from ptx_ls.values.special_registers import NOT_ATTAINED, Attained, attained
@@ -176,6 +176,8 @@ class AttainedValues:
         if not self._parts.given.is_kernel:
             return NOT_ATTAINED  # only some threads may call a device function
         found = attained(term.name, self._parts.given.bounds)
+        if term.name == LANE and self._parts.given.has_full_warps:
+            found = Attained(0, LANES - 1)
         if found.low is None or found.high is not None:
             return _limited(found, span)
         most = self._parts.forms.ranges.term(term).high

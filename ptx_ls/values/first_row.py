@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 THREAD: Final = "%tid.x"
 LANE: Final = "%laneid"
 _ZERO: Final = ("%tid.y", "%tid.z", "%ctaid.x", "%ctaid.y", "%ctaid.z")
-_LANES: Final = 32
+LANES: Final = 32
 _MAX_NESTED: Final = 8
 """Maximum number of instructions after each other whose results are computed."""
 _WORD: Final = 31
@@ -138,7 +138,7 @@ class FirstRow:
             if term.name == THREAD:
                 return RowNumbers([*threads])
             if term.name == LANE:
-                return RowNumbers([each % _LANES for each in threads])
+                return RowNumbers([each % LANES for each in threads])
             is_zero = term.name in _ZERO
             return RowNumbers([0] * len(threads), frozenset({term.name})) if is_zero else None
         if term.kind is not TermKind.DEFINITION or not depth:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from ptx_ls.values.launch import LaunchSizes
 
 
+OF_FULL_WARPS: Final = ("mma", "wmma", "ldmatrix", "stmatrix", "movmatrix")
+"""The opcodes of instructions that all lanes of a warp must execute together."""
 _CHANGING: Final = ("mov", "cvta", "st")
 """The opcodes of instructions that take the address of a parameter, or write it."""
 
@@ -50,6 +52,11 @@ class FunctionInput:
         """Whether it is a kernel."""
         function = self.flow.facts.function
         return function is not None and function.kind is SymbolKind.KERNEL
+
+    @cached_property
+    def has_full_warps(self) -> bool:
+        """Whether the function has instructions that all lanes of a warp must execute."""
+        return self.flow.text.has_opcodes(OF_FULL_WARPS)
 
     def symbol(self, instruction: DecodedInstruction, name: str) -> Symbol | None:
         """Returns the declaration that a name in an instruction means."""

@@ -33,6 +33,7 @@ from ptx_ls.values.affine import (
     plain_space,
     term_form,
 )
+from ptx_ls.values.function_input import OF_FULL_WARPS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -199,9 +200,15 @@ class OutlineSlice:
     def _special(self) -> ValueOutline:
         """The outline of a special register, whose largest number may be known."""
         given = outlines.SPECIAL
-        if not any(self._flow.has_text(each) for each in _SIZES) and not self._compares_numbers:
+        is_known = any(self._flow.has_text(each) for each in _SIZES)
+        if not is_known and not self._compares_numbers and not self._has_full_warps:
             return given
         return given._replace(marks=given.marks | outlines.ENDED)
+
+    @cached_property
+    def _has_full_warps(self) -> bool:
+        """Whether code that no compiler wrote runs in warps of which no lane is missing."""
+        return not self._seen.is_generated and self._seen.text.has_opcodes(OF_FULL_WARPS)
 
     @cached_property
     def _compares_numbers(self) -> bool:

@@ -225,6 +225,8 @@ def _shuffle_clamp(use: _Use) -> UsualValues:
     return UsualValues(usual, usual)
 
 
+LAST_TABLE: Final = 0xFF
+"""The table of `lop3` whose results have all bits set; with table 0, no bit is set."""
 _SPECIAL: Final[Mapping[tuple[str, str], Callable[[_Use], UsualValues]]] = {
     ("shl", "b"): _amount,
     ("shr", "b"): _amount,
@@ -256,6 +258,7 @@ _SPECIAL: Final[Mapping[tuple[str, str], Callable[[_Use], UsualValues]]] = {
     ("mad24", "b"): _short_factor,
     ("div", "b"): _nonzero,
     ("rem", "b"): _modulus,
+    ("lop3", "immLut"): lambda _: UsualValues(1, LAST_TABLE - 1),
     ("prmt", "c"): _selector,
     ("mbarrier", "txCount"): lambda _: UsualValues(0, MAX_TRANSACTIONS),
     ("shfl", "b"): _shuffled_lane,

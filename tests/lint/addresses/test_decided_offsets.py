@@ -105,7 +105,7 @@ RIGHT = {
     """,
     ),
     "two guards": (
-        ".shared .b32 s[32];",
+        ".shared .b32 s[64];",
         ".reqntid 128",
         """
     setp.lt.u32 %p1, %r1, 64;

@@ -11,6 +11,7 @@ from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.lint.candidates.computation import has_unusual_operands
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
 from ptx_ls.semantics.constants.unusual import unusual_constants
+from ptx_ls.semantics.constants.usual import LAST_TABLE
 from ptx_ls.semantics.instructions.checks.repeated_operands import repeats_in
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
@@ -26,6 +27,9 @@ _PRODUCTS: Final = ("mul", "mul24", "and")
 _SUMS: Final = ("mad", "mad24")
 _BOUNDS: Final = ("min", "max")
 _OPERANDS: Final = ("a", "b")
+_TABLED: Final = "lop3"
+_TABLES: Final = {0: "always 0", LAST_TABLE: "always -1"}
+"""The result with a table that ignores the operands."""
 _SAME: Final = {"div": "always 1", "rem": "always 0"}
 """The result of an instruction with the same register twice."""
 
@@ -57,6 +61,8 @@ def find(seen: CheckInput) -> Iterator[ConstantResult]:
 def _result(use: ConstantUse, constant: Constant) -> str:
     """Returns the result of an instruction with a constant, whatever the others are; or ""."""
     place, value, opcode = constant.place, constant.whole, use.shape.name
+    if opcode == _TABLED and place.name == "immLut" and value in _TABLES:
+        return _TABLES[value]
     if value is None or not place.bits or place.name not in _OPERANDS:
         return ""
     if opcode in _PRODUCTS + _SUMS and value == 0:
@@ -89,7 +95,7 @@ def _bounded(opcode: str, constant: Constant) -> str:
     in_compiler_output=Severity.INFORMATION,
     find=find,
     given=has_unusual_operands,
-    looks_at=Instructions(*_PRODUCTS, *_SUMS, *_BOUNDS, *_SAME),
+    looks_at=Instructions(*_PRODUCTS, *_SUMS, *_BOUNDS, *_SAME, _TABLED),
 )
 def constant_result(mismatch: ConstantResult, _: RuleContext) -> Finding:
     """Reports an instruction whose result is always a constant, or always one of its operands.

@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 _REMOVED: Final = frozenset(
     {
         *("add", "sub", "mul", "mad", "fma", "div", "rem", "neg", "abs", "min", "max"),
-        *("and", "or", "xor", "not", "shl", "shr", "shf", "lop3", "bfe", "bfi", "prmt", "selp"),
+        *("and", "or", "xor", "not", "shl", "shr", "shf", "lop3", "bfe", "bfi", "prmt"),
         *("popc", "clz", "brev", "rcp", "sqrt", "rsqrt", "ex2", "lg2", "sin", "cos", "tanh"),
     }
 )
 """Opcodes that compilers remove if nothing reads the result, so that a reader is missing."""
 _STACK: Final = "%SP"
-"""The register with the address of the stack; compilers leave unused addresses in it."""
+"""The start of the names of registers with the address of the stack frame."""
 _INLINE_ASM: Final = "inline asm"
 _MAX_INLINE_LINES: Final = 100
 """Number of lines above an instruction that are searched for the start of inline assembly."""

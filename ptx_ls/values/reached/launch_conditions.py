@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.values.affine import TermKind
 from ptx_ls.values.decoding import immediate, plain_name
-from ptx_ls.values.origins import PARAMETER, origins_of
+from ptx_ls.values.reached.origins import PARAMETER, origins_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +28,7 @@ _PARAMETERS: Final = frozenset({PARAMETER})
 
 
 class LaunchConditions:
-    """What the parameters of a launch decide in a function."""
+    """The conditions in a function that the parameters of a launch decide."""
 
     def __init__(self, given: FunctionInput, forms: AffineValues) -> None:
         self._given, self._forms = given, forms

@@ -1,0 +1,1 @@
+"""The numbers that threads and iterations surely reach, despite conditions and masks."""
