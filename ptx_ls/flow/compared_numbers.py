@@ -8,15 +8,21 @@ from __future__ import annotations
 from functools import lru_cache
 from math import isnan
 from operator import eq, le, lt, ne
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from ptx_ls.syntax.literals import number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ptx_ls.flow.conditions import Condition, Literal
-
+Term: TypeAlias = int | str
+"""An operand of a comparison: the code of a register, or text that always means the same value."""
+Comparison: TypeAlias = tuple[str, str, Term, Term]
+"""The type and the operator of a comparison, and its operands."""
+Condition: TypeAlias = int | Comparison
+"""The code of a predicate, or a comparison."""
+Literal: TypeAlias = tuple[Condition, bool]
+"""A condition, and whether it holds."""
 _OUTCOMES: Final = {"eq": eq, "ne": ne, "lt": lt, "le": le}
 _MAX_LITERALS: Final = 1 << 10
 """Number of literals whose values are kept."""

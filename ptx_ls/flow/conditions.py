@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from ptx_ls import isa
-from ptx_ls.flow.compared_numbers import outcome
+from ptx_ls.flow.compared_numbers import Comparison, Condition, Literal, Term, outcome
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.operands import OperandForm
@@ -21,14 +21,6 @@ if TYPE_CHECKING:
 
     from ptx_ls.syntax.operands import OperandSyntax
 
-Term: TypeAlias = int | str
-"""An operand of a comparison: the code of a register, or text that always means the same value."""
-Comparison: TypeAlias = tuple[str, str, Term, Term]
-"""The type and the operator of a comparison, and its operands."""
-Condition: TypeAlias = int | Comparison
-"""The code of a predicate, or a comparison."""
-Literal: TypeAlias = tuple[Condition, bool]
-"""A condition, and whether it holds."""
 Cases: TypeAlias = tuple[tuple[Literal, ...], ...]
 """Sets of literals: in each case, all literals of one set are true."""
 

@@ -16,7 +16,7 @@ from ptx_ls.syntax.register_events import GUARDS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from ptx_ls.flow.conditions import Literal
+    from ptx_ls.flow.compared_numbers import Literal
     from ptx_ls.flow.function_flow import FunctionFlow
 
 

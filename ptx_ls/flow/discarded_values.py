@@ -16,7 +16,7 @@ from ptx_ls.syntax.register_events import GUARDS, READS, WRITES
 from ptx_ls.syntax.written.operands import written_operands
 
 if TYPE_CHECKING:
-    from ptx_ls.flow.conditions import Literal
+    from ptx_ls.flow.compared_numbers import Literal
     from ptx_ls.flow.function_flow import FunctionFlow
 
 _SELECT: Final = "selp"

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.document.coordinates import FunctionSpan
     from ptx_ls.document.function import Function
-    from ptx_ls.flow.conditions import Literal
+    from ptx_ls.flow.compared_numbers import Literal
     from ptx_ls.flow.graph import FlowGraph
     from ptx_ls.flow.path_search import PathSearch
     from ptx_ls.flow.registers.register_chain import Definitions, RegisterChain

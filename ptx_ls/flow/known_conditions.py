@@ -11,7 +11,7 @@ from ptx_ls.source.named_tuple import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ptx_ls.flow.conditions import Condition, Literal
+    from ptx_ls.flow.compared_numbers import Condition, Literal
 
 _MAX_KNOWN: Final = 8
 """Number of conditions that are known at a time."""

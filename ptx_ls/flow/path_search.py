@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from ptx_ls.flow.block_arrays import BlockArrays
-    from ptx_ls.flow.conditions import Copy, Literal, Meaning
+    from ptx_ls.flow.compared_numbers import Literal
+    from ptx_ls.flow.conditions import Copy, Meaning
     from ptx_ls.flow.registers.register_chain import RegisterChain, Write
     from ptx_ls.flow.registers.register_uses import RegisterUses
     from ptx_ls.flow.registers.use_index import RegisterGuard, UseIndex
@@ -263,11 +264,10 @@ class PathSearch:
         if runs is False:
             return (known,)
         if code in written:
+            # The guard has this value before the instruction, which may change it.
             own = () if guard is None else ((guard.code, not guard.is_negated),)
-            known_if_run = known.adding_all(own)
-            if known_if_run is not None:
-                cases = self._before(write, known_if_run, written, 1)
-                found += [Reached(written[code], write.first, each) for each in cases]
+            cases = (each.adding_all(own) for each in self._before(write, known, written, 1))
+            found += [Reached(written[code], write.first, it) for it in cases if it is not None]
             if runs and not self._flow.uses.ways[written[code]] & PARTIAL:
                 return ()
         if runs:

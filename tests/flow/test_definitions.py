@@ -125,6 +125,16 @@ def test_the_guard_changes_between() -> None:
     )
 
 
+def test_an_instruction_changes_its_own_guard() -> None:
+    check_definitions(
+        """
+        setp.lt.s32 %p1, %r2, 9;
+        @%p1 shfl.sync.idx.b32 %r1|%p1, %r2, 0, 31, -1; // a
+        @!%p1 st.shared.b32 [4], %r1; // %r1: a entry
+        """
+    )
+
+
 def test_complementary_predicates() -> None:
     check_definitions(
         """

@@ -47,7 +47,15 @@ class WrongLifetime(NamedTuple):
 
 
 def wrong_lifetimes(objects: MbarrierObjects) -> Iterator[WrongLifetime]:
-    """Yields the first wrong use of each object of a kernel."""
+    """Yields the first mistake at each wrong use of an object of a kernel."""
+    reported = set[int]()
+    for each in _mistakes(objects):
+        if each.use.number not in reported:
+            reported.add(each.use.number)
+            yield each
+
+
+def _mistakes(objects: MbarrierObjects) -> Iterator[WrongLifetime]:
     if objects.sites.is_closed and not any(each.form is None for each in objects.uses):
         yield from _never_created(objects)
         yield from _not_yet_created(objects)

@@ -54,7 +54,7 @@ def exclude_each_other(assumptions: Iterable[Assumption], other: Assumption) -> 
     return least > most or (least == most and least in omitted)
 
 
-class _Limit(NamedTuple):
+class _NumberLimit(NamedTuple):
     """The smallest and the largest value that a number may have, and one that it does not have."""
 
     unknown: Unknowns
@@ -63,7 +63,7 @@ class _Limit(NamedTuple):
     omitted: int | None
 
 
-def _limit(assumption: Assumption) -> _Limit | None:
+def _limit(assumption: Assumption) -> _NumberLimit | None:
     """Returns what a comparison of an unknown number with a constant says."""
     sides, operator = assumption
     if not isinstance(sides, ComparedNumbers) or bool(sides.left) == bool(sides.right):
@@ -82,7 +82,7 @@ def _limit(assumption: Assumption) -> _Limit | None:
         "le": (None, number),
         "lt": (None, number - 1),
     }.get(operator, (None, None))
-    return _Limit(unknown, least, most, number if operator == "ne" else None)
+    return _NumberLimit(unknown, least, most, number if operator == "ne" else None)
 
 
 def _larger(one: int | None, other: int | None) -> int | None:

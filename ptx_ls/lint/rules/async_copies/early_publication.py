@@ -128,9 +128,11 @@ def early_publication(mismatch: EarlyPublication, context: RuleContext) -> Findi
         "`cp.async.bulk.wait_group` without `.read` waits for the copy first"
     )
     related = [Related(*mismatch.copy, "the copy is issued here")]
+    place = mismatch.start
     if mismatch.wait is not None:
+        place = mismatch.wait[0]  # the thread of the copy waits there; another one may release
         related.append(
             Related(*mismatch.wait, "this waits only until the copy has read its source")
         )
-    repairs = with_statements_ahead(mismatch.start, ["cp.async.bulk.wait_group 0;"], context)
+    repairs = with_statements_ahead(place, ["cp.async.bulk.wait_group 0;"], context)
     return Finding(message, related=tuple(related), repairs=repairs)
