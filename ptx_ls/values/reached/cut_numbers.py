@@ -34,7 +34,8 @@ _LIMIT: Final = 1 << 31
 _MAX_COPIES: Final = 4
 """Maximum number of copies and sums between a load and a mask."""
 _LOADING: Final = ("ld", "ldu", "atom", "shfl")
-_COPYING: Final = ("mov", "cvt", "add", "xor", "mul", "mad")
+_COPYING: Final = ("mov", "cvt", "add", "xor")
+_MIXING: Final = ("mul", "mad", "rem")
 
 
 class _Cut(NamedTuple):
@@ -122,7 +123,11 @@ class CutNumbers:
         return _Cut(instruction, source, number - 1)
 
     def _is_data(self, instruction: DecodedInstruction, operand: OperandSyntax) -> bool:
-        """Whether an operand is a number from memory, or one that is mixed from such numbers."""
+        """Whether an operand is a number from memory that is hashed, or of which `rem` is needed.
+
+        A mask may also take a field of a number, or the number of a letter, which are smaller.
+        """
+        is_mixed = instruction.name in _MIXING
         given = self._parts.given
         use = given.decoder.reading_use(instruction, plain_name(operand))
         waiting: Iterable[int] = () if use is None else given.flow.definitions(use).writes
@@ -131,8 +136,9 @@ class CutNumbers:
             if len(made) != 1:
                 return False
             if made[0].name in _LOADING:
-                return ".param" not in made[0].modifiers
-            if made[0].name not in _COPYING:
+                return is_mixed and ".param" not in made[0].modifiers
+            if made[0].name not in _COPYING + _MIXING:
                 return False
+            is_mixed |= made[0].name in _MIXING
             waiting = given.definitions_of(made[0])
         return False
