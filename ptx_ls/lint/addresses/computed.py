@@ -85,8 +85,10 @@ def _wrong_space(access: Access, form: AffineForm, *, in_kernel: bool) -> WrongA
 
 def _truncated(access: Access, form: AffineForm, values: FunctionValues) -> TruncatedAddress | None:
     """Returns a global or generic address that is only as wide as an offset in another space."""
-    if access.operand.space not in ("", _GLOBAL) or form.base is not None:
+    if access.operand.space not in ("", _GLOBAL) or form.base is not None or form.windows:
         return None
+    if any(abs(times) >> _NARROW for _, times in form.terms):
+        return None  # the upper half is added, too
     for term, times in form.terms:
         if (term.width, times) != (_NARROW, 1):
             continue
