@@ -21,10 +21,12 @@ BY_RANGE = {
         "grid_guard_down",
         "guarded_store",
         "last_",
+        "limit_and",
         "limits_in",
         "loop_counter",
         "masked_index",
         "one_result",
+        "ring_of",
         "row_too",
         "stride_of",
         "thread_index",
@@ -33,7 +35,16 @@ BY_RANGE = {
     "wrong-address-space": ("converted_twice",),
 }
 """Mistakes that only the ranges of values, or the conversions of a pointer, reveal."""
-BY_HAND = ("passed_", "narrow_stride", "wrong_element", "offset_from_pointer")
+BY_HAND = (
+    "bins_of_data",
+    "half_of_the_count",
+    "lanes_of_a_matrix",
+    "narrow_stride",
+    "offset_from_pointer",
+    "parameter_as",
+    "passed_",
+    "wrong_element",
+)
 """Mistakes that are only looked for in code that no compiler wrote."""
 
 WRONG = sorted(
