@@ -57,6 +57,8 @@ _UNORDERED: Final = {
 """For comparisons of floats, the opposite of each operator that holds for NaN."""
 _COPYING: Final = {"mov": 2, "selp": 4, "min": 3, "max": 3}
 """The number of operands of the instructions that copy one of them."""
+_COMPARED: Final = frozenset((kind + width,) for kind in "suf" for width in ("16", "32", "64"))
+"""The modifiers with which `min` and `max` copy an operand."""
 _SYMMETRIC: Final = frozenset({"eq", "ne", "num"})
 
 
@@ -111,8 +113,12 @@ def copies(text: str, codes: Mapping[str, int]) -> tuple[Copy, ...]:
 
 
 def _is_first(opcode: str, modifiers: Sequence[str], sources: Sequence[Copy]) -> Literal | None:
-    """Returns the condition under which the first operand is the minimum or the maximum."""
-    if modifiers[-1] in _PACKED:
+    """Returns the condition under which the first operand is the minimum or the maximum.
+
+    None if neither is copied: `.relu` and `.xorsign` change the operand, and packed numbers are
+    mixed.
+    """
+    if tuple(modifiers) not in _COMPARED:
         return None
     first, second = (each.source for each in sources)
     condition, holds = _comparison(
