@@ -1,7 +1,7 @@
-"""Finds which numbers a mask or a remainder surely leaves of a loop counter, or of data.
+"""Finds the numbers that a mask or a remainder certainly leaves of a loop counter, or of data.
 
 In `table[i & 15]`, the mask is only needed if there is an iteration 16, so iteration 15 exists. A
-mask of a number from memory is only needed if that number may have any bits.
+remainder of a number from memory is only needed if that number may be larger than the divisor.
 """
 
 from __future__ import annotations
