@@ -49,6 +49,9 @@ _UNORDERED: Final = {
 """For comparisons of floats, the opposite of each operator that holds for NaN."""
 _COPYING: Final = {"mov": 2, "selp": 4, "min": 3, "max": 3}
 """The number of operands of the instructions that copy one of them."""
+_COMPARED: Final = frozenset((kind + width,) for kind in "suf" for width in ("16", "32", "64"))
+"""The modifiers with which `min` and `max` copy an operand."""
+_MASKING: Final = "and"
 _SYMMETRIC: Final = frozenset({"eq", "ne", "num"})
 
 
@@ -102,9 +105,29 @@ def copies(text: str, codes: Mapping[str, int]) -> tuple[Copy, ...]:
     )
 
 
+def limit(text: str, codes: Mapping[str, int]) -> Literal | None:
+    """Returns that the result of `and` with a constant is not above the constant.
+
+    None for other instructions.
+    """
+    tree = parser.parse(text).tree
+    opcode, *modifiers = [part.lstrip(".") for part, _, _ in instruction_parts.opcode_parts(tree)]
+    read = _OperandReading(tree, codes)
+    is_mask = opcode == _MASKING and modifiers[-1:] != ["pred"]
+    mask = read.written[-1] if is_mask and read.written else None
+    code = read.code(read.written[0]) if mask is not None else None
+    if code is None or mask is None or mask.form is not OperandForm.INTEGER:
+        return None
+    return _comparison(f"u{modifiers[-1][1:]}", "le", code, mask.text)
+
+
 def _is_first(opcode: str, modifiers: Sequence[str], sources: Sequence[Copy]) -> Literal | None:
-    """Returns the condition under which the first operand is the minimum or the maximum."""
-    if modifiers[-1] in _PACKED:
+    """Returns the condition under which the first operand is the minimum or the maximum.
+
+    None if neither is copied: `.relu` and `.xorsign` change the operand, and packed numbers are
+    mixed.
+    """
+    if tuple(modifiers) not in _COMPARED:
         return None
     first, second = (each.source for each in sources)
     condition, holds = _comparison(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Protocol
 
-from ptx_ls.flow.conditions import copies, meanings, with_copy
+from ptx_ls.flow.conditions import copies, limit, meanings, with_copy
 from ptx_ls.flow.known_conditions import Known
 from ptx_ls.flow.registers.register_chain import Definitions
 from ptx_ls.semantics.instructions.control_transfer import LEAVING
@@ -93,6 +93,7 @@ class PathSearch:
         self._n_writes = 0
         self._meanings: dict[int, Mapping[int, Meaning]] = {}
         self._copies: dict[int, tuple[Copy, ...]] = {}
+        self._limits: dict[int, tuple[Literal, ...]] = {}
 
     def definitions(self, use: int) -> Definitions | None:
         """Returns the definitions that may reach the instruction of a use; None: too many paths."""
@@ -313,6 +314,8 @@ class PathSearch:
         compared = [
             each for each in known.facts if each not in left.facts and each[0] not in written
         ]
+        if compared and known.adding_all(self._limit_of(write)) is None:
+            return ()
         copied = self._copies_of(write) if compared else ()
         if not copied or len(copied) * len(cases) > max(1, max_cases):
             return cases
@@ -339,6 +342,12 @@ class PathSearch:
         return {
             flow.name_of(each): flow.uses.codes[each] for each in flow.index.statement(write.use)
         }
+
+    def _limit_of(self, write: Write) -> tuple[Literal, ...]:
+        if write.use not in self._limits:
+            found = limit(self._flow.statement(write.use).text, self._names_in(write))
+            self._limits[write.use] = () if found is None else (found,)
+        return self._limits[write.use]
 
     def _copies_of(self, write: Write) -> tuple[Copy, ...]:
         if write.use not in self._copies:

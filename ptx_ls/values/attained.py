@@ -23,7 +23,7 @@ from ptx_ls.values.special_registers import NOT_ATTAINED, Attained, attained
 from ptx_ls.values.transfer.comparison import MIRRORED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from ptx_ls.values.affine import AffineTerm
     from ptx_ls.values.comparisons import HeldComparison
@@ -73,15 +73,26 @@ class AttainedValues:
         if limits is None:
             return NOT_ATTAINED
         parts = {it for it, _ in form.terms} | limits.keys()
-        counters = [self._counter(it) for it in parts]
-        counters = [each for each in counters if each is not None]
+        counters = [head for it in parts if (head := self._counter(it)) is not None]
         if len(counters) > len({*counters}):
             return NOT_ATTAINED  # two terms may not be largest in the same iteration
+        if counters and self._is_count_limited(counters, facts):
+            return NOT_ATTAINED
         if any(self._is_of_row(it) and it.kind is TermKind.DEFINITION for it in parts):
             return self._in_row(form, limits)
         if any(self._term(it, limits) == NOT_ATTAINED for it in limits):
             return NOT_ATTAINED
         return self._of_terms(form, limits)
+
+    def _is_count_limited(self, counters: Iterable[AffineTerm], facts: PlaceFacts) -> bool:
+        """Whether a condition on parameters may limit an unknown number of iterations."""
+        if all(self._counters.is_exact(each.head) for each in counters):
+            return False
+        return any(
+            self._launch.has_small_limit(held, facts.value)
+            for condition in facts.conditions
+            for held in condition.facts.comparisons
+        )
 
     def _in_row(self, form: AffineForm, limits: dict[AffineTerm, Span]) -> Attained:
         """Returns what is reached in the first row of the first block.
@@ -271,6 +282,10 @@ class AttainedValues:
             if limit is not None:
                 found.append(limit)
             elif not self._in_full_blocks:
+                return None
+            elif self._launch.compares_parameters(held):
+                continue
+            elif self._launch.has_small_limit(held, facts.value):
                 return None
             elif not (self._launch.holds_in_whole_blocks(held) or self._is_counting(held)):
                 number = self._launch.limited_number(held)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     OperandForms = Callable[[DecodedInstruction, OperandSyntax, int], AffineForm | None]
     """Returns the form of an operand that an instruction reads with a width."""
 
+_LOWERING: Final = ("sub", "neg", "not")
 _SIZES: Final = ("%ntid.", "%nctaid.")
 
 
@@ -28,16 +29,26 @@ def growing_side(
 ) -> int | None:
     """Returns which side of a comparison such a number is, 0 or 1; None if neither or both are.
 
-    The other side must not change in the loop.
+    The other side must not change in the loop. A number without a sign must not begin below zero,
+    because it may grow until it wraps around.
     """
-    changing = [
-        [each for each in _definitions(given, held.instruction, it) if _block(given, each) in loop]
-        for it in (held.left, held.right)
-    ]
+    writes = [_definitions(given, held.instruction, it) for it in (held.left, held.right)]
+    changing = [[each for each in it if _block(given, each) in loop] for it in writes]
     for side, definitions in enumerate(changing):
         if len(definitions) == 1 and not changing[1 - side]:
-            return side if _grows(given, form_of, definitions[0], loop) else None
+            if not _grows(given, form_of, definitions[0], loop):
+                return None
+            starts = {*given.definitions_of(given.decoder.of_use(definitions[0])), *writes[side]}
+            is_small = not any(_may_be_negative(given, each) for each in starts)
+            return side if held.is_signed or is_small else None
     return None
+
+
+def _may_be_negative(given: FunctionInput, definition: int) -> bool:
+    """Whether an instruction computes a number that is below zero if it has a sign."""
+    made = given.decoder.of_use(definition)
+    numbers = [given.decoder.number(made, each) for each in made.sources]
+    return made.name in _LOWERING or any(each is not None and each < 0 for each in numbers)
 
 
 def _grows(

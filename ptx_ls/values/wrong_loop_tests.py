@@ -110,7 +110,7 @@ def _fault(
         return None  # the loop continues while the counter is negative as a signed number
     if is_at_end and compare(operator, left, right, is_signed=held.is_signed).constant == 0:
         return LoopFault.ONCE
-    is_small = spans[0].high is not None and spans[0].high < 1 << held.width - 1
+    is_small = is_within(spans[0], held.width - 1, is_signed=False)
     return LoopFault.AWAY if held.is_signed or (step > 0 and is_small) else None
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.addresses.knowledge import ASKING, MAX_NAMES, is_anything_known
 from ptx_ls.lint.addresses.named import named_mistakes
+from ptx_ls.lint.addresses.pointer_parameters import come_from_outside
 from ptx_ls.lint.addresses.sources import has_sources
 from ptx_ls.semantics.instructions.memory_operands import ACCESSING, memory_operands
 
@@ -137,13 +138,13 @@ def _judged_by_values(
     from ptx_ls.values.function_values import function_values  # noqa: PLC0415  as above
 
     values = function_values(seen.function, seen.module)
-    asks = seen.text.has_opcodes(ASKING)
+    asks, from_outside = seen.text.has_opcodes(ASKING), come_from_outside(seen)
     for found in chosen:
         wrong = None if asks else wrong_conversion(found, values)
         problems: list[Mismatch] = [] if wrong is None else [wrong]
         for access in accesses_in(found):
             if _is_in_register(access, flow):
-                problems += problems_at(access, values)
+                problems += problems_at(access, values, from_outside=from_outside)
         if asks:
             problems = [each for each in problems if not isinstance(each, WrongAddressSpace)]
         if problems and _may_run(seen, found):

@@ -40,14 +40,16 @@ _LOWEST: Final = -(1 << 31)
 _POINTERS: Final = (TermKind.PARAMETER, TermKind.DEFINITION, TermKind.MERGE)
 
 
-def problems_at(access: Access, values: FunctionValues) -> Iterator[Mismatch]:
+def problems_at(
+    access: Access, values: FunctionValues, *, from_outside: bool
+) -> Iterator[Mismatch]:
     """Yields what is wrong with an access whose address is in a register."""
     value = values.address(access.found, access.operand.number)
     if value.is_impossible or values.guard(access.found).constant == 0:
         return
     form = value.affine
     if form is not None:
-        wrong = _wrong_space(access, form, in_kernel=values.given.is_kernel)
+        wrong = _wrong_space(access, form, from_outside=from_outside)
         if wrong is not None:
             yield wrong
             return
@@ -72,9 +74,11 @@ def problems_at(access: Access, values: FunctionValues) -> Iterator[Mismatch]:
         yield misaligned
 
 
-def _wrong_space(access: Access, form: AffineForm, *, in_kernel: bool) -> WrongAddressSpace | None:
+def _wrong_space(
+    access: Access, form: AffineForm, *, from_outside: bool
+) -> WrongAddressSpace | None:
     needed = access.operand.space or GENERIC
-    kind = kind_of(form, needed, in_kernel=in_kernel)
+    kind = kind_of(form, needed, from_outside=from_outside)
     if not mistaken(kind, needed):
         return None
     start, end = access.span
@@ -85,8 +89,10 @@ def _wrong_space(access: Access, form: AffineForm, *, in_kernel: bool) -> WrongA
 
 def _truncated(access: Access, form: AffineForm, values: FunctionValues) -> TruncatedAddress | None:
     """Returns a global or generic address that is only as wide as an offset in another space."""
-    if access.operand.space not in ("", _GLOBAL) or form.base is not None:
+    if access.operand.space not in ("", _GLOBAL) or form.base is not None or form.windows:
         return None
+    if any(abs(times) >> _NARROW for _, times in form.terms):
+        return None  # the upper half is added, too
     for term, times in form.terms:
         if (term.width, times) != (_NARROW, 1):
             continue

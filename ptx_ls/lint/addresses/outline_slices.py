@@ -16,7 +16,12 @@ from ptx_ls.lint.addresses.outline_readings import (
     simple_operands,
 )
 from ptx_ls.lint.addresses.outlines import FIRST_POINTER, ValueOutline
-from ptx_ls.lint.addresses.pointer_parameters import NARROW, loaded_name, wide_parameters
+from ptx_ls.lint.addresses.pointer_parameters import (
+    NARROW,
+    come_from_outside,
+    loaded_name,
+    wide_parameters,
+)
 from ptx_ls.lint.addresses.sources import accesses_inner
 from ptx_ls.semantics.declarations.stack_memory import ALLOCATING, allocated_memory
 from ptx_ls.semantics.declarations.storage import has_storage, pointed_space
@@ -189,7 +194,7 @@ class OutlineSlice:
         symbol = self._seen.facts.lookup(name, place) or self._seen.module.lookup(name)
         if symbol is None or not has_storage(symbol):
             return outlines.outline_of_constant(text)
-        if symbol.kind is SymbolKind.PARAMETER and not self.is_kernel:
+        if symbol.kind is SymbolKind.PARAMETER and not self._is_kernel:
             symbol = symbol._replace(space=_LOCAL)
         offset = outlines.outline_of_constant(added_to) if added_to else outlines.ZERO
         return self._pointing(
@@ -221,7 +226,12 @@ class OutlineSlice:
         )
 
     @cached_property
-    def is_kernel(self) -> bool:
+    def come_from_outside(self) -> bool:
+        """Whether the pointers in parameters are from outside of the kernel."""
+        return come_from_outside(self._seen)
+
+    @cached_property
+    def _is_kernel(self) -> bool:
         """Whether the function is a kernel."""
         function = self._seen.facts.function
         return function is not None and function.kind is SymbolKind.KERNEL
@@ -279,7 +289,7 @@ class OutlineSlice:
         function = self._seen.facts.function
         given = function.parameters if function is not None else ()
         found = {each.name: each for each in given if pointed_space(each)}
-        if self.is_kernel and self._wide and accesses_inner(self._seen):
+        if self.come_from_outside and self._wide and accesses_inner(self._seen):
             first = next(iter(self._wide.values()))
             found = dict.fromkeys(self._wide, first) | found
         return found

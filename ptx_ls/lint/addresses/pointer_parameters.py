@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.declarations.storage import bytes_of
+from ptx_ls.semantics.symbols.symbols import SymbolKind
 
 if TYPE_CHECKING:
     from ptx_ls.lint.check_input import CheckInput
@@ -24,6 +25,16 @@ def wide_parameters(seen: CheckInput) -> dict[str, Symbol]:
         for each in (function.parameters if function is not None else ())
         if each.space == _PARAMETER and not each.dimensions and bytes_of(each) == _POINTER_BYTES
     }
+
+
+def come_from_outside(seen: CheckInput) -> bool:
+    """Whether the pointers in parameters are from outside of the kernel.
+
+    There, no pointer is to shared or local memory. Compilers of OpenCL, however, pass the offsets
+    of shared arrays as pointers.
+    """
+    function = seen.facts.function
+    return not seen.is_generated and function is not None and function.kind is SymbolKind.KERNEL
 
 
 def narrow_loads(seen: CheckInput) -> list[int]:

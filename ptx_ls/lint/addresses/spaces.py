@@ -44,10 +44,10 @@ class AddressKind(NamedTuple):
     symbol: Symbol | None
 
 
-def kind_of(form: AffineForm, needed: str = GENERIC, *, in_kernel: bool = False) -> AddressKind:
+def kind_of(form: AffineForm, needed: str = GENERIC, *, from_outside: bool = False) -> AddressKind:
     """Returns the kind of the address with a form, which is `needed` in a state space.
 
-    With `in_kernel`, a parameter is that of a kernel.
+    With `from_outside`, the pointers in parameters are from outside of the kernel.
     """
     base, windows = form.base, form.windows
     symbol = base.symbol if base is not None else None
@@ -62,7 +62,7 @@ def kind_of(form: AffineForm, needed: str = GENERIC, *, in_kernel: bool = False)
         ((name, times),) = windows.items()
         view = {1: GENERIC, -1: _mapped(name, form)}.get(times, "")
         space = space or name
-    elif base is not None and not windows and not space and in_kernel:
+    elif base is not None and not windows and not space and from_outside:
         space = _from_outside(base, needed)
     return AddressKind(view, space, symbol if space else None)
 

@@ -231,8 +231,8 @@ class _Judge:
         bases = self._bases.get(key)
         if bases is None:
             pointers = self._slice.pointers(outline)
-            in_kernel = self._slice.is_kernel
-            bases = [_base(operand, each, in_kernel=in_kernel) for each in pointers]
+            from_outside = self._slice.come_from_outside
+            bases = [_base(operand, each, from_outside=from_outside) for each in pointers]
             self._bases[key] = bases
         for base in bases:
             if base.is_wrong:
@@ -262,9 +262,9 @@ class _Judge:
         return None if marks & REACHED and marks & _LIMITED else (low, high)
 
 
-def _base(operand: MemoryOperand, pointer: AffineForm, *, in_kernel: bool) -> _Base:
+def _base(operand: MemoryOperand, pointer: AffineForm, *, from_outside: bool) -> _Base:
     base, needed = pointer.base, operand.space or GENERIC
-    is_wrong = mistaken(kind_of(pointer, needed, in_kernel=in_kernel), needed)
+    is_wrong = mistaken(kind_of(pointer, needed, from_outside=from_outside), needed)
     if base is None or base.kind is not TermKind.SYMBOL or base.symbol is None:
         return _Base(is_wrong)
     return _Base(is_wrong, alignment_of(base.symbol), most_bytes_of(base.symbol))

@@ -1,7 +1,7 @@
-"""Finds which numbers a mask or a remainder surely leaves of a loop counter, or of data.
+"""Finds the numbers that a mask or a remainder certainly leaves of a loop counter, or of data.
 
 In `table[i & 15]`, the mask is only needed if there is an iteration 16, so iteration 15 exists. A
-mask of a number from memory is only needed if that number may have any bits.
+remainder of a number from memory is only needed if that number may be larger than the divisor.
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ _LIMIT: Final = 1 << 31
 _MAX_COPIES: Final = 4
 """Maximum number of copies and sums between a load and a mask."""
 _LOADING: Final = ("ld", "ldu", "atom", "shfl")
-_COPYING: Final = ("mov", "cvt", "add", "xor", "mul", "mad")
+_COPYING: Final = ("mov", "cvt", "add", "xor")
+_MIXING: Final = ("mul", "mad", "rem")
 
 
 class _Cut(NamedTuple):
@@ -122,7 +123,11 @@ class CutNumbers:
         return _Cut(instruction, source, number - 1)
 
     def _is_data(self, instruction: DecodedInstruction, operand: OperandSyntax) -> bool:
-        """Whether an operand is a number from memory, or one that is mixed from such numbers."""
+        """Whether an operand is a number from memory that is hashed, or of which `rem` is needed.
+
+        A mask may also take a field of a number, or the number of a letter, which are smaller.
+        """
+        is_mixed = instruction.name in _MIXING
         given = self._parts.given
         use = given.decoder.reading_use(instruction, plain_name(operand))
         waiting: Iterable[int] = () if use is None else given.flow.definitions(use).writes
@@ -131,8 +136,9 @@ class CutNumbers:
             if len(made) != 1:
                 return False
             if made[0].name in _LOADING:
-                return ".param" not in made[0].modifiers
-            if made[0].name not in _COPYING:
+                return is_mixed and ".param" not in made[0].modifiers
+            if made[0].name not in _COPYING + _MIXING:
                 return False
+            is_mixed |= made[0].name in _MIXING
             waiting = given.definitions_of(made[0])
         return False

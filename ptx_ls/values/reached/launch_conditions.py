@@ -13,9 +13,10 @@ from ptx_ls.values.decoding import immediate, plain_name
 from ptx_ls.values.reached.origins import PARAMETER, origins_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from ptx_ls.syntax.operands import OperandSyntax
+    from ptx_ls.values.abstract_value import AbstractValue
     from ptx_ls.values.affine import AffineForm, AffineTerm
     from ptx_ls.values.affine_values import AffineValues
     from ptx_ls.values.comparisons import HeldComparison
@@ -25,6 +26,8 @@ _BELOW: Final = ("lt", "le")
 _ABOVE: Final = ("gt", "ge")
 _BLOCK_INDEX: Final = "%ctaid."
 _PARAMETERS: Final = frozenset({PARAMETER})
+_MANY: Final = 1 << 16
+"""More than the threads of a block, and than the iterations that fill an array."""
 
 
 class LaunchConditions:
@@ -33,14 +36,24 @@ class LaunchConditions:
     def __init__(self, given: FunctionInput, forms: AffineValues) -> None:
         self._given, self._forms = given, forms
 
-    def holds_in_whole_blocks(self, held: HeldComparison) -> bool:
-        """Whether a comparison holds in all threads of some block, for some parameters.
+    def has_small_limit(
+        self, held: HeldComparison, value_of: Callable[[AffineForm], AbstractValue]
+    ) -> bool:
+        """Whether a comparison contains a number of parameters that is small in all launches.
 
-        It only compares parameters, or excludes the threads of a grid after the last element.
+        The launch cannot choose such a number freely: `min(n, 16)`, or `n` after `if (n <= 16)`.
+        `value_of` returns what is known of a form where the comparison holds.
         """
-        origins = {self._origins(held, each) for each in (held.left, held.right)}
-        if origins <= {frozenset(), _PARAMETERS}:
-            return True
+        for side in (held.left, held.right):
+            form = self._forms.operand(held.instruction, side, held.width)
+            if form is not None and form.terms and self._is_of_parameters(held, side):
+                value = value_of(form)
+                if min(value.high, value.signed_high) < _MANY:
+                    return True
+        return False
+
+    def holds_in_whole_blocks(self, held: HeldComparison) -> bool:
+        """Whether a comparison only excludes the threads of a grid after the last element."""
         number = self._limited_form(held)
         names = [
             name
@@ -49,6 +62,11 @@ class LaunchConditions:
             if times > 0
         ]
         return len(names) > 1 and any(name.startswith(_BLOCK_INDEX) for name in names)
+
+    def compares_parameters(self, held: HeldComparison) -> bool:
+        """Whether a comparison contains nothing but parameters and constants."""
+        origins = {self._origins(held, each) for each in (held.left, held.right)}
+        return origins <= {frozenset(), _PARAMETERS}
 
     def limited_number(self, held: HeldComparison) -> AffineTerm | None:
         """Returns the special register that must be below a parameter for a comparison to hold."""
@@ -72,13 +90,16 @@ class LaunchConditions:
             number, limit = limit, number
         elif held.operator not in _BELOW:
             return None
-        form = self._forms.operand(held.instruction, limit, held.width)
-        is_parameter = form is not None and {it.kind for it, _ in form.terms} == {
-            TermKind.PARAMETER
-        }
-        if not is_parameter and self._origins(held, limit) != _PARAMETERS:
+        if not self._is_of_parameters(held, limit):
             return None
         return self._forms.operand(held.instruction, number, held.width)
+
+    def _is_of_parameters(self, held: HeldComparison, operand: OperandSyntax) -> bool:
+        """Whether one side of a comparison is computed from parameters alone."""
+        form = self._forms.operand(held.instruction, operand, held.width)
+        if form is not None and {it.kind for it, _ in form.terms} == {TermKind.PARAMETER}:
+            return True
+        return self._origins(held, operand) == _PARAMETERS
 
     def _origins(self, held: HeldComparison, operand: OperandSyntax) -> frozenset[str] | None:
         """Returns from what one side of a comparison is computed; None if that is unknown."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ptx_ls.values.function_input import FunctionInput
 
 PARAMETER: Final = ""
-"""Stands for any parameter of a kernel, among the names of special registers."""
+"""Any parameter of a kernel, among the names of special registers."""
 _MAX_FOLLOWED: Final = 32
 """Maximum number of definitions that one value is traced back through."""
 _COMPUTING: Final = frozenset(

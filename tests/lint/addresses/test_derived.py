@@ -21,18 +21,18 @@ BY_RANGE = {
         "grid_guard_down",
         "guarded_store",
         "last_",
-        "limit_and_parameter",
+        "limit_and",
         "limits_in",
         "loop_counter",
         "masked_index",
         "one_result",
-        "ring_of_iterations",
+        "ring_of",
         "row_too",
         "stride_of",
         "thread_index",
     ),
     "truncated-address": ("generic_pointer",),
-    "wrong-address-space": ("converted_twice", "parameter_as_local"),
+    "wrong-address-space": ("converted_twice",),
 }
 """Mistakes that only the ranges of values, or the conversions of a pointer, reveal."""
 BY_HAND = (
@@ -41,6 +41,7 @@ BY_HAND = (
     "lanes_of_a_matrix",
     "narrow_stride",
     "offset_from_pointer",
+    "parameter_as",
     "passed_",
     "wrong_element",
 )

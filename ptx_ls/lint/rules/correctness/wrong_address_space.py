@@ -41,7 +41,8 @@ def wrong_address_space(mismatch: WrongAddressSpace, context: RuleContext) -> Fi
     space takes a generic address. With any other address, the instruction accesses unrelated
     memory. A `.global` address equals its generic address, so both are accepted in either place.
     A pointer that a kernel gets as a 64-bit parameter never points to shared or local memory,
-    unless `.ptr` says so.
+    unless `.ptr` says so. This is not assumed in the output of compilers, because compilers of
+    OpenCL pass offsets in shared memory as pointers.
 
     Compilers pass generic addresses to functions. For a function in another module, an argument is
     reported if the mangled C++ name of the function shows that the parameter is a pointer. If the

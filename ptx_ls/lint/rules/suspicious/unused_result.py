@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.flow.dead_cycles import dead_cycles
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.document.coordinates import FunctionPosition
-    from ptx_ls.semantics.symbols.region_text import Found
+    from ptx_ls.semantics.symbols.region_text import Found, RegionText
 
 
 _REMOVED: Final = frozenset(
@@ -32,8 +34,6 @@ _REMOVED: Final = frozenset(
 _STACK: Final = "%SP"
 """The start of the names of registers with the address of the stack frame."""
 _INLINE_ASM: Final = "inline asm"
-_MAX_INLINE_LINES: Final = 100
-"""Number of lines above an instruction that are searched for the start of inline assembly."""
 _POINTER: Final = "cvta.to.global"
 """The start of the opcode that converts a parameter, which is removed, too."""
 
@@ -58,8 +58,9 @@ def find(seen: CheckInput) -> Iterator[UnusedResult]:
     if not is_understood(seen.function, seen.text):
         return
     flow = function_flow(seen.function, seen.module.never_returning)
+    assembly = _InlineAssembly(seen.text)
     for found, opcode, write, is_set_up, replaced in dead_results(flow):
-        if replaced is None and not (seen.is_generated and _may_be_left(seen, found)):
+        if replaced is None and not (seen.is_generated and _may_be_left(found, assembly)):
             name, is_usual = flow.name_of(write), is_set_up and not seen.is_generated
             yield UnusedResult(opcode, name, is_usual, False, found.start, found.end)
     for first in () if seen.is_generated else dead_cycles(flow):
@@ -70,27 +71,34 @@ def find(seen: CheckInput) -> Iterator[UnusedResult]:
             yield UnusedResult(opcode, name, False, True, found.start, found.end)
 
 
-def _may_be_left(seen: CheckInput, found: Found) -> bool:
+def _may_be_left(found: Found, assembly: _InlineAssembly) -> bool:
     """Whether a compiler may leave an instruction although nothing reads its result.
 
     It does not look into inline assembly.
     """
     record = found.record
-    if not isinstance(record, Shape) or _is_in_assembly(seen, found.start[0]):
+    if not isinstance(record, Shape) or assembly.contains(found.start[0]):
         return True
     is_removed = record.name in _REMOVED or record.opcode.startswith(_POINTER)
     return not is_removed or _STACK in found.text
 
 
-def _is_in_assembly(seen: CheckInput, row: int) -> bool:
-    """Whether an instruction is between the comments of a compiler about inline assembly."""
-    text = seen.text
-    if isinstance(text.records[row], MultiLine):
-        return True
-    for line in text.lines[max(0, row - _MAX_INLINE_LINES) : row][::-1]:
-        if _INLINE_ASM in line:
-            return "begin" in line
-    return False
+class _InlineAssembly:
+    """The lines between the comments that a compiler writes around inline assembly."""
+
+    def __init__(self, text: RegionText) -> None:
+        self._text = text
+
+    @cached_property
+    def _comments(self) -> list[int]:
+        return [row for row, line in enumerate(self._text.lines) if _INLINE_ASM in line]
+
+    def contains(self, row: int) -> bool:
+        """Whether a line is one of them."""
+        if isinstance(self._text.records[row], MultiLine):
+            return True
+        before = bisect_left(self._comments, row)
+        return before > 0 and "begin" in self._text.lines[self._comments[before - 1]]
 
 
 @rule(
