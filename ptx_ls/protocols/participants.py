@@ -199,12 +199,14 @@ class Participants:
             if use is not None and not self._is_clear(use, Level.CTA):
                 yield edge or self._guard(site)
 
-    def surely_skips(self, first: EventSite, second: EventSite) -> bool:
-        """Whether some thread executes the first statement and surely not the second."""
-        one, other = self.threads(first), self.threads(second)
-        if one is None or other is None or not self.is_exact(first):
-            return False
-        return bool(one.threads & ~other.threads)
+    def surely_skips(self, first: EventSite, *others: EventSite) -> bool:
+        """Whether some thread executes the first statement and surely none of the others."""
+        one = self.threads(first)
+        left = 0 if one is None else one.threads
+        for each in others:
+            other = self.threads(each)
+            left &= 0 if other is None else ~other.threads
+        return left != 0 and self.is_exact(first)
 
     def _guard(self, site: EventSite) -> tuple[object, ...] | None:
         """Returns the guard of a statement: its register, its value there, and its sense."""
