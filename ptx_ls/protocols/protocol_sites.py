@@ -8,7 +8,7 @@ from ptx_ls.protocols.definition import ProtocolEvent, protocol
 from ptx_ls.protocols.participants import Participants
 from ptx_ls.protocols.protocol_facts import UNKNOWN
 from ptx_ls.protocols.violations import ProtocolRun
-from ptx_ls.threads.events.sites import event_sites, may_have_events
+from ptx_ls.threads.events.sites import MBARRIER_ARRIVALS, event_sites, may_have_events
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
@@ -18,14 +18,12 @@ if TYPE_CHECKING:
     from ptx_ls.threads.events.sites import EventSite
     from ptx_ls.threads.uniformity.function_uniformity import FunctionUniformity
 
-MBARRIER_ARRIVALS: Final = frozenset({"mbarrier arrive", "mbarrier drop"})
 HANDING_OVER: Final = MBARRIER_ARRIVALS | {
     "barrier sync", "barrier arrive", "barrier reduce", "cluster arrive"
 }  # fmt: skip
 """Acts that tell other threads that the thread has come so far."""
 MEETINGS: Final = frozenset({"barrier sync", "barrier reduce", "cluster wait"})
 """Acts after which a thread knows that others have come so far."""
-MBARRIER_WAITS: Final = frozenset({"mbarrier wait", "mbarrier test"})
 _MAX_SITES: Final = 1_000
 """Number of statements up to which a function is examined."""
 

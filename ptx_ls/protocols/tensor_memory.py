@@ -11,15 +11,13 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.protocols.batches import first_of_batch
 from ptx_ls.protocols.protocol_sites import (
     HANDING_OVER,
-    MBARRIER_ARRIVALS,
-    MBARRIER_WAITS,
     MEETINGS,
     ProtocolSites,
 )
 from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.register_events import WRITES
-from ptx_ls.threads.events.sites import address_of
+from ptx_ls.threads.events.sites import MBARRIER_ARRIVALS, MBARRIER_WAITS, address_of
 from ptx_ls.threads.happens_before.ordering import orders_by_reading
 from ptx_ls.threads.uniformity.function_uniformity import function_uniformity
 from ptx_ls.threads.uniformity.levels import Level
