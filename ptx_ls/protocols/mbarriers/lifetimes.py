@@ -51,12 +51,16 @@ def wrong_lifetimes(objects: MbarrierObjects) -> Iterator[WrongLifetime]:
     if objects.sites.is_closed and not any(each.form is None for each in objects.uses):
         yield from _never_created(objects)
         yield from _not_yet_created(objects)
-        yield from _created_by_several(objects)
+        by_several = [*_created_by_several(objects)]
+        yield from by_several
         yield from _not_shared(objects)
         yield from _ended(objects)
         for use, other in ended_while_used(objects):
             yield WrongLifetime(LifetimeMistake.STILL_USED, use, other)
+        reported = {each.use.number for each in by_several}
         for use, other in overwritten_while_used(objects):
+            if use.number in reported:
+                continue
             is_init = use.action == INIT
             again, by_data = LifetimeMistake.CREATED_AGAIN, LifetimeMistake.OVERWRITTEN
             yield WrongLifetime(again if is_init else by_data, use, other)
