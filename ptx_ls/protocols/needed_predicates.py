@@ -29,7 +29,7 @@ _MAX_BLOCKS: Final = 2_000
 class FixedComparison(NamedTuple):
     """A comparison of integers that do not change while a thread runs.
 
-    `operator`: the first one in the alphabet of that which is written and its negation.
+    `operator`: the written one or its negation, whichever is first in the alphabet.
     `is_same`: whether all threads of a block compare the same numbers.
     """
 
