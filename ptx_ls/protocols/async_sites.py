@@ -5,27 +5,25 @@ from __future__ import annotations
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.protocols.function_sites import FunctionSites
 from ptx_ls.protocols.memory.regions import SharedRegions
-from ptx_ls.protocols.participants import Participants
 from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS, region_text
 from ptx_ls.source.reachability import reached, without_edges
 from ptx_ls.threads.events.sites import event_sites, number_of
 from ptx_ls.threads.happens_before.ordering import OPCODES, OrderingLevel, ordering_of
 from ptx_ls.threads.uniformity.function_uniformity import function_uniformity
-from ptx_ls.values.function_values import function_values
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.document.function import Function
     from ptx_ls.flow.graph import Loop
-    from ptx_ls.isa.memory_events import AccessEvent, SyncEvent
+    from ptx_ls.isa.memory_events import AccessEvent
     from ptx_ls.semantics.instructions.memory_events import ShapeEvents
     from ptx_ls.semantics.symbols.module import ModuleFacts
     from ptx_ls.semantics.symbols.region_text import RegionText
     from ptx_ls.threads.events.sites import EventSite
     from ptx_ls.threads.uniformity.function_uniformity import FunctionUniformity
-    from ptx_ls.values.function_values import FunctionValues
 
 COPYING: Final = ("cp", "mbarrier", "tcgen05", "wgmma")
 """The opcodes of which a function needs one to have asynchronous instructions."""
@@ -48,20 +46,16 @@ def has_copies(text: RegionText) -> bool:
     return any(each.opcode.startswith(_MARKS) for each in text.shapes_of(COPYING))
 
 
-class AsyncSites:
+class AsyncSites(FunctionSites):
     """The statements of a function that copy, wait, order or access memory, in order.
 
-    Attributes:
-        sites: the statements; none if there are too many, or if nothing is known of the function.
-        values: the values in its registers.
-        participants: who executes its statements.
-        regions: the shared memory that it names.
+    `regions`: the shared memory that it names.
     """
 
-    def __init__(self, values: FunctionValues, uniformity: FunctionUniformity) -> None:
-        self.values, self.uniformity = values, uniformity
+    def __init__(self, uniformity: FunctionUniformity) -> None:
+        super().__init__(uniformity)
+        values = self.values
         self.graph = values.graph
-        self.participants = Participants(uniformity)
         self.regions = SharedRegions(values, self.participants.shape)
         self._barriers: dict[int, int | None] = {}
         self._loops: dict[int, tuple[Loop, ...]] = {}
@@ -71,12 +65,7 @@ class AsyncSites:
         self._forward: dict[tuple[int, bool], frozenset[int]] = {}
         n_copies = sum(it.known is not None and it.known.events.completion != "" for it in found)
         is_large = len(found) > _MAX_SITES or n_copies * len(found) > _MAX_WORK
-        self.sites: tuple[EventSite, ...] = () if is_large else tuple(found)
-
-    @property
-    def is_kernel(self) -> bool:
-        """Whether the function is a kernel, so that all of its threads are known."""
-        return self.values.given.is_kernel
+        self.sites = () if is_large else tuple(found)
 
     @property
     def is_readable(self) -> bool:
@@ -108,10 +97,6 @@ class AsyncSites:
             and not self.is_tracking(number)
         ]
 
-    def syncs(self, number: int) -> tuple[SyncEvent, ...]:
-        """Returns the acts of a site besides its accesses; none if they are unknown."""
-        return self.sites[number].syncs
-
     def accesses(self, number: int) -> Iterator[AccessEvent]:
         """Yields the accesses of a site to shared memory of the own block."""
         known = self.sites[number].known
@@ -122,11 +107,6 @@ class AsyncSites:
     def are_in_one_block(self, number: int, other: int) -> bool:
         """Whether two sites are in the same block of the flow graph."""
         return self.sites[number].block == self.sites[other].block
-
-    def is_opaque(self, number: int) -> bool:
-        """Whether a site may do anything: it calls a function, or is not understood."""
-        known = self.sites[number].known
-        return known is None or any(each.action == "call" for each in known.events.syncs)
 
     def is_tracking(self, number: int) -> bool:
         """Whether a site lets an mbarrier object track the copies of its thread."""
@@ -249,9 +229,9 @@ def _matters(known: ShapeEvents | None) -> bool:
 
 
 @lru_cache(maxsize=MAX_RECENT_FUNCTIONS)
-def async_sites_of(values: FunctionValues, uniformity: FunctionUniformity) -> AsyncSites:
+def async_sites_of(uniformity: FunctionUniformity) -> AsyncSites:
     """Returns the sites of a function, of which there may be none."""
-    return AsyncSites(values, uniformity)
+    return AsyncSites(uniformity)
 
 
 def async_sites(function: Function, module: ModuleFacts) -> AsyncSites | None:
@@ -259,5 +239,5 @@ def async_sites(function: Function, module: ModuleFacts) -> AsyncSites | None:
     if not has_copies(region_text(function)):
         return None
     uniformity = function_uniformity(function, module)
-    found = async_sites_of(function_values(function, module), uniformity)
+    found = async_sites_of(uniformity)
     return found if found.sites else None

@@ -166,10 +166,11 @@ class GroupHazards:
         for copy in sorted({*self._firsts.values()}):
             if not sites.may_end(sites.sites[copy].block):
                 continue
-            later = [each for each in (*commits, *waits) if sites.may_follow(copy, each)]
-            own = [each for each in later if not self.is_of_others(copy, each)]
-            is_committed = not {*commits}.isdisjoint(own)
-            after = [each for each in waits if each in own]
+            later = [each for each in waits if sites.may_follow(copy, each)]
+            is_committed = self._are_all_in(
+                copy, [each for each in commits if sites.may_follow(copy, each)]
+            )
+            after = later if self._are_all_in(copy, later) else []
             tracked = [it for it in after if sites.is_tracking(it)]
             is_awaited = is_committed and bool(after)
             if tracked or (is_awaited and not self._pends_at_end(copy)):
@@ -177,10 +178,15 @@ class GroupHazards:
             found = sites.sites[copy].found
             wait = sites.sites[after[0]].found if after else None
             n_copies = sum(each == copy for each in self._firsts.values())
-            skipped = [sites.sites[each].found for each in later if each in waits]
-            yield UnfinishedCopy(
-                found, n_copies, wait, is_committed, next(iter(() if after else skipped), None)
-            )
+            skipped = None if after or not later else sites.sites[later[0]].found
+            yield UnfinishedCopy(found, n_copies, wait, is_committed, skipped)
+
+    def _are_all_in(self, copy: int, acts: Sequence[int]) -> bool:
+        """Whether each thread of a copy may execute one of some statements."""
+        sites = self._sites.sites
+        return bool(acts) and not self._sites.participants.surely_skips(
+            sites[copy], *(sites[each] for each in acts)
+        )
 
     def _pends_at_end(self, copy: int) -> bool:
         """Whether the last bulk copy of a statement surely pends when the kernel ends.

@@ -5,26 +5,52 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.threads.uniformity.levels import Level
+from ptx_ls.values.affine_values import is_stable
+from ptx_ls.values.comparisons import predicate_facts
+from ptx_ls.values.transfer.comparison import NEGATIONS
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from ptx_ls.values.function_values import FunctionValues
+    from ptx_ls.threads.uniformity.function_uniformity import FunctionUniformity
+    from ptx_ls.values.affine import AffineForm
 
     PredicateValues = Mapping[object, bool]
 
 _NOTHING: Final[PredicateValues] = {}
+_NEXT: Final = {"gt": "ge", "le": "lt"}
+"""The comparisons with the next larger constant that mean the same as these."""
 _MAX_BLOCKS: Final = 2_000
 """Number of blocks of a function up to which paths are followed."""
+
+
+class FixedComparison(NamedTuple):
+    """A comparison of integers that do not change while a thread runs.
+
+    `operator`: the written one or its negation, whichever is first in the alphabet.
+    `is_same`: whether all threads of a block compare the same numbers.
+    """
+
+    operator: str
+    left: AffineForm
+    right: AffineForm
+    width: int
+    is_signed: bool
+    is_same: bool
 
 
 class NeededPredicates:
     """The predicates on which branches to the blocks of a function depend.
 
     A predicate is a register with the writes that its value may come from, as a branch reads it.
+    If it is the result of a comparison of numbers that do not change, it is also that comparison.
     """
 
-    def __init__(self, values: FunctionValues) -> None:
-        self._values, self._graph = values, values.graph
+    def __init__(self, uniformity: FunctionUniformity) -> None:
+        self._uniformity, self._values = uniformity, uniformity.values
+        self._graph = uniformity.values.graph
 
     def at(self, block: int) -> PredicateValues | None:
         """Returns the values that predicates have whenever a block runs; None if it never does."""
@@ -69,19 +95,51 @@ class NeededPredicates:
             if each not in self._graph.reachable:
                 continue
             before, decided = found.get(each, _NOTHING), self._decided(each, block)
-            if before is None:
-                continue
-            if decided is None:
-                yield before
-            elif before.get(decided[0], decided[1]) == decided[1]:
-                yield {**before, decided[0]: decided[1]}
+            if before is not None and agree(before, decided):
+                yield {**before, **decided}
 
-    def _decided(self, block: int, following: int) -> tuple[object, bool] | None:
-        """Returns the predicate that an edge needs, with its value."""
-        flow = self._values.flow
-        fact = flow.edge_fact(block, following)
+    def _decided(self, block: int, following: int) -> PredicateValues:
+        """Returns the predicates that an edge needs, with their values."""
+        fact = self._values.flow.edge_fact(block, following)
         use = None if fact is None else self._values.given.guard_at_end(block, fact[0])
-        return None if fact is None or use is None else ((fact[0], flow.definitions(use)), fact[1])
+        return _NOTHING if fact is None or use is None else self.read(use, value=fact[1])
+
+    def read(self, use: int, *, value: bool) -> PredicateValues:
+        """Returns the predicates that a use of a register reads if it has a value."""
+        flow = self._values.flow
+        found: dict[object, bool] = {(flow.uses.codes[use], flow.definitions(use)): value}
+        facts = predicate_facts(self._values.given, use, value=value)
+        if not facts.is_exact or len(facts.comparisons) != 1:
+            return found
+        held = facts.comparisons[0]
+        forms = [
+            self._values.source_form(held.instruction, each, held.width)
+            for each in (held.left, held.right)
+        ]
+        left, right = forms
+        if left is not None and right is not None and is_stable(left) and is_stable(right):
+            is_same = self._uniformity.read(use).surely >= Level.CTA
+            operator, right = _with_next(held.operator, right, is_signed=held.is_signed)
+            first = min(operator, NEGATIONS[operator])
+            fixed = FixedComparison(first, left, right, held.width, held.is_signed, is_same)
+            found[fixed] = operator == first
+        return found
+
+
+def _with_next(operator: str, right: AffineForm, *, is_signed: bool) -> tuple[str, AffineForm]:
+    """Returns a comparison that means the same, such as `n >= 1` for `n > 0`.
+
+    Compilers write `n < 1` for the opposite of `n > 0`.
+    """
+    following, after_largest = right.offset + 1, 1 << right.width - 1 if is_signed else 0
+    if operator not in _NEXT or right.terms or following == after_largest:
+        return operator, right
+    return _NEXT[operator], right._replace(offset=following)
+
+
+def agree(one: PredicateValues, other: PredicateValues) -> bool:
+    """Whether no predicate has different values."""
+    return all(one.get(key, value) == value for key, value in other.items())
 
 
 def _common(entering: Sequence[PredicateValues]) -> PredicateValues | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.protocols.needed_predicates import NeededPredicates
+from ptx_ls.protocols.needed_predicates import FixedComparison, NeededPredicates, agree
 from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.register_events import NEGATED
 from ptx_ls.threads.uniformity.function_uniformity import function_uniformity
@@ -38,7 +38,8 @@ class Participants:
         self._threads: dict[FunctionPosition, ThreadSet | None] = {}
         self._exact: dict[FunctionPosition, bool] = {}
         self._guards: dict[FunctionPosition, tuple[object, ...] | None] = {}
-        self._needed = NeededPredicates(uniformity.values)
+        self._needed = NeededPredicates(uniformity)
+        self._needs_of: dict[FunctionPosition, Mapping[object, bool]] = {}
         self._chosen: dict[FunctionPosition, frozenset[object]] = {}
 
     @property
@@ -144,20 +145,35 @@ class Participants:
 
     def excludes(self, first: EventSite, second: EventSite) -> bool:
         """Whether no thread executes both statements, because they need opposite predicates."""
-        one, other = self._needs(first), self._needs(second)
-        return any(one.get(key, value) != value for key, value in other.items())
+        return not agree(self._needs(first), self._needs(second))
+
+    def excludes_in_block(self, first: EventSite, second: EventSite) -> bool:
+        """Whether no two threads of a block execute the two statements, for the same reason."""
+        one: Mapping[object, bool] = {
+            key: value
+            for key, value in self._needs(first).items()
+            if isinstance(key, FixedComparison) and key.is_same
+        }
+        return not agree(self._needs(second), one)
 
     def never_runs(self, site: EventSite) -> bool:
         """Whether the guard of a statement and the branches before it need opposite values."""
-        needed, guard = self._needed.at(site.block), self._guard(site)
-        if needed is None or guard is None:
-            return needed is None
-        return needed.get(guard[:-1]) == guard[-1]
+        needed = self._needed.at(site.block)
+        return needed is None or not agree(needed, self._guarding(site))
 
     def _needs(self, site: EventSite) -> Mapping[object, bool]:
         """Returns the predicates that a statement needs, each with its value."""
-        found, guard = self._needed.at(site.block) or {}, self._guard(site)
-        return found if guard is None else {**found, guard[:-1]: not guard[-1]}
+        if site.found.start not in self._needs_of:
+            before = self._needed.at(site.block) or {}
+            self._needs_of[site.found.start] = {**before, **self._guarding(site)}
+        return self._needs_of[site.found.start]
+
+    def _guarding(self, site: EventSite) -> Mapping[object, bool]:
+        """Returns the predicates that the guard of a statement needs, each with its value."""
+        use = self.uniformity.guard_of(site.found)
+        if use is None:
+            return {}
+        return self._needed.read(use, value=not self._flow.uses.ways[use] & NEGATED)
 
     def may_be_of_one_thread(self, first: EventSite, second: EventSite) -> bool:
         """Whether both statements need a condition that may hold in only one thread.
@@ -183,12 +199,14 @@ class Participants:
             if use is not None and not self._is_clear(use, Level.CTA):
                 yield edge or self._guard(site)
 
-    def surely_skips(self, first: EventSite, second: EventSite) -> bool:
-        """Whether some thread executes the first statement and surely not the second."""
-        one, other = self.threads(first), self.threads(second)
-        if one is None or other is None or not self.is_exact(first):
-            return False
-        return bool(one.threads & ~other.threads)
+    def surely_skips(self, first: EventSite, *others: EventSite) -> bool:
+        """Whether some thread executes the first statement and surely none of the others."""
+        one = self.threads(first)
+        left = 0 if one is None else one.threads
+        for each in others:
+            other = self.threads(each)
+            left &= 0 if other is None else ~other.threads
+        return left != 0 and self.is_exact(first)
 
     def _guard(self, site: EventSite) -> tuple[object, ...] | None:
         """Returns the guard of a statement: its register, its value there, and its sense."""

@@ -5,40 +5,29 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.protocols.definition import ProtocolEvent, protocol
-from ptx_ls.protocols.participants import Participants
+from ptx_ls.protocols.function_sites import FunctionSites
 from ptx_ls.protocols.protocol_facts import UNKNOWN
 from ptx_ls.protocols.violations import ProtocolRun
-from ptx_ls.threads.events.sites import event_sites, may_have_events
+from ptx_ls.threads.events.sites import MBARRIER_ARRIVALS, event_sites, may_have_events
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
 
-    from ptx_ls.isa.memory_events import SyncEvent
     from ptx_ls.semantics.instructions.memory_events import ShapeEvents
-    from ptx_ls.threads.events.sites import EventSite
     from ptx_ls.threads.uniformity.function_uniformity import FunctionUniformity
 
-MBARRIER_ARRIVALS: Final = frozenset({"mbarrier arrive", "mbarrier drop"})
 HANDING_OVER: Final = MBARRIER_ARRIVALS | {
     "barrier sync", "barrier arrive", "barrier reduce", "cluster arrive"
 }  # fmt: skip
 """Acts that tell other threads that the thread has come so far."""
 MEETINGS: Final = frozenset({"barrier sync", "barrier reduce", "cluster wait"})
 """Acts after which a thread knows that others have come so far."""
-MBARRIER_WAITS: Final = frozenset({"mbarrier wait", "mbarrier test"})
 _MAX_SITES: Final = 1_000
 """Number of statements up to which a function is examined."""
 
 
-class ProtocolSites:
-    """The statements of a function with some opcodes that synchronise or access memory.
-
-    Attributes:
-        values: the values in its registers.
-        uniformity: which of its threads agree.
-        participants: who executes its statements.
-        sites: the statements, in order; none if there are too many.
-    """
+class ProtocolSites(FunctionSites):
+    """The statements of a function with some opcodes that synchronise or access memory."""
 
     def __init__(
         self,
@@ -49,19 +38,9 @@ class ProtocolSites:
         most: int = _MAX_SITES,
     ) -> None:
         """Finds the sites with some opcodes whose events are wanted; none if there are more."""
-        self.uniformity, self.values = uniformity, uniformity.values
-        self.participants = Participants(uniformity)
+        super().__init__(uniformity)
         found = [*event_sites(self.values, opcodes, is_wanted)] if uniformity.is_known else []
-        self.sites: tuple[EventSite, ...] = tuple(found) if len(found) <= most else ()
-
-    @property
-    def is_kernel(self) -> bool:
-        """Whether the function is a kernel."""
-        return self.values.given.is_kernel
-
-    def syncs(self, number: int) -> tuple[SyncEvent, ...]:
-        """Returns the acts of a site besides its accesses; none if they are unknown."""
-        return self.sites[number].syncs
+        self.sites = tuple(found) if len(found) <= most else ()
 
     def actions(self, number: int) -> frozenset[str]:
         """Returns the acts of a site, also with their mechanism: `wait`, `wait tcgen05.ld`."""
@@ -74,10 +53,6 @@ class ProtocolSites:
         """Returns how a site completes; "" at once."""
         known = self.sites[number].known
         return "" if known is None else known.events.completion
-
-    def is_opaque(self, number: int) -> bool:
-        """Whether a site may do anything: it calls a function, or is not understood."""
-        return self.sites[number].known is None or "call" in self.actions(number)
 
     def of_action(self, *actions: str) -> list[int]:
         """Returns the sites with some acts."""

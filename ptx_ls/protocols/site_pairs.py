@@ -149,6 +149,8 @@ class SitePairs:
         participants = self._sites.participants
         if participants.never_runs(first) or participants.never_runs(second):
             return None
+        if participants.excludes_in_block(first, second):
+            return None
         threads = found.threads
         if threads is not None and participants.may_be_of_one_thread(first, second):
             threads = None

@@ -9,13 +9,12 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.protocols.protocol_sites import (
-    MBARRIER_ARRIVALS,
-    MBARRIER_WAITS,
     MEETINGS,
     ProtocolSites,
 )
 from ptx_ls.protocols.tensor_memory import OPCODE
 from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS
+from ptx_ls.threads.events.sites import MBARRIER_ARRIVALS, MBARRIER_WAITS
 from ptx_ls.threads.uniformity.function_uniformity import function_uniformity
 
 if TYPE_CHECKING:
@@ -25,7 +24,8 @@ if TYPE_CHECKING:
     from ptx_ls.protocols.violations import ProtocolViolation
     from ptx_ls.semantics.symbols.module import ModuleFacts
     from ptx_ls.semantics.symbols.region_text import RegionText
-    from ptx_ls.threads.uniformity.function_uniformity import FunctionUniformity
+    from ptx_ls.threads.events.sites import MBARRIER_ARRIVALS, MBARRIER_WAITS
+from ptx_ls.threads.uniformity.function_uniformity import FunctionUniformity
 
 _SYNCHRONISING: Final = ("barrier", "mbarrier")
 _OPCODES: Final = (OPCODE, "bar", "call", "fence", "membar", *_SYNCHRONISING)

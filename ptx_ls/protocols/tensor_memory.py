@@ -11,15 +11,14 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.protocols.batches import first_of_batch
 from ptx_ls.protocols.protocol_sites import (
     HANDING_OVER,
-    MBARRIER_ARRIVALS,
-    MBARRIER_WAITS,
     MEETINGS,
     ProtocolSites,
 )
 from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.register_events import WRITES
-from ptx_ls.threads.events.sites import address_of
+from ptx_ls.threads.events.sites import MBARRIER_ARRIVALS, MBARRIER_WAITS, address_of
+from ptx_ls.threads.happens_before.ordering import orders_by_reading
 from ptx_ls.threads.uniformity.function_uniformity import function_uniformity
 from ptx_ls.threads.uniformity.levels import Level
 from ptx_ls.values.affine import are_equal
@@ -29,15 +28,23 @@ if TYPE_CHECKING:
 
     from ptx_ls.document.function import Function
     from ptx_ls.protocols.violations import ProtocolViolation
+    from ptx_ls.semantics.instructions.memory_events import ShapeEvents
     from ptx_ls.semantics.symbols.module import ModuleFacts
     from ptx_ls.threads.events.sites import EventSite
     from ptx_ls.threads.uniformity.function_uniformity import FunctionUniformity
     from ptx_ls.values.affine import AffineForm
 
 OPCODE: Final = "tcgen05"
-_OPCODES: Final = (OPCODE, "bar", "barrier", "call", "mbarrier")
+_OPCODES: Final = (OPCODE, "atom", "bar", "barrier", "call", "ld", "mbarrier")
 _ADDRESSES: Final = ("taddr", "d-tmem")
 _LOAD, _STORE, _PRODUCT = "tcgen05.ld", "tcgen05.st", "tcgen05"
+
+
+def _matters(known: ShapeEvents | None) -> bool:
+    """Whether instructions do more than read or write memory that the thread may access alone."""
+    if known is None or known.events.syncs or known.events.completion:
+        return True
+    return orders_by_reading(known)
 
 
 class RepeatedOperation(NamedTuple):
@@ -55,7 +62,7 @@ class TensorMemory:
     """
 
     def __init__(self, uniformity: FunctionUniformity) -> None:
-        self.found = ProtocolSites(uniformity, _OPCODES)
+        self.found = ProtocolSites(uniformity, _OPCODES, _matters)
         self.sites = self.found.sites
         self._addresses: dict[int, AffineForm | None] = {}
 
@@ -274,7 +281,8 @@ class TensorMemory:
 
     def _end_events(self, number: int) -> Iterator[str]:
         actions = self.found.actions(number)
-        if actions & (HANDING_OVER | MEETINGS | MBARRIER_WAITS):
+        meets = actions & (HANDING_OVER | MEETINGS | MBARRIER_WAITS)
+        if meets or orders_by_reading(self.sites[number].known):
             yield "meet"
         if "free" in actions:
             yield "free"

@@ -12,7 +12,7 @@ from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.record import Shape
 from ptx_ls.threads.uniformity.executing_threads import is_surely_divided
 from ptx_ls.threads.uniformity.function_uniformity import function_uniformity
-from ptx_ls.threads.uniformity.levels import LANES, Level
+from ptx_ls.threads.uniformity.levels import ALL_LANES, Level
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from ptx_ls.threads.uniformity.launches import BlockShape
 
 _CALL: Final = "call"
-_ALL_LANES: Final = (1 << LANES) - 1
 
 
 class CollectiveStatement(NamedTuple):
@@ -131,7 +130,7 @@ class FunctionCollectives:
         found = None
         for shape, own in self.uniformity.threads_of(statement.found):
             warps = [*self._divisions(shape, own, Level.WARP)]
-            named = [each for each in warps if each.missing & mask & _ALL_LANES]
+            named = [each for each in warps if each.missing & mask & ALL_LANES]
             n_warps = sum(bool(own.threads & each) for each in shape.groups(Level.WARP))
             is_sure = len(named) == n_warps or own.together >= Level.CTA
             if not named or not is_sure or self._has_partner(statement, shape, own, Level.WARP):

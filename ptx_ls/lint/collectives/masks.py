@@ -17,7 +17,7 @@ from ptx_ls.syntax.operands import OperandSyntax
 from ptx_ls.syntax.record import Shape
 from ptx_ls.threads.uniformity.function_uniformity import function_uniformity
 from ptx_ls.threads.uniformity.launches import BlockShape
-from ptx_ls.threads.uniformity.levels import LANES, Level
+from ptx_ls.threads.uniformity.levels import ALL_LANES, LANES, Level
 from ptx_ls.values.function_values import function_values
 from ptx_ls.values.launch import MAX_THREADS
 
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from ptx_ls.threads.uniformity.executing_threads import ThreadSet
     from ptx_ls.threads.uniformity.function_uniformity import FunctionUniformity
 
-ALL_LANES: Final = (1 << LANES) - 1
 _WIDTHS: Final = (16, 8, 4, 2, 1)
 _FIRST: Final = 1
 """The thread that each block has, as a set with a bit for each."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.threads.uniformity.levels import LANES, CauseKind, Level
+from ptx_ls.threads.uniformity.levels import ALL_LANES, LANES, CauseKind, Level
 
 if TYPE_CHECKING:
     from ptx_ls.document.coordinates import FunctionSpan
@@ -84,7 +84,7 @@ def _text(threads: int, division: DividedGroup) -> str:
         return numbers(threads, division.size, "lane")
     warps = 0
     for number in range(-(-division.size // LANES)):
-        if threads >> number * LANES & (1 << LANES) - 1:
+        if threads >> number * LANES & ALL_LANES:
             warps |= 1 << division.first // LANES + number
     return numbers(warps, warps.bit_length(), "warp")
 

@@ -91,7 +91,7 @@ class FunctionChains:
     @cached_property
     def accesses(self) -> AsyncSites:
         """The statements that also access shared memory; none if there are too many."""
-        return async_sites_of(self.sites.values, self.sites.uniformity)
+        return async_sites_of(self.sites.uniformity)
 
     @cached_property
     def objects(self) -> tuple[MbarrierGroup, ...]:

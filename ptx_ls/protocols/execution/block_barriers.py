@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ptx_ls.protocols.execution.lane_values import ALL_LANES, same_in
+from ptx_ls.protocols.execution.lane_values import same_in
 from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.threads.uniformity.levels import LANES
+from ptx_ls.threads.uniformity.levels import ALL_LANES, LANES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.protocols.execution.clusters import address_in, rank_of
 from ptx_ls.protocols.execution.known_memory import KnownMemory
 from ptx_ls.protocols.execution.lane_values import (
-    ALL_LANES,
     applied,
     chosen,
     function_of,
@@ -19,7 +18,7 @@ from ptx_ls.protocols.execution.lane_values import (
 from ptx_ls.protocols.execution.operand_readers import OperandReaders
 from ptx_ls.syntax.operands import OperandForm
 from ptx_ls.syntax.register_events import WRITES
-from ptx_ls.threads.uniformity.levels import LANES
+from ptx_ls.threads.uniformity.levels import ALL_LANES, LANES
 
 if TYPE_CHECKING:
     from collections.abc import Callable

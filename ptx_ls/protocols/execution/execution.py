@@ -23,6 +23,7 @@ from ptx_ls.protocols.execution.warps import (
     Waiting,
 )
 from ptx_ls.protocols.mbarriers.objects import INIT, INVAL
+from ptx_ls.threads.events.sites import MBARRIER_WAITS
 
 if TYPE_CHECKING:
     from ptx_ls.protocols.execution.block_barriers import BarrierState
@@ -191,7 +192,7 @@ class Execution:
             return self._have_met(step, group) and self._arrive(step, group)
         if first in _OF_CLUSTER:
             return self._have_met(step, group) and self._act_on_cluster(step, group, first)
-        if first in ("mbarrier wait", "mbarrier test"):
+        if first in MBARRIER_WAITS:
             return self._wait(step, group, active)
         if first.startswith("mbarrier") or any(
             it.action.startswith("mbarrier") for it in step.syncs

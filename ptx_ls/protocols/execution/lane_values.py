@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.threads.uniformity.levels import LANES
+from ptx_ls.threads.uniformity.levels import ALL_LANES, LANES
 from ptx_ls.values.abstract_value import constant
 from ptx_ls.values.transfer.exact import exact_operation
 from ptx_ls.values.transfer.operations import operation_of
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 _MAX_KNOWN: Final = 1 << 12
 """Number of results that are kept for an instruction."""
-ALL_LANES: Final = (1 << LANES) - 1
 
 
 def lanes_of(mask: int) -> list[int]:

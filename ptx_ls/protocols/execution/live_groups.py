@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ptx_ls.protocols.execution.lane_values import ALL_LANES
 from ptx_ls.protocols.execution.warps import LANES_MEET, Group, Waiting
-from ptx_ls.threads.uniformity.levels import LANES, Level
+from ptx_ls.threads.uniformity.levels import ALL_LANES, LANES, Level
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -33,7 +33,7 @@ def fault_of(values: FunctionValues, uniformity: FunctionUniformity) -> RunFault
     blocks = bounds.blocks or (1, 1, 1)
     objects = None
     if has_copies(values.flow.text):
-        objects = mbarrier_objects(async_sites_of(values, uniformity))
+        objects = mbarrier_objects(async_sites_of(uniformity))
         if not objects.sites.sites or (objects.has_remote and blocks == (1, 1, 1)):
             return None
     elif NamedBarriers(uniformity).violations:

@@ -100,6 +100,7 @@ def _is_created_again(objects: MbarrierObjects, init: MbarrierUse, other: Mbarri
     return (
         init.number != other.number
         and init.surely_is(other)
+        and not participants.excludes_in_block(sites[init.number], sites[other.number])
         and all(participants.is_exact(sites[each.number]) for each in (init, other))
     )
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS
 from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.threads.events.sites import address_of, number_of
+from ptx_ls.threads.events.sites import MBARRIER_ARRIVALS, MBARRIER_WAITS, address_of, number_of
 from ptx_ls.values.affine import TermKind, resized, without_conversions
 from ptx_ls.values.affine_values import is_stable
 
@@ -24,11 +24,11 @@ INIT: Final = "mbarrier init"
 INVAL: Final = "mbarrier inval"
 EXPECT: Final = "mbarrier expect"
 COMPLETE: Final = "mbarrier complete"
-ARRIVALS: Final = frozenset({"mbarrier arrive", "mbarrier drop"})
+ARRIVALS: Final = MBARRIER_ARRIVALS
 PARTIAL: Final = frozenset({"mbarrier partial arrive", "mbarrier partial drop"})
 TRACK: Final = "mbarrier track"
 UNCOUNTED: Final = "mbarrier track uncounted"
-WAITS: Final = frozenset({"mbarrier wait", "mbarrier test"})
+WAITS: Final = MBARRIER_WAITS
 _PREFIX: Final = "mbarrier"
 _WIDTH: Final = 32
 _OBJECT: Final = 8

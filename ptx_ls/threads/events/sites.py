@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.instructions.memory_events import events_of
 from ptx_ls.source.named_tuple import NamedTuple
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region_text import Found
     from ptx_ls.values.affine import AffineForm
     from ptx_ls.values.function_values import FunctionValues
+
+MBARRIER_ARRIVALS: Final = frozenset({"mbarrier arrive", "mbarrier drop"})
+MBARRIER_WAITS: Final = frozenset({"mbarrier wait", "mbarrier test"})
 
 
 class EventSite(NamedTuple):

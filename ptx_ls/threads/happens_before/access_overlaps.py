@@ -10,6 +10,7 @@ from ptx_ls.semantics.declarations.storage import bytes_of
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.events.descriptors import descriptor_start
 from ptx_ls.threads.events.sites import address_of
+from ptx_ls.threads.happens_before.assumptions import agree
 from ptx_ls.threads.happens_before.data_sources import DataSourceFinder
 from ptx_ls.threads.happens_before.iterations import iterations_of
 from ptx_ls.threads.happens_before.launch_example import LaunchExample
@@ -144,7 +145,8 @@ class AccessOverlaps:
         """
         if self._across and _is_of_some_blocks(runs) and _is_of_some_blocks(follows):
             return False
-        return runs.agrees(follows) and runs.may_run_with(follows)
+        is_possible = agree(runs.assumptions, follows.assumptions, self._numbers.sources)
+        return is_possible and runs.may_run_with(follows)
 
     def _may_overlap(
         self,

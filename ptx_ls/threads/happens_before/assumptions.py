@@ -5,15 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.values.affine import AffineTerm, TermKind
 from ptx_ls.values.known_bits import as_signed
 from ptx_ls.values.transfer.comparison import MIRRORED, NEGATIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from ptx_ls.threads.happens_before.thread_number import ThreadNumber, Unknowns
 
+    Sources = Callable[[Unknowns], frozenset[object]]
+    """Returns the given numbers of which unknown numbers are made."""
+
 _WIDTHS: Final = (32, 64)
+_BELOW: Final = ("lt", "le", "ne")
 
 
 class ComparedNumbers(NamedTuple):
@@ -52,6 +57,60 @@ def exclude_each_other(assumptions: Iterable[Assumption], other: Assumption) -> 
     if least is None or most is None:
         return False
     return least > most or (least == most and least in omitted)
+
+
+def agree(one: Assumptions, other: Assumptions, sources: Sources) -> bool:
+    """Whether some numbers surely meet the assumptions of two statements."""
+    given = dict(one)
+    for held in other:
+        sides, operator = held
+        if sides in given:
+            if given[sides] != operator:
+                return False
+        elif exclude_each_other(one, held) or any(
+            _are_related(each, held, sources) for each in one
+        ):
+            return False
+    return True
+
+
+def _are_related(one: Assumption, other: Assumption, sources: Sources) -> bool:
+    """Whether it is unclear if two assumptions exclude each other.
+
+    Those that limit the same number are compared elsewhere. Large parameters meet many others.
+    """
+    limits = _limit(one), _limit(other)
+    if all(limits) and len({each.unknown for each in limits if each is not None}) == 1:
+        return False
+    if is_met_by_large_parameter(*one) and is_met_by_large_parameter(*other):
+        return False
+    sets = [
+        sources(sides.left) | sources(sides.right)
+        for sides, _ in (one, other)
+        if isinstance(sides, ComparedNumbers)
+    ]
+    return len(sets) != 2 or not sets[0].isdisjoint(sets[1])  # noqa: PLR2004
+
+
+def is_met_by_large_parameter(sides: object, operator: str) -> bool:
+    """Whether a comparison holds if a parameter is large enough, as in `index < n`."""
+    if not isinstance(sides, ComparedNumbers):
+        return False
+    smaller, larger = sides.left, sides.right
+    if _has_parameter(smaller):
+        smaller, larger, operator = larger, smaller, MIRRORED[operator]
+    return operator in _BELOW and not _has_parameter(smaller) and _has_parameter(larger)
+
+
+def _has_parameter(unknowns: Unknowns) -> bool:
+    """Whether a number grows with a parameter."""
+    return any(
+        times > 0 and isinstance(key, tuple) and _is_parameter(key[0]) for key, times in unknowns
+    )
+
+
+def _is_parameter(term: object) -> bool:
+    return isinstance(term, AffineTerm) and term.kind is TermKind.PARAMETER
 
 
 class _NumberLimit(NamedTuple):

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.threads.uniformity.levels import LANES
+from ptx_ls.threads.uniformity.levels import ALL_LANES, LANES
 
 if TYPE_CHECKING:
     from ptx_ls.values.function_values import FunctionValues
 
 _ELECT: Final = "elect"
-_ALL_LANES: Final = (1 << LANES) - 1
 
 
 def elected_threads(
@@ -25,6 +24,6 @@ def elected_threads(
     if definition is None or decoder.destination(definition) != (1, -1):
         return None
     elect = decoder.of_use(definition)
-    if elect.name != _ELECT or values.operand(elect.found, 1).constant != _ALL_LANES:
+    if elect.name != _ELECT or values.operand(elect.found, 1).constant != ALL_LANES:
         return None
     return frozenset(range(0, n_threads, LANES))

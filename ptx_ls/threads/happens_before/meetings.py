@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.threads.events.sites import number_of
+from ptx_ls.threads.events.sites import MBARRIER_WAITS, number_of
 from ptx_ls.threads.happens_before.iterations import iterations_of
 from ptx_ls.threads.happens_before.unordered_paths import IterationPaths
 
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 _BARRIERS: Final = frozenset({"barrier sync", "barrier reduce", "barrier arrive"})
 _ARRIVAL: Final = "mbarrier arrive"
-_WAITS: Final = frozenset({"mbarrier wait", "mbarrier test"})
 _COPIES: Final = frozenset({"mbarrier complete", "mbarrier expect"})
 _MAX_SITES: Final = 24
 """Number of arrivals, waits and copies that are compared."""
@@ -104,7 +103,7 @@ class MeetingFinder:
         object that counts bytes is only complete after later copies.
         """
         arrivals = [each for each in sites if _sync(each, {_ARRIVAL})]
-        waits = [each for each in sites if _sync(each, _WAITS)]
+        waits = [each for each in sites if _sync(each, MBARRIER_WAITS)]
         copies = [each for each in sites if _sync(each, _COPIES)]
         if len(arrivals) + len(waits) + len(copies) > _MAX_SITES:
             return
@@ -130,7 +129,7 @@ class MeetingFinder:
         if len(arrivals) != 1 or len(waits) != 1:
             return None
         (arrival,), (wait,) = arrivals, waits
-        sync, other = _sync(arrival, {_ARRIVAL}), _sync(wait, _WAITS)
+        sync, other = _sync(arrival, {_ARRIVAL}), _sync(wait, MBARRIER_WAITS)
         around = self._graph.loop_forest.heads_around
         is_once = not [*around(arrival.block)] and {*around(wait.block)} <= {wait.block}
         is_apart = self._iteration.are_apart(arrival.block, wait.block)
@@ -156,7 +155,7 @@ class MeetingFinder:
         around = [*forest.heads_around(arrival.block)]
         outside = [it for it in forest.heads_around(wait.block) if it != wait.block]
         now = iterations_of(dict.fromkeys(around, 0))
-        sync, other = _sync(arrival, {_ARRIVAL}), _sync(wait, _WAITS)
+        sync, other = _sync(arrival, {_ARRIVAL}), _sync(wait, MBARRIER_WAITS)
         if not outside or sync is None or other is None:
             return None
         place = self._overlaps.named(arrival, sync.operand, now)

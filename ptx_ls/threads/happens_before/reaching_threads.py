@@ -8,18 +8,20 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.source.reachability import reached
 from ptx_ls.syntax.register_events import NEGATED, READS
-from ptx_ls.threads.happens_before.assumptions import compared, exclude_each_other
+from ptx_ls.threads.happens_before.assumptions import (
+    agree,
+    compared,
+    is_met_by_large_parameter,
+)
 from ptx_ls.threads.happens_before.data_sources import DataSourceFinder
 from ptx_ls.threads.happens_before.elected_threads import elected_threads
 from ptx_ls.threads.happens_before.iterations import iterations_of
 from ptx_ls.threads.happens_before.joined_paths import joined_paths
 from ptx_ls.threads.happens_before.locked_blocks import LockedBlocks
 from ptx_ls.threads.happens_before.thread_comparisons import compared_numbers, threads_that_pass
-from ptx_ls.values.affine import AffineTerm, TermKind
 from ptx_ls.values.affine_values import is_stable
 from ptx_ls.values.comparisons import predicate_facts
 from ptx_ls.values.paths import MAX_EDGES
-from ptx_ls.values.transfer.comparison import MIRRORED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,7 +45,6 @@ _PASSING_ON: Final = frozenset({"mov", "not", "selp", "setp"})
 _MAX_STEPS: Final = 4
 """Number of these instructions."""
 _EXITS: Final = ("exit", "ret")
-_BELOW: Final = ("lt", "le", "ne")
 
 
 class DataCondition(NamedTuple):
@@ -79,14 +80,6 @@ class ReachingThreads(NamedTuple):
         """
         fewer, more = sorted((self.data, other.data), key=len)
         return fewer <= more and all(each.is_same for each in fewer)
-
-    def agrees(self, other: ReachingThreads) -> bool:
-        """Whether no assumption may contradict one of another statement."""
-        given = dict(other.assumptions)
-        return all(
-            given.get(key, held) == held and not exclude_each_other(other.assumptions, (key, held))
-            for key, held in self.assumptions
-        )
 
 
 class ReachFinder:
@@ -295,7 +288,7 @@ class ReachFinder:
         return any(each in before for each in leaving)
 
     def closed_edges(self, assumptions: Assumptions) -> frozenset[tuple[int, int]]:
-        """Returns the edges of the flow graph that no thread takes under some assumptions.
+        """Returns the edges of the flow graph that maybe no thread takes under some assumptions.
 
         Only considers conditions on numbers that do not change.
         """
@@ -312,7 +305,7 @@ class ReachFinder:
         return frozenset(found)
 
     def _is_refuted(self, held: HeldComparison, assumptions: Assumptions) -> bool:
-        """Whether a comparison holds for no thread, or contradicts an assumption."""
+        """Whether a comparison holds for no thread, or may contradict an assumption."""
         for each in (held.left, held.right):
             form = self._values.source_form(held.instruction, each, held.width)
             if form is not None and not is_stable(form):
@@ -321,7 +314,8 @@ class ReachFinder:
         if sides is None:
             return False
         if sides[0].unknowns != sides[1].unknowns:
-            return exclude_each_other(assumptions, (compared(*sides), held.operator))
+            needed = frozenset({(compared(*sides), held.operator)})
+            return not agree(assumptions, needed, self._numbers.sources)
         return not threads_that_pass(held, *sides)
 
     def _holding(
@@ -344,20 +338,5 @@ class ReachFinder:
         It does if the numbers are the same for all threads, and if a parameter limits the numbers
         of threads, as in `if (index < n)`.
         """
-        if left.is_same and right.is_same:
-            return True
-        if _has_parameter(left):
-            left, right, symbol = right, left, MIRRORED[symbol]
-        return symbol in _BELOW and not _has_parameter(left) and _has_parameter(right)
-
-
-def _has_parameter(number: ThreadNumber) -> bool:
-    """Whether a number grows with a parameter."""
-    return any(
-        times > 0 and isinstance(key, tuple) and _is_parameter(key[0])
-        for key, times in number.unknowns
-    )
-
-
-def _is_parameter(term: object) -> bool:
-    return isinstance(term, AffineTerm) and term.kind is TermKind.PARAMETER
+        is_same = left.is_same and right.is_same
+        return is_same or is_met_by_large_parameter(compared(left, right), symbol)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.operands import OperandSyntax
     from ptx_ls.threads.happens_before.guarded_writes import GuardedWrite
     from ptx_ls.threads.happens_before.launch_example import LaunchExample
+    from ptx_ls.threads.happens_before.thread_number import Unknowns
     from ptx_ls.values.abstract_value import AbstractValue
     from ptx_ls.values.comparisons import HeldComparison
     from ptx_ls.values.decoding import DecodedInstruction
@@ -57,6 +58,8 @@ class ThreadNumbers:
     def __init__(self, values: FunctionValues, launch: LaunchExample) -> None:
         self._values, self._launch = values, launch
         self._terms: dict[tuple[AffineTerm, Iterations], ThreadNumber | None] = {}
+        self._sources: dict[object, frozenset[object]] = {}
+        self._results: dict[object, ThreadNumber] = {}
         self._depth = 0
         self.last_iteration: LastIteration = _first
 
@@ -179,9 +182,20 @@ class ThreadNumbers:
             return self._merged(term, iterations)
         return None
 
-    def _unknown(self, term: AffineTerm, iterations: Iterations) -> ThreadNumber:
-        """Returns a number that is the same for all threads."""
+    def sources(self, unknowns: Unknowns) -> frozenset[object]:
+        """Returns the parameters and other given numbers of which unknown numbers are made."""
+        found = frozenset[object]()
+        for key, _ in unknowns:
+            found |= self._sources.get(key, {key})
+        return found
+
+    def _unknown(
+        self, term: AffineTerm, iterations: Iterations, parts: Iterable[ThreadNumber] = ()
+    ) -> ThreadNumber:
+        """Returns a number that is the same for all threads, and made of others or given."""
         key = term._replace(is_signed=False), () if term.is_stable else iterations
+        sources = [self.sources(each.unknowns) for each in parts]
+        self._sources[key] = frozenset[object]().union(*sources) or frozenset({key})
         return ThreadNumber(term.width, (0,) * self._launch.n_threads, frozenset({(key, 1)}))
 
     def _product(self, term: AffineTerm, iterations: Iterations) -> ThreadNumber | None:
@@ -191,7 +205,8 @@ class ThreadNumbers:
         if not left.unknowns and not right.unknowns:
             pairs = zip(left.numbers, right.numbers, strict=True)
             return ThreadNumber(term.width, tuple([one * other for one, other in pairs]))
-        return self._unknown(term, iterations) if left.is_same and right.is_same else None
+        is_same = left.is_same and right.is_same
+        return self._unknown(term, iterations, (left, right)) if is_same else None
 
     def _computed(self, use: int, term: AffineTerm, iterations: Iterations) -> ThreadNumber | None:
         """Returns what an instruction computes."""
@@ -218,8 +233,23 @@ class ThreadNumbers:
             found_bits = aligned_bits(instruction.name, known)
             if found_bits is not None:
                 return found_bits
-            return self._unknown(term, iterations) if all(it.is_same for it in known) else None
+            is_same = all(it.is_same for it in known)
+            return self._result(instruction, known, term, iterations) if is_same else None
         return computed_number(instruction, operation, known, term.width)
+
+    def _result(
+        self,
+        instruction: DecodedInstruction,
+        known: Sequence[ThreadNumber],
+        term: AffineTerm,
+        iterations: Iterations,
+    ) -> ThreadNumber:
+        """Returns an unknown number; the same one for equal instructions with equal operands."""
+        operands = tuple((each.width, each.numbers[0], each.unknowns) for each in known)
+        key = instruction.name, instruction.modifiers, operands, term.width
+        if key not in self._results:
+            self._results[key] = self._unknown(term, iterations, known)
+        return self._results[key]
 
     def _shuffled(
         self, instruction: DecodedInstruction, term: AffineTerm, iterations: Iterations

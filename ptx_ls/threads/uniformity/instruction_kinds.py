@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.syntax.operands import OperandForm
-from ptx_ls.threads.uniformity.levels import LANES
+from ptx_ls.threads.uniformity.levels import ALL_LANES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.operands import OperandSyntax
     from ptx_ls.values.decoding import DecodedInstruction, Decoder
 
-_ALL_LANES: Final = (1 << LANES) - 1
 _HARMLESS: Final = frozenset({"writes carry"})
 
 
@@ -71,4 +70,4 @@ def is_whole_warp(instruction: DecodedInstruction, number: int, decoder: Decoder
     """Whether the mask in a source operand of an instruction names all lanes of the warp."""
     sources = instruction.sources
     mask = decoder.number(instruction, sources[number]) if number < len(sources) else None
-    return mask is not None and mask & _ALL_LANES == _ALL_LANES
+    return mask is not None and mask & ALL_LANES == ALL_LANES

@@ -10,7 +10,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.threads.uniformity.levels import LANES, WARPS_OF_GROUP, Level
+from ptx_ls.threads.uniformity.levels import ALL_LANES, LANES, WARPS_OF_GROUP, Level
 from ptx_ls.values.abstract_value import AbstractValue, constant
 from ptx_ls.values.launch import MAX_THREADS
 
@@ -117,14 +117,13 @@ def special_numbers(name: str, sizes: Shape) -> tuple[int, ...] | None:
     return tuple(place[at] for place in places) if family == "%tid" else None
 
 
-_ALL_LANES: Final = (1 << LANES) - 1
 _OF_LANES: Final = {
     "%laneid": lambda lane: lane,
     "%lanemask_eq": lambda lane: 1 << lane,
     "%lanemask_lt": lambda lane: (1 << lane) - 1,
     "%lanemask_le": lambda lane: (2 << lane) - 1,
-    "%lanemask_gt": lambda lane: _ALL_LANES & ~((2 << lane) - 1),
-    "%lanemask_ge": lambda lane: _ALL_LANES & ~((1 << lane) - 1),
+    "%lanemask_gt": lambda lane: ALL_LANES & ~((2 << lane) - 1),
+    "%lanemask_ge": lambda lane: ALL_LANES & ~((1 << lane) - 1),
 }
 
 

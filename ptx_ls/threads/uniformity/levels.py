@@ -8,6 +8,7 @@ from typing import Final
 from ptx_ls.source.named_tuple import NamedTuple
 
 LANES: Final = 32
+ALL_LANES: Final = (1 << LANES) - 1
 WARPS_OF_GROUP: Final = 4
 """Number of warps of a warpgroup."""
 

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.lint.collectives.kinds import MASKED
-from ptx_ls.lint.collectives.masks import ALL_LANES, masked_statements, omitted_lanes
+from ptx_ls.lint.collectives.masks import masked_statements, omitted_lanes
 from ptx_ls.lint.collectives.reasons import numbers
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.offsets import shifted
-from ptx_ls.threads.uniformity.levels import LANES
+from ptx_ls.threads.uniformity.levels import ALL_LANES, LANES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
