@@ -51,8 +51,10 @@ def out_of_bounds(mismatch: InstructionMismatch | OutOfBounds, context: RuleCont
     that a guard such as `if (tid <= 8)`, or a mask such as `tid & 31`, is needed: then, a block has
     the last thread that the guard allows. A mask or remainder of a loop counter is needed only if
     the loop gets that far. If it limits a number from memory, as in `data & 31`, the severity is
-    information, because the data may be such that the mask changes nothing. The launch of a kernel
-    sets the size of its dynamic shared memory, which is at most 232,448 bytes per block.
+    information, because the data may be such that the mask changes nothing.
+
+    The launch of a kernel sets the size of its dynamic shared memory; the rule assumes the most
+    that any target allows, 232,448 bytes per block.
 
     ## Example
     ```ptx

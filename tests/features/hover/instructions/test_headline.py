@@ -103,6 +103,11 @@ def check_headline(statement: str, expected: str) -> None:
                 " and returns the old value."
             ),
         ),
+        ("bar.sync 0;", "Waits until all threads of the block have arrived at a barrier."),
+        (
+            "bar.sync 0, 64;",
+            "Waits until the given number of threads have arrived at a barrier.",
+        ),
         ("ret;", "Ends the thread."),
         ("prefetch.global.L2 [%rd1];", "Fetches a line into L2."),
         (
