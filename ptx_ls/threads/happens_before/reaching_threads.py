@@ -224,7 +224,7 @@ class ReachFinder:
     def _entering(
         self, conditions: tuple[Condition, ...], block: int, iterations: Iterations
     ) -> frozenset[int] | None:
-        """Returns the threads that may get to a block, before its conditions are looked at.
+        """Returns the threads that may get to a block if its conditions are not considered.
 
         If a block is reached on several paths, only the index may decide who takes each.
         """
