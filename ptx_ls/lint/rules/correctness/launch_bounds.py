@@ -194,8 +194,8 @@ def launch_bounds(mismatch: LaunchBounds, _: RuleContext) -> Finding:
         return Finding(f"`{name}` specifies {number:,} blocks, but a cluster has at most {limit}")
     if mismatch.fault is LaunchFault.PORTABLE:
         return Finding(
-            f"`{name}` specifies {number:,} blocks, but a cluster of more than {limit} blocks can be "
-            "launched only if the host program sets the function attribute "
+            f"`{name}` specifies {number:,} blocks, but a cluster of more than {limit} blocks can "
+            "be launched only if the host program sets the function attribute "
             "`NON_PORTABLE_CLUSTER_SIZE_ALLOWED`",
             severity=Severity.INFORMATION,
         )
