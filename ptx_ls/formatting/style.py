@@ -40,7 +40,7 @@ OPTIONS: Final = (
     Option("indent", "columns per level of indentation", 1, 16),
     Option("tabs", "indent with tabs; `indent` is then the width of a tab"),
     Option(
-        "width", "line width after which lists of operands, values and parameters wrap", 40, 1000
+        "width", "line width beyond which lists of operands, values and parameters wrap", 40, 1000
     ),
     Option(
         "operand_column",
@@ -51,7 +51,7 @@ OPTIONS: Final = (
     ),
     Option(
         "comment_column",
-        "minimum column of a comment after a statement in a body; 0 to leave comments unaligned",
+        "minimum column for trailing comments in function bodies; 0 leaves comments unaligned",
         0,
         200,
     ),

@@ -13,7 +13,7 @@ from ptx_ls.handbook.wording.availability import (
     needs_of,
     removals_of,
 )
-from ptx_ls.handbook.wording.effects import EffectFacts, effects_of
+from ptx_ls.handbook.wording.effects import EffectFacts, effects_of, with_convergence
 from ptx_ls.handbook.wording.expressions import Wording
 from ptx_ls.handbook.wording.memory_sentences import TOLD, form_sentences
 from ptx_ls.handbook.wording.partial_evaluation import as_documented
@@ -90,6 +90,7 @@ def form_facts(
     """Returns the facts about a form, narrowed to the modifiers in `given`, by slot."""
     wording = Wording(form, given)
     facts = instruction.facts(form)
+    convergence = effects_of(facts.convergence, CONVERGENCE, wording)
     possible = wording.known.values
     slots = tuple(
         SlotFacts(
@@ -112,8 +113,8 @@ def form_facts(
         removed=removals_of(form.row.until, wording),
         deprecated=deprecations_of(form.row.deprecated, wording),
         effects=effects_of(facts.effects, EFFECTS, wording),
-        convergence=effects_of(facts.convergence, CONVERGENCE, wording),
-        memory=form_sentences(facts.events, wording),
+        convergence=convergence,
+        memory=tuple(with_convergence(form_sentences(facts.events, wording), convergence)),
         sections=instruction.section(form),
     )
 

@@ -29,7 +29,7 @@ EFFECTS: Final[Mapping[str, str]] = {
 results from its operands alone, and can be removed if they are not read."""
 
 CONVERGENCE: Final[Mapping[str, str]] = {
-    "aligned": "All threads of the warp must execute the instruction together.",
+    "aligned": "The threads of a warp must execute the instruction together.",
     "convergent": "Convergent: must not be moved across control flow.",
 }
 """Words of `convergence` in the data, and what they mean."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.isa import ViolationKind
+from ptx_ls.isa.articles import with_indefinite
 from ptx_ls.semantics.problems.instructions import InstructionMismatch, Unavailable
 
 if TYPE_CHECKING:
@@ -58,27 +59,35 @@ def listed(names: Sequence[str]) -> str:
 
 
 def with_article(noun: str) -> str:
-    """Returns a noun with its article: `a .u32 register`, `an address`."""
+    """Returns a noun with its article: "a `.u32` register", "an address"."""
     if noun.startswith(_NO_ARTICLE):
         several = noun.removeprefix("one of ").split(", ")
-        return noun if len(several) > 2 else " or ".join(several)  # noqa: PLR2004
+        return _with_quotes(noun) if len(several) > 2 else _with_quotes(" or ".join(several))  # noqa: PLR2004
     if "|" in noun:
         return f"a pair {quoted(noun)}"
     if noun.startswith("["):
         return f"an address {quoted(noun)}"
     words = noun.split()
     if noun.startswith(_VECTOR):
-        return f"a {noun} elements"
+        return f"a {_with_quotes(noun)} elements"
     if len(words) > 1 and _NAMED.issuperset(words):
         return f"the name of a {', '.join(words[:-1])} or {words[-1]}"
     if words[0] == "variable" and words[1:]:
         noun = f"{words[1]} variable"
     noun = _LISTS.get(noun, noun)
-    return f"an {noun}" if noun[:1] in "aeiou" else f"a {noun}"
+    return with_indefinite(_with_quotes(noun))
+
+
+def _with_quotes(noun: str) -> str:
+    """Quotes the types, state spaces and directives in a noun."""
+    return " ".join(
+        f"`{word.rstrip(',')}`{',' * word.endswith(',')}" if word.startswith(".") else word
+        for word in noun.split(" ")
+    )
 
 
 def wanted(expected: Sequence[str]) -> str:
-    """Returns `expected a .u32 register or a .u32 constant`; "" if nothing is expected."""
+    """Returns "expected a `.u32` register or an address"; "" if nothing is expected."""
     return f"expected {either([with_article(noun) for noun in expected])}" if expected else ""
 
 

@@ -24,7 +24,7 @@ _NOUNS: Final = {
     "TYPE": "a type",
     "SPACE": "a state space",
     "FUNCTION": "`.entry`",
-    "TUNING": "a directive of the function",
+    "TUNING": "a function directive",
     "RAW": "`.source_begin` and `.source_end` that end their lines",
 }
 _OPERAND: Final = frozenset({"NUMBER", "REG", "STRING", "WORD", "[", "{"})

@@ -216,7 +216,7 @@ class TensorMemory:
 
     @cached_property
     def _has_waits(self) -> bool:
-        """Whether some thread waits for an mbarrier object, and others may wait for it."""
+        """Whether some thread waits on an mbarrier object, and others may wait on it."""
         return bool(self.found.of_action(*MBARRIER_WAITS))
 
     def _is_result_or_sync(self, origin: int, number: int) -> bool:

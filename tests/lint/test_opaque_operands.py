@@ -18,9 +18,9 @@ def test_memory_of_a_texture() -> None:
     check_module(
         HEAD
         + """ld.global.u32 %r1, [picture];
-//                                       ^^^^^^^^^ operand-type: `[picture]` has type .texref
+//                                       ^^^^^^^^^ operand-type: `[picture]` has type `.texref`
 st.global.u32 [picture+4], %r1;
-//            ^^^^^^^^^^^ operand-type: `[picture+4]` has type .texref
+//            ^^^^^^^^^^^ operand-type: `[picture+4]` has type `.texref`
 }
 """.replace("//                                       ^", "//                 ^")
     )

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from ptx_ls.handbook.wording.expressions import Wording
+from ptx_ls.isa.event_words import EXECUTED_BY
 from ptx_ls.isa.notation.table import ConditionalWord, Node
+
+_ALIGNED: Final = "aligned"
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +24,19 @@ class EffectFacts:
     word: str
     text: str
     condition: str = ""
+
+
+def is_together(convergence: Iterable[EffectFacts]) -> bool:
+    """Whether the threads of a warp must always execute the instruction together."""
+    return any(each.word == _ALIGNED and not each.condition for each in convergence)
+
+
+def with_convergence(sentences: Sequence[str], convergence: Iterable[EffectFacts]) -> list[str]:
+    """Returns sentences on executing threads; that on a warp says if they do so together."""
+    if not is_together(convergence):
+        return list(sentences)
+    alone = EXECUTED_BY["live warp"]
+    return [f"{each[:-1]} together." if each == alone else each for each in sentences]
 
 
 def effects_of(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
+from ptx_ls.handbook.wording.alternatives import alternatives
 from ptx_ls.handbook.wording.counts import counts_of
 from ptx_ls.handbook.wording.expressions import Wording
 from ptx_ls.handbook.wording.phrases import code, listed
@@ -19,7 +20,7 @@ _NAMES: Final = {
 
 
 def accepted(row: OperandRow, wording: Wording) -> str:
-    """Describes an operand: "register of type `.u32`"; "" if its parts are described."""
+    """Describes an operand: "a register of type `.u32`"; "" if its parts are described."""
     if row.parts:
         return ""
     strict = [spec for spec in row.specs if "lenient" not in spec.flags]
@@ -34,7 +35,7 @@ def accepted(row: OperandRow, wording: Wording) -> str:
         else:
             texts.append(_one(spec, wording))
             index += 1
-    return ", or ".join(dict.fromkeys(filter(None, texts)))
+    return alternatives(texts)
 
 
 def _is_value(one: SpecRow, two: SpecRow) -> bool:
@@ -87,7 +88,7 @@ def _range(spec: SpecRow) -> str:
     elif spec.low is not None and spec.low == spec.high:
         parts.append(str(spec.low))
     elif spec.low is not None:
-        parts.append(f"from {spec.low} to {spec.high}")
+        parts.append(f"from {spec.low:,} to {spec.high:,}")
     if spec.multiple > 1:
         parts.append(
             f"in steps of {spec.multiple}" if parts else f"that is a multiple of {spec.multiple}"

@@ -17,6 +17,7 @@ _HARD_TO_READ: Final = ("(", "×", "it is not true", "unknown")
 """Parts of a condition that is omitted if a reason explains it."""
 _UNCHECKED: Final = "ptxas does not check this"
 _BY_MANUAL: Final = "the manual "
+_NOT_IN_MANUAL: Final = "the manual does not "
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +43,16 @@ def rule_facts(
     words = about if is_told else ": ".join(filter(None, (text, about))) or code(expression)
     leniency = ""
     if not enforced:
-        leniency = f"; {_UNCHECKED}" if words.startswith(_BY_MANUAL) else f" ({_UNCHECKED})"
+        leniency = _leniency(words)
     sentence = ended(f"{capitalised(words)}{leniency}")
     return RuleFacts(text, expression, reason, enforced, sentence)
+
+
+def _leniency(words: str) -> str:
+    """Returns the end of a sentence on a rule that ptxas does not enforce."""
+    if words.startswith(_NOT_IN_MANUAL):
+        return ", but ptxas accepts it"
+    return f"; {_UNCHECKED}" if words.startswith(_BY_MANUAL) else f" ({_UNCHECKED})"
 
 
 def _is_told(text: str, reason: str, subjects: Collection[str]) -> bool:

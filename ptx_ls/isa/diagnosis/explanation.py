@@ -196,8 +196,10 @@ def _violation(
         kind = ViolationKind.UNKNOWN_MODIFIER
     elif best.is_removable and found in written.modifiers[: best.position]:
         kind = ViolationKind.DUPLICATE_MODIFIER
-    own = (one.note for one in wrong if one.part == ("modifier", best.position))
-    note = next(filter(None, own), "")
+    own = [one for one in wrong if one.note and one.part == ("modifier", best.position)]
+    note = own[0].note if own else ""
+    if own and own[0].expected and set(expected).isdisjoint(own[0].expected):
+        return own[0]  # of another kind, such as integers, the note would not be true
     if partners and not best.expected and kind is ViolationKind.ILLEGAL_MODIFIER:
         note = conflict(partners)
     return Violation(

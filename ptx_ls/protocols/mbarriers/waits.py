@@ -1,4 +1,4 @@
-"""Finds waits for mbarrier objects whose result does not make the thread wait."""
+"""Finds waits on mbarrier objects whose result does not make the thread wait."""
 
 from __future__ import annotations
 

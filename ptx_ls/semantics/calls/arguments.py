@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from ptx_ls import isa
+from ptx_ls.isa.articles import with_indefinite
 from ptx_ls.semantics.constants.values import type_of
 from ptx_ls.semantics.problems.calls import CallFault
 from ptx_ls.semantics.symbols.symbols import UNKNOWN_TYPE, Symbol, SymbolKind
@@ -26,7 +27,6 @@ _FAMILIES: Final = {
     _PREDICATE: "predicate",
 }
 _COMPUTED: Final = {".f64": "float", ".s64": "integer"}
-_ARTICLES: Final = {"float": "a float", "integer": "an integer"}
 _MAX_VECTOR_BYTES: Final = 8
 """Maximum size, in bytes, of a vector parameter for which a constant is accepted."""
 _PREDICATE_BYTES: Final = 4
@@ -52,7 +52,9 @@ def misfit_of_literal(text: str, formal: Symbol) -> Misfit | None:
     if formal.vector_size > 1 or family in ("", given):
         return None
     return Misfit(
-        CallFault.TYPE, found_type=f"{_ARTICLES[given]} constant", wanted_type=describe(formal)
+        CallFault.TYPE,
+        found_type=f"{with_indefinite(given)} constant",
+        wanted_type=describe(formal),
     )
 
 

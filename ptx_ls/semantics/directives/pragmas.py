@@ -36,7 +36,7 @@ _EXACT: Final = "nounroll"
 
 @fact
 def check_pragmas(facts: RegionFacts, context: Context) -> tuple[Fault, ...]:
-    """Returns the mistakes in the pragmas of a function, except in function heads."""
+    """Returns the mistakes in the pragmas of a module or of a function's body."""
     return tuple(_bad_pragmas(facts, context))
 
 

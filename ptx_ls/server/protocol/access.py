@@ -30,7 +30,7 @@ _LOCAL_ORIGIN: Final = re.compile(
 )
 _FIELDS: Final = (b"content-length", b"content-type")
 _OPTIONS: Final = "initializationOptions"
-_NO_TOKEN: Final = "expected `initialize` with the token first"
+_NO_TOKEN: Final = "expected `initialize` with the token as the first message"
 _REQUEST_FAILED: Final = -32803
 
 

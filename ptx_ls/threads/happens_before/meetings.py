@@ -29,7 +29,7 @@ _COPIES: Final = frozenset({"mbarrier complete", "mbarrier expect"})
 _MAX_SITES: Final = 24
 """Number of arrivals, waits and copies that are compared."""
 _MAX_SLOTS: Final = 8
-"""Number of iterations in which a wait for the mbarrier object of an arrival is searched."""
+"""Number of iterations in which a wait on the mbarrier object of an arrival is searched."""
 
 
 class Meeting(NamedTuple):

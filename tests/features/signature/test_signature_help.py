@@ -44,9 +44,9 @@ def check_signature(
 @pytest.mark.parametrize(
     ("marked", "active", "part"),
     [
-        ("add.s32 <|>", "d", "`d`, written: register of type `.s32`"),
+        ("add.s32 <|>", "d", "`d`, written: a register of type `.s32`"),
         ("add.s32 %r<|>", "d", "Destination"),
-        ("add.s32 %r1,<|>", "a", "`a`, read: register or constant of type `.s32`"),
+        ("add.s32 %r1,<|>", "a", "`a`, read: a register or constant of type `.s32`"),
         ("add.s32 %r1, %r2, <|>", "b", "Second summand"),
         ("add.s32 %r1, <|>%r2, 3;", "a", "First summand"),
         ("@!%p1 add.s32 %r1, <|>", "a", ""),

@@ -50,7 +50,7 @@ def test_sentences() -> None:
     assert effect_sentence(always) == "Reads memory."
     aligned = EffectFacts("aligned", CONVERGENCE["aligned"], "`.aligned` is given")
     expected = (
-        "If `.aligned` is given, all threads of the warp must execute the instruction together."
+        "If `.aligned` is given, the threads of a warp must execute the instruction together."
     )
     assert effect_sentence(aligned) == expected
     (entry,) = describe("barrier")
@@ -76,3 +76,12 @@ def test_with_all_modifiers_known_they_are_what_analyses_see(opcode: str) -> Non
         assert not any(each.condition for each in (*effects, *convergence))
         assert {each.word for each in effects} == set(instruction.effects(form, given))
         assert {each.word for each in convergence} == set(instruction.convergence(form, given))
+
+
+def test_threads_of_a_warp_are_told_once() -> None:
+    facts = instruction_facts(database().instruction("bar"))  # type: ignore[arg-type]
+    assert facts is not None
+    arrive = next(form for form in facts.forms if form.id == "arrive")
+    expected = "All threads of the warp that have not exited must execute the instruction together."
+    assert arrive.memory[-1] == expected
+    assert not arrive.other_effects

@@ -43,8 +43,8 @@ def check_operand(opcode: str, form_id: str, operand: str, expected: str) -> Non
         ("wmma", "mma-tf32", "a", "4 registers of type `.b32` in braces"),
         ("wgmma", "tf32-registers", "a", "4 registers of type `.b32` in braces"),
         ("wgmma", "f16-registers", "a", "4 registers of type `.b32` in braces"),
-        ("cvt", "narrow-to-bf16x2", "d", "register of type `.b32` holding `.bf16x2`"),
-        ("cvt", "narrow-to-f16x2", "d", "register of type `.f16x2`"),
+        ("cvt", "narrow-to-bf16x2", "d", "a register of type `.b32` holding `.bf16x2`"),
+        ("cvt", "narrow-to-f16x2", "d", "a register of type `.f16x2`"),
         (
             "cp",
             "tensor-global-to-cta",
@@ -55,17 +55,17 @@ def check_operand(opcode: str, form_id: str, operand: str, expected: str) -> Non
                 "5 if `.load_mode` is `.tile::gather4`"
             ),
         ),
-        ("dp2a", "dot", "a", "register or constant of type `.atype`"),
+        ("dp2a", "dot", "a", "a register or constant of type `.atype`"),
         (
             "max",
             "integer",
             "a",
             (
-                "register or constant of type `.type` (only a register with `.u16x2`, `.s16x2`, "
+                "a register or constant of type `.type` (only a register with `.u16x2`, `.s16x2`, "
                 "`.u8x4` or `.s8x4`)"
             ),
         ),
-        ("abs", "half", "a", "register of type `.type`"),
+        ("abs", "half", "a", "a register of type `.type`"),
     ],
 )
 def test_accepted(opcode: str, form: str, operand: str, expected: str) -> None:

@@ -91,7 +91,7 @@ def test_unknown_size_of_a_vector() -> None:
 def test_register_rather_than_the_type() -> None:
     check_newest("""
     ld.global.b128 %r1, [%rd1];
-    //             ^^^ operand-width: `%r1` has type .b32, expected a .b128 register
+    //             ^^^ operand-width: `%r1` has type `.b32`, expected a `.b128` register
     """)
 
 

@@ -16,7 +16,7 @@ from ptx_ls.handbook.wording.availability import (
     needs_of,
     removals_of,
 )
-from ptx_ls.handbook.wording.effects import effects_of
+from ptx_ls.handbook.wording.effects import effects_of, is_together, with_convergence
 from ptx_ls.handbook.wording.expressions import Wording
 from ptx_ls.handbook.wording.memory_sentences import TOLD, event_sentences
 from ptx_ls.handbook.wording.phrases import code, listed
@@ -92,7 +92,7 @@ def _is_aligned(judged: JudgedInstruction, instruction: Instruction, form: Form)
     """Whether the sentences on effects say that a warp executes an instruction together."""
     wording = Wording(form, judged.all_slots(), tuple(_written(judged)))
     found = effects_of(instruction.facts(form).convergence, CONVERGENCE, wording)
-    return any(each.word == "aligned" and not each.condition for each in found)
+    return is_together(found)
 
 
 def accessed_bytes(judged: JudgedInstruction, operands: OperandTexts | None = None) -> int | None:
@@ -125,10 +125,12 @@ def effects(judged: JudgedInstruction, operands: OperandTexts, headline: str) ->
     told = TOLD if not events.is_none else frozenset[str]()
     told |= {*_SHOWN, _OBSERVES} if convergence else _SHOWN
     others = tuple(each for each in others if each.word not in told)
-    if events.executed_by in _TOGETHER:
+    told_events = event_sentences(events, operands)
+    acts = with_convergence(told_events, convergence)
+    if events.executed_by in _TOGETHER or acts != told_events:
         convergence = ()
     sentences = [
-        *event_sentences(events, operands),
+        *acts,
         *map(effect_sentence, (*others, *convergence)),
     ]
     sentences = [each for each in sentences if each not in headline]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.handbook.wording.phrases import code, quantity
 from ptx_ls.isa import database
+from ptx_ls.isa.articles import with_indefinite
 from ptx_ls.isa.execution.variant import holds
 from ptx_ls.source.named_tuple import NamedTuple
 
@@ -68,14 +69,21 @@ def _text(
             return quantity(operands.get(slot, slot))
         case "covers":
             return ""
-        case "element":
-            return code(value.partition("x")[0])
         case "count":
             return _COUNTS.get(value, "one")
+        case "values":
+            return "values" if value in _COUNTS else "value"
         case "meaning":
             return found.modifier_doc(value, slot)
         case "from" | "to" | "at":
             space = value or _space_of(variant)
             return f"{_PREPOSITIONS[kind]} {code(space)} memory" if space else _GENERIC[kind]
         case _:
-            return code(value) if value else ""
+            return _modifier(kind, value) if value else ""
+
+
+def _modifier(kind: str, value: str) -> str:
+    """Returns a modifier: as it is, after an article, or the type of the parts of a packed type."""
+    if kind == "element":
+        return code(value.partition("x")[0])
+    return with_indefinite(code(value)) if kind == "a" else code(value)

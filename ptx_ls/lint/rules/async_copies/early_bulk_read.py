@@ -87,7 +87,7 @@ def early_bulk_read(mismatch: BulkReadTooEarly, _: RuleContext) -> Finding:
     new data. The same is true of `st.async` and `red.async`, by which the blocks of a cluster write
     to each other's shared memory. The cluster barrier does not wait for them.
 
-    A read is reported only if no path from the copy to the read waits for the mbarrier object, or
+    A read is reported only if no path from the copy to the read waits on the mbarrier object, or
     passes a barrier together with a thread that waits for the object.
 
     ## Example
@@ -170,8 +170,8 @@ def early_bulk_read(mismatch: BulkReadTooEarly, _: RuleContext) -> Finding:
     """
     when = " in the next iteration" if mismatch.is_around else ""
     message = (
-        f"this instruction reads `{mismatch.variable}`{when} before the {mismatch.kind} to that "
-        "memory is complete: no wait for the mbarrier object of the operation comes first"
+        f"this instruction reads `{mismatch.variable}`{when} while the {mismatch.kind} to that "
+        "memory may still be running: no wait on its mbarrier object precedes this read"
     )
     related = [Related(*mismatch.copy, "the operation is issued here")]
     if mismatch.wait is not None:

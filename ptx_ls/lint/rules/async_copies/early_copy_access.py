@@ -111,7 +111,7 @@ def early_copy_access(mismatch: EarlyCopyAccess, context: RuleContext) -> Findin
 
     A wait includes only the copies of the thread that executes it. Other threads may access the
     data only after a barrier that follows the wait: first `cp.async.wait_group`, then `bar.sync`.
-    If the barrier comes first, other threads may pass it before the copies are complete.
+    If the barrier precedes the wait, other threads may pass it before the copies are complete.
 
     An access is reported only if no path from the copy to the access has such a wait, and if the
     addresses of the copy and the access are known for each thread.
@@ -182,8 +182,8 @@ def early_copy_access(mismatch: EarlyCopyAccess, context: RuleContext) -> Findin
     where = f"`{mismatch.variable}`"
     if mismatch.threads is None:
         message = (
-            f"this instruction {mismatch.verb} {where}{when} before a copy to that memory is "
-            "complete: no wait for the group of the copy comes first"
+            f"this instruction {mismatch.verb} {where}{when} while a copy to that memory may still "
+            "be running: no wait for the copy's group precedes it"
         )
         if mismatch.n_allowed is not None:
             message += f"; use `cp.async.wait_group {mismatch.n_allowed}` in the loop"
@@ -197,7 +197,7 @@ def early_copy_access(mismatch: EarlyCopyAccess, context: RuleContext) -> Findin
         one, other = mismatch.threads
         message = (
             f"thread {other} {mismatch.verb} data that thread {one} copies to {where}{when}, but "
-            f"thread {one} does not wait for the copy first"
+            f"thread {one} has not waited for the copy"
         )
     missing = [] if mismatch.is_awaited else ["cp.async.wait_all;"]
     if mismatch.threads is not None:

@@ -125,7 +125,7 @@ def early_publication(mismatch: EarlyPublication, context: RuleContext) -> Findi
     """
     message = (
         "this release may happen before a bulk copy has written its destination: no "
-        "`cp.async.bulk.wait_group` without `.read` waits for the copy first"
+        "earlier `cp.async.bulk.wait_group` without `.read` waits for the copy"
     )
     related = [Related(*mismatch.copy, "the copy is issued here")]
     place = mismatch.start

@@ -241,13 +241,13 @@ def early_slot_access(mismatch: EarlySlotAccess, _: RuleContext) -> Finding:
     if mismatch.kind is HazardKind.READ:
         message = (
             f"this instruction reads {memory} before the data of the current phase has arrived: no "
-            "wait for the phase comes first"
+            "wait for the phase precedes it"
         )
         other = "the data is written here"
     elif mismatch.kind is HazardKind.CREATE:
         message = (
             "this instruction uses an mbarrier object that may not be initialised yet: no barrier "
-            "comes first"
+            "separates it from the initialisation"
         )
         other = "the mbarrier object is initialised here"
     elif mismatch.kind is HazardKind.EXIT:

@@ -65,7 +65,7 @@ def early_slot_release(mismatch: SlotReleasedTooEarly, _: RuleContext) -> Findin
     """Reports arrivals that let a producer overwrite shared memory that is still being read.
 
     ## Why is this bad?
-    A producer waits for an mbarrier object before it copies new data to a slot. If one thread
+    A producer waits on an mbarrier object before it copies new data to a slot. If one thread
     arrives for several warps, other threads may not have read the slot yet: they may read the new
     data, or miss a phase while they are still waiting. Either let the readers meet at a barrier
     before the arrival, or let each reader arrive. Memory that `wgmma` reads is free only after a
@@ -210,7 +210,7 @@ def early_slot_release(mismatch: SlotReleasedTooEarly, _: RuleContext) -> Findin
     if mismatch.is_matrix:
         message = (
             f"this arrival lets the producer overwrite `{mismatch.variable}` while "
-            "`wgmma.mma_async` may still read it: no `wgmma.wait_group` waits for the group first"
+            "`wgmma.mma_async` may still read it: no earlier `wgmma.wait_group` waits for the group"
         )
     else:
         message = (

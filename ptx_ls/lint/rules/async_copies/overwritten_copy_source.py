@@ -189,7 +189,7 @@ def overwritten_copy_source(mismatch: OverwrittenCopySource, context: RuleContex
         issuer = mismatch.threads[0]
         message += f"no barrier comes after thread {issuer} has waited for the copy"
     else:
-        message += "no `cp.async.bulk.wait_group.read` waits for the copy first"
+        message += "no earlier `cp.async.bulk.wait_group.read` waits for the copy"
     if mismatch.n_allowed is not None:
         message += f"; use `cp.async.bulk.wait_group.read {mismatch.n_allowed}` in the loop"
     repairs: tuple[Repair, ...] = ()

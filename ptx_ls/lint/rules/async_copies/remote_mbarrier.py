@@ -140,8 +140,8 @@ def remote_mbarrier(mismatch: RemoteMbarrierMisuse, _: RuleContext) -> Finding:
     """
     if mismatch.is_wait:
         return Finding(
-            "this waits for an mbarrier object in the shared memory of another block, but only "
-            "threads of that block can wait for the object"
+            "this waits on an mbarrier object in the shared memory of another block, but only "
+            "threads of that block can wait on the object"
         )
     return Finding(
         "this arrives at an mbarrier object of another block, but its release has only `.cta` "

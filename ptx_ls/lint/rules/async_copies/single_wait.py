@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class SingleMbarrierWait(NamedTuple):
-    """A wait for an mbarrier object that is not repeated if it returns false.
+    """A wait on an mbarrier object that is not repeated if it returns false.
 
     `opcode`: the instruction. `is_used`: whether the program uses the result.
     """
@@ -51,7 +51,7 @@ def find(seen: CheckInput) -> Iterator[SingleMbarrierWait]:
     looks_at=Instructions("mbarrier"),
 )
 def single_wait(mismatch: SingleMbarrierWait, _: RuleContext) -> Finding:
-    """Reports waits for an mbarrier object that are not in a loop.
+    """Reports waits on an mbarrier object that are not in a loop.
 
     ## Why is this bad?
     `mbarrier.test_wait` only tests whether a phase is complete, and `mbarrier.try_wait` waits for a

@@ -76,7 +76,7 @@ _WAITS = (
 )
 _LEFT = "every later `cp.async.bulk.wait_group` leaves the last group pending"
 _BULK = (
-    "no thread waits for the mbarrier object of the copy",
+    "no thread waits on the mbarrier object of the copy",
     "the block may end before the copy is complete",
 )
 
@@ -105,7 +105,7 @@ def unawaited_copy(mismatch: UnawaitedCopy, _: RuleContext) -> Finding:
     object.
 
     The rule examines only kernels without calls. It reports a copy if no path leads from the copy
-    to a wait, or if nothing in the kernel waits for the mbarrier object of a bulk copy. A bulk copy
+    to a wait, or if nothing in the kernel waits on the mbarrier object of a bulk copy. A bulk copy
     from shared memory is also reported if all waits after its last execution leave its group
     pending, such as `cp.async.bulk.wait_group.read 1`.
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class WrongPhaseParity(NamedTuple):
-    """A wait for the parity of another phase than the latest one.
+    """A wait for the parity of a phase other than the latest.
 
     `parity`: that it waits for. `n_phases`: how many phases the statements before it complete.
     `iteration`: the number of the iteration of the loop, from 0; -1 if the wait is in no loop.
@@ -58,7 +58,7 @@ def find(seen: CheckInput) -> Iterator[WrongPhaseParity]:
     looks_at=Instructions("mbarrier"),
 )
 def wrong_parity(mismatch: WrongPhaseParity, _: RuleContext) -> Finding:
-    """Reports a wait for a parity that the latest phase of the mbarrier object does not have.
+    """Reports a wait for the parity of a phase other than the latest.
 
     ## Why is this bad?
     The phases of an mbarrier object have the parities 0, 1, 0, 1 and so on. A wait for parity 0

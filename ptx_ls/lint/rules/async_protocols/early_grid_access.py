@@ -89,6 +89,6 @@ def early_grid_access(mismatch: BrokenProtocol, _: RuleContext) -> Finding:
     ```
     """
     return Finding(
-        f"`{mismatch.opcode}` may run before earlier grids end: no `griddepcontrol.wait` comes "
-        "first"
+        f"`{mismatch.opcode}` may run before earlier grids end: no `griddepcontrol.wait` precedes "
+        "it"
     )

@@ -112,7 +112,7 @@ def early_tensor_read(mismatch: BrokenProtocol, _: RuleContext) -> Finding:
     ```
     """
     return Finding(
-        f"{mismatch.why}: no wait for an mbarrier object comes between "
+        f"{mismatch.why}: no mbarrier wait comes between "
         f"`{mismatch.other_opcode}` and this instruction",
         related=related_at(mismatch.other, "this asynchronous operation may still be running"),
     )

@@ -42,7 +42,7 @@ def missing_tensor_fence(mismatch: BrokenProtocol, context: RuleContext) -> Find
     """Reports a `.relaxed` wait or arrival that does not order `tcgen05` instructions.
 
     ## Why is this bad?
-    A wait for an mbarrier object acquires, and an arrival releases, unless they are `.relaxed`. A
+    A wait on an mbarrier object acquires, and an arrival releases, unless they are `.relaxed`. A
     relaxed wait or arrival only counts. `tcgen05.fence::after_thread_sync` after a relaxed wait
     keeps later `tcgen05` instructions after the wait, and `tcgen05.fence::before_thread_sync`
     before a relaxed arrival keeps earlier `tcgen05` instructions before the arrival. Without the
@@ -126,8 +126,8 @@ def missing_tensor_fence(mismatch: BrokenProtocol, context: RuleContext) -> Find
     start = mismatch.statement[0]
     if mismatch.event == _ARRIVAL:
         return Finding(
-            f"this arrival is relaxed, so it does not order the `{mismatch.other_opcode}` before "
-            f"it: use `{_BEFORE}` first",
+            f"this arrival is relaxed, so it does not order the earlier "
+            f"`{mismatch.other_opcode}`: add `{_BEFORE}` before the arrival",
             related=related_at(
                 mismatch.other, "other threads may continue before this instruction is ordered"
             ),

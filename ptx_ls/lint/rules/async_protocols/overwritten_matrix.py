@@ -177,6 +177,6 @@ def overwritten_matrix(mismatch: OverwrittenMatrix, _: RuleContext) -> Finding:
         missing = "`wgmma.wait_group` waits for that instruction"
     return Finding(
         f"this instruction writes `{mismatch.variable}`{when} while a `wgmma.mma_async` may still "
-        f"read it: no {missing} first",
+        f"read it: no earlier {missing}",
         related=(Related(*mismatch.product, "the matrix instruction is issued here"),),
     )

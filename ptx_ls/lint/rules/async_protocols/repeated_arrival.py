@@ -117,5 +117,5 @@ def repeated_arrival(mismatch: BrokenProtocol, _: RuleContext) -> Finding:
     return Finding(
         f"`{mismatch.opcode}` may be counted twice in one phase: the warp has already arrived "
         "at this barrier, and has not waited for other threads since",
-        related=related_at(mismatch.other, "the warp arrives here first"),
+        related=related_at(mismatch.other, "this is the warp's first arrival"),
     )

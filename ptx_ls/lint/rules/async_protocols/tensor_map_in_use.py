@@ -116,6 +116,6 @@ def tensor_map_in_use(mismatch: BrokenProtocol, _: RuleContext) -> Finding:
     """
     return Finding(
         f"`{mismatch.opcode}` changes a tensor map while a copy may still read it: no wait for the "
-        "copy comes first",
+        "copy precedes this instruction",
         related=related_at(mismatch.other, "this copy uses the tensor map"),
     )

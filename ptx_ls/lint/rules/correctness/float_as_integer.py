@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.flow.formats.conflicts import format_conflicts
 from ptx_ls.flow.formats.opcode_formats import IntegerReading
 from ptx_ls.flow.function_flow import function_flow
+from ptx_ls.isa.articles import with_indefinite
 from ptx_ls.lint.candidates.computation import has_format_conflicts
+from ptx_ls.lint.messages import quoted
 from ptx_ls.lint.rule import CheckInput, Finding, Related, RuleContext, rule
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
@@ -114,8 +116,8 @@ def float_as_integer(mismatch: FloatAsInteger, _: RuleContext) -> Finding:
     ```
     """
     name, use = mismatch.register, _USES[mismatch.reading]
+    value = f"{with_indefinite(quoted(mismatch.format))} value"
     return Finding(
-        f"`{name}` contains an `{mismatch.format}` value, but its bits are used {use} without a "
-        "conversion by `cvt`",
+        f"`{name}` contains {value}, but its bits are used {use} without a `cvt`",
         related=(Related(*mismatch.made, f"the `{mismatch.format}` value is written here"),),
     )

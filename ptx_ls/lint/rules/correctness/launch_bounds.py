@@ -152,7 +152,7 @@ def launch_bounds(mismatch: LaunchBounds, _: RuleContext) -> Finding:
     """Reports a block or cluster size that no device can launch.
 
     ## Why is this bad?
-    A block has at most 1024 threads, and at most 64 in the third dimension; a launch with more
+    A block has at most 1,024 threads, and at most 64 in the third dimension; a launch with more
     threads fails. A cluster has at most 16 blocks, and may exceed 8 blocks only if the program
     allows this size for the kernel. The registers of all threads in a block must fit in the
     register file.
@@ -191,11 +191,11 @@ def launch_bounds(mismatch: LaunchBounds, _: RuleContext) -> Finding:
             f"most {limit:,}"
         )
     if mismatch.fault is LaunchFault.CLUSTER:
-        return Finding(f"`{name}` specifies {number} blocks, but a cluster has at most {limit}")
+        return Finding(f"`{name}` specifies {number:,} blocks, but a cluster has at most {limit}")
     if mismatch.fault is LaunchFault.PORTABLE:
         return Finding(
-            f"`{name}` specifies {number} blocks, but a cluster of more than {limit} blocks can be "
-            "launched only if the host program sets the function attribute "
+            f"`{name}` specifies {number:,} blocks, but a cluster of more than {limit} blocks can "
+            "be launched only if the host program sets the function attribute "
             "`NON_PORTABLE_CLUSTER_SIZE_ALLOWED`",
             severity=Severity.INFORMATION,
         )

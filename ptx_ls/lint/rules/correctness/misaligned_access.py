@@ -90,7 +90,7 @@ def misaligned_access(mismatch: MisalignedAccess, context: RuleContext) -> Findi
         )
     if symbol is not None:
         far = "" if symbol in context.declared(symbol.name) else symbol.name
-        aligned = f"`{symbol.name}` is aligned to {counted(known)}"
+        aligned = f"`{symbol.name}` is declared here, aligned to {counted(known)}"
         related = (Related(symbol.start, symbol.end, aligned, far),)
     if mismatch.remainder or symbol is None:
         is_not = "is not always" if mismatch.is_sometimes else "is not"
@@ -100,9 +100,9 @@ def misaligned_access(mismatch: MisalignedAccess, context: RuleContext) -> Findi
             severity=Severity.INFORMATION if mismatch.is_assumed else None,
             related=related,
         )
+    whose = f"it points into `{symbol.name}`, which is" if mismatch.text != symbol.name else "is"
     return Finding(
-        f"{address} must be a multiple of {needed}, but `{symbol.name}` is only aligned to "
-        f"{counted(known)}",
+        f"{address} must be a multiple of {needed}, but {whose} aligned only to {counted(known)}",
         severity=Severity.HINT if mismatch.is_by_compiler else Severity.INFORMATION,
         related=related,
     )

@@ -181,7 +181,7 @@ def _limit_of_launch(seen: CheckInput, opcode: str, operand: str) -> tuple[int, 
 
 
 def _size(seen: CheckInput, names: tuple[str, ...]) -> int:
-    """Returns the product of the numbers of a directive of the kernel; 0 without one."""
+    """Returns the product of the numbers of a kernel directive; 0 without one."""
     for head in seen.text.of_kind(Kind.FUNCTION):
         for _, numbers in numbers_of_directives(head.text, names):
             return math.prod(numbers)

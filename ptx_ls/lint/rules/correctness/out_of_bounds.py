@@ -52,8 +52,10 @@ def out_of_bounds(mismatch: InstructionMismatch | OutOfBounds, context: RuleCont
     the last thread that the guard allows. A mask or remainder of a loop counter is needed only if
     the loop gets that far. For the remainder of a number from memory, as in `data % 10`, and the
     mask of a hash, the severity is information, because the data may be such that it changes
-    nothing. The launch of a kernel sets the size of its dynamic shared memory, which is at most
-    232,448 bytes per block.
+    nothing.
+
+    The launch of a kernel sets the size of its dynamic shared memory; the rule assumes the most
+    that any target allows, 232,448 bytes per block.
 
     ## Example
     ```ptx

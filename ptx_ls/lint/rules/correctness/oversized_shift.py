@@ -63,7 +63,7 @@ def find(seen: CheckInput) -> Iterator[OversizedShift]:
 def _described(operand: RegisterOperand) -> str:
     """Returns the register that a value is shifted by, with what is known of it."""
     bound = "" if operand.value.constant is not None else "at least "
-    return f"`{operand.name}`, which is {bound}{operand.value.low}"
+    return f"`{operand.name}`, which is {bound}{operand.value.low:,}"
 
 
 def _effect(shape: Shape, amount: int) -> tuple[int, str]:

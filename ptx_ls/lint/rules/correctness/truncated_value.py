@@ -220,8 +220,8 @@ def truncated_value(mismatch: TruncatedValue, _: RuleContext) -> Finding:
     The low bits of a floating-point number are the end of its mantissa. A store that keeps only
     these bits is reported if no other instruction reads the dropped bits.
 
-    A register that can hold several values is reported, as information, only if none of them fits
-    and no other instruction reads the dropped bits.
+    If a register can hold several values, the rule reports it (as information) only when none of
+    them fits and no other instruction reads the dropped bits.
 
     ## Example
     ```ptx
@@ -263,11 +263,11 @@ def truncated_value(mismatch: TruncatedValue, _: RuleContext) -> Finding:
         )
     if low == high:
         return Finding(
-            f"`{name}` is {low}, but this instruction keeps only its low {bits} bits, which are "
-            f"{mismatch.kept}"
+            f"`{name}` is {low:,}, but this instruction keeps only its low {bits} bits, which are "
+            f"{mismatch.kept:,}"
         )
     return Finding(
-        f"`{name}` is between {low} and {high}, but this instruction keeps only its low {bits} "
+        f"`{name}` is between {low:,} and {high:,}, but this instruction keeps only its low {bits} "
         "bits",
         severity=Severity.INFORMATION,
     )

@@ -38,5 +38,5 @@ def array_index(mismatch: BadIndex, _: RuleContext) -> Finding:
         return Finding(f"{text}: an array element must not be in brackets")
     if mismatch.fault is IndexFault.SUM:
         return Finding(f"{text}: an index must be a register, a constant, or `register + constant`")
-    has = f" has type {mismatch.type}" if mismatch.type else " is not an integer"
+    has = f" has type {quoted(mismatch.type)}" if mismatch.type else " is not an integer"
     return Finding(f"{text}{has}, expected an integer index")

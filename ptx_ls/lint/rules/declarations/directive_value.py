@@ -38,7 +38,7 @@ def directive_value(mismatch: BadValue, _: RuleContext) -> Finding:
         ValueFault.DATA_TYPE: f"{name} is not section data, expected .b8, .b16, .b32 or .b64",
         ValueFault.OVERFLOW: f"`{value}` needs more than 32 bits",
         ValueFault.FILE_TWICE: f"`.file {value}` is already defined",
-        ValueFault.SECTION_TWICE: f"the module already has a {name}",
+        ValueFault.SECTION_TWICE: f"the module already has a `{name}`",
         ValueFault.NODE_TWICE: f"metadata node {value} is already defined",
         ValueFault.NO_LABEL: f"`{name}` needs a label, as in `name: {name}`",
         ValueFault.ALIAS: f"`{value}` cannot be an alias, expected a function without a body",

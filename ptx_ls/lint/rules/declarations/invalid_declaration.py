@@ -86,7 +86,7 @@ def invalid_declaration(mismatch: BadDeclaration, context: RuleContext) -> Findi
     size = symbol.alignment or 0
     if fault is DeclarationFault.ALIGNMENT and size & (size - 1):
         power = 1 << size.bit_length()
-        message = f"the alignment of `{symbol.name}` is {size}, expected a power of two"
+        message = f"the alignment of `{symbol.name}` is {size:,}, expected a power of two"
         line, column = mismatch.start
         text = context.lines[line][column : mismatch.end[1]]
         if text == str(size):

@@ -13,7 +13,7 @@ _MESSAGES: Final = {
     CallFault.TYPE: "`{argument}` is {found_type}, expected {wanted_type} for `{name}`",
     CallFault.SHAPE: "`{argument}` is {found_type}, expected {wanted_type} for `{name}`",
     CallFault.ALIGNMENT: "`{argument}` is aligned to {found} bytes, expected {wanted} for `{name}`",
-    CallFault.OPERAND: "`{argument}` is {found_type}, expected a register or a .param variable",
+    CallFault.OPERAND: "`{argument}` is {found_type}, expected a register or a `.param` variable",
     CallFault.HANDED_ON: "`{argument}` is a parameter of the caller, expected a copy of its value",
     CallFault.TABLE: "`{argument}` is not an array of functions",
     CallFault.PREDICATE: "predicate `{argument}` is passed for `{name}`, expected a number, "

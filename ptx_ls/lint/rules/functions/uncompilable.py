@@ -51,7 +51,10 @@ def uncompilable(
     violation = mismatch.violation
     return Finding(
         with_reason(
-            joined(f"{quoted(mismatch.operand)} has type {violation.found}", wanted_of(violation)),
+            joined(
+                f"{quoted(mismatch.operand)} has type {quoted(violation.found)}",
+                wanted_of(violation),
+            ),
             violation.note,
         ),
         guesses=partial(other_registers, mismatch, context),

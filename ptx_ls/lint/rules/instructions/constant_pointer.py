@@ -25,7 +25,7 @@ _OPCODE: Final = "cvta"
 
 
 class ConstantPointer(NamedTuple):
-    """A conversion of a .const address in a module whose kernels take constant pointers."""
+    """A conversion of a `.const` address in a module with a `.ptr .const` kernel parameter."""
 
     opcode: str
     start: FunctionPosition
@@ -52,7 +52,7 @@ def find(seen: CheckInput) -> Iterator[ConstantPointer]:
     looks_at=Instructions(_OPCODE),
 )
 def constant_pointer(mismatch: ConstantPointer, _: RuleContext) -> Finding:
-    """Reports a `cvta.const` or `cvta.to.const` in a module whose kernels take constant pointers.
+    """Reports a `cvta.const` or `cvta.to.const` with a `.ptr .const` kernel parameter.
 
     ## Why is this bad?
     ptxas does not compile a module that contains both a kernel parameter declared `.ptr .const` and

@@ -5,7 +5,7 @@ from __future__ import annotations
 import string
 
 from ptx_ls.lint.fixes.text import replaced
-from ptx_ls.lint.messages import with_article
+from ptx_ls.lint.messages import quoted, with_article
 from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.semantics.problems.instructions import BadGuard
 from ptx_ls.source.numerals import decimal
@@ -33,8 +33,9 @@ def guard_predicate(mismatch: BadGuard, context: RuleContext) -> Finding:
     ret;
     ```
     """
-    what = mismatch.facts.type or with_article(mismatch.facts.kind)
-    message = f"guard `{mismatch.name}` is {what}, expected a .pred register"
+    type_ = mismatch.facts.type
+    what = quoted(type_) if type_ else with_article(mismatch.facts.kind)
+    message = f"guard `{mismatch.name}` is {what}, expected a `.pred` register"
     digits = mismatch.name[len(mismatch.name.rstrip(string.digits)) :]
     for register in context.ranges if digits else ():
         is_seen = register.start < mismatch.start and register.type == ".pred"

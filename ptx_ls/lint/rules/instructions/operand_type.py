@@ -10,7 +10,7 @@ from ptx_ls.lint.declarations.declaration_notes import declaration_of
 from ptx_ls.lint.fixes.alternatives import is_legal, replacements
 from ptx_ls.lint.fixes.operands import operand_index, other_registers, with_operand
 from ptx_ls.lint.fixes.text import fraction, replaced
-from ptx_ls.lint.messages import choices, joined, subject, wanted_of, with_reason
+from ptx_ls.lint.messages import choices, joined, quoted, subject, wanted_of, with_reason
 from ptx_ls.lint.rule import Finding, Repair, RuleContext, rule
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
 
@@ -43,7 +43,7 @@ def operand_type(mismatch: InstructionMismatch, context: RuleContext) -> Finding
             guesses=partial(replacements, mismatch, violation.expected, context),
         )
     what = subject(mismatch)
-    has = f"{what} has type {violation.found}"
+    has = f"{what} has type {quoted(violation.found)}"
     if not violation.found.startswith(".") or violation.found[1:2].isdigit():
         has = f"{what} {_number(mismatch.operand)}"
     return Finding(

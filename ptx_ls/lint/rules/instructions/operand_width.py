@@ -7,7 +7,7 @@ from functools import partial
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.declarations.declaration_notes import declaration_of
 from ptx_ls.lint.fixes.operands import other_registers
-from ptx_ls.lint.messages import joined, subject, wanted_of, with_reason
+from ptx_ls.lint.messages import joined, quoted, subject, wanted_of, with_reason
 from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
 
@@ -35,7 +35,8 @@ def operand_width(mismatch: InstructionMismatch, context: RuleContext) -> Findin
     what = subject(mismatch)
     return Finding(
         with_reason(
-            joined(f"{what} has type {violation.found}", wanted_of(violation)), violation.note
+            joined(f"{what} has type {quoted(violation.found)}", wanted_of(violation)),
+            violation.note,
         ),
         guesses=partial(other_registers, mismatch, context),
         related=declaration_of(mismatch.operand, violation.found, mismatch.start, context),

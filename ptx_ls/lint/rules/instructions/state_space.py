@@ -6,7 +6,7 @@ from ptx_ls import isa
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.declarations.declaration_notes import declaration_of
 from ptx_ls.lint.fixes.alternatives import exchanged, insertions
-from ptx_ls.lint.messages import joined, subject, wanted, with_reason
+from ptx_ls.lint.messages import joined, quoted, subject, wanted, with_reason
 from ptx_ls.lint.rule import Finding, Repair, RuleContext, rule
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
 from ptx_ls.syntax.tokens import SPACES
@@ -36,7 +36,8 @@ def state_space(mismatch: InstructionMismatch, context: RuleContext) -> Finding:
     what = subject(mismatch)
     return Finding(
         with_reason(
-            joined(f"{what} is in {violation.found}", wanted(violation.expected)), violation.note
+            joined(f"{what} is in {quoted(violation.found)}", wanted(violation.expected)),
+            violation.note,
         ),
         repairs=_moved(mismatch, context),
         related=declaration_of(mismatch.operand, violation.found, mismatch.start, context),

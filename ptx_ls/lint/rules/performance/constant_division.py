@@ -155,14 +155,18 @@ def constant_division(mismatch: ConstantDivision, _: RuleContext) -> Finding:
     ```
     """
     division, lines = mismatch.division, mismatch.lines
-    whole = f"ptxas compiles `{mismatch.opcode}` by {division.divisor} to a full division"
+    whole = f"ptxas compiles `{mismatch.opcode}` by {division.divisor:,} to a full division"
     if len(lines) == 1:
         repair = Repair(f"Replace with `{lines[0]}`", mismatch.edits, Applicability.CERTAIN)
-        message = f"{whole}, but `{lines[0]}` computes the same result faster"
+        message = f"{whole}, but `{lines[0]}` gives the same result faster"
     else:
-        kind = "shifts" if division.shift is not None else "a multiplication"
+        is_shift, n_more = division.shift is not None, len(lines) - 1
+        kind = "shifts" if is_shift else "a multiplication"
         repair = Repair(f"Replace with {kind}", mismatch.edits, Applicability.GUESS)
-        how = f"{len(lines)} instructions with {kind}"
-        message = f"{whole}, but {how} compute the same result faster"
+        how = f"{len(lines)} instructions with shifts"
+        if not is_shift:
+            more = "1 more instruction" if n_more == 1 else f"{n_more} more instructions"
+            how = f"a multiplication by a constant and {more}"
+        message = f"{whole}, but {how} give the same result faster"
     severity = None if len(lines) == 1 else Severity.HINT
     return Finding(message, severity=severity, repairs=(repair,) if mismatch.edits else ())

@@ -157,7 +157,7 @@ def _multiple(text: str, value: AbstractValue, *, is_signed: bool) -> str:
     """Returns an operand with the number that its value is a multiple of; "" if there is none."""
     if value.constant is not None or value.alignment == 1:
         return "" if text.isdigit() else _range(text, value, is_signed=is_signed)
-    return f"`{text}` is a multiple of {value.alignment}"
+    return f"`{text}` is a multiple of {value.alignment:,}"
 
 
 def _range(text: str, value: AbstractValue, *, is_signed: bool) -> str:
@@ -168,15 +168,15 @@ def _range(text: str, value: AbstractValue, *, is_signed: bool) -> str:
     if text == str(low):
         return ""
     if low == high:
-        return f"`{text}` is {low}"
+        return f"`{text}` is {low:,}"
     if (low, high) == (lowest, highest):
         return ""
     if low == lowest and is_signed:
-        return f"`{text}` is at most {high}"
+        return f"`{text}` is at most {high:,}"
     return (
-        f"`{text}` is at least {low}"
+        f"`{text}` is at least {low:,}"
         if high == highest
-        else f"`{text}` is between {low} and {high}"
+        else f"`{text}` is between {low:,} and {high:,}"
     )
 
 

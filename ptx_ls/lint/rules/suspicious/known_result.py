@@ -103,7 +103,7 @@ def _described(value: AbstractValue, *, is_signed: bool) -> str:
     """Returns what is known of a value: its range, or what it is a multiple of."""
     low, high = (value.signed_low, value.signed_high) if is_signed else (value.low, value.high)
     is_multiple = value.alignment > 1 and high - low >= 1 << (value.width - 1)
-    return f"a multiple of {value.alignment}" if is_multiple else f"between {low} and {high}"
+    return f"a multiple of {value.alignment:,}" if is_multiple else f"between {low:,} and {high:,}"
 
 
 def _is_defensive(operand: AbstractValue) -> bool:

@@ -141,7 +141,7 @@ def loop_direction(mismatch: LoopDirection, _: RuleContext) -> Finding:
     if step is not None:
         verb = "grows" if step > 0 else "shrinks"
         moves = f"`{counter}` {verb} by {abs(step):,} per iteration"
-    when = "" if mismatch.first is None else f" when `{counter}` is {mismatch.first}"
+    when = "" if mismatch.first is None else f" when `{counter}` is {mismatch.first:,}"
     messages = {
         LoopFault.ONCE: f"the loop ends after one iteration: its condition is already false{when}",
         LoopFault.AWAY: "the loop ends after one iteration, or when the counter overflows: "

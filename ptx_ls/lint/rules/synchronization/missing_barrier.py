@@ -155,7 +155,7 @@ def missing_barrier(mismatch: MissingBarrier, context: RuleContext) -> Finding:
     proxy fence and a barrier after the stores of other threads.
 
     In a cluster, a block may also access the shared memory of other blocks. Only a wait at the
-    cluster barrier or for an mbarrier object orders the accesses of two blocks.
+    cluster barrier or on an mbarrier object orders the accesses of two blocks.
 
     Accesses and barriers in the functions that a kernel calls are included. A barrier, a wait for
     an mbarrier object, and a call of an unknown function count as synchronisation, and so does
@@ -246,7 +246,10 @@ def missing_barrier(mismatch: MissingBarrier, context: RuleContext) -> Finding:
         *mismatch.first, f"thread {one}{block} {mismatch.first_verb} the same memory here"
     )
     if mismatch.is_after_arrival:
-        message += ": a wait orders only accesses before the arrival"
+        message += (
+            ": a wait orders only the accesses that come before each thread's "
+            "`barrier.cluster.arrive`"
+        )
     severity = None if mismatch.is_certain else Severity.INFORMATION
     repairs: tuple[Repair, ...] = ()
     if mismatch.place is not None:

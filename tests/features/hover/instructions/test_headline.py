@@ -56,42 +56,68 @@ def check_headline(statement: str, expected: str) -> None:
         ),
         (
             "ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd1];",
-            "Loads four `.f32` from `.global` memory.",
+            "Loads four `.f32` values from `.global` memory.",
         ),
-        ("ld.u8 %h1, [%rd1];", "Loads one `.u8` from a generic address."),
+        ("ld.u8 %h1, [%rd1];", "Loads one `.u8` value from a generic address."),
         (
             "ld.global.nc.f32 %f1, [%rd1];",
             (
-                "Loads one `.f32` from `.global` memory through the non-coherent cache:"
+                "Loads one `.f32` value from `.global` memory through the non-coherent cache:"
                 " the data must be read-only."
             ),
         ),
         (
             "ld.acquire.gpu.global.u32 %r1, [%rd1];",
-            "Loads one `.u32` from `.global` memory with acquire order at `.gpu` scope.",
+            "Loads one `.u32` value from `.global` memory with acquire order at `.gpu` scope.",
         ),
-        ("red.global.add.f32 [%rd1], %f1;", "Atomically adds to one `.f32` in `.global` memory."),
+        (
+            "red.global.add.f32 [%rd1], %f1;",
+            "Atomically adds to one `.f32` value in `.global` memory.",
+        ),
         ("setp.lt.s32 %p1, %r1, %r2;", "Compares two `.s32` values."),
         (
             "cvt.rzi.s32.f32 %r1, %f1;",
-            "Converts a `.f32` to an integer of type `.s32`. Rounds to an integer towards zero.",
+            (
+                "Converts an `.f32` value to an integer of type `.s32`."
+                " Rounds to an integer towards zero."
+            ),
+        ),
+        (
+            (
+                "mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e2m1.e2m1.f32"
+                " {%f1, %f2, %f3, %f4}, {%r1, %r2, %r3, %r4}, {%r5, %r6}, {%f1, %f2, %f3, %f4};"
+            ),
+            (
+                "Multiplies an `.e2m1` matrix by an `.e2m1` matrix, and adds the product to `.f32`"
+                " sums."
+            ),
+        ),
+        (
+            "red.global.min.u32 [%rd1], %r1;",
+            (
+                "Atomically replaces one `.u32` value in `.global` memory with the minimum of the"
+                " old value and `%r1`."
+            ),
         ),
         ("cvt.u32.u32 %r1, %r2;", "Copies a `.u32` value."),
-        ("cvt.u32.s32 %r1, %r2;", "Copies a `.s32` value as `.u32`."),
+        ("cvt.u32.s32 %r1, %r2;", "Copies an `.s32` value as `.u32`."),
         ("cvt.u64.u32 %rd1, %r2;", "Zero-extends a `.u32` integer to `.u64`."),
-        ("cvt.s64.s32 %rd1, %r2;", "Sign-extends a `.s32` integer to `.s64`."),
-        ("cvt.u64.s32 %rd1, %r2;", "Sign-extends a `.s32` integer to `.u64`."),
+        ("cvt.s64.s32 %rd1, %r2;", "Sign-extends an `.s32` integer to `.s64`."),
+        ("cvt.u64.s32 %rd1, %r2;", "Sign-extends an `.s32` integer to `.u64`."),
         ("cvt.u16.u32 %h1, %r2;", "Truncates a `.u32` integer to `.u16`."),
-        ("cvt.sat.u8.s32 %r1, %r2;", "Clamps a `.s32` integer to the range of `.u8`."),
-        ("cvt.sat.f32.f32 %f1, %f2;", "Clamps a `.f32` to [0.0, 1.0]."),
-        ("cvt.sat.f32.f16 %f1, %h2;", "Converts a `.f16` to `.f32`, clamped to [0.0, 1.0]."),
-        ("cvt.f32.f16 %f1, %h2;", "Converts a `.f16` to `.f32`, which holds its value exactly."),
-        ("cvt.rn.bf16x2.f32 %r1, %f1, %f2;", "Converts two `.f32` to two `.bf16`."),
+        ("cvt.sat.u8.s32 %r1, %r2;", "Clamps an `.s32` integer to the range of `.u8`."),
+        ("cvt.sat.f32.f32 %f1, %f2;", "Clamps an `.f32` value to [0.0, 1.0]."),
+        ("cvt.sat.f32.f16 %f1, %h2;", "Converts an `.f16` value to `.f32`, clamped to [0.0, 1.0]."),
+        (
+            "cvt.f32.f16 %f1, %h2;",
+            "Converts an `.f16` value to `.f32`, which holds its value exactly.",
+        ),
+        ("cvt.rn.bf16x2.f32 %r1, %f1, %f2;", "Converts two `.f32` values to two `.bf16` values."),
         (
             "cvt.rn.satfinite.e4m3x2.f32 %h1, %f1, %f2;",
-            "Converts two `.f32` to two `.e4m3`.",
+            "Converts two `.f32` values to two `.e4m3` values.",
         ),
-        ("cvt.rn.f16x2.e4m3x2 %r1, %h1;", "Converts two `.e4m3` to two `.f16`."),
+        ("cvt.rn.f16x2.e4m3x2 %r1, %h1;", "Converts two `.e4m3` values to two `.f16` values."),
         (
             "shfl.sync.down.b32 %r1, %r2, 0x10, 31, -1;",
             "Reads the value of the lane whose number is 16 higher.",
@@ -99,9 +125,14 @@ def check_headline(statement: str, expected: str) -> None:
         (
             "atom.global.inc.u32 %r1, [%rd1], %r2;",
             (
-                "Atomically counts one `.u32` in `.global` memory up, and from `%r2` back to 0,"
-                " and returns the old value."
+                "Atomically counts one `.u32` value in `.global` memory up, and from `%r2` back to"
+                " 0, and returns the old value."
             ),
+        ),
+        ("bar.sync 0;", "Waits until all threads of the block have arrived at a barrier."),
+        (
+            "bar.sync 0, 64;",
+            "Waits until the given number of threads have arrived at a barrier.",
         ),
         ("ret;", "Ends the thread."),
         ("prefetch.global.L2 [%rd1];", "Fetches a line into L2."),
@@ -120,7 +151,7 @@ def check_headline(statement: str, expected: str) -> None:
             "cp.async.ca.shared.global [%r1], [%rd1], 8, %p1;",
             "Copies 8 bytes from global to shared memory, or writes zeros if `%p1` is true.",
         ),
-        ("add.rn.f32.f16 %f1, %h1, %f2;", "Adds a 16-bit float to an `.f32`."),
+        ("add.rn.f32.f16 %f1, %h1, %f2;", "Adds a 16-bit float to an `.f32` value."),
         (
             "vadd.s32.s32.s32 %r1, %r2, %r3;",
             "Adds bytes, half-words or words. Writes the result unchanged.",

@@ -18,7 +18,7 @@ from tests.support.edited_examples import check_edit
         ("cp.async.wait_group 0;\n", "cp.async.wait_group 0;\n    bar.sync 1;\n", []),
         ("cp.async.wait_group 0;\n", "cp.async.wait_group 0;\n    call f;\n", []),  # f may wait
         ("sub.s32 %r5, %r3, %r2", "mov.b32 %r5, %r2", []),  # the address is unknown
-        ("cp.async.wait_group 0;", "cp.async.wait_group 1;", ["does not wait for the copy"]),
+        ("cp.async.wait_group 0;", "cp.async.wait_group 1;", ["has not waited for the copy"]),
         ("[%r5+508]", "[%r4]", []),  # a thread reads what it copied itself
     ],
 )

@@ -22,7 +22,7 @@ COPY = "[%rd1], [%r2], 512;\n    cp.async.bulk.commit_group;\n"
         (
             COPY,
             f"{COPY}    cp.async.bulk.wait_group.read 1;\n",
-            ["no `cp.async.bulk.wait_group.read` waits"],
+            ["no earlier `cp.async.bulk.wait_group.read` waits"],
         ),
         ("[%rd1], [%r2], 512;\n", "[%rd1], [%r2+256], 256;\n", ["`stage`"]),
     ],

@@ -13,7 +13,7 @@ from tests.support.edited_examples import check_edit
         (
             "    tcgen05.ld",
             "    bar.sync 0;\n    tcgen05.ld",
-            ["no wait for an mbarrier object"],
+            ["no mbarrier wait comes between"],
         ),  # a barrier does not wait for it
         (
             "    tcgen05.ld",

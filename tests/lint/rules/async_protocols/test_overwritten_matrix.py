@@ -23,7 +23,7 @@ _GROUP = "    wgmma.commit_group.sync.aligned;\n    ld.global"
         (
             _GROUP,
             "    wgmma.wait_group.sync.aligned 0;\n    ld.global",
-            ["no `wgmma.commit_group` puts that instruction into a group"],
+            ["no earlier `wgmma.commit_group` puts that instruction into a group"],
         ),
         (
             "[%rd4+4096];\n    st.shared.v4.b32 [%r3],",

@@ -37,9 +37,9 @@ def test_declared_alignment_is_too_small() -> None:
         ".shared .align 4 .b8 s[64];\n.shared .f32 a[16];",
         """
     st.shared.v4.f32 [s], {%f1, %f1, %f1, %f1};
-    //                ^ misaligned-access: must be a multiple of 16, but `s` is only aligned to 4
+    //                ^ misaligned-access: `s` must be a multiple of 16, but is aligned only to 4
     st.shared.v2.f32 [a+8], {%f1, %f1};
-    //                ^^^ misaligned-access: must be a multiple of 8, but `a` is only aligned to 4
+    //                ^^^ misaligned-access: must be a multiple of 8, but it points into `a`
     st.shared.f32 [s], %f1;
     """,
     )

@@ -36,11 +36,11 @@ def check_truncation(statements: str, expected: str) -> None:
         ),
         (
             "mov.u32 %r1, 70000;\ncvt.u16.u32 %h1, %r1;\nst.global.u16 [%rd1], %h1;",
-            "`%r1` is 70000, but this instruction keeps only its low 16 bits, which are 4464",
+            "`%r1` is 70,000, but this instruction keeps only its low 16 bits, which are 4,464",
         ),
         (
             "mov.u64 %rd2, 0x100000001;\nst.global.u32 [%rd1], %rd2;",
-            "`%rd2` is 4294967297, but this instruction keeps only its low 32 bits, which are 1",
+            "`%rd2` is 4,294,967,297, but this instruction keeps only its low 32 bits, which are 1",
         ),
     ],
 )

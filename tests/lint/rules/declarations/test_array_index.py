@@ -23,9 +23,9 @@ def test_index_that_is_no_integer() -> None:
     check_lint("""
     .shared .b32 table[4];
     mov.u32 %r1, table[%f1];
-    //                 ^^^ array-index: `%f1` has type .f32, expected an integer index
+    //                 ^^^ array-index: `%f1` has type `.f32`, expected an integer index
     mov.u32 %r1, table[%p1];
-    //                 ^^^ array-index: `%p1` has type .pred, expected an integer index
+    //                 ^^^ array-index: `%p1` has type `.pred`, expected an integer index
     mov.u32 %r1, table[1.5];
     //                 ^^^ array-index: `1.5` is not an integer, expected an integer index
     mov.u32 %r1, table[%tid];
@@ -82,5 +82,5 @@ def test_element_where_an_address_is_wanted() -> None:
     check_lint("""
     .shared .b32 table[4];
     atom.shared.add.u32 %r1, table[0], 1;
-    //                       ^^^^^^^^ operand-kind: `table[0]` is an element, expected a .shared
+    //                       ^^^^^^^^ operand-kind: `table[0]` is an element, expected a `.shared`
     """)

@@ -170,7 +170,7 @@ def test_metadata() -> None:
     //                         ^^^^^^^^^^ directive-value: `5000000000` needs more than 32 bits
     }
     .metadata_section { }
-    ^^^^^^^^^^^^^^^^^ directive-value: the module already has a .metadata_section
+    ^^^^^^^^^^^^^^^^^ directive-value: the module already has a `.metadata_section`
     .entry k() {
     .metadata_section { }
     ^^^^^^^^^^^^^^^^^ misplaced-directive: `.metadata_section`
@@ -178,6 +178,6 @@ def test_metadata() -> None:
     }
     .entry j() { ret; }
     .metadata_section { .metadata_domain 1 }
-    ^^^^^^^^^^^^^^^^^ directive-value: the module already has a .metadata_section
+    ^^^^^^^^^^^^^^^^^ directive-value: the module already has a `.metadata_section`
     //                  ^^^^^^^^^^^^^^^^ unsupported-target: needs PTX ISA 9.5 and sm_107f
     """)

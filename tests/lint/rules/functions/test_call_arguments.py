@@ -68,13 +68,13 @@ def test_types() -> None:
     call f, (1);
     //       ^ call-arguments: `1` is an integer constant, expected .f32 for `a`
     call f, (gv);
-    //       ^^ call-arguments: `gv` is in .global, expected a register or a .param variable
+    //       ^^ call-arguments: `gv` is in .global, expected a register or a `.param` variable
     call f, (own);
     //       ^^^ call-arguments: `own` is a parameter of the caller, expected a copy of its value
     call f, (_);
     //       ^ call-arguments: `_` discards a result, expected an argument for `a`
     call f, (f);
-    //       ^ call-arguments: `f` is a device function, expected a register or a .param variable
+    //       ^ call-arguments: `f` is a device function, expected a register or a `.param` variable
     call f, (%pm0);
     //       ^^^^ call-arguments: `%pm0` is a special register, expected a register or
     call g, (p);

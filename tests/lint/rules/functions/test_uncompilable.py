@@ -14,7 +14,7 @@ from tests.support.lint import check_lint, check_module, diagnostics
 def test_addresses_of_32_bits_in_a_module_of_64() -> None:
     check_lint("""
     ld.global.u32 %r1, [%r2];
-    //                 ^^^^^ uncompilable: `[%r2]` has type .b32, expected a 64-bit register
+    //                 ^^^^^ uncompilable: `[%r2]` has type `.b32`, expected a 64-bit register
     st.u32 [%r2+4], %r1;
     //     ^^^^^^^ uncompilable
     red.global.add.u32 [%r1], %r2;

@@ -13,3 +13,11 @@ def test_two_of_a_kind() -> None:
     add.rn.rz.f32 %f1, %f2, %f3;
     //    ^^^ illegal-modifier: it cannot be combined with `.rn`
     """)
+
+
+def test_the_expected_types_agree_with_the_reason() -> None:
+    check_lint("""
+    .reg .b16 %half<2>;
+    setp.lt.f16 %p1|%p2, %half0, %half1;
+    //     ^^^^ illegal-modifier: `.f16` is not allowed in `setp.lt.f16`, expected `.f16x2` or `.bf16x2`: with 16-bit floats, only packed types take a second predicate
+    """)  # noqa: E501

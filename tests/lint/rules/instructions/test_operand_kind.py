@@ -4,30 +4,30 @@ from tests.support.lint import check_declarations, check_fix, check_lint, check_
 def test_address() -> None:
     check_lint("""
     add.s32 %r1, %r2, [%rd1];
-    //                ^^^^^^ operand-kind: `[%rd1]` is an address, expected a .s32 register or a
+    //                ^^^^^^ operand-kind: `[%rd1]` is an address, expected an `.s32` register or a
     """)
 
 
 def test_special_register() -> None:
     check_lint("""
     add.u32 %r1, %r2, %tid.x;
-    //                ^^^^^^ operand-kind: `%tid.x` is a special register, expected a .u32 register
+    //                ^^^^^^ operand-kind: `%tid.x` is a special register, expected a `.u32`
     mov.u32 %tid.x, %r1;
-    //      ^^^^^^ operand-kind: `%tid.x` is a special register, expected a .u32 register
+    //      ^^^^^^ operand-kind: `%tid.x` is a special register, expected a `.u32` register
     """)
 
 
 def test_number_as_destination() -> None:
     check_lint("""
     mov.b32 5, %r1;
-    //      ^ operand-kind: `5` is a number, expected a .b32 register
+    //      ^ operand-kind: `5` is a number, expected a `.b32` register
     """)
 
 
 def test_register_as_address() -> None:
     check_lint("""
     ld.global.u32 %r1, %rd1;
-    //                 ^^^^ operand-kind: `%rd1` is a register, expected a .global address
+    //                 ^^^^ operand-kind: `%rd1` is a register, expected a `.global` address
     """)
 
 
@@ -79,7 +79,7 @@ def test_elements_within_vectors() -> None:
 def test_second_result() -> None:
     check_lint("""
     setp.lt.s32 %p1|LABEL, %r1, %r2;
-    //              ^^^^^ operand-kind: expected a .pred register
+    //              ^^^^^ operand-kind: expected a `.pred` register
     shfl.sync.up.b32 %r1|%p1.x, %r2, 1, 0, -1;
     //               ^^^^^^^^^ operand-kind: `%r1|%p1.x`: the second result has no elements
     LABEL:
@@ -146,7 +146,7 @@ def test_128_bits_from_a_constant() -> None:
         mov.b128 %rq1, 41;
         mov.b128 %rq1, 0xffffffffffffffff;
         mov.b128 %rq1, 1.5;
-    //                 ^^^ operand-type: `1.5` is a floating-point constant, expected a .b128
+    //                 ^^^ operand-type: `1.5` is a floating-point constant, expected a `.b128`
         ret;
     }
     """)

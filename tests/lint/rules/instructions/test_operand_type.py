@@ -4,23 +4,23 @@ from tests.support.lint import check_fix, check_lint
 def test_float_for_an_integer() -> None:
     check_lint("""
     add.s32 %r1, %r2, %f1;
-    //                ^^^ operand-type: `%f1` has type .f32, expected a .s32 register
+    //                ^^^ operand-type: `%f1` has type `.f32`, expected an `.s32` register
     """)
 
 
 def test_literals() -> None:
     check_lint("""
     add.s32 %r1, %r2, 1.5;
-    //                ^^^ operand-type: `1.5` is a floating-point constant, expected a .s32 constant
+    //                ^^^ operand-type: `1.5` is a floating-point constant, expected an `.s32`
     add.f32 %f1, %f2, 1;
-    //                ^ operand-type: `1` is an integer constant, expected a .f32 constant
+    //                ^ operand-type: `1` is an integer constant, expected an `.f32` constant
     """)
 
 
 def test_second_of_a_pair() -> None:
     check_lint("""
     setp.eq.s32 %p1|%r1, %r2, %r3;
-    //              ^^^ operand-type: `%r1` has type .b32, expected a .pred register
+    //              ^^^ operand-type: `%r1` has type `.b32`, expected a `.pred` register
     """)
 
 

@@ -5,6 +5,6 @@ def test_shared_read_as_global() -> None:
     check_lint("""
     .shared .b32 x;
     ld.global.u32 %r1, [x];
-    //                 ^^^ state-space: `[x]` is in .shared, expected a .global address
+    //                 ^^^ state-space: `[x]` is in `.shared`, expected a `.global` address
     ld.shared.u32 %r1, [x+4];
     """)

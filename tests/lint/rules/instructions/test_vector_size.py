@@ -11,14 +11,14 @@ def test_too_few() -> None:
 def test_scalar() -> None:
     check_lint("""
     ld.global.v2.u32 %r1, [%rd1];
-    //               ^^^ vector-size: `%r1` is not a vector, expected a vector of 2 .u32
+    //               ^^^ vector-size: `%r1` is not a vector, expected a vector of 2 `.u32`
     """)
 
 
 def test_vector_for_a_scalar() -> None:
     check_lint("""
     ld.global.u32 {%r1, %r2}, [%rd1];
-    //            ^^^^^^^^^^ vector-size: `{%r1, %r2}` has 2 elements, expected a .u32 register
+    //            ^^^^^^^^^^ vector-size: `{%r1, %r2}` has 2 elements, expected a `.u32` register
     """)
 
 
@@ -28,7 +28,7 @@ def test_special_registers() -> None:
     //           ^^^^ vector-size: `%tid` has 4 elements, expected a single component
     mov.v4.u32 {%r1, %r2, %r3, _}, %tid;
     mov.v2.u32 {%r1, %r2}, %tid;
-    //                     ^^^^ vector-size: `%tid` is not a vector, expected a vector of 2 .u32
+    //                     ^^^^ vector-size: `%tid` is not a vector, expected a vector of 2 `.u32`
     mov.u32 %r1, %tid.x;
     mov.v2.u32 {%r1, %r2}, %tid.x;
     """)

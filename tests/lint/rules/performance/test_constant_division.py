@@ -15,17 +15,17 @@ def test_reported() -> None:
         RULE,
         """
         div.u32 %r1, %r2, 0x20;
-    //  ^^^^^^^ constant-division: `shr.u32 %r1, %r2, 5` computes the same result
+    //  ^^^^^^^ constant-division: `shr.u32 %r1, %r2, 5` gives the same result
         @!%p1 rem.u64 %rd1, %rd2, 8U;
-    //        ^^^^^^^ constant-division: `and.b64 %rd1, %rd2, 7` computes the same result
+    //        ^^^^^^^ constant-division: `and.b64 %rd1, %rd2, 7` gives the same result
         div.s32 %r3, %r4, 1;
-    //  ^^^^^^^ constant-division: `mov.b32 %r3, %r4` computes the same result
+    //  ^^^^^^^ constant-division: `mov.b32 %r3, %r4` gives the same result
         div.s32 %r3, %r4, -1;
-    //  ^^^^^^^ constant-division: `neg.s32 %r3, %r4` computes the same result
+    //  ^^^^^^^ constant-division: `neg.s32 %r3, %r4` gives the same result
         div.s16 %rs1, %rs2, 16;
     //  ^^^^^^^ constant-division: 4 instructions with shifts
         rem.s64 %rd3, %rd4, -10;
-    //  ^^^^^^^ constant-division: ptxas compiles `rem.s64` by -10 to a full division, but 6
+    //  ^^^^^^^ constant-division: ptxas compiles `rem.s64` by -10 to a full division, but a
     """,
     )
 
@@ -37,10 +37,10 @@ def test_constant_in_a_register() -> None:
         mov.b32 %r1, 16;
         mov.b32 %r2, %tid.x;
         div.s32 %r3, %r2, %r1;
-    //  ^^^^^^^ constant-division: `shr.s32 %r3, %r2, 4` computes the same result
+    //  ^^^^^^^ constant-division: `shr.s32 %r3, %r2, 4` gives the same result
         and.b32 %r4, %r5, 12;
         rem.s32 %r6, %r4, %r1;
-    //  ^^^^^^^ constant-division: `and.b32 %r6, %r4, 15` computes the same result
+    //  ^^^^^^^ constant-division: `and.b32 %r6, %r4, 15` gives the same result
     """,
     )
 

@@ -41,14 +41,20 @@ def check_result(statements: str, expected: str, banner: str = "") -> None:
     ("statements", "expected"),
     [
         ("and.b32 %r3, %r1, 255;\nshr.u32 %r4, %r3, 8;", "0: `%r3` is between 0 and 255"),
-        ("shr.u32 %r3, %r1, 16;\nand.b32 %r4, %r3, 0xffff0000;", "0: `%r3` is between 0 and 65535"),
+        (
+            "shr.u32 %r3, %r1, 16;\nand.b32 %r4, %r3, 0xffff0000;",
+            "0: `%r3` is between 0 and 65,535",
+        ),
         ("bfe.u32 %r3, %r1, 4, 4;\nshr.u32 %r4, %r3, 4;", "0: `%r3` is between 0 and 15"),
         ("and.b32 %r3, %r1, 0xf0;\nbfe.u32 %r4, %r3, 8, 4;", "0: `%r3` is between 0 and 240"),
         ("shl.b32 %r3, %r1, 4;\nand.b32 %r4, %r3, 7;", "0: `%r3` is a multiple of 16"),
         ("shl.b32 %r3, %r1, 4;\nrem.u32 %r4, %r3, 16;", "0: `%r3` is a multiple of 16"),
         ("and.b32 %r3, %r1, 7;\ndiv.u32 %r4, %r3, 8;", "0: `%r3` is between 0 and 7"),
-        ("min.s32 %r3, %r1, 0;\nmax.s32 %r4, %r3, 255;", "255: `%r3` is between -2147483648 and 0"),
-        ("max.s32 %r3, %r1, 0;\nmin.s32 %r4, %r3, -1;", "-1: `%r3` is between 0 and 2147483647"),
+        (
+            "min.s32 %r3, %r1, 0;\nmax.s32 %r4, %r3, 255;",
+            "255: `%r3` is between -2,147,483,648 and 0",
+        ),
+        ("max.s32 %r3, %r1, 0;\nmin.s32 %r4, %r3, -1;", "-1: `%r3` is between 0 and 2,147,483,647"),
     ],
 )
 def test_results_that_are_always_the_same(statements: str, expected: str) -> None:

@@ -66,7 +66,7 @@ def test_a_value_without_a_sign() -> None:
         st.global.b32 [%rd1], %r1;
         add.s32 %r1, %r1, -1;
         setp.lt.u32 %p1, %r1, 64;
-        //               ^^^^^^^ loop-direction: already false when `%r1` is 4294967295
+        //               ^^^^^^^ loop-direction: already false when `%r1` is 4,294,967,295
         @%p1 bra next;
         ret;
         """,

@@ -55,7 +55,7 @@ def test_backslash() -> None:
     @%p1 \\ mov.b32 %r1, %r2; L: \\
     ret;
     \\mov.b32 %r1, %p1;
-    //            ^^^ operand-type: `%p1` has type .pred
+    //            ^^^ operand-type: `%p1` has type `.pred`
     mov.b32 \\ %r1, %r2;
     //      ^ syntax-error: expected an operand, found `\\`
     \\\\ret;
