@@ -38,7 +38,6 @@ TRUE_WARNINGS: Final[dict[tuple[str, str, int], str]] = {
         for line in lines
     },
     ("blackwell-sm_100a.ptx", "early-tensor-read", 77): _NOT_AWAITED,
-    ("blackwell-sm_100a.ptx", "early-tensor-read", 92): _NOT_AWAITED,
     ("blackwell-sm_100a.ptx", "uncommitted-tensor-operation", 89): _NOT_AWAITED,
     ("blackwell-sm_100a-debug.ptx", "early-tensor-read", 183): _NOT_AWAITED,
     ("blackwell-sm_100a-debug.ptx", "early-tensor-read", 228): _NOT_AWAITED,
