@@ -131,14 +131,19 @@ def add_run_options(parser: ArgumentParser) -> None:
         help="read standard input as if it were this file: reports show the name, and the settings "
         "of the file apply",
     )
+    add_colour_option(parser)
+    parser.add_argument(
+        "-q", "--quiet", action="store_true", help="print no summary and no progress"
+    )
+
+
+def add_colour_option(parser: ArgumentParser) -> None:
+    """Adds the option that says whether output has colours."""
     parser.add_argument(
         "--color",
         choices=["auto", "always", "never"],
         default="auto",
         help="whether to colour the output (default: auto, on a terminal)",
-    )
-    parser.add_argument(
-        "-q", "--quiet", action="store_true", help="print no summary and no progress"
     )
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.cli import console
-from ptx_ls.cli.arguments import ArgumentParser, UsageError, number_from
+from ptx_ls.cli.arguments import ArgumentParser, UsageError, add_colour_option, number_from
 from ptx_ls.cli.diffs.file_pairs import FilePair, file_pairs, named_file
 from ptx_ls.cli.diffs.reading import ModuleReader
 from ptx_ls.cli.diffs.report import FileDifference, file_difference
@@ -222,12 +222,7 @@ def _parser() -> ArgumentParser:
         action="store_true",
         help="accept the arguments that git passes to an external diff",
     )
-    parser.add_argument(
-        "--color",
-        choices=["auto", "always", "never"],
-        default="auto",
-        help="whether to colour the output (default: auto, on a terminal)",
-    )
+    add_colour_option(parser)
     parser.add_argument(
         "-q",
         "--quiet",
