@@ -25,7 +25,10 @@ const SYNCHRONIZING = `.version 8.0
 }
 `;
 
-/** Waits for a page where `css` finds this text; clicks on `clicked`, and returns the policy. */
+/**
+ * Waits for a page where `css` finds this text; clicks on `clicked`, and returns the policy.
+ * A picture is drawn again when the view has its size: that replaces the frame, also under a click.
+ */
 async function page(css: string, text: string, clicked?: [css: string, text: string]): Promise<string> {
   return onScreen(
     async (window, { css, text, clicked, timeout }) => {
@@ -34,12 +37,18 @@ async function page(css: string, text: string, clicked?: [css: string, text: str
         for (const frame of window.frames()) {
           const found = frame.locator(css).filter({ hasText: text }).first();
           if (await found.isVisible().catch(() => false)) {
-            const policy = frame.locator('meta[http-equiv="Content-Security-Policy"]').first();
-            const content = (await policy.getAttribute('content')) ?? '';
-            if (clicked !== undefined) {
-              await frame.locator(clicked[0]).filter({ hasText: clicked[1] }).first().click();
+            try {
+              const policy = frame.locator('meta[http-equiv="Content-Security-Policy"]').first();
+              const content = (await policy.getAttribute('content')) ?? '';
+              if (clicked !== undefined) {
+                await frame.locator(clicked[0]).filter({ hasText: clicked[1] }).first().click();
+              }
+              return content;
+            } catch (error) {
+              if (!frame.isDetached()) {
+                throw error;
+              }
             }
-            return content;
           }
         }
         if (Date.now() > end) {
