@@ -11,7 +11,7 @@ from ptx_ls.syntax.record import BROKEN, SHARED, MultiLine, Piece, Record, run_s
 from ptx_ls.syntax.statement import piece_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from ptx_ls.document.chunk import Chunk
     from ptx_ls.syntax.parser import RunProblem
@@ -60,6 +60,19 @@ def rows_of(chunks: Iterable[Chunk]) -> Rows:
     if shared is not None:
         shared.close()
     return rows
+
+
+def rows_where(chunks: Iterable[Chunk], search: Callable[[Chunk], Iterable[int]]) -> list[int]:
+    """Returns the lines of neighbouring chunks that a search of each chunk finds.
+
+    Each is there once, in order, also a line that chunks share.
+    """
+    found: dict[int, None] = {}
+    first = 0
+    for chunk in chunks:
+        found.update(dict.fromkeys([first + row for row in search(chunk)]))
+        first += chunk.extent.lines
+    return list(found)
 
 
 class _SharedLine:

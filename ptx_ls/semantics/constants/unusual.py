@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.document.rows import rows_where
 from ptx_ls.semantics.constants.places import CONSTANTS, constant_places
 from ptx_ls.semantics.constants.usual import FIELDS, exceeds_field, usual_values
 from ptx_ls.semantics.constants.values import value_of
@@ -23,8 +24,9 @@ from ptx_ls.syntax.written.names import numbers_in
 from ptx_ls.syntax.written.operands import written_operands
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
+    from ptx_ls.document.chunk import Chunk
     from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.document.function import Function
     from ptx_ls.semantics.constants.places import ConstantPlace
@@ -74,15 +76,15 @@ class ConstantUse(NamedTuple):
 @lru_cache(maxsize=MAX_RECENT_FUNCTIONS)
 def unusual_constants(function: Function) -> tuple[ConstantUse, ...]:
     """Returns the instructions of a function that have constants with unusual values."""
-    rows: list[int] = []
-    first = 0
-    for chunk in function.leaves():
-        limits = tuple(map(_limits_of, chunk.patterns))
-        if limits.count(None) < len(limits):
-            found = unusual_rows(chunk.text, chunk.numbers, limits)
-            rows += [first + row for row in found]
-        first += chunk.extent.lines
+    rows = rows_where(function.leaves(), _unusual_rows)
     return tuple(_uses(function, rows)) if rows else ()
+
+
+def _unusual_rows(chunk: Chunk) -> Sequence[int]:
+    limits = tuple(map(_limits_of, chunk.patterns))
+    if limits.count(None) == len(limits):
+        return ()
+    return unusual_rows(chunk.text, chunk.numbers, limits)
 
 
 def _uses(function: Function, rows: list[int]) -> Iterator[ConstantUse]:

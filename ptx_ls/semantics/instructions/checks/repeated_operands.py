@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
+from ptx_ls.document.rows import rows_where
 from ptx_ls.semantics.constants.places import specs_of
 from ptx_ls.semantics.instructions.accesses import accesses_of_shape, named_accesses
 from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS, region_text
@@ -19,8 +20,9 @@ from ptx_ls.syntax.searches.repeated_names import repeating_rows
 from ptx_ls.syntax.written.names import opcode_and_names
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
+    from ptx_ls.document.chunk import Chunk
     from ptx_ls.document.function import Function
     from ptx_ls.semantics.symbols.region_text import Found
     from ptx_ls.syntax.operands import Identifier
@@ -51,14 +53,15 @@ class Repeat(NamedTuple):
 @lru_cache(maxsize=MAX_RECENT_FUNCTIONS)
 def repeats_in(function: Function) -> tuple[Repeat, ...]:
     """Returns the instructions of a function that have a register twice where two should differ."""
-    rows: list[int] = []
-    first = 0
-    for chunk in function.leaves():
-        groups = tuple(map(_groups_of, chunk.patterns))
-        if groups.count(None) < len(groups):
-            rows += [first + row for row in repeating_rows(chunk.text, chunk.numbers, groups)]
-        first += chunk.extent.lines
+    rows = rows_where(function.leaves(), _repeating_rows)
     return tuple(_repeats(function, rows)) if rows else ()
+
+
+def _repeating_rows(chunk: Chunk) -> Sequence[int]:
+    groups = tuple(map(_groups_of, chunk.patterns))
+    if groups.count(None) == len(groups):
+        return ()
+    return repeating_rows(chunk.text, chunk.numbers, groups)
 
 
 def _repeats(function: Function, rows: list[int]) -> Iterator[Repeat]:
