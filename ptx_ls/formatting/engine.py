@@ -205,6 +205,9 @@ class _Walk:
 
     def _lay_out(self, line: int, stop: int, record: Record) -> None:
         lines = self._source.lines[line:stop]
+        if self._ends_unfinished(line):
+            self._keep(line, lines, record)
+            return
         level = self._level
         key = self._memo.key("".join(lines), level) if self._is_plain(line, record) else None
         known = self._memo.get(key) if key else None
@@ -243,6 +246,19 @@ class _Walk:
         if key:
             self._memo.put(key, found, self._level)
         return [row for each in found for row in each]
+
+    def _ends_unfinished(self, line: int) -> bool:
+        """Whether a line begins with a brace that ends a statement without a terminator.
+
+        The text after the brace, on the same line, shows that it does.
+        """
+        lines, records = self._source.lines, self._source.records
+        if not lines[line].lstrip(WHITE_SPACE).startswith("{"):
+            return False
+        before = line - 1
+        while before >= 0 and records[before].kind in (_BLANK, Kind.COMMENT):
+            before -= 1
+        return before >= 0 and bool(records[before].problems)
 
     def _is_plain(self, line: int, record: Record) -> bool:
         """Whether the layout of a unit depends only on the text of its lines."""

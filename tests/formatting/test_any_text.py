@@ -107,6 +107,8 @@ def applied(document: Document, changes: list[LineReplacement]) -> str:
 @example("// a comment that a lone carriage return does not end \r ret;\n", FormatStyle())
 @example(".global .b8 x[] = {{{{{{1}}}}}};", FormatStyle())
 @example("{" * 3000, FormatStyle())
+@example("( \n { {", FormatStyle())
+@example(".reg .reg \n // c\n\n { .version 8.5", FormatStyle())
 @example("ret; /* never closed", FormatStyle())
 @example("d; \r \ns", FormatStyle())
 @example("@@DWARF\n\n\r ", FormatStyle(blank_lines=3))
