@@ -86,5 +86,9 @@ def _run(program: Path, text: str) -> Verdict:
 
 
 def errors_of(text: str) -> list[Diagnostic]:
-    """Returns our errors in a module, except those that ptxas reports only when it compiles."""
-    return reading_errors(lint.lint(Document.read(text)))
+    """Returns our errors in a module, except those that ptxas reports only when it compiles.
+
+    They are without offers, which hold on to the document: another process may get them.
+    """
+    found = reading_errors(lint.lint(Document.read(text)))
+    return [each._replace(offers=None) for each in found]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -204,3 +205,9 @@ def test_a_sample_is_read_as_it_was_written(tmp_path: Path) -> None:
     assert (again.is_accepted, again.lines) == (False, (3, 4))
     with pytest.raises(ValueError, match="record"):
         again.text(Source("module", MODULE[1:]))
+
+
+def test_errors_go_to_another_process() -> None:
+    errors = errors_of(MODULE.replace("add.sat.s32", "add.sat.u8"))
+    assert errors
+    assert pickle.loads(pickle.dumps(errors)) == errors  # noqa: S301  our own bytes
