@@ -1,4 +1,4 @@
-from tests.support.lint import check_lint
+from tests.support.lint import check_lint, check_module
 
 
 def test_too_few() -> None:
@@ -31,4 +31,29 @@ def test_special_registers() -> None:
     //                     ^^^^ vector-size: `%tid` is not a vector, expected a vector of 2 `.u32`
     mov.u32 %r1, %tid.x;
     mov.v2.u32 {%r1, %r2}, %tid.x;
+    """)
+
+
+def test_a_constant_in_place_of_a_register_in_braces() -> None:
+    check_module("""
+    .version 9.0
+    .target sm_120a
+    .entry k(.param .b64 x) {
+    .reg .b32 m, d<4>;
+    .reg .b64 t;
+    mbarrier.arrive.shared.b64 t, [m], {1};
+    //                                 ^^^ operand-kind
+    mbarrier.arrive.shared.b64 t, [m], {m, 1};
+    //                                 ^^^^^^ operand-kind
+    mbarrier.arrive.shared.b64 t, [m], {0f3F800000};
+    //                                 ^^^^^^^^^^^^ operand-type
+    mma.sp::ordered_metadata.sync.aligned.m16n8k32.row.col.f32.bf16.bf16.f32
+        {d0,d1,d2,d3}, {d0,d1,d2,d3}, {d0,d1,d2,d3}, {d0,d1,d2,d3},
+        {0f3F800000}, 0;
+    //  ^^^^^^^^^^^^ operand-kind
+    mma.sp::ordered_metadata.sync.aligned.m16n8k32.row.col.f32.bf16.bf16.f32
+        {d0,d1,d2,d3}, {d0,d1,d2,d3}, {d0,d1,d2,d3}, {d0,d1,d2,d3},
+        {1}, 0;
+    //  ^^^ operand-type
+    }
     """)
