@@ -25,6 +25,8 @@ AFTER_STRING: Final = r"(?=[ \t]*+(?:[;,\r\n]|//|/\*|(?<=[ \t])\.|\Z))"
 STRING_OVER_LINES: Final = rf'"[\x01-!#-\x7f]*+"{AFTER_STRING}'
 AFTER_MARKER: Final = r"[ \t\d]*+(?=[\r\n]|\Z)"
 """A pattern of the text after the file name of a line marker: numbers."""
+SHORT_INTEGER: Final = r"[1-9]\d{0,18}"
+"""Matches a decimal integer of at most 64 bits; larger ones are read token by token."""
 BEGUN_MARKER: Final = r'\#[ \t]*+(?:line[ \t]*+)?\d++[ \t]++"[\x00-!#-\x7f]*+'
 """A pattern of a preprocessor's line marker without the quote after its file name."""
 MARKER: Final = rf'{BEGUN_MARKER}"{AFTER_MARKER}'

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.source.patterns import LazyPattern
+from ptx_ls.syntax.literals import SHORT_INTEGER
 from ptx_ls.syntax.names import NAME_ENDS, NAME_PATTERN
 from ptx_ls.syntax.offsets import RunPosition, slice_lines
 from ptx_ls.syntax.tokens import COMMON_TYPE, SPACES, TUNINGS
@@ -20,9 +21,9 @@ if TYPE_CHECKING:
 _SPACE: Final = r"\.(?:" + "|".join(sorted(name[1:] for name in SPACES)) + r")\b"
 _TUNING: Final = r"\.(?:" + "|".join(sorted(name[1:] for name in TUNINGS)) + r")\b"
 _PARAMETER: Final = (
-    rf"\s*+\.(?:param|reg)\s++(?:\.align\s++[1-9]\d*+\s++)?{COMMON_TYPE}\s++"
-    rf"(?:\.ptr\s++(?:{_SPACE}\s++)?(?:\.align\s++[1-9]\d*+\s++)?)?"
-    rf"{NAME_PATTERN}(?:\[(?:[1-9]\d*+)?\])?\s*+"
+    rf"\s*+\.(?:param|reg)\s++(?:\.align\s++{SHORT_INTEGER}\s++)?{COMMON_TYPE}\s++"
+    rf"(?:\.ptr\s++(?:{_SPACE}\s++)?(?:\.align\s++{SHORT_INTEGER}\s++)?)?"
+    rf"{NAME_PATTERN}(?:\[(?:{SHORT_INTEGER})?\])?\s*+"
 )
 _begin_head: Final = re.compile(
     r"(?:(\.(?:visible|extern|weak))\s++)?\.(entry|func)\s++", re.ASCII
@@ -30,7 +31,7 @@ _begin_head: Final = re.compile(
 _list: Final = re.compile(rf"(\(\s*+(?:{_PARAMETER}(?:,(?=\s*+\.)|(?=\))))*\))\s*+", re.ASCII).match
 _name: Final = re.compile(rf"({NAME_PATTERN})\s*+", re.ASCII).match
 _end_head: Final = re.compile(
-    rf"(?:{_TUNING}(?:\s++[1-9]\d*+(?:\s*+,\s*+[1-9]\d*+)*)?\s*+)*([{{;])", re.ASCII
+    rf"(?:{_TUNING}(?:\s++{SHORT_INTEGER}(?:\s*+,\s*+{SHORT_INTEGER})*)?\s*+)*([{{;])", re.ASCII
 ).fullmatch
 PARAMETER: Final = LazyPattern(
     rf"\.(?P<space>param|reg)\s++(?:\.align\s++(?P<alignment>\d++)\s++)?(?P<type>{COMMON_TYPE})\s++"

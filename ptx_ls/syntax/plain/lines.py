@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax import record
+from ptx_ls.syntax.literals import SHORT_INTEGER
 from ptx_ls.syntax.names import IDENTIFIER, NAME_PATTERN, NO_MORE, OF_NAMES
 from ptx_ls.syntax.plain.declarations import plain_declaration
 from ptx_ls.syntax.tokens import NAME, dotted_type
@@ -24,12 +25,12 @@ _REGISTERS: Final = re.compile(
 ).match
 _VARIABLE: Final = re.compile(
     r"[ \t]*+(?:\.(?:extern|visible|weak)[ \t]++)?\.(?:shared|local|param|global|const)[ \t]++"
-    r"(?:\.align[ \t]++[1-9]\d*+[ \t]++)?\.[busf](?:8|16|32|64)[ \t]++"
-    rf"{IDENTIFIER}(?:\[(?:[1-9]\d{{0,18}})?\])?;{END}",
+    rf"(?:\.align[ \t]++{SHORT_INTEGER}[ \t]++)?\.[busf](?:8|16|32|64)[ \t]++"
+    rf"{IDENTIFIER}(?:\[(?:{SHORT_INTEGER})?\])?;{END}",
     re.ASCII,
 ).match
 _PRAGMA: Final = LazyPattern(rf"[ \t]*+\.pragma[ \t]++\"[\x01-\t\v\f\x0e-!#-\x7f]*+\";{END}").match
-_PLACE: Final = r"(?:[1-9]\d*+|0[0-7]*+)"
+_PLACE: Final = rf"(?:{SHORT_INTEGER}|0[0-7]{{0,20}})"
 """A number in a `.loc`; one that begins with 0 is octal."""
 _THREE_PLACES: Final = rf"(?:[ \t]++{_PLACE}){{3}}"
 _LOCATION: Final = LazyPattern(

@@ -24,6 +24,16 @@ def test_numbers_have_32_bits() -> None:
     """)
 
 
+def test_numbers_that_need_more_than_64_bits() -> None:
+    check_lines("""
+    .loc 1 18446744073709551616 1
+    .loc 1 1 99999999999999999999
+    //       ^^^^^^^^^^^^^^^^^^^^ syntax-error: `99999999999999999999` is out of range
+    .loc 1 1 01777777777777777777777
+    //       ^^^^^^^^^^^^^^^^^^^^^^^ source-location: `01777777777777777777777` needs more than
+    """)
+
+
 def test_caller_stands_before() -> None:
     check_lines("""
     .loc 1 5 1

@@ -241,6 +241,24 @@ def test_number_out_of_range() -> None:
     """)
 
 
+@pytest.mark.parametrize(
+    "statement",
+    [
+        ".global .align {} .b8 x[4];",
+        ".extern .shared .b8 x[{}];",
+        ".entry k(.param .align {} .b8 x[4]) {{ ret; }}",
+        ".entry k(.param .b8 x[{}]) {{ ret; }}",
+        ".entry k(.param .u64 .ptr .global .align {} x) {{ ret; }}",
+        ".func (.reg .align {} .b32 r) f() {{ ret; }}",
+        ".entry k() .maxntid 32, {} {{ ret; }}",
+    ],
+)
+def test_a_number_in_a_declaration_is_out_of_range(statement: str) -> None:
+    huge = "9" * 23
+    (found,) = diagnostics(f".version 8.0\n.target sm_90\n{statement.format(huge)}\n")
+    assert found.message.startswith(f"`{huge}` is out of range")
+
+
 def test_statement_cut_short() -> None:
     check_declarations("""
     .func f(.param .b32 a,
