@@ -53,9 +53,9 @@
   '("abi_preserve" "abi_preserve_control" "address_size" "alias" "align"
     "attribute" "blocksareclusters" "branchtargets" "callprototype"
     "calltargets" "common" "const" "entry" "explicitcluster" "extern" "file"
-    "func" "global" "language" "loc" "loc_intermediate" "local" "local_maxnreg"
-    "managed" "maxclusterrank" "maxnctapersm" "maxnreg" "maxntid"
-    "minnctapersm" "minperctamemory" "noreturn"
+    "func" "global" "hidden" "language" "loc" "loc_intermediate" "local"
+    "local_maxnreg" "managed" "maxclusterrank" "maxnctapersm" "maxnreg"
+    "maxntid" "minnctapersm" "minperctamemory" "noreturn"
     "nv_intermediate_source_section" "param" "pragma" "ptr" "reg"
     "reqnctapercluster" "reqntid" "section" "shared" "sreg" "surf" "target"
     "tex" "unified" "version" "visible" "weak")

@@ -52,7 +52,7 @@ Such text has nested or empty braces, or a `;` before any comma.
 """
 _IS_CLOSED_VECTOR: Final = re.compile(r"[ \t]*+[,;|\])]").match
 """Matches a token that can follow the `}` of an operand on the same line."""
-_PARAMETER: Final = frozenset({".reg", ".align", ".ptr", ".attribute"})
+_PARAMETER: Final = frozenset({".reg", ".align", ".ptr", ".hidden", ".attribute"})
 _DECLARATION: Final = frozenset({".align", ".ptr", ".attribute"})
 _LINKED: Final = frozenset(
     {tokens.LINKAGE, tokens.FUNCTION, tokens.SPACE, tokens.VECTOR, tokens.TYPE}

@@ -76,7 +76,7 @@ DIRECTIVES: Final = frozenset(
     "." + name
     for name in (
         "version target address_size file loc loc_intermediate pragma section alias "
-        "branchtargets calltargets callprototype reg sreg align ptr attribute "
+        "branchtargets calltargets callprototype reg sreg align ptr hidden attribute "
         "nv_intermediate_source_section code_block ir_name sourceFileName "
         "metadata_section metadata metadata_domain"
     ).split()

@@ -46,9 +46,9 @@ syntax keyword ptxOpcode nextgroup=ptxSuffix wmma xor
 syntax keyword ptxDirective contained abi_preserve abi_preserve_control address_size alias align
 syntax keyword ptxDirective contained attribute blocksareclusters branchtargets callprototype
 syntax keyword ptxDirective contained calltargets common const entry explicitcluster extern file
-syntax keyword ptxDirective contained func global language loc loc_intermediate local local_maxnreg
-syntax keyword ptxDirective contained managed maxclusterrank maxnctapersm maxnreg maxntid
-syntax keyword ptxDirective contained minnctapersm minperctamemory noreturn
+syntax keyword ptxDirective contained func global hidden language loc loc_intermediate local
+syntax keyword ptxDirective contained local_maxnreg managed maxclusterrank maxnctapersm maxnreg
+syntax keyword ptxDirective contained maxntid minnctapersm minperctamemory noreturn
 syntax keyword ptxDirective contained nv_intermediate_source_section param pragma ptr reg
 syntax keyword ptxDirective contained reqnctapercluster reqntid section shared sreg surf target tex
 syntax keyword ptxDirective contained unified version visible weak

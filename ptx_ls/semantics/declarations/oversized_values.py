@@ -68,7 +68,8 @@ def _in_declaration(found: Found, largest_single: float) -> Iterator[OversizedVa
     limit = float((1 << bits) - 1) if is_integer else largest_single
     lowest = 1 << (bits - 1) if is_integer else largest_single
     known = {each: number(each) for each in set(numbers_in(values))}
-    if not any(value is not None and abs(value) > min(limit, lowest) for value in known.values()):
+    largest = min(limit, lowest) if _MINUS in values else limit
+    if not any(value is not None and abs(value) > largest for value in known.values()):
         return
     for token, sign in _plain_values(found.text):
         value, is_negative = number(token.string), sign.string == _MINUS

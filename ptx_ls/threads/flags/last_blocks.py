@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.register_events import GUARDS, WRITES
+from ptx_ls.threads.events.sites import number_of
 from ptx_ls.threads.flags.early_flags import EarlyFlag, FlagStores
 from ptx_ls.threads.flags.flags import is_common, shared_load
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from ptx_ls.values.function_values import FunctionValues
 
 _ATOMIC: Final = "atom"
+_ADDED: Final = "b"
+"""The operand of an atomic operation that is added."""
 _COUNTING: Final = frozenset({"add", "inc"})
 _ORDERING: Final = frozenset({"acquire", "release", "acq_rel", "cta"})
 _KEEPING: Final = frozenset(
@@ -57,6 +60,8 @@ def early_counts(values: FunctionValues) -> Iterator[EarlyFlag]:
             known = site.known
             if known is None or not any(is_common(it, None) for it in known.events.accesses):
                 continue
+            if number_of(values, site, _ADDED) == 0:
+                continue  # an atomic read counts nothing
             before = [*stores.unordered_stores(sites[:place], block, None)]
             needed = _Results(values).loads_after(site, stores) if before else {}
             data = stores.first_needed(before, needed, None)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.values.affine import AffineForm, TermKind, added
+from ptx_ls.values.code_place import ENTRY
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -78,7 +79,7 @@ def place_at(values: FunctionValues, symbol: Symbol, form: AffineForm, n_bytes: 
 
 def _part(values: FunctionValues, term: AffineTerm, times: int) -> VaryingTerm:
     value = values.term_value(term)
-    written = [values.written(each).alignment for each in term.definitions]
+    written = [values.written(each).alignment for each in term.definitions if each != ENTRY]
     ends = (value.signed_low, value.signed_high) if term.is_signed else (value.low, value.high)
     low, high = sorted(each * times for each in ends)
     return VaryingTerm(term, abs(times) * max(value.alignment, gcd(*written)), low, high)

@@ -32,6 +32,7 @@ class UnawaitedCopy(NamedTuple):
         wait: what is missing.
         why: what may go wrong.
         skipped: the place of a wait that some of its threads do not execute.
+        is_relied_on: whether a compiler may rely on the device to finish the copy.
     """
 
     start: FunctionPosition
@@ -40,6 +41,7 @@ class UnawaitedCopy(NamedTuple):
     wait: str
     why: str
     skipped: FunctionSpan | None = None
+    is_relied_on: bool = False
 
 
 def find(seen: CheckInput) -> Iterator[UnawaitedCopy]:
@@ -53,8 +55,9 @@ def find(seen: CheckInput) -> Iterator[UnawaitedCopy]:
                 missing = wait if each.wait is None else _LEFT
                 other = each.skipped
                 skipped = None if other is None else (other.start, other.end)
-                copy = each.copy
-                yield UnawaitedCopy(copy.start, copy.end, each.n_copies, missing, why, skipped)
+                place = each.copy.start, each.copy.end
+                is_relied_on = name == BULK_GROUPS and seen.is_generated
+                yield UnawaitedCopy(*place, each.n_copies, missing, why, skipped, is_relied_on)
     for found in unawaited_bulk_copies(sites):
         yield UnawaitedCopy(found.start, found.end, 1, *_BULK)
     fault = run_fault(seen.function, seen.module)
@@ -107,7 +110,8 @@ def unawaited_copy(mismatch: UnawaitedCopy, _: RuleContext) -> Finding:
     The rule examines only kernels without calls. It reports a copy if no path leads from the copy
     to a wait, or if nothing in the kernel waits on the mbarrier object of a bulk copy. A bulk copy
     from shared memory is also reported if all waits after its last execution leave its group
-    pending, such as `cp.async.bulk.wait_group.read 1`.
+    pending, such as `cp.async.bulk.wait_group.read 1`. In what compilers wrote, the severity of a
+    copy from shared memory is information: NVIDIA's tile compiler ends its kernels without a wait.
 
     ## Example
     ```ptx
@@ -166,11 +170,14 @@ def unawaited_copy(mismatch: UnawaitedCopy, _: RuleContext) -> Finding:
     }
     ```
     """
+    severity = Severity.INFORMATION if mismatch.is_relied_on else None
     what = "this copy" if mismatch.n_copies == 1 else f"these {mismatch.n_copies} copies"
     if mismatch.skipped is not None:
         return Finding(
             f"some threads do not wait for {what}: a thread must wait for its own groups, so "
             f"{mismatch.why}",
+            severity=severity,
             related=related_at(mismatch.skipped, "these threads do not execute this wait"),
         )
-    return Finding(f"no instruction waits for {what}: {mismatch.wait}, so {mismatch.why}")
+    message = f"no instruction waits for {what}: {mismatch.wait}, so {mismatch.why}"
+    return Finding(message, severity=severity)

@@ -37,11 +37,20 @@ def find(seen: CheckInput) -> Iterator[ConstantLoopCondition]:
         return
     flow = function_flow(seen.function, seen.module.never_returning)
     for head, guard in constant_exits(flow, is_quick=seen.is_generated):
+        if seen.is_generated and _runs_once(head, seen):
+            continue
         label = next(iter(flow.graph.labels.get(head, ())), "")
         begin = flow.graph.starts[head]
         start, end = flow.span(guard)[0]
         place = begin, along(begin, len(label))
         yield ConstantLoopCondition(flow.name_of(guard), label, place, start, end)
+
+
+def _runs_once(head: int, seen: CheckInput) -> bool:
+    """Whether a constant ends a loop after one iteration, as in `do { ... } while (0)`."""
+    from ptx_ls.values.function_values import function_values  # noqa: PLC0415  for few functions
+
+    return head not in function_values(seen.function, seen.module).graph.loop_forest.heads
 
 
 @rule(
@@ -58,7 +67,8 @@ def constant_loop_condition(mismatch: ConstantLoopCondition, _: RuleContext) -> 
     If no instruction in a loop changes the registers that the loop condition depends on, the loop
     ends after one iteration or never. Usually, the loop does not increase its counter, or compares
     the wrong register. A loop that waits for memory, for other threads or for a point in time is
-    not reported.
+    not reported. In what compilers wrote, nor is a loop that a constant ends after one iteration:
+    debug builds keep `do { ... } while (0)`.
 
     ## Example
     ```ptx

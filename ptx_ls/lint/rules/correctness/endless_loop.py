@@ -38,7 +38,9 @@ class EndlessLoop(NamedTuple):
 
 def find(seen: CheckInput) -> Iterator[EndlessLoop]:
     """Yields the loops of a function that no path leaves."""
-    text = seen.text
+    text, head = seen.text, seen.facts.function
+    if head is not None and head.name in seen.module.never_returning:
+        return  # the loop is how it does not return
     if not is_understood(seen.function, text):
         return
     flow = function_flow(seen.function, seen.module.never_returning)
@@ -82,7 +84,8 @@ def endless_loop(mismatch: EndlessLoop, _: RuleContext) -> Finding:
     A kernel that enters the loop never ends and occupies the device until the process is killed.
     Usually, a branch lacks its guard. ptxas does not report this.
 
-    A loop that contains a call is not reported, because the called function may end the thread.
+    A loop that contains a call is not reported, because the called function may end the thread. In
+    a `.noreturn` function, an endless loop is intended.
 
     ## Example
     ```ptx

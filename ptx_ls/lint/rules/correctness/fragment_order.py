@@ -7,6 +7,7 @@ fragments of `mma` for the accumulator have the same order as operand and as res
 
 from __future__ import annotations
 
+from collections import Counter
 from enum import Enum, auto
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
@@ -181,13 +182,14 @@ def _is_confirmed(flow: FunctionFlow, suspicion: _Suspicion) -> bool:
 def _suspicions(found: Sequence[Fragment]) -> Iterator[_Suspicion]:
     written: dict[str, Fragment] = {}
     known: dict[tuple[object, ...], Fragment] = {}
+    orders = Counter((each.form.matrix, each.registers) for each in found)
     for _, group in groupby(found, key=lambda each: each.found.start):
         own = [*group]
         for fragment in own:
             if fragment.form.family in _USES and not fragment.form.is_written:
                 suspicion = _within(fragment, own)
                 suspicion = suspicion or _against_makers(fragment, written)
-                suspicion = suspicion or _against_others(fragment, known)
+                suspicion = suspicion or _against_others(fragment, known, orders)
                 if suspicion is not None:
                     yield suspicion
         for fragment in own:
@@ -290,13 +292,18 @@ def _size(form: FragmentForm) -> str:
 
 
 def _against_others(
-    fragment: Fragment, known: dict[tuple[object, ...], Fragment]
+    fragment: Fragment,
+    known: dict[tuple[object, ...], Fragment],
+    orders: Mapping[tuple[str, tuple[str, ...]], int],
 ) -> _Suspicion | None:
-    """Compares a fragment with the first one that has the same registers."""
+    """Compares a fragment with the first one that has the same registers.
+
+    An order that several instructions have, by `orders`, is intended.
+    """
     form, registers = fragment.form, fragment.registers
     key = form.matrix, form.shape, form.family, frozenset(registers)
     before = known.setdefault(key, fragment)
-    if not _is_permuted(fragment, before):
+    if orders[form.matrix, registers] > 1 or not _is_permuted(fragment, before):
         return None
     return _Suspicion(
         FragmentFault.ORDER, fragment, before, _first_difference(fragment, before), ""

@@ -37,13 +37,21 @@ class OversizedBitField(NamedTuple):
     start: FunctionPosition
     end: FunctionPosition
 
+    @property
+    def is_cut_off(self) -> bool:
+        """Whether a part of the field is in the value.
+
+        Compilers write the length of what they insert, of which a shift would lose the upper bits.
+        """
+        return self.first is not None and self.length is not None
+
 
 def find(seen: CheckInput) -> Iterator[OversizedBitField]:
     """Yields the bit fields of a function that are not in the value."""
     for use in unusual_constants(seen.function):
         if use.shape.name in _FIELDS:
             found = _outside(use)
-            if found is not None:
+            if found is not None and not (found.is_cut_off and seen.is_generated):
                 yield found
 
 
@@ -85,6 +93,9 @@ def oversized_bit_field(mismatch: OversizedBitField, _: RuleContext) -> Finding:
     The bits beyond the value do not exist: `bfe` reads 0 or copies of the sign bit instead, and
     `bfi` writes only the bits inside the value. The start operand comes before the length operand,
     and both are numbers of bits.
+
+    In what compilers wrote, a field is not reported if a part of it is in the value: they insert
+    whole values, of which a shift would lose the upper bits.
 
     ## Example
     ```ptx
