@@ -9,6 +9,7 @@ from ptx_ls.handbook.wording.alternatives import alternatives
 from ptx_ls.handbook.wording.counts import counts_of
 from ptx_ls.handbook.wording.expressions import Wording
 from ptx_ls.handbook.wording.phrases import code, listed
+from ptx_ls.isa.checking.scalar_check import constant_text
 from ptx_ls.isa.notation.expression import slots_in
 from ptx_ls.isa.notation.table import Node, OperandRow, SpecRow
 
@@ -84,7 +85,7 @@ def _register(spec: SpecRow, wording: Wording) -> str:
 def _range(spec: SpecRow) -> str:
     parts = []
     if spec.choices:
-        parts.append(listed(str(choice) for choice in spec.choices))
+        parts.append(listed(constant_text(choice) for choice in spec.choices))
     elif spec.low is not None and spec.low == spec.high:
         parts.append(str(spec.low))
     elif spec.low is not None:
