@@ -117,6 +117,20 @@ def lines_of(statement: str) -> list[str]:
             "start { tile[0 .. 7] = %rd1[0 .. 7]; the rest up to 16 = 0 };",
         ),
         (
+            "fence.mbarrier_init.release.cluster;",
+            (
+                "order each earlier mbarrier.init of this thread before its later accesses, "
+                "as seen by the threads of its cluster;"
+            ),
+        ),
+        (
+            "fence.release.sync_restrict::shared::cta.cluster;",
+            (
+                "order the earlier accesses of this thread before its later ones, "
+                "as seen by the threads of its cluster;\nonly those of shared memory of the block;"
+            ),
+        ),
+        (
             "membar.gl;",
             (
                 "order the earlier accesses of this thread before its later ones, "
