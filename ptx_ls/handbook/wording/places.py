@@ -103,8 +103,8 @@ def _vector(spec: SpecRow, wording: Wording) -> str:
     counts = counts_of(size, wording)
     is_one = counts.numbers == (1,)
     if "braces" not in spec.flags and is_one:
-        text = _typed("register", spec, wording)
-    elif size[:2] == ("call", "n") and len(counts.numbers) > 1 and _means_two(size, wording):
+        return _typed("register", spec, wording)
+    if size[:2] == ("call", "n") and len(counts.numbers) > 1 and _means_two(size, wording):
         one = _typed("register", spec, wording)
         text = f"{one}, or {elements} in braces, depending on {wording.number(size[2][0])}"
     elif is_one:

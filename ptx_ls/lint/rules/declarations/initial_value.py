@@ -26,7 +26,8 @@ _MESSAGES: Final = {
 }
 
 
-_FLOATS: Final = frozenset({".f16", ".f32", ".f64"})
+_FLOATS: Final = frozenset({".f32", ".f64"})
+_HALF: Final = ".f16"
 
 
 @rule("initial-value", on=BadInitialValue)
@@ -51,6 +52,12 @@ def initial_value(mismatch: BadInitialValue, _: RuleContext) -> Finding:
     """
     symbol, value = mismatch.symbol, mismatch.value
     given, limit = mismatch.n_values
+    is_type = mismatch.fault is InitialValueFault.TYPE
+    if is_type and symbol.type == _HALF:
+        return Finding(
+            f"`{symbol.name}` cannot have an initial value, because its type is `{_HALF}`; "
+            "use `.b16` and the bits of the value"
+        )
     is_float = symbol.type in _FLOATS
     message = _MESSAGES[mismatch.fault].format(
         name=symbol.name,
@@ -60,7 +67,7 @@ def initial_value(mismatch: BadInitialValue, _: RuleContext) -> Finding:
         count=f"found {given} in braces, expected at most {limit}",
     )
     repairs: tuple[Repair, ...] = ()
-    meant = fraction(value) if mismatch.fault is InitialValueFault.TYPE and is_float else None
+    meant = fraction(value) if is_type and is_float else None
     if meant is not None:
         repairs = replaced(mismatch, meant)
     return Finding(message, repairs=repairs)

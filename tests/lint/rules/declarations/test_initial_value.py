@@ -53,7 +53,7 @@ def test_shape() -> None:
 def test_half_precision() -> None:
     check_declarations("""
     .global .f16 x = 0f3F800000;
-    //               ^^^^^^^^^^ initial-value: `0f3F800000` cannot be a value of `x`, which is
+    //               ^^^^^^^^^^ initial-value: `x` cannot have an initial value, because
     .global .b16 y = 1;
     """)
 
