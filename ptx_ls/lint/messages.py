@@ -70,6 +70,8 @@ def with_article(noun: str) -> str:
     if "[0-" in noun:
         lowest, highest = (_SELECTOR_RANGE.sub(rf"\{number}", noun) for number in (1, 2))
         return f"a selector from `{lowest}` to `{highest}`"
+    if noun.startswith(".") and noun[1:].isalnum() and not noun.endswith("ref"):
+        return f"`{noun}`"
     if "|" in noun:
         return f"a pair {quoted(noun)}"
     if noun.startswith("["):

@@ -168,6 +168,10 @@ def lines_of(statement: str) -> list[str]:
         ("lop3.b32 %r1, %r2, %r3, %r4, 0x80;", "%r1 = %r2 & %r3 & %r4;"),
         ("min.s32 %r1, %r2, 3;", "%r1 = min(%r2, 3);"),
         ("@%p1 bra done;\ndone:", "if (%p1) goto done;"),
+        (
+            "@%p1 mbarrier.init.shared.b64 [%r1], 64;",
+            "if (%p1) { phase = 0; expected = pending = 64; tx = 0; }",
+        ),
         ("mbarrier.init.shared.b64 [%rd1], 1;", "phase = 0; expected = pending = 1; tx = 0;"),
         ("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%rd1], 16;", "tx += 16;"),
         (
