@@ -65,13 +65,11 @@ def with_article(noun: str) -> str:
     """Returns a noun with its article: "a `.u32` register", "an address"."""
     if noun.startswith(_ONE_OF):
         return with_quotes(_one_of(noun.removeprefix(_ONE_OF).split(", ")))
-    if noun.startswith(_NO_ARTICLE):
+    if noun.startswith(_NO_ARTICLE) or _is_type(noun):
         return with_quotes(noun)
     if "[0-" in noun:
         lowest, highest = (_SELECTOR_RANGE.sub(rf"\{number}", noun) for number in (1, 2))
         return f"a selector from `{lowest}` to `{highest}`"
-    if noun.startswith(".") and noun[1:].isalnum() and not noun.endswith("ref"):
-        return f"`{noun}`"
     if "|" in noun:
         return f"a pair {quoted(noun)}"
     if noun.startswith("["):
@@ -85,6 +83,11 @@ def with_article(noun: str) -> str:
         noun = f"{words[1]} variable"
     noun = _LISTS.get(noun, noun)
     return with_indefinite(with_quotes(noun))
+
+
+def _is_type(noun: str) -> bool:
+    """Whether a noun is only a type, not that of textures, of which a variable is one."""
+    return noun[:1] == "." and noun[1:].isalnum() and not noun.endswith("ref")
 
 
 def _one_of(values: Sequence[str]) -> str:
