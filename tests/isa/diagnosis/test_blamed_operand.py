@@ -10,7 +10,7 @@ def test_number_that_a_rule_excludes() -> None:
     createpolicy.range.global.L2::evict_last.b64 %rd1, [%rd2], 200, 100;
     //                                                         ^^^ immediate-range: `200` is out of
     cp.async.ca.shared.global [%rd1], [%rd2], 4, 8;
-    //                                           ^ immediate-range: number of bytes to read `8`
+    //                                           ^ immediate-range: `8` is out of range for the
     """)
 
 
