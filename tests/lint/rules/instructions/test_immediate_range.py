@@ -32,3 +32,13 @@ def test_computed_values() -> None:
     //            ^^^^^^^^^^^^^ immediate-range: must be a multiple of 32
     shl.b32 %r1, %r2, (WARP_SZ);
     """)
+
+
+def test_many_powers_of_two_are_not_listed() -> None:
+    check_lint("""
+    alloca.u64 %rd1, 64, 3;
+//  ^^^^^^ unknown-stack
+    //                   ^ immediate-range: expected a power of two from 1 to 8,388,608
+    cp.async.ca.shared.global [%rd1], [%rd2], 5;
+    //                                        ^ immediate-range: expected 4, 8 or 16
+    """)
