@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 _OVERLOADED: Final = frozenset({"atom", "ld", "match", "st"})
 """Opcodes whose functions exist for several types."""
+_NOT_OF_ATOMICS: Final = frozenset({".acquire", ".release", ".acq_rel", ".cluster"})
+_SCOPE_SUFFIXES: Final = {".cta": "_block", ".sys": "_system"}
 _TABLE: Final = """\
 __syncthreads      bar.sync 0
 __syncthreads_count  bar.red.popc.u32
@@ -134,17 +136,30 @@ def functions_named(word: str) -> list[CudaFunction]:
 
 
 def function_of(opcode: str, modifiers: Collection[str], operands: Sequence[str]) -> str:
-    """Returns the name of the function for an instruction; "" if there is none."""
-    written, types = {*modifiers}, database().type_facts
+    """Returns the name of the function for an instruction; "" if there is none.
+
+    The atomic functions are relaxed. Their scope is the device, or in their name.
+    """
+    written = {*modifiers}
+    if opcode != "atom":
+        return _plain_function(opcode, written, operands)
+    name = "" if written & _NOT_OF_ATOMICS else _plain_function(opcode, written, operands)
+    suffixes = (suffix for scope, suffix in _SCOPE_SUFFIXES.items() if scope in written)
+    return name and name + next(suffixes, "")
+
+
+def _plain_function(opcode: str, written: Collection[str], operands: Sequence[str]) -> str:
+    """Returns the function for an instruction, without the suffix for a scope."""
+    types = database().type_facts
     found = [
         each
         for each in cuda_functions()
         if each.opcode == opcode and (not each.operand or list(operands[:1]) == [each.operand])
     ]
     for each in found:
-        if written.issuperset(each.modifiers):
+        if all(it in written for it in each.modifiers):
             return each.name
     for each in found if opcode in _OVERLOADED else ():
-        if written.issuperset(it for it in each.modifiers if it not in types):
+        if all(it in written for it in each.modifiers if it not in types):
             return each.name
     return ""

@@ -81,7 +81,7 @@ class SyncEvent(NamedTuple):
         argument: the operand with the number that belongs to it, or "": threads of a barrier,
             arrivals, bytes, groups, a phase, a mask.
         amount: that number, if the instruction implies it.
-        space, order, scope, proxy: as of an access; "" where they do not apply.
+        space, order, scope, proxy: as for an access; "" where they do not apply.
         of: the mechanism of what it closes or waits for, as `completion` of an instruction.
     """
 

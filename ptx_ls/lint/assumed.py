@@ -36,7 +36,7 @@ _VERSION_RULE: Final = "unknown-version"
 """The rule that reports a `.version` above the allowed one."""
 _UNUSED_RULE: Final = "unused-suppression"
 """A rule that is off, because a comment may have an effect for the target of the module."""
-_FOUND: Final = f"{TARGET} is "
+_FOUND: Final = f"`{TARGET}` is "
 """The words before the name of the target in messages."""
 
 

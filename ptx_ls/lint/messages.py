@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.isa import ViolationKind
@@ -18,7 +19,9 @@ _MAX_ALTERNATIVES: Final = 6
 _MAX_NAMES: Final = 4
 """Maximum number of names that are listed; further ones are counted."""
 _VECTOR: Final = "vector of "
-_NO_ARTICLE: Final = ("one of ", "the ", "any ")
+_NO_ARTICLE: Final = ("the ", "any ")
+_ONE_OF: Final = "one of "
+_SELECTOR_RANGE: Final = re.compile(r"\[(\d)-(\d)\]")
 
 
 _NAMED: Final = frozenset({"variable", "function", "kernel", "label", "prototype"})
@@ -60,25 +63,43 @@ def listed(names: Sequence[str]) -> str:
 
 def with_article(noun: str) -> str:
     """Returns a noun with its article: "a `.u32` register", "an address"."""
-    if noun.startswith(_NO_ARTICLE):
-        several = noun.removeprefix("one of ").split(", ")
-        return _with_quotes(noun) if len(several) > 2 else _with_quotes(" or ".join(several))  # noqa: PLR2004
+    if noun.startswith(_ONE_OF):
+        return with_quotes(_one_of(noun.removeprefix(_ONE_OF).split(", ")))
+    if noun.startswith(_NO_ARTICLE) or _is_type(noun):
+        return with_quotes(noun)
+    if "[0-" in noun:
+        lowest, highest = (_SELECTOR_RANGE.sub(rf"\{number}", noun) for number in (1, 2))
+        return f"a selector from `{lowest}` to `{highest}`"
     if "|" in noun:
         return f"a pair {quoted(noun)}"
     if noun.startswith("["):
         return f"an address {quoted(noun)}"
     words = noun.split()
     if noun.startswith(_VECTOR):
-        return f"a {_with_quotes(noun)} elements"
+        return f"a {with_quotes(noun)} elements"
     if len(words) > 1 and _NAMED.issuperset(words):
         return f"the name of a {', '.join(words[:-1])} or {words[-1]}"
     if words[0] == "variable" and words[1:]:
         noun = f"{words[1]} variable"
     noun = _LISTS.get(noun, noun)
-    return with_indefinite(_with_quotes(noun))
+    return with_indefinite(with_quotes(noun))
 
 
-def _with_quotes(noun: str) -> str:
+def _is_type(noun: str) -> bool:
+    """Whether a noun is only a type, not that of textures, of which a variable is one."""
+    return noun[:1] == "." and noun[1:].isalnum() and not noun.endswith("ref")
+
+
+def _one_of(values: Sequence[str]) -> str:
+    """Returns `4, 8 or 16`; a long list of powers of two by its ends."""
+    if len(values) > _MAX_ALTERNATIVES and all(map(str.isdecimal, values)):
+        powers = [1 << int(values[0]).bit_length() - 1 + n for n in range(len(values))]
+        if powers == [int(value) for value in values]:
+            return f"a power of two from {powers[0]:,} to {powers[-1]:,}"
+    return f"{', '.join(values[:-1])} or {values[-1]}" if len(values) > 1 else values[0]
+
+
+def with_quotes(noun: str) -> str:
     """Quotes the types, state spaces and directives in a noun."""
     return " ".join(
         f"`{word.rstrip(',')}`{',' * word.endswith(',')}" if word.startswith(".") else word
@@ -125,5 +146,5 @@ def unavailable(mismatch: InstructionMismatch | Unavailable) -> str:
     violation = mismatch.violation
     name = mismatch.opcode if isinstance(mismatch, InstructionMismatch) else mismatch.name
     directive = ".version" if violation.kind is ViolationKind.VERSION else ".target"
-    needs = f"{quoted(name)} needs {violation.required}, but {directive} is {violation.found}"
+    needs = f"{quoted(name)} needs {violation.required}, but `{directive}` is {violation.found}"
     return with_reason(needs, violation.note)

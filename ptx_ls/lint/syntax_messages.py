@@ -25,7 +25,7 @@ _NOUNS: Final = {
     "SPACE": "a state space",
     "FUNCTION": "`.entry`",
     "TUNING": "a function directive",
-    "RAW": "`.source_begin` and `.source_end` that end their lines",
+    "RAW": "`.source_begin` and `.source_end`, each at the end of its line",
 }
 _OPERAND: Final = frozenset({"NUMBER", "REG", "STRING", "WORD", "[", "{"})
 _WARP: Final = "WARP_SZ"

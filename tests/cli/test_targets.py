@@ -19,11 +19,11 @@ HEADER = ".version 8.0\n.target sm_80\n.address_size 64\n"
 BODY = ".entry k()\n{\n.reg .b32 %r<3>;\nredux.sync.add.s32 %r1, %r2, -1;\nret;\n}\n"
 NOT_ONE = "target names, but `{}` is not one (did you mean `{}`?)"
 NEEDS = (
-    "a.ptx:7:1: error: `redux.sync.add.s32` needs PTX ISA 7.0 and sm_80, but .target is {}"
+    "a.ptx:7:1: error: `redux.sync.add.s32` needs PTX ISA 7.0 and sm_80, but `.target` is {}"
     " [unsupported-target]"
 )
 FOR_ONE = (
-    "a.ptx:2:9: error: `sm_100` needs PTX ISA 8.6, but .version is 8.0 (for sm_100)"
+    "a.ptx:2:9: error: `sm_100` needs PTX ISA 8.6, but `.version` is 8.0 (for sm_100)"
     " [unsupported-version]"
 )
 
@@ -82,7 +82,9 @@ def test_several_files(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_another_version(capsys: pytest.CaptureFixture[str]) -> None:
     check_lint(capsys, "-q --target sm_100 --isa-version 8.6")
-    found = "a.ptx:2:9: error: `sm_80` needs PTX ISA 7.0, but .version is 6.5 [unsupported-version]"
+    found = (
+        "a.ptx:2:9: error: `sm_80` needs PTX ISA 7.0, but `.version` is 6.5 [unsupported-version]"
+    )
     check_lint(capsys, "-q --isa-version 6.5", (found,), status=1)
 
 
@@ -183,7 +185,7 @@ def test_every_format_says_which_targets(
     main(["lint", "--output-format", output_format, "-q", "--target", "sm_70,sm_100"])
     out = capsys.readouterr().out
     assert "(for sm_100)" in out
-    assert ".target is sm_70" in out
+    assert "`.target` is sm_70" in out
 
 
 def test_a_byte_order_mark_is_wrong_for_all_targets(capsys: pytest.CaptureFixture[str]) -> None:

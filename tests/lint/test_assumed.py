@@ -117,7 +117,7 @@ def test_what_only_some_targets_forbid() -> None:
         MODULE.replace(
             "s32 %r1, %r2, -1;",
             "s32 %r1, %r2, -1;\n//  ^^^^^^^^^^^^^^^^^^ unsupported-target: "
-            "but .target is sm_70 and sm_75",
+            "but `.target` is sm_70 and sm_75",
         ),
         *("sm_70", "sm_75", "sm_80"),
     )
@@ -138,7 +138,7 @@ def test_other_messages_name_their_targets() -> None:
         """
         .version 7.0
         .target sm_80
-        //      ^^^^^ unsupported-version: needs PTX ISA 7.8, but .version is 7.0 (for sm_90)
+        //      ^^^^^ unsupported-version: needs PTX ISA 7.8, but `.version` is 7.0 (for sm_90)
         .address_size 64
         """
         + MODULE.partition("64\n")[2],
@@ -198,7 +198,7 @@ def test_a_version_that_is_too_new() -> None:
         {
             .reg .b32 %r<3>;
             bmsk.clamp.b32 %r1, %r2, 3;
-        //  ^^^^^^^^^^^^^^ unsupported-version: needs PTX ISA 7.6 and sm_70, but .version is 7.4
+        //  ^^^^^^^^^^^^^^ unsupported-version: needs PTX ISA 7.6 and sm_70, but `.version` is 7.4
             redux.sync.add.s32 %r1, %r2, -1;
             ret;
         }

@@ -20,7 +20,7 @@ KERNEL = """\
 
 def test_target() -> None:
     first, second = diagnostics(KERNEL)
-    assert "needs PTX ISA 7.0 and sm_80, but .target is sm_70 (2 more like this)" in first.message
+    assert "needs PTX ISA 7.0 and sm_80, but `.target` is sm_70 (2 more like this)" in first.message
     assert [related.range.start.line for related in first.related] == [6, 7]
     assert "needs PTX ISA 8.0 and sm_90" in second.message
 

@@ -29,7 +29,7 @@ def test_types_alone() -> None:
 def test_what_is_wrong_even_so() -> None:
     check_lint("""
       .bf16;
-    //^^^^^ invalid-declaration: .bf16 is allowed only in instructions
+    //^^^^^ invalid-declaration: `.bf16` is allowed only in instructions
     .global .tf32;
     //      ^^^^^ invalid-declaration
       .v2 .e4m3;
@@ -43,7 +43,7 @@ def test_what_is_wrong_even_so() -> None:
       .generic .b32;
     //^^^^^^^^ invalid-declaration: where nothing can be declared
       .visible .b32;
-    //^^^^^^^^ invalid-declaration: `.visible .b32` cannot be .visible inside a function
+    //^^^^^^^^ invalid-declaration: `.visible .b32` cannot be `.visible` inside a function
     .global .texref;
     //      ^^^^^^^ invalid-declaration
     """)

@@ -1,6 +1,6 @@
 /** Words what `ptx.assemble` found as Markdown. */
 
-/** `registers` is null where ptxas tells none, as of functions that are no kernels. */
+/** `registers` is null where ptxas reports none, as for functions that are not kernels. */
 interface Usage {
   name: string;
   isKernel: boolean;

@@ -97,4 +97,4 @@ def _why(least: Least) -> str:
     n_more = len(least.forced_by) - 1
     more = f" and {n_more} more" if n_more else ""
     need = "need" if n_more else "needs"
-    return f"`{first.what}` on line {first.line + 1}{more} {need} it"
+    return f"`{first.what}` on line {first.line + 1}{more} {need} this"

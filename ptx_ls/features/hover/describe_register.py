@@ -84,7 +84,7 @@ def values(analysis: Analysis, declared: LocatedSymbol, name: str, position: Pos
     reaching = reaching_definitions(analysis, name, position) if found.is_read else None
     others = () if found.is_write else _other_readers(analysis, name, position, reaching)
     if found.is_write and not is_result and not readers:
-        live = "the value written here is never read"
+        live = "the value written here is never read" if found.n_reads else ""
     else:
         live = _live(analysis.document, live_range(analysis, name, position))
     return markup.paragraphs(

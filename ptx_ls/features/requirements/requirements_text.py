@@ -150,8 +150,14 @@ def _only_on(found: Requirements) -> str:
     own = [describe_target(target) for target in least if target[1] != "f"]
     return " and ".join(
         [*([f"`{'`, `'.join(own)}`"] if own else []),
-         *([f"the families of `{'`, `'.join(families)}`"] if families else [])]
+         *([_families(families)] if families else [])]
     )  # fmt: skip
+
+
+def _families(names: Sequence[str]) -> str:
+    """Returns "the families `sm_100f` and `sm_120f`"."""
+    *others, last = [f"`{name}`" for name in names]
+    return f"the families {', '.join(others)} and {last}" if others else f"the family {last}"
 
 
 def _needlessly_limited(found: Requirements) -> str:

@@ -134,11 +134,9 @@ class StatementWords:
                 done = f"{'has' if len(surely) == 1 else 'have'} read the source"
             yield f"Afterwards, {self._work(group, surely)} {done}."
         if perhaps:
-            also = "also " if surely else ""
-            yield (
-                f"It {also}waits for {self._work(group, perhaps)}, on some paths or from earlier "
-                "iterations."
-            )
+            verb = "Also waits" if surely else "Waits"
+            work = self._work(group, perhaps)
+            yield f"{verb} for {work}, on some paths or from earlier iterations."
         if not is_reading or not found:
             yield from _of_rest(group, number, is_reading=is_reading)
 
@@ -182,9 +180,10 @@ def _of_rest(group: GroupChains, number: int, *, is_reading: bool) -> Iterator[s
     if most:
         sources = "its source" if most == 1 else "their sources"
         state = f"still be reading {sources}" if is_reading else "still be in flight"
-        yield f"At most {counted(most, 'group')} may then {state}."
+        yield f"At most {counted(most, 'group')} may {state} after the wait."
     elif most == 0:
-        yield f"Then no group is {'reading its source' if is_reading else 'in flight'}."
+        state = "reading its source" if is_reading else "in flight"
+        yield f"No group is {state} after the wait."
 
 
 def _on_paths(*, is_certain: bool) -> str:

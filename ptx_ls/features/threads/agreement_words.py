@@ -108,7 +108,7 @@ def _reason(
     lines = {_line(uniformity, each, first_line) for each in links} - {"", line, branch_line}
     through = markup.NOTHING
     if lines:
-        through = markup.filled(", through {}", on_lines(map(int, lines)))
+        through = markup.filled(", via {}", on_lines(map(int, lines)))
     if branch_line:
         return markup.filled(
             ": the branch on line {} depends on {}{}", branch_line, source, through

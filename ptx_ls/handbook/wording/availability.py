@@ -127,8 +127,7 @@ def targets_in_words(targets: Sequence[tuple[int, str]], joint: str = "and") -> 
     if exact:
         parts.append(listed(exact))
     if families:
-        several = "families" if len(families) > 1 else "family"
-        parts.append(f"the {several} {listed(families)}")
+        parts.append(f"the family {listed(families)}")
     return " or ".join(parts)
 
 

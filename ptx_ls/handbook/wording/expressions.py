@@ -289,11 +289,13 @@ class Wording:
     def _joined(self, node: Node) -> str:
         word = "and" if node[0] == "&" else "or"
         merged = with_ranges(node[1]) if word == "and" else with_sets(node[1])
-        return f" {word} ".join(
+        found = [
             text
             for predicate, parts in groupby(merged, self._predicate)
             for text in self._said_once(predicate, list(parts), word)
-        )
+        ]
+        comma = "," * any(_lists_values(text) for text in found[:-1])
+        return f"{comma} {word} ".join(found)
 
     def _predicate(self, node: Node) -> str:
         """Returns the end of a condition's words that several subjects may share; "" if none."""
@@ -360,6 +362,11 @@ class Wording:
         if node[0] == "call" and node[1] in CLASSES:
             return f"{self._value(node[2][0])} is {CLASSES[node[1]]}"
         return f"{self._value(node)} is not 0"
+
+
+def _lists_values(text: str) -> bool:
+    """Whether words end in a list of values, such as "`.a` or `.b`", after which a comma helps."""
+    return (" or `" in text or " nor `" in text) and not text.endswith(")")
 
 
 def _none_of(names: list[str]) -> str:

@@ -101,7 +101,8 @@ def _manner(event: AccessEvent | SyncEvent) -> str:
     if event.scope and found:
         found += f" at {code(event.scope)} scope"
     if event.proxy not in ("", _PLAIN):
-        found += f" through the {event.proxy} proxy"
+        word = " through" if isinstance(event, AccessEvent) else ", including"
+        found += f"{word} the {event.proxy} proxy"
     return found
 
 

@@ -9,6 +9,7 @@ from ptx_ls.handbook.wording.alternatives import alternatives
 from ptx_ls.handbook.wording.counts import counts_of
 from ptx_ls.handbook.wording.expressions import Wording
 from ptx_ls.handbook.wording.phrases import code, listed
+from ptx_ls.isa.checking.scalar_check import constant_text
 from ptx_ls.isa.notation.expression import slots_in
 from ptx_ls.isa.notation.table import Node, OperandRow, SpecRow
 
@@ -84,7 +85,7 @@ def _register(spec: SpecRow, wording: Wording) -> str:
 def _range(spec: SpecRow) -> str:
     parts = []
     if spec.choices:
-        parts.append(listed(str(choice) for choice in spec.choices))
+        parts.append(listed(constant_text(choice) for choice in spec.choices))
     elif spec.low is not None and spec.low == spec.high:
         parts.append(str(spec.low))
     elif spec.low is not None:
@@ -102,8 +103,8 @@ def _vector(spec: SpecRow, wording: Wording) -> str:
     counts = counts_of(size, wording)
     is_one = counts.numbers == (1,)
     if "braces" not in spec.flags and is_one:
-        text = _typed("register", spec, wording)
-    elif size[:2] == ("call", "n") and len(counts.numbers) > 1 and _means_two(size, wording):
+        return _typed("register", spec, wording)
+    if size[:2] == ("call", "n") and len(counts.numbers) > 1 and _means_two(size, wording):
         one = _typed("register", spec, wording)
         text = f"{one}, or {elements} in braces, depending on {wording.number(size[2][0])}"
     elif is_one:

@@ -77,7 +77,7 @@ def _check_base(
     if base.kind is OperandKind.NAME and base.space in _NOT_ADDRESSES:
         return [Violation(ViolationKind.OPERAND_KIND, part, base.space)]
     if _is_constant(base) and ".local" not in spaces:
-        note = "only .local addresses may be constants"
+        note = "only `.local` addresses may be constants"
         return [Violation(ViolationKind.OPERAND_KIND, part, found_text(base), note=note)]
     return []
 

@@ -122,7 +122,7 @@ def _check_decorations(row: OperandRow, operand: Operand, part: Part) -> list[Vi
         note = "nothing can be added to a branch target"
         found.append(Violation(kind, part, operand.text, note=note))
     if operand.paired is not None and not row.pair:
-        note = f"operand {row.name} is not a pair"
+        note = f"operand `{row.name}` cannot be a pair"
         found.append(Violation(kind, part, "|", note=note))
     if row.pair and operand.paired is not None and operand.paired.type not in ("", ".pred"):
         expected = (".pred register",)
@@ -150,7 +150,7 @@ def _check_selector(
         if operand.vector_size > 1 or not (operand.type or operand.kind is OperandKind.NAME):
             return []
         return [Violation(kind, part, selector, note="only a vector has elements")]
-    note = f"operand {row.name} takes no selector"
+    note = f"operand `{row.name}` takes no selector"
     is_second = part[1:2] == (1,) and (not row.parts or _takes_offset(row.parts[0]))
     lenient = selector == ".unified" and is_second and _is_of_global_memory(operand, scope)
     return [Violation(kind, part, selector, note=note, lenient=lenient)]

@@ -67,13 +67,18 @@ def describe(spec: SpecRow, scope: ExpressionScope) -> str:
 def _describe_immediate(spec: SpecRow, type_: str) -> str:
     text = "constant"
     if spec.choices:
-        text = "one of " + ", ".join(str(choice) for choice in spec.choices)
+        text = "one of " + ", ".join(map(constant_text, spec.choices))
     elif spec.low is not None:
         is_single = spec.low == spec.high
         text = f"constant {spec.low}" if is_single else f"constant from {spec.low} to {spec.high}"
     if spec.multiple > 1:
         text += f" that is a multiple of {spec.multiple}"
     return f"{type_} {text}".strip()
+
+
+def constant_text(number: float) -> str:
+    """Returns a constant as one writes it: a mask of all lanes in hexadecimal."""
+    return f"{_LOW_WORD:#x}" if number == _LOW_WORD else str(number)
 
 
 def fits(

@@ -136,10 +136,10 @@ def _clash(spec: SpecRow, operand: Operand, scope: ExpressionScope, part: Part) 
     Leading indices are not compared, but the last of them must be an integer.
     """
     if all(element.kind is OperandKind.SINK for element in operand.elements):
-        expected = ("register among the elements",)
+        expected = ("vector with at least one register",)
         return [Violation(ViolationKind.OPERAND_TYPE, part, found_text(operand), expected)]
     index = int(evaluate(spec.n_before, scope)) if spec.n_before is not None else 0
-    expected = ("element of the same width and class as its neighbour",)
+    expected = ("element of the same width and kind as its neighbour",)
     number = first_clash(operand.elements, scope.types, index)
     if number is None:
         if not index or _is_index(operand.elements[index - 1], scope):

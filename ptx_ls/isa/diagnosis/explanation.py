@@ -167,7 +167,7 @@ def _misfit(written: Written, best: Suspect) -> Violation:
     """Returns the violation by a modifier that is legal, but not with these operands."""
     assert best.position is not None  # noqa: S101  only changes of a modifier are asked for
     found = written.modifiers[best.position]
-    kind, note = ViolationKind.ILLEGAL_MODIFIER, "it does not fit the operands"
+    kind, note = ViolationKind.ILLEGAL_MODIFIER, f"`{found}` does not fit the operands"
     if found in written.instruction.tables.type_facts:
         kind, note = ViolationKind.OPERAND_TYPE, ""
     elif found in _SIZES:
@@ -268,7 +268,8 @@ def _first_of_each_kind(violations: tuple[Violation, ...]) -> tuple[Violation, .
         wrong = surplus
     elif missing:
         n_more = len(missing) - 1
-        note = f"it lacks {n_more} more modifier{'s' if n_more > 1 else ''}" if n_more else ""
+        more = "modifier is" if n_more == 1 else "modifiers are"
+        note = f"{n_more} more {more} missing" if n_more else ""
         wrong = [missing[0]._replace(note=missing[0].note or note)]
     lenient = [one for one in violations if one.lenient]
     return *lenient, *wrong

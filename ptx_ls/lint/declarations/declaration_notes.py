@@ -30,7 +30,7 @@ def declaration_of(
     if symbol is None or type_or_space not in (symbol.type, symbol.space):
         return ()
     far = symbol.name if nearest is None else ""
-    message = f"`{symbol.spelling}` is declared here as {type_or_space}"
+    message = f"`{symbol.spelling}` is declared here as `{type_or_space}`"
     return (Related(symbol.start, symbol.end, message, far),)
 
 

@@ -126,4 +126,4 @@ def _declared_elsewhere(mismatch: Undeclared, noun: str, symbol: Symbol) -> Find
     if mismatch.is_near:
         message = f"{noun} `{name}` is declared in another block"
         return Finding(message, related=related)
-    return Finding(f"`{name}` is only declared further down")
+    return Finding(f"`{name}` is used before its declaration")

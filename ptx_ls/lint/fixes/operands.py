@@ -70,7 +70,7 @@ def other_registers(mismatch: InstructionMismatch, context: RuleContext) -> tupl
             )
         if is_fitting[type_name]:
             edit = SpanEdit(mismatch.start, mismatch.end, name)
-            found.append(Repair(f"Replace with `{name}`, which is {type_name}", (edit,)))
+            found.append(Repair(f"Replace with `{name}`, which is `{type_name}`", (edit,)))
         if len(found) == _MAX_REGISTERS:
             break
     return tuple(found)

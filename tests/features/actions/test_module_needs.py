@@ -13,7 +13,7 @@ from tests.support.fixture import parse_fixture
 
 BODY = ".address_size 64\n.entry k()\n{{\n.reg .b32 %r<9>;\n{}\nret;\n}}\n"
 REDUX = BODY.format("redux.sync.add.s32 %r1, %r2, -1;")
-RAISE = "Raise `.target` to sm_80 and `.version` to 7.0: `redux.sync.add.s32` on line 7 needs it"
+RAISE = "Raise `.target` to sm_80 and `.version` to 7.0: `redux.sync.add.s32` on line 7 needs this"
 
 
 def check_choices(marked: str, titles: list[str], expected: str) -> None:
@@ -50,7 +50,7 @@ def check_choices(marked: str, titles: list[str], expected: str) -> None:
         (
             ".version 8.3\n.target sm_<|>90\n",
             REDUX,
-            ["Lower `.target` to sm_80: `redux.sync.add.s32` on line 7 needs it"],
+            ["Lower `.target` to sm_80: `redux.sync.add.s32` on line 7 needs this"],
             ".version 8.3\n.target sm_80\n",
         ),
         (
@@ -62,7 +62,7 @@ def check_choices(marked: str, titles: list[str], expected: str) -> None:
         (
             ".version 8.0\n.target sm_9<|>99\n",
             REDUX,
-            ["Set `.target` to sm_80: `redux.sync.add.s32` on line 7 needs it"],
+            ["Set `.target` to sm_80: `redux.sync.add.s32` on line 7 needs this"],
             ".version 8.0\n.target sm_80\n",
         ),
         (".version 7.<|>0\n.target sm_80\n", REDUX, [], ".version 7.0\n.target sm_80\n"),

@@ -147,7 +147,7 @@ def test_a_letter_that_nothing_needs() -> None:
 def test_families_and_architectures_are_told_apart() -> None:
     body = "tensormap.replace.tile.rank.global.b1024.b32 [%rd1], 3;"
     found = requirements(HEADER.format("9.0", "sm_90a") + KERNEL.format(body))
-    only = "runs only on `sm_90a` and the families of `sm_100f`, `sm_110f`, `sm_120f`"
+    only = "runs only on `sm_90a` and the families `sm_100f`, `sm_110f` and `sm_120f`"
     assert only in list(details(found))
 
 

@@ -76,10 +76,10 @@ cp.async.wait_group 0;
             5,
             (
                 "Afterwards, the copy on line {1} is complete. "
-                "At most 1 group may then still be in flight."
+                "At most 1 group may still be in flight after the wait."
             ),
         ),
-        (8, "Afterwards, the copy on line {3} is complete. Then no group is in flight."),
+        (8, "Afterwards, the copy on line {3} is complete. No group is in flight after the wait."),
         (6, ""),
         (7, ""),
     ],
@@ -101,12 +101,12 @@ def test_only_some_paths() -> None:
     )
     check_state(
         text.format("", "<|>"),
-        "Afterwards, the copy on line {1} is complete. Then no group is in flight.",
+        "Afterwards, the copy on line {1} is complete. No group is in flight after the wait.",
     )
     check_state(
         "@%p1 bra L;\ncp.async.ca.shared.global [tile], [%rd1], 16;\ncp.async.commit_group;\n"
         "L: cp.asy<|>nc.wait_group 1;",
-        "At most 1 group may then still be in flight.",
+        "At most 1 group may still be in flight after the wait.",
     )
 
 
@@ -145,8 +145,8 @@ def test_an_earlier_iteration() -> None:
         cp.async.commit_group;
         @%p1 bra L;
         """,
-        "It waits for the copy on line {2}, on some paths or from earlier iterations. "
-        "At most 1 group may then still be in flight.",
+        "Waits for the copy on line {2}, on some paths or from earlier iterations. "
+        "At most 1 group may still be in flight after the wait.",
     )
 
 
@@ -245,20 +245,20 @@ def test_a_bulk_wait_that_leaves_a_group() -> None:
     check_state(
         f"{two}cp.async.bulk.wait<|>_group 1;",
         "Afterwards, the bulk copy on line {1} is complete. "
-        "At most 1 group may then still be in flight.",
+        "At most 1 group may still be in flight after the wait.",
     )
 
 
 @pytest.mark.parametrize(
     ("wait", "expected"),
     [
-        ("cp.async.wait_group 1;", "At most 1 group may then still be in flight."),
-        ("cp.async.bulk.wait_group 0;", "Then no group is in flight."),
+        ("cp.async.wait_group 1;", "At most 1 group may still be in flight after the wait."),
+        ("cp.async.bulk.wait_group 0;", "No group is in flight after the wait."),
         (
             "cp.async.bulk.wait_group.read 2;",
-            "At most 2 groups may then still be reading their sources.",
+            "At most 2 groups may still be reading their sources after the wait.",
         ),
-        ("cp.async.bulk.wait_group.read 0;", "Then no group is reading its source."),
+        ("cp.async.bulk.wait_group.read 0;", "No group is reading its source after the wait."),
     ],
 )
 def test_a_wait_after_a_call(wait: str, expected: str) -> None:

@@ -47,18 +47,18 @@ mov.u32 %r3, 1;
     [
         (
             _LANES.format("@%p1 b<|>ra A;", "A:"),
-            "lanes of a warp go different ways, depending on `%laneid` (line 10), through line 11",
+            "lanes of a warp go different ways, depending on `%laneid` (line 10), via line 11",
         ),
         (
             _LANES.format("@%p<|>1 bra A;", "A:"),
-            "differs between lanes of a warp; depends on `%laneid` (line 10), through line 11",
+            "differs between lanes of a warp; depends on `%laneid` (line 10), via line 11",
         ),
         (_LANES.format("@%p1 bra A;", "A<|>:"), "all live threads reach this point"),
         (
             _LANES.format("@%p1 bra A;\nB<|>:", "A:"),
             (
                 "only some lanes of a warp reach this point: the branch on line 12 depends on "
-                "`%laneid` (line 10), through line 11"
+                "`%laneid` (line 10), via line 11"
             ),
         ),
         (
@@ -76,7 +76,7 @@ mov.u32 %r3, 1;
             ),
             (
                 "lanes of a warp may go different ways, depending on the result of `atom` "
-                "(line 11), through line 12"
+                "(line 11), via line 12"
             ),
         ),
         (
@@ -87,7 +87,7 @@ mov.u32 %r3, 1;
             ),
             (
                 "all lanes of a warp go the same way, depending on the result of `atom` (line 11), "
-                "through line 12"
+                "via line 12"
             ),
         ),
         (
@@ -101,7 +101,7 @@ mov.u32 %r3, 1;
             ),
             (
                 "lanes of a warp go different ways, depending on `%laneid` (line 10), "
-                "through lines 11, 12 and 13"
+                "via lines 11, 12 and 13"
             ),
         ),
         ("b<|>ra A;\nA:", ""),

@@ -6,11 +6,11 @@ from tests.support.lint import check_lint
 def test_number_that_a_rule_excludes() -> None:
     check_lint("""
     bar.arrive 1, 0;
-    //            ^ immediate-range: `0` is out of range: at least one warp must arrive
+    //            ^ immediate-range: at least one warp must arrive
     createpolicy.range.global.L2::evict_last.b64 %rd1, [%rd2], 200, 100;
     //                                                         ^^^ immediate-range: `200` is out of
     cp.async.ca.shared.global [%rd1], [%rd2], 4, 8;
-    //                                           ^ immediate-range: number of bytes to read `8`
+    //                                           ^ immediate-range: `8` is out of range for the
     """)
 
 

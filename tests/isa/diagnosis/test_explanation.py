@@ -38,7 +38,7 @@ def test_layout_rather_than_a_shape() -> None:
 def test_shape_that_does_not_fit_the_fragments() -> None:
     check_lint("""
     mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
-    //              ^^^^^^^^^ illegal-modifier: expected `.m16n8k8`: it does not fit the operands
+    //              ^^^^^^^^^ illegal-modifier: `.m16n8k16` does not fit the operands
         {%f1, %f2, %f3, %f4}, {%r1, %r2}, {%r3}, {%f5, %f6, %f7, %f8};
     """)
 

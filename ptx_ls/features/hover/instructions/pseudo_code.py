@@ -231,7 +231,9 @@ def _guarded(lines: list[str], judged: JudgedInstruction) -> str:
         return "\n".join(lines)
     head = f"if ({'!' if guard.is_negated else ''}{guard.name})"
     if len(lines) == 1:
-        return f"{head} {lines[0]}"
+        code, mark, comment = lines[0].partition("  //")
+        has_several = ";" in code.rstrip()[:-1]
+        return f"{head} {{ {code} }}{mark}{comment}" if has_several else f"{head} {lines[0]}"
     return "\n".join([f"{head} {{", *(_INDENTATION + line for line in lines), "}"])
 
 

@@ -39,9 +39,9 @@ _MESSAGES: Final = {
     ConstantFault.MIXED: "`{text}` mixes an integer with a floating-point number; both must be "
     "of one kind",
     ConstantFault.INTEGER: "`{text}` is a floating-point number, expected an integer",
-    ConstantFault.ZERO: "division by `{text}`, which is zero",
-    ConstantFault.SINGLE: "`{text}` cannot be used in a computation, expected a `0d` or "
-    "decimal literal",
+    ConstantFault.ZERO: "division by zero",
+    ConstantFault.SINGLE: "`{text}` cannot be used in a constant expression, expected a `0d` "
+    "or decimal literal",
     ConstantFault.CAST: "a constant is cast to `{text}`, expected `.s64` or `.u64`",
 }
 

@@ -33,9 +33,10 @@ def directive_value(mismatch: BadValue, _: RuleContext) -> Finding:
     """
     name, value = mismatch.name, mismatch.value
     messages = {
-        ValueFault.RANGE: f"`{value}` does not fit into {name}",
-        ValueFault.ADDRESS: f"`{value}` does not fit into {name}, expected .b32 or .b64",
-        ValueFault.DATA_TYPE: f"{name} is not section data, expected .b8, .b16, .b32 or .b64",
+        ValueFault.RANGE: f"`{value}` does not fit in `{name}`",
+        ValueFault.ADDRESS: f"`{value}` does not fit in `{name}`, expected `.b32` or `.b64`",
+        ValueFault.DATA_TYPE: f"`{name}` is not allowed for section data, expected `.b8`, `.b16`, "
+        "`.b32` or `.b64`",
         ValueFault.OVERFLOW: f"`{value}` needs more than 32 bits",
         ValueFault.FILE_TWICE: f"`.file {value}` is already defined",
         ValueFault.SECTION_TWICE: f"the module already has a `{name}`",
@@ -44,15 +45,15 @@ def directive_value(mismatch: BadValue, _: RuleContext) -> Finding:
         ValueFault.ALIAS: f"`{value}` cannot be an alias, expected a function without a body",
         ValueFault.ALIAS_TWICE: f"`{value}` is already an alias",
         ValueFault.ALIASED: f"`{value}` cannot be aliased, expected a function of this module "
-        "that is not .weak",
+        "that is not `.weak`",
         ValueFault.ALIAS_OF_ITSELF: f"`{value}` is its own alias",
         ValueFault.ALIAS_PARAMETERS: f"`{value}` has more or fewer parameters than its alias",
         ValueFault.ALIAS_SPACES: f"`{value}` has parameters in a different space from its alias",
         ValueFault.ALIAS_TYPES: f"`{value}` has parameters of different types from its alias",
         ValueFault.ALIAS_ALIGNMENTS: f"`{value}` aligns its parameters differently from its alias",
-        ValueFault.ALIAS_RETURN: f"only one of `{value}` and its alias is .noreturn",
-        ValueFault.COUNT: f"{name} takes a number of at least 1",
-        ValueFault.NUMBER: f"{name} takes a number, found `{value}`",
+        ValueFault.ALIAS_RETURN: f"only one of `{value}` and its alias is `.noreturn`",
+        ValueFault.COUNT: f"`{name}` takes a number of at least 1",
+        ValueFault.NUMBER: f"`{name}` takes a number, found `{value}`",
         ValueFault.PROTOTYPE: f"a prototype must be named `_`, found `{value}`",
     }
     return Finding(

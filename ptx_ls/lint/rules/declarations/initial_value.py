@@ -12,13 +12,13 @@ _MESSAGES: Final = {
     InitialValueFault.TOO_MANY: "too many initial values for `{name}`: {count}",
     InitialValueFault.SHAPE: "the braces do not match the dimensions of `{name}`",
     InitialValueFault.SPACE: "`{value}` cannot be an initial value, expected a variable in "
-    ".global or .const",
-    InitialValueFault.TYPE: "`{value}` cannot be a value of `{name}`, which is {type}, expected "
+    "`.global` or `.const`",
+    InitialValueFault.TYPE: "`{value}` cannot be a value of `{name}`, which is `{type}`, expected "
     "{wanted}",
     InitialValueFault.FORM: "`{value}` cannot be computed, expected an address such as `name`, "
     "`name + 4` or `generic(name) + 4`",
-    InitialValueFault.ADDRESS: "the address of `{value}` does not fit `{name}`, which is {type}, "
-    "expected .u32 or .u64",
+    InitialValueFault.ADDRESS: "the address of `{value}` does not fit `{name}`, which is `{type}`, "
+    "expected `.u32` or `.u64`",
     InitialValueFault.MASK: "`{value}` does not select a single byte of an address, expected "
     "0xFF, 0xFF00 and so on",
     InitialValueFault.OFFSET: "`{value}` is added to an address, expected an integer",
@@ -26,7 +26,8 @@ _MESSAGES: Final = {
 }
 
 
-_FLOATS: Final = frozenset({".f16", ".f32", ".f64"})
+_FLOATS: Final = frozenset({".f32", ".f64"})
+_HALF: Final = ".f16"
 
 
 @rule("initial-value", on=BadInitialValue)
@@ -51,6 +52,12 @@ def initial_value(mismatch: BadInitialValue, _: RuleContext) -> Finding:
     """
     symbol, value = mismatch.symbol, mismatch.value
     given, limit = mismatch.n_values
+    is_type = mismatch.fault is InitialValueFault.TYPE
+    if is_type and symbol.type == _HALF:
+        return Finding(
+            f"`{symbol.name}` cannot have an initial value, because its type is `{_HALF}`; "
+            "use `.b16` and the bits of the value"
+        )
     is_float = symbol.type in _FLOATS
     message = _MESSAGES[mismatch.fault].format(
         name=symbol.name,
@@ -60,7 +67,7 @@ def initial_value(mismatch: BadInitialValue, _: RuleContext) -> Finding:
         count=f"found {given} in braces, expected at most {limit}",
     )
     repairs: tuple[Repair, ...] = ()
-    meant = fraction(value) if mismatch.fault is InitialValueFault.TYPE and is_float else None
+    meant = fraction(value) if is_type and is_float else None
     if meant is not None:
         repairs = replaced(mismatch, meant)
     return Finding(message, repairs=repairs)

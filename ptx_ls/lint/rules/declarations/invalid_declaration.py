@@ -14,43 +14,51 @@ from ptx_ls.syntax.tokens import tokenize
 _BRACES: Final = {"{": 1, "}": -1}
 _MESSAGES: Final = {
     DeclarationFault.ALIGNMENT: "the alignment of `{name}` is not a power of two",
-    DeclarationFault.PREDICATE_IN_MEMORY: "predicate `{name}` is in {space}, expected .reg",
-    DeclarationFault.PREDICATE_VECTOR: "`{name}` is a vector of predicates",
+    DeclarationFault.PREDICATE_IN_MEMORY: "predicate `{name}` is in `{space}`, expected `.reg`",
+    DeclarationFault.PREDICATE_VECTOR: "`{name}` cannot be a vector of predicates",
     DeclarationFault.VECTOR_TOO_LARGE: "vector `{name}` is wider than 128 bits",
     DeclarationFault.REGISTER_ARRAY: "register `{name}` is an array; registers have no address",
     DeclarationFault.NEGATIVE_SIZE: "the size of `{name}` is negative",
-    DeclarationFault.NO_SIZE: "array `{name}` has no size, which is allowed only for .extern",
+    DeclarationFault.NO_SIZE: "array `{name}` has no size, which is allowed only for `.extern`",
     DeclarationFault.COUNT: "the size of `{name}<...>` needs more than 32 bits",
     DeclarationFault.INITIALIZED: "`{name}` cannot have an initial value, because it is {space}",
-    DeclarationFault.MODULE_SCOPE: "{space} variable `{name}` is declared outside of a function",
+    DeclarationFault.MODULE_SCOPE: "`{space}` variable `{name}` is declared outside of a function",
     DeclarationFault.KERNEL_RESULT: "a kernel cannot have a result",
-    DeclarationFault.KERNEL_SPACE: "kernel parameter `{name}` is in {space}, expected .param",
-    DeclarationFault.KERNEL_ARRAY: "kernel parameter `{name}` is an array without a size",
-    DeclarationFault.RESULTS: "`{name}` is one of several results, expected .reg for each",
-    DeclarationFault.FUNCTION_SPACE: "parameter `{name}` is in {space}, expected .param or .reg",
+    DeclarationFault.KERNEL_SPACE: "kernel parameter `{name}` is in `{space}`, expected `.param`",
+    DeclarationFault.KERNEL_ARRAY: "kernel parameter `{name}` cannot be an array without a size",
+    DeclarationFault.RESULTS: "`{name}` is one of several results, expected `.reg` for each",
+    DeclarationFault.FUNCTION_SPACE: (
+        "parameter `{name}` is in `{space}`, expected `.param` or `.reg`"
+    ),
     DeclarationFault.POINTER: "`.ptr` is allowed only on kernel parameters, not on `{name}`",
     DeclarationFault.LATE_ALIGNMENT: (
         "`.align` comes after the type of `{name}`, which is allowed only for kernel parameters"
     ),
-    DeclarationFault.PARAMETER_VECTOR: "parameter `{name}` is a vector in .param",
-    DeclarationFault.LOCAL_LINKAGE: "`{name}` cannot be {linkage} inside a function",
+    DeclarationFault.PARAMETER_VECTOR: "parameter `{name}` in `.param` cannot be a vector",
+    DeclarationFault.LOCAL_LINKAGE: "`{name}` cannot be `{linkage}` inside a function",
     DeclarationFault.COMMON: (
-        "`{name}` is .common, which is allowed only for .global variables with plain types"
+        "`{name}` is `.common`, which is allowed only for `.global` variables, and not for "
+        "textures, samplers or surfaces"
     ),
-    DeclarationFault.EXTERN_BODY: "`{name}` is .extern but has a body",
-    DeclarationFault.TYPE: "{type} is allowed only in instructions, so `{name}` cannot have it",
-    DeclarationFault.DATA_TYPE: "`{name}` is {type}, which is allowed only for data in a section",
-    DeclarationFault.TYPE_PARAMETER: "`{name}` is {type}, which .param cannot hold",
-    DeclarationFault.TYPE_VECTOR: "`{name}` is a vector of {type} of an unsupported size",
+    DeclarationFault.EXTERN_BODY: "`{name}` is `.extern` but has a body",
+    DeclarationFault.TYPE: "`{type}` is allowed only in instructions, not in declarations",
+    DeclarationFault.DATA_TYPE: (
+        "`{name}` has the type `{type}`, which is allowed only for data in a section"
+    ),
+    DeclarationFault.TYPE_PARAMETER: (
+        "`{name}` has the type `{type}`, which is not allowed in `.param`"
+    ),
+    DeclarationFault.TYPE_VECTOR: "`{name}` is a vector of `{type}` of an unsupported size",
     DeclarationFault.POINTED: "`.ptr` of `{name}` has an invalid state space or alignment",
     DeclarationFault.PREDEFINED: "`{name}` is a special register",
     DeclarationFault.NAME: "`{name}` contains a dot, which is not allowed in a name",
     DeclarationFault.SAMPLER: "sampler `{name}` needs `.target ..., texmode_independent`",
-    DeclarationFault.RESERVED_SPACE: "`{name}` is in {space}, where nothing can be declared",
-    DeclarationFault.OPAQUE_SPACE: "{type} variable `{name}` is in {space}, expected .global",
-    DeclarationFault.OPAQUE_VECTOR: "`{name}` is a vector of {type}",
+    DeclarationFault.RESERVED_SPACE: "`{name}` is in `{space}`, where nothing can be declared",
+    DeclarationFault.OPAQUE_SPACE: "`{type}` variable `{name}` is in `{space}`, expected `.global`",
+    DeclarationFault.OPAQUE_VECTOR: "`{name}` cannot be a vector of `{type}`",
     DeclarationFault.OPAQUE_SCOPE: (
-        "{type} `{name}` must be declared in the module or be a kernel parameter"
+        "texture, sampler or surface `{name}` must be declared in the module or be a kernel "
+        "parameter"
     ),
 }
 
@@ -77,7 +85,7 @@ def invalid_declaration(mismatch: BadDeclaration, context: RuleContext) -> Findi
     space, is_initialized = symbol.space, fault is DeclarationFault.INITIALIZED
     if is_initialized:
         is_external = not symbol.is_definition and symbol.linkage
-        space = symbol.linkage if is_external else f"in {space}"
+        space = f"`{symbol.linkage}`" if is_external else f"in `{space}`"
     message = _MESSAGES[fault].format(
         name=symbol.name, space=space, type=symbol.type, linkage=symbol.linkage
     )

@@ -28,14 +28,14 @@ def opaque_value(mismatch: BadOpaqueValue, _: RuleContext) -> Finding:
     """
     text, kind = mismatch.text, mismatch.symbol.type
     if mismatch.fault is OpaqueFault.BRACES:
-        return Finding(f"`{text}` cannot be a value of {kind}, expected fields in braces")
+        return Finding(f"`{text}` cannot be a `{kind}` value, expected fields in braces")
     if mismatch.fault is OpaqueFault.UNNAMED:
         value = "1" if text.startswith("{") else text
         example = f"{mismatch.legal[0]} = {value}"
         return Finding(f"`{text}` has no name, expected a field such as `{example}`")
     names = [f"`{name}`" for name in mismatch.legal]
     legal = f"{', '.join(names[:-1])} or {names[-1]}" if len(names) > 1 else names[0]
-    what = f"{kind} has no field" if mismatch.fault is OpaqueFault.FIELD else "there is no mode"
+    what = f"`{kind}` has no field" if mismatch.fault is OpaqueFault.FIELD else "there is no mode"
     guess = nearest(text, mismatch.legal)
     if guess is None:
         return Finding(f"{what} `{text}`, expected {legal}")

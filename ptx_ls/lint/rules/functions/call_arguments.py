@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from typing import Final
 
+from ptx_ls.lint.messages import with_quotes
 from ptx_ls.lint.rule import Finding, Related, Repair, RuleContext, SpanEdit, rule
 from ptx_ls.semantics.problems.calls import BadCall, CallFault
 from ptx_ls.source import Severity
 
 _MESSAGES: Final = {
-    CallFault.SIZE: "`{argument}` has {found} bytes, expected {wanted} for `{name}`",
-    CallFault.TYPE: "`{argument}` is {found_type}, expected {wanted_type} for `{name}`",
-    CallFault.SHAPE: "`{argument}` is {found_type}, expected {wanted_type} for `{name}`",
-    CallFault.ALIGNMENT: "`{argument}` is aligned to {found} bytes, expected {wanted} for `{name}`",
+    CallFault.SIZE: "`{argument}` has {found} bytes, expected {wanted} for `{name}` of the "
+    "called function",
+    CallFault.TYPE: "`{argument}` is {found_type}, expected {wanted_type} for `{name}` of the "
+    "called function",
+    CallFault.SHAPE: "`{argument}` is {found_type}, expected {wanted_type} for `{name}` of the "
+    "called function",
+    CallFault.ALIGNMENT: "`{argument}` is aligned to {found} bytes, expected {wanted} for `{name}` "
+    "of the called function",
     CallFault.OPERAND: "`{argument}` is {found_type}, expected a register or a `.param` variable",
     CallFault.HANDED_ON: "`{argument}` is a parameter of the caller, expected a copy of its value",
     CallFault.TABLE: "`{argument}` is not an array of functions",
@@ -82,8 +87,8 @@ def _finding(mismatch: BadCall) -> Finding:
         "found": mismatch.found,
         "wanted": mismatch.wanted,
         "argument": mismatch.argument,
-        "found_type": mismatch.found_type,
-        "wanted_type": mismatch.wanted_type,
+        "found_type": _quoted(mismatch.found_type),
+        "wanted_type": _quoted(mismatch.wanted_type),
     }
     if fault in _COUNTED:
         plural = "" if mismatch.wanted == 1 else "s"
@@ -98,6 +103,11 @@ def _finding(mismatch: BadCall) -> Finding:
         return Finding(message, severity=severity)
     related = Related(symbol.start, symbol.end, "declared here")
     return Finding(message, severity=severity, related=(related,))
+
+
+def _quoted(described: str) -> str:
+    """Quotes a type as it is declared, or the PTX in other words."""
+    return f"`{described}`" if described.startswith(".") else with_quotes(described)
 
 
 def _without_results(mismatch: BadCall) -> tuple[Repair, ...]:

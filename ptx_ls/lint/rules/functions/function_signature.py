@@ -9,20 +9,20 @@ from ptx_ls.semantics.declarations.signature_check import BadSignature, Signatur
 
 _MESSAGES: Final = {
     SignatureFault.NAME: "`_` cannot name a parameter, except in a prototype",
-    SignatureFault.OPEN_RESULT: "result `{name}` is an array without a size",
+    SignatureFault.OPEN_RESULT: "result `{name}` cannot be an array without a size",
     SignatureFault.OPEN_ARRAY: "array `{name}` has no size, which is allowed only for the last "
     "parameter",
-    SignatureFault.OPEN_REGISTER: "array `{name}` without a size is in .reg, expected .param",
+    SignatureFault.OPEN_REGISTER: "array `{name}` without a size is in `.reg`, expected `.param`",
     SignatureFault.DIMENSIONS: "parameter `{name}` has several dimensions, expected one",
     SignatureFault.RANGE: "parameter `{name}` is a range of registers, expected a single one",
     SignatureFault.ALIGNMENT: "`{name}` is aligned to {alignment} bytes, expected at most 128",
     SignatureFault.POWER: "the alignment of `{name}` is not a power of two",
-    SignatureFault.SPACE: "parameter `{name}` is in {space}, expected .param or .reg",
-    SignatureFault.RESULTS: "`{name}` is one of several results, expected .reg for each",
-    SignatureFault.VERSION: "`{name}` is in .param, but before PTX ISA 2.0, only kernel "
-    "parameters may be in .param",
-    SignatureFault.TARGET: "`{name}` is in .param, but before sm_20, only kernel parameters may "
-    "be in .param",
+    SignatureFault.SPACE: "parameter `{name}` is in `{space}`, expected `.param` or `.reg`",
+    SignatureFault.RESULTS: "`{name}` is one of several results, expected `.reg` for each",
+    SignatureFault.VERSION: "`{name}` is in `.param`, but before PTX ISA 2.0, only kernel "
+    "parameters may be in `.param`",
+    SignatureFault.TARGET: "`{name}` is in `.param`, but before sm_20, only kernel parameters may "
+    "be in `.param`",
     SignatureFault.LIST: "`{name}` is in the parameter list of a kernel, but before PTX ISA 1.4, "
     "the body declares parameters",
     SignatureFault.PROTOTYPE: "kernel `{name}` has no body, which needs PTX ISA 3.0",

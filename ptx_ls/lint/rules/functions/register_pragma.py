@@ -80,7 +80,7 @@ _MESSAGES: Final = {
     RegisterFault.ARGUMENTS: "`{name}` takes a register count, optionally followed by the first "
     "register, as in `4, 16`",
     RegisterFault.RESERVED: "`{name}` sets a reserved register, expected {limit} or higher",
-    RegisterFault.RANGE: "`{name}` goes beyond the last register, {limit}",
+    RegisterFault.RANGE: "`{name}` exceeds the maximum, {limit}",
     RegisterFault.ODD: "`{name}` sets an odd register, expected an even one",
     RegisterFault.OVERLAP: "the return address overlaps the registers of the parameters, "
     "which end at {limit}",

@@ -38,11 +38,11 @@ def immediate_range(mismatch: InstructionMismatch, _: RuleContext) -> Finding:
     violation = mismatch.violation
     what = quoted(mismatch.operand or violation.found)
     name, noun = _meant(mismatch)
-    where = f" for `{name}`" if name and not noun else ""
+    meant = f"the {noun}" if noun else f"`{name}`" if name else ""
     if len(violation.expected) == 1 and violation.expected[0].startswith(_MULTIPLE):
         multiple = violation.expected[0].removeprefix(_MULTIPLE)
-        return Finding(f"{noun} {what} is not a multiple of {multiple}{where}".lstrip())
-    message = f"{noun} {what} is out of range{where}".lstrip()
+        return Finding(f"{meant or 'the constant'} must be a multiple of {multiple}, found {what}")
+    message = f"{what} is out of range for {meant}" if meant else f"{what} is out of range"
     return Finding(with_reason(joined(message, wanted(violation.expected)), violation.note))
 
 

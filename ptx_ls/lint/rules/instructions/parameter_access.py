@@ -30,15 +30,15 @@ def parameter_access(mismatch: BadAccess, _: RuleContext) -> Finding:
     name = symbol.name
     if mismatch.fault is AccessFault.REGISTER:
         return Finding("`.param::func` in a kernel requires a variable name, not a register")
-    related = (Related(symbol.start, symbol.end, f"`{name}` is declared here as {symbol.space}"),)
+    related = (Related(symbol.start, symbol.end, f"`{name}` is declared here as `{symbol.space}`"),)
     if mismatch.fault is AccessFault.GUARDED:
-        return Finding(f"`{name}` is passed to a call, so its access cannot have a guard")
+        return Finding(f"`{name}` is passed to a call, so an access to it cannot have a guard")
     if mismatch.fault is AccessFault.ADDRESS:
         return Finding(f"`{name}` is passed to a call, so it has no address")
     if mismatch.fault is AccessFault.NOT_OF_FUNCTION:
-        return Finding(f"`{name}` is a kernel's parameter, expected .param::entry", related=related)
+        return Finding(f"`{name}` is a kernel parameter, expected `.param::entry`", related=related)
     if mismatch.fault is AccessFault.NOT_OF_KERNEL:
-        message = f"`{name}` is passed to a call, expected .param::func"
+        message = f"`{name}` is passed to a call, expected `.param::func`"
         return Finding(message, related=related)
     if mismatch.fault is AccessFault.STORE:
         message = f"`{name}` is a parameter, which cannot be stored to"

@@ -48,4 +48,6 @@ def texture_sampler(mismatch: BadSampler, _: RuleContext) -> Finding:
     wants = "`texmode_independent` requires a `.samplerref` or a 64-bit register"
     if mismatch.found:
         return Finding(f"{quoted(mismatch.found)} is not a sampler; {wants}")
-    return Finding(f"{quoted(mismatch.texture)} is read without a sampler; {wants} after it")
+    return Finding(
+        f"{quoted(mismatch.texture)} is read without a sampler; {wants} after the texture"
+    )

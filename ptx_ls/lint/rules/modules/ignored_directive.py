@@ -17,7 +17,7 @@ _MESSAGES: Final = {
     "multiprocessor; {target} has room for {limit}",
     IgnoredFault.MOST_REGISTERS: "`{name}` has no effect: {value} registers exceed {limit}, "
     "the maximum for a thread",
-    IgnoredFault.FEWEST_REGISTERS: "`{name}` counts as {limit}, the minimum for a thread",
+    IgnoredFault.FEWEST_REGISTERS: "ptxas raises `{name}` to {limit}, the minimum for a thread",
     IgnoredFault.PRAGMA: "unknown pragma `{name}` has no effect",
     IgnoredFault.MASK: "pragma `{name}` takes a mask, as in `used_bytes_mask 0xff`",
 }

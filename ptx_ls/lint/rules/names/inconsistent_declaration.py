@@ -71,7 +71,7 @@ def _parameter(what: Inconsistency, function: str, first: Symbol, second: Symbol
     """Describes how a parameter or result differs from that of the first declaration."""
     name = second.name if second.name not in ("", "_") else first.name
     if what is Inconsistency.SPACE:
-        now, before = f"in {second.space}", f"{first.space}"
+        now, before = f"in `{second.space}`", f"`{first.space}`"
     elif what is Inconsistency.TYPE:
         now, before = _shown(second), _shown(first)
     else:
@@ -81,10 +81,10 @@ def _parameter(what: Inconsistency, function: str, first: Symbol, second: Symbol
 
 
 def _shown(symbol: Symbol) -> str:
-    """Returns the type as it is declared: `.v2 .b32`, `.b8[16]`."""
+    """Returns the type as it is declared, quoted: `.v2 .b32`, `.b8[16]`."""
     vector = f".v{symbol.vector_size} " if symbol.vector_size > 1 else ""
     sizes = "".join(f"[{'' if size is None else size}]" for size in symbol.dimensions)
-    return f"{vector}{symbol.type}{sizes}"
+    return f"`{vector}{symbol.type}{sizes}`"
 
 
 def _counts(function: Symbol) -> str:
@@ -98,10 +98,10 @@ def _linkage(symbol: Symbol, first: Symbol) -> str:
     """Describes the conflict in the linkage of a second declaration."""
     name = symbol.name
     if first.linkage != _EXTERN:
-        before = first.linkage or "without a linkage"
-        return f"`{name}` was previously declared {before}, so it cannot become {symbol.linkage}"
+        before = f"`{first.linkage}`" if first.linkage else "without a linkage"
+        return f"`{name}` was previously declared {before}, so it cannot become `{symbol.linkage}`"
     if symbol.kind is SymbolKind.VARIABLE:
-        return f"`{name}` was previously declared .extern, so its definition has to be .visible"
+        return f"`{name}` was previously declared `.extern`, so its definition must be `.visible`"
     if symbol.is_definition:
-        return f"`{name}` was previously declared .extern, so the module cannot define it"
-    return f"`{name}` was previously declared .extern, expected the same linkage"
+        return f"`{name}` was previously declared `.extern`, so the module cannot define it"
+    return f"`{name}` was previously declared `.extern`, expected the same linkage"

@@ -77,7 +77,7 @@ _MESSAGES: Final = {
     LineFault.DATA: '{text} is neither a section, such as `.section .debug_info, "", @progbits`, '
     "nor data, such as `.byte 1, 2` or `.4byte label`",
     LineFault.NO_SECTION: "data before the first `@@DWARF .section`",
-    LineFault.RANGE: "{text} does not fit into the type of its data",
+    LineFault.RANGE: "{text} does not fit in the type of its data",
 }
 
 

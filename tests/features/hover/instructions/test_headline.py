@@ -125,7 +125,7 @@ def check_headline(statement: str, expected: str) -> None:
         (
             "atom.global.inc.u32 %r1, [%rd1], %r2;",
             (
-                "Atomically counts one `.u32` value in `.global` memory up, and from `%r2` back to"
+                "Atomically increments one `.u32` value in `.global` memory, wrapping from `%r2` to"
                 " 0, and returns the old value."
             ),
         ),

@@ -117,6 +117,20 @@ def lines_of(statement: str) -> list[str]:
             "start { tile[0 .. 7] = %rd1[0 .. 7]; the rest up to 16 = 0 };",
         ),
         (
+            "fence.mbarrier_init.release.cluster;",
+            (
+                "order each earlier mbarrier.init of this thread before its later accesses, "
+                "as seen by the threads of its cluster;"
+            ),
+        ),
+        (
+            "fence.release.sync_restrict::shared::cta.cluster;",
+            (
+                "order the earlier accesses of this thread before its later ones, "
+                "as seen by the threads of its cluster;\nonly those of shared memory of the block;"
+            ),
+        ),
+        (
             "membar.gl;",
             (
                 "order the earlier accesses of this thread before its later ones, "
@@ -154,6 +168,10 @@ def lines_of(statement: str) -> list[str]:
         ("lop3.b32 %r1, %r2, %r3, %r4, 0x80;", "%r1 = %r2 & %r3 & %r4;"),
         ("min.s32 %r1, %r2, 3;", "%r1 = min(%r2, 3);"),
         ("@%p1 bra done;\ndone:", "if (%p1) goto done;"),
+        (
+            "@%p1 mbarrier.init.shared.b64 [%r1], 64;",
+            "if (%p1) { phase = 0; expected = pending = 64; tx = 0; }",
+        ),
         ("mbarrier.init.shared.b64 [%rd1], 1;", "phase = 0; expected = pending = 1; tx = 0;"),
         ("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%rd1], 16;", "tx += 16;"),
         (

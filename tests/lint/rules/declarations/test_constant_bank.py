@@ -50,7 +50,7 @@ def test_versions() -> None:
     .target sm_10
     .const[0] .b32 a;
     .extern .const[1] .b32 b[];
-    //      ^^^^^^^^^ unsupported-version: `.const[1]` needs PTX ISA 1.5, but .version is 1.4
+    //      ^^^^^^^^^ unsupported-version: `.const[1]` needs PTX ISA 1.5, but `.version` is 1.4
     .entry kernel
     {
         .reg .b32 %r<4>;

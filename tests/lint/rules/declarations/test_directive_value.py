@@ -37,17 +37,17 @@ def test_data() -> None:
     a:
         .b8 255, -128, 0xff, 0377, 4294967296
         .b8 256
-    //      ^^^ directive-value: `256` does not fit into .b8
+    //      ^^^ directive-value: `256` does not fit in `.b8`
         .b8 1, -129, 300
-    //          ^^^ directive-value: `-129` does not fit into .b8
-    //               ^^^ directive-value: `300` does not fit into .b8
+    //          ^^^ directive-value: `-129` does not fit in `.b8`
+    //               ^^^ directive-value: `300` does not fit in `.b8`
         .b16 65536
-    //       ^^^^^ directive-value: `65536` does not fit into .b16
+    //       ^^^^^ directive-value: `65536` does not fit in `.b16`
         .b32 -2147483648, 99999999999
         .b32 -2147483649
-    //        ^^^^^^^^^^ directive-value: `-2147483649` does not fit into .b32
+    //        ^^^^^^^^^^ directive-value: `-2147483649` does not fit in `.b32`
         .b8 1 .b8 512
-    //            ^^^ directive-value: `512` does not fit into .b8
+    //            ^^^ directive-value: `512` does not fit in `.b8`
     }
     """)
 
@@ -71,11 +71,11 @@ def test_types_of_data() -> None:
     {
     a:
         .u8 1
-    //  ^^^ directive-value: .u8 is not section data, expected .b8, .b16, .b32 or .b64
+    //  ^^^ directive-value: `.u8` is not allowed for section data, expected `.b8`, `.b16`, `.b32`
         .b1 1
-    //  ^^^ directive-value: .b1 is not section data
+    //  ^^^ directive-value: `.b1` is not allowed for section data
         .b16 a
-    //       ^ directive-value: `a` does not fit into .b16, expected .b32 or .b64
+    //       ^ directive-value: `a` does not fit in `.b16`, expected `.b32` or `.b64`
         .b64 a
         .b32 .debug_str
     }
@@ -148,13 +148,13 @@ def test_frequencies() -> None:
     .entry k() {
         .pragma "frequency 0x10";
         .pragma "frequency 0";
-    //          ^^^^^^^^^^^^^ directive-value: .pragma "frequency" takes a number of at least 1
+    //          ^^^^^^^^^^^^^ directive-value: `.pragma "frequency"` takes a number of at least 1
         .pragma "frequency 12ab";
-    //          ^^^^^^^^^^^^^^^^ directive-value: .pragma "frequency" takes a number of at least 1
+    //          ^^^^^^^^^^^^^^^^ directive-value: `.pragma "frequency"` takes a number of at least 1
         .pragma "frequency ++5";
-    //          ^^^^^^^^^^^^^^^ directive-value: .pragma "frequency" takes a number of at least 1
+    //          ^^^^^^^^^^^^^^^ directive-value: `.pragma "frequency"` takes a number of at least 1
         .pragma "frequency";
-    //          ^^^^^^^^^^^ directive-value: .pragma "frequency" takes a number of at least 1
+    //          ^^^^^^^^^^^ directive-value: `.pragma "frequency"` takes a number of at least 1
         ret;
     }
     """)

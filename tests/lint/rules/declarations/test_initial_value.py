@@ -14,9 +14,9 @@ def test_too_many() -> None:
 def test_kinds() -> None:
     check_declarations("""
     .global .f32 x = 1;
-    //               ^ initial-value: `1` cannot be a value of `x`, which is .f32
+    //               ^ initial-value: `1` cannot be a value of `x`, which is `.f32`
     .global .u32 y = 1.0;
-    //               ^^^ initial-value: `1.0` cannot be a value of `y`, which is .u32
+    //               ^^^ initial-value: `1.0` cannot be a value of `y`, which is `.u32`
     .global .b32 z = 1.0;
     """)
 
@@ -25,7 +25,7 @@ def test_spaces() -> None:
     check_declarations("""
     .shared .b32 y;
     .global .u64 x = y;
-    //               ^ initial-value: `y` cannot be an initial value, expected a variable in .global
+    //               ^ initial-value: `y` cannot be an initial value, expected a variable in
     .const .b32 c;
     .global .u64 z = c;
     """)
@@ -53,7 +53,7 @@ def test_shape() -> None:
 def test_half_precision() -> None:
     check_declarations("""
     .global .f16 x = 0f3F800000;
-    //               ^^^^^^^^^^ initial-value: `0f3F800000` cannot be a value of `x`, which is .f16
+    //               ^^^^^^^^^^ initial-value: `x` cannot have an initial value, because
     .global .b16 y = 1;
     """)
 
@@ -65,7 +65,7 @@ def test_addresses() -> None:
     .global .u64 a[4] = {f, f + 4, generic(f) + 4 * 2, f + WARP_SZ};
     .global .u64 b = g;
     .global .b64 c = f;
-    //               ^ initial-value: the address of `f` does not fit `c`, which is .b64, expected
+    //               ^ initial-value: the address of `f` does not fit `c`, which is `.b64`, expected
     .global .u64 d = f - 4;
     //               ^^^^^ initial-value: `f - 4` cannot be computed, expected an address such as
     .global .u64 e = generic(g);
@@ -82,7 +82,7 @@ def test_bytes_of_addresses() -> None:
     .global .u8 b[2] = {0xFFF(f), 1};
     //                  ^^^^^^^^ initial-value: `0xFFF` does not select a single byte of an address
     .global .b8 c[2] = {0xFF(f), 1};
-    //                  ^^^^^^^ initial-value: the address of `f` does not fit `c`, which is .b8
+    //                  ^^^^^^^ initial-value: the address of `f` does not fit `c`, which is `.b8`
     """)
 
 
@@ -90,14 +90,14 @@ def test_results_of_expressions() -> None:
     check_declarations("""
     .global .f32 a = 1.0 + 2.0;
     .global .f32 b = 1.0 > 2.0;
-    //               ^^^^^^^^^ initial-value: `1.0 > 2.0` cannot be a value of `b`, which is .f32
+    //               ^^^^^^^^^ initial-value: `1.0 > 2.0` cannot be a value of `b`, which is `.f32`
     .global .u32 c = 1.0 > 2.0;
     .global .u32 d = 1.0 + 2.0;
-    //               ^^^^^^^^^ initial-value: `1.0 + 2.0` cannot be a value of `d`, which is .u32
+    //               ^^^^^^^^^ initial-value: `1.0 + 2.0` cannot be a value of `d`, which is `.u32`
     .global .f32 e = WARP_SZ;
-    //               ^^^^^^^ initial-value: `WARP_SZ` cannot be a value of `e`, which is .f32
+    //               ^^^^^^^ initial-value: `WARP_SZ` cannot be a value of `e`, which is `.f32`
     .global .f32 f[3] = {0f00000000, 1, 0f00000000};
-    //                               ^ initial-value: `1` cannot be a value of `f`, which is .f32
+    //                               ^ initial-value: `1` cannot be a value of `f`, which is `.f32`
     """)
 
 
@@ -106,9 +106,9 @@ def test_names_without_address() -> None:
     .entry k(.param .u32 p) {
     .reg .u32 r;
     .global .u32 a = r;
-    //               ^ initial-value: `r` cannot be an initial value, expected a variable in .global
+    //               ^ initial-value: `r` cannot be an initial value, expected a variable in
     .global .u64 b = p;
-    //               ^ initial-value: `p` cannot be an initial value, expected a variable in .global
+    //               ^ initial-value: `p` cannot be an initial value, expected a variable in
     .global .u64 c = k;
     }
     """)
@@ -131,9 +131,9 @@ def test_what_is_expected() -> None:
     .global .u32 y[2][2] = {{1, 2}, {3, 4, 5}};
     //                     ^^^^^^^^^^^^^^^^^^^ initial-value: found 3 in braces, expected at most 2
     .global .f64 z = -1;
-    //               ^^ initial-value: which is .f64, expected a floating-point constant
+    //               ^^ initial-value: which is `.f64`, expected a floating-point constant
     .global .u32 w = 1.0;
-    //               ^^^ initial-value: which is .u32, expected an integer
+    //               ^^^ initial-value: which is `.u32`, expected an integer
     """)
 
 

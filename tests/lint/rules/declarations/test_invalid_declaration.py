@@ -4,9 +4,9 @@ from tests.support.lint import check_declarations, check_module
 def test_types() -> None:
     check_declarations("""
     .global .pred x;
-    ^^^^^^^^^^^^^ invalid-declaration: predicate `x` is in .global, expected .reg
+    ^^^^^^^^^^^^^ invalid-declaration: predicate `x` is in `.global`, expected `.reg`
     .entry k() { .reg .v2 .pred p; .reg .v4 .b64 v; ret; }
-    //                ^^^^^^^^^ invalid-declaration: `p` is a vector of predicates
+    //                ^^^^^^^^^ invalid-declaration: `p` cannot be a vector of predicates
     //                                  ^^^^^^^^ invalid-declaration: vector `v` is wider than
     """)
 
@@ -14,21 +14,21 @@ def test_types() -> None:
 def test_sizes() -> None:
     check_declarations("""
     .global .b32 x[];
-    //            ^^ invalid-declaration: array `x` has no size, which is allowed only for .extern
+    //            ^^ invalid-declaration: array `x` has no size, which is allowed only for `.extern`
     .global .b32 y[-1];
     //             ^^ invalid-declaration: the size of `y` is negative
     .global .b32 z[0];
-    //            ^^^ invalid-declaration: array `z` has no size, which is allowed only for .extern
+    //            ^^^ invalid-declaration: array `z` has no size, which is allowed only for
     .extern .shared .b32 w[];
     .global .b32 v[] = {1, 2};
     .global .b32 u[0] = {1}, t[][2] = {{}};
     .global .b32 s[] = { };
-    //            ^^ invalid-declaration: array `s` has no size, which is allowed only for .extern
+    //            ^^ invalid-declaration: array `s` has no size, which is allowed only for `.extern`
     .global .b32 r[0] = {}, q[][3] = {};
-    //            ^^^ invalid-declaration: array `r` has no size, which is allowed only for .extern
+    //            ^^^ invalid-declaration: array `r` has no size, which is allowed only for
     //                       ^^ invalid-declaration: array `q` has no size, which is allowed only
     .global .b32 p[], o = 1;
-    //            ^^ invalid-declaration: array `p` has no size, which is allowed only for .extern
+    //            ^^ invalid-declaration: array `p` has no size, which is allowed only for `.extern`
     """)
 
 
@@ -42,7 +42,7 @@ def test_alignment() -> None:
 def test_initial_values() -> None:
     check_declarations("""
     .shared .b32 x = 1;
-    //             ^ invalid-declaration: `x` cannot have an initial value, because it is in .shared
+    //             ^ invalid-declaration: `x` cannot have an initial value, because it is in
     .entry k() { .reg .b32 r = 1, s; ret; }
     //                       ^ invalid-declaration: `r` cannot have an initial value
     """)
@@ -51,9 +51,9 @@ def test_initial_values() -> None:
 def test_scope() -> None:
     check_declarations("""
     .reg .b32 x;
-    //        ^ invalid-declaration: .reg variable `x` is declared outside of a function
+    //        ^ invalid-declaration: `.reg` variable `x` is declared outside of a function
     .local .b32 y;
-    //          ^ invalid-declaration: .local variable `y` is declared outside of a function
+    //          ^ invalid-declaration: `.local` variable `y` is declared outside of a function
     """)
 
 
@@ -69,22 +69,22 @@ def test_older_modules_have_registers() -> None:
 def test_functions() -> None:
     check_declarations("""
     .entry k(.reg .b32 x) { ret; }
-    //       ^^^^ invalid-declaration: kernel parameter `x` is in .reg, expected .param
+    //       ^^^^ invalid-declaration: kernel parameter `x` is in `.reg`, expected `.param`
     .func (.param .b32 a, .param .b32 b) f() { ret; }
-    //     ^^^^^^ invalid-declaration: `a` is one of several results, expected .reg for each
+    //     ^^^^^^ invalid-declaration: `a` is one of several results, expected `.reg` for each
     .func (.reg .b32 a, .reg .b32 b) g() { ret; }
     //                               ^ no-abi: `g` has several results
     .entry l(.param .b8 x[]) { ret; }
-    //                   ^^ invalid-declaration: kernel parameter `x` is an array without a size
+    //                   ^^ invalid-declaration: kernel parameter `x` cannot be an array without a
     """)
 
 
 def test_parameter_spaces() -> None:
     check_declarations("""
     .entry k(.const .u32 a) { ret; }
-    //       ^^^^^^ invalid-declaration: kernel parameter `a` is in .const, expected .param
+    //       ^^^^^^ invalid-declaration: kernel parameter `a` is in `.const`, expected `.param`
     .func f(.local .u32 a);
-    //      ^^^^^^ invalid-declaration: parameter `a` is in .local, expected .param or .reg
+    //      ^^^^^^ invalid-declaration: parameter `a` is in `.local`, expected `.param` or `.reg`
     .func g(.param .u64 .ptr .global .align 4 a) { ret; }
     //                  ^^^^ invalid-declaration: `.ptr` is allowed only on kernel parameters
     .entry l(.param .u64 .ptr .global .align 4 a) { ret; }
@@ -95,13 +95,13 @@ def test_textures() -> None:
     check_declarations("""
     .global .texref t[3];
     .shared .texref s;
-    ^^^^^^^^^^^^^^^ invalid-declaration: .texref variable `s` is in .shared, expected .global
+    ^^^^^^^^^^^^^^^ invalid-declaration: `.texref` variable `s` is in `.shared`, expected `.global`
     .global .v2 .surfref v;
-    //      ^^^^^^^^^^^^ invalid-declaration: `v` is a vector of .surfref
+    //      ^^^^^^^^^^^^ invalid-declaration: `v` cannot be a vector of `.surfref`
     .entry k(.param .texref p) { .global .samplerref l; ret; }
-    //                                               ^ invalid-declaration: .samplerref `l` must be
+    //                                               ^ invalid-declaration: texture, sampler or
     .func f(.param .texref q) { ret; }
-    //                     ^ invalid-declaration: .texref `q` must be declared in the module or be a
+    //                     ^ invalid-declaration: texture, sampler or surface `q` must be declared
     """)
 
 
@@ -114,7 +114,7 @@ def test_arrays_of_textures_stand_anywhere() -> None:
     .func (.param .texref r[2]) f(.param .samplerref p[2]) { ret; }
     .func h(.param .texref p, .param .samplerref q);
     .entry k() { .shared .texref l[2]; ret; }
-    //                           ^ invalid-declaration: .texref `l` must be declared in the module
+    //                           ^ invalid-declaration: texture, sampler or surface `l` must be
     """)
 
 
@@ -129,13 +129,13 @@ def test_textures_may_be_declared_twice() -> None:
 def test_linkage() -> None:
     check_declarations("""
     .common .shared .u32 c;
-    ^^^^^^^ invalid-declaration: `c` is .common, which is allowed only for .global variables with
+    ^^^^^^^ invalid-declaration: `c` is `.common`, which is allowed only for `.global` variables
     .extern .func f() { ret; }
-    //            ^ invalid-declaration: `f` is .extern but has a body
+    //            ^ invalid-declaration: `f` is `.extern` but has a body
     .entry k() { .extern .shared .u32 s[]; ret; }
-    //           ^^^^^^^ invalid-declaration: `s` cannot be .extern inside a function
+    //           ^^^^^^^ invalid-declaration: `s` cannot be `.extern` inside a function
     .entry l(.param .v4 .u32 v) { ret; }
-    //              ^^^ invalid-declaration: parameter `v` is a vector in .param
+    //              ^^^ invalid-declaration: parameter `v` in `.param` cannot be a vector
     .entry m(.param .v4 .u32 v);
     """)
 
@@ -150,19 +150,19 @@ def test_initial_values_give_an_array_its_size() -> None:
 def test_types_of_instructions() -> None:
     check_declarations("""
     .global .bf16 b;
-    //      ^^^^^ invalid-declaration: .bf16 is allowed only in instructions, so `b` cannot have it
+    //      ^^^^^ invalid-declaration: `.bf16` is allowed only in instructions, not in declarations
     .entry k(.param .f16x2 p) { .reg .e4m3x2 %r1; .reg .f16x2 %r2; ret; }
-    //              ^^^^^^ invalid-declaration: `p` is .f16x2, which .param cannot hold
-    //                               ^^^^^^^ invalid-declaration: .e4m3x2 is allowed only in
+    //              ^^^^^^ invalid-declaration: `p` has the type `.f16x2`, which is not allowed in
+    //                               ^^^^^^^ invalid-declaration: `.e4m3x2` is allowed only in
     .entry l() { .reg .v8 .b8 %v; ret; }
-    //                ^^^^^^^ invalid-declaration: `%v` is a vector of .b8 of an unsupported size
+    //                ^^^^^^^ invalid-declaration: `%v` is a vector of `.b8` of an unsupported size
     """)
 
 
 def test_spaces_and_names() -> None:
     check_declarations("""
     .surf .u32 s;
-    ^^^^^ invalid-declaration: `s` is in .surf, where nothing can be declared
+    ^^^^^ invalid-declaration: `s` is in `.surf`, where nothing can be declared
     .global .u32 %tid;
     //           ^^^^ invalid-declaration: `%tid` is a special register
     .global .u32 %envreg3;
@@ -173,7 +173,7 @@ def test_spaces_and_names() -> None:
     .global .samplerref t;
     //                  ^ invalid-declaration: sampler `t` needs `.target ..., texmode_independent`
     .common .func f();
-    ^^^^^^^ invalid-declaration: `f` is .common, which is allowed only for .global variables with
+    ^^^^^^^ invalid-declaration: `f` is `.common`, which is allowed only for `.global` variables
     """)
 
 
@@ -208,9 +208,9 @@ def test_arrays_of_types_for_instructions() -> None:
     //      ^^^^^^^ unsupported-target
     .func f(.param .f16x2 p[2]);
     .global .bf16x2 d[2];
-    //      ^^^^^^^ invalid-declaration: .bf16x2 is allowed only in instructions
+    //      ^^^^^^^ invalid-declaration: `.bf16x2` is allowed only in instructions
     .global .u16x2 e;
-    //      ^^^^^^ invalid-declaration: .u16x2 is allowed only in instructions
+    //      ^^^^^^ invalid-declaration: `.u16x2` is allowed only in instructions
     """)
 
 
@@ -235,7 +235,7 @@ def test_only_parameters_of_kernels_have_an_alignment_after_the_type() -> None:
     //                                 ^^^^^^ invalid-declaration: `.align` comes after the type of
         q: .callprototype (.param .u64 .ptr y) _ (.param .texref z);
     //                                 ^^^^ invalid-declaration: `.ptr` is allowed only
-    //                                                           ^ invalid-declaration: .texref
+    //                                                           ^ invalid-declaration: texture,
         ret;
     }
     """)

@@ -6,13 +6,13 @@ def test_fields() -> None:
     .global .texref a = {width = 64, filter_mode = nearest, addr_mode_0 = 1};
     .global .texref b[2] = {{width = 1}, {height = WARP_SZ}};
     .global .texref c = {with = 64};
-    //                   ^^^^ opaque-value: .texref has no field `with`; did you mean `width`?
+    //                   ^^^^ opaque-value: `.texref` has no field `with`; did you mean `width`?
     .global .surfref d = {filter_mode = linear};
-    //                    ^^^^^^^^^^^ opaque-value: .surfref has no field `filter_mode`, expected
+    //                    ^^^^^^^^^^^ opaque-value: `.surfref` has no field `filter_mode`, expected
     .global .surfref e = {memory_layout = foo};
     //                                    ^^^ opaque-value: there is no mode `foo`, expected
     .global .texref f = 1;
-    //                  ^ opaque-value: `1` cannot be a value of .texref, expected fields in braces
+    //                  ^ opaque-value: `1` cannot be a `.texref` value, expected fields in braces
     .global .texref g = {1};
     //                   ^ opaque-value: `1` has no name, expected a field such as `width = 1`
     """)
@@ -25,7 +25,7 @@ def test_samplers() -> None:
     .address_size 64
     .global .samplerref a = {addr_mode_0 = wrap, force_unnormalized_coords = 1};
     .global .samplerref b = {width = 64};
-    //                       ^^^^^ opaque-value: .samplerref has no field `width`, expected
+    //                       ^^^^^ opaque-value: `.samplerref` has no field `width`, expected
     """)
 
 
@@ -33,7 +33,7 @@ def test_arrays() -> None:
     check_declarations("""
     .global .texref a[2] = {{width = 1}, width = 2};
     .global .texref b[2] = {any = 1, {any = 1}};
-    //                                ^^^ opaque-value: .texref has no field `any`
+    //                                ^^^ opaque-value: `.texref` has no field `any`
     .global .texref c[2][2] = {{any = 1}, {{width = 1}}};
     .global .texref d[1] = {{width = 1}, {width = 2}};
     //                     ^^^^^^^^^^^^^^^^^^^^^^^^^^ initial-value: too many initial values

@@ -64,11 +64,11 @@ def test_types() -> None:
     call f, (b);
     call f, (1.0);
     call f, (u);
-    //       ^ call-arguments: `u` is .u32, expected .f32 for `a`
+    //       ^ call-arguments: `u` is `.u32`, expected `.f32` for `a`
     call f, (1);
-    //       ^ call-arguments: `1` is an integer constant, expected .f32 for `a`
+    //       ^ call-arguments: `1` is an integer constant, expected `.f32` for `a`
     call f, (gv);
-    //       ^^ call-arguments: `gv` is in .global, expected a register or a `.param` variable
+    //       ^^ call-arguments: `gv` is in `.global`, expected a register or a `.param` variable
     call f, (own);
     //       ^^^ call-arguments: `own` is a parameter of the caller, expected a copy of its value
     call f, (_);
@@ -80,7 +80,7 @@ def test_types() -> None:
     call g, (p);
     //       ^ call-arguments: predicate `p` is passed for `a`, expected a number
     call g, (r);
-    //       ^ call-arguments: `r` is .u32, expected .pred for `a`
+    //       ^ call-arguments: `r` is `.u32`, expected `.pred` for `a`
     call h, (p);
     call h, (r);
     }
@@ -104,11 +104,11 @@ def test_arrays() -> None:
     call f, (long);
     //       ^^^^ call-arguments: `long` has 16 bytes, expected 8 for `a`
     call f, (whole);
-    //       ^^^^^ call-arguments: `whole` is .b64, expected .align 8 .b8[8] for `a`
+    //       ^^^^^ call-arguments: `whole` is `.b64`, expected `.align 8 .b8[8]` for `a`
     call f, (r);
-    //       ^ call-arguments: `r` is .b64, expected .align 8 .b8[8] for `a`
+    //       ^ call-arguments: `r` is `.b64`, expected `.align 8 .b8[8]` for `a`
     call f, (1);
-    //       ^ call-arguments: `1` is a constant, expected .align 8 .b8[8] for `a`
+    //       ^ call-arguments: `1` is a constant, expected `.align 8 .b8[8]` for `a`
     }
     """)
 
@@ -145,7 +145,7 @@ def test_indirect() -> None:
     T: .calltargets one, two;
     call (r), c, (r), P;
     call (s), c, (r), P;
-    //    ^ call-arguments: `s` is .f32, expected .s32 for `_`
+    //    ^ call-arguments: `s` is `.f32`, expected `.s32` for `_`
     call (r), c, P;
     //        ^ call-arguments: `P` takes 1 argument, found 0
     call c, (r), T;

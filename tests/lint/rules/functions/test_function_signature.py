@@ -7,9 +7,9 @@ def test_open_arrays() -> None:
     .func g(.param .b8 rest[], .param .b32 n);
     //                 ^^^^ function-signature: array `rest` has no size, which is allowed only for
     .func (.param .b8 all[]) h() { ret; }
-    //                ^^^ function-signature: result `all` is an array without a size
+    //                ^^^ function-signature: result `all` cannot be an array without a size
     .func i(.reg .b8 rest[]);
-    //               ^^^^ function-signature: array `rest` without a size is in .reg, expected
+    //               ^^^^ function-signature: array `rest` without a size is in `.reg`, expected
     """)
 
 
@@ -44,7 +44,7 @@ def test_prototypes() -> None:
     .entry k() {
     a: .callprototype (.param .b32 _) _ (.param .b32 _, .param .b8 _[]);
     b: .callprototype _ (.global .b32 _);
-    //                                ^ function-signature: parameter `_` is in .global, expected
+    //                                ^ function-signature: parameter `_` is in `.global`, expected
     c: .callprototype (.reg .b32 _, .param .b32 _) _ ();
     //                                          ^ function-signature: `_` is one of several results
     d: .callprototype _ (.param .align 3 .b8 _[4]);
@@ -59,14 +59,14 @@ def test_before_functions_had_parameters_in_memory() -> None:
     .target sm_13
     .entry k(.param .u32 a) {
     .param .u32 b;
-    //          ^ function-signature: `b` is in .param, but before
+    //          ^ function-signature: `b` is in `.param`, but before
     }
     """)
     check_module("""
     .version 2.0
     .target sm_11
     .func f(.param .u32 a) { ret; }
-    //                  ^ function-signature: `a` is in .param, but before
+    //                  ^ function-signature: `a` is in `.param`, but before
     .func g() {
     .param .u32 b;
     }

@@ -10,7 +10,7 @@ def test_return_address() -> None:
     //                  ^^^^^^^^^^^^^^^^^ register-pragma: `retaddr_reg` sets an odd register
     .func i() { .pragma "retaddr_reg 252"; ret; }
     .func j() { .pragma "retaddr_reg 254"; ret; }
-    //                  ^^^^^^^^^^^^^^^^^ register-pragma: `retaddr_reg` goes beyond the last
+    //                  ^^^^^^^^^^^^^^^^^ register-pragma: `retaddr_reg` exceeds the maximum
     .func k() { .pragma "retaddr_reg 8", "retaddr_reg 8"; ret; }
     //                                   ^^^^^^^^^^^^^^^ register-pragma: `retaddr
     .entry l() { .pragma "retaddr_reg 8"; ret; }
@@ -30,7 +30,7 @@ def test_parameters() -> None:
     .func j() { .pragma "abi_param_reg"; ret; }
     //                  ^^^^^^^^^^^^^^^ register-pragma: `abi_param_reg` takes a register count
     .func k() { .pragma "abi_param_reg 8, 248"; ret; }
-    //                  ^^^^^^^^^^^^^^^^^^^^^^ register-pragma: `abi_param_reg` goes beyond the last
+    //                  ^^^^^^^^^^^^^^^^^^^^^^ register-pragma: `abi_param_reg` exceeds the maximum
     .func l() { .pragma "abi_param_reg 8", "retaddr_reg 10"; ret; }
     //                                     ^^^^^^^^^^^^^^^^ register-pragma: the return
     .func m() { .pragma "retaddr_reg 12", "abi_param_reg 8"; ret; }
@@ -44,13 +44,13 @@ def test_local_registers() -> None:
     .entry f() { .pragma "local_maxnreg 32"; .pragma "local_maxnreg 32"; ret; }
     //                                               ^^^^^^^^^^^^^^^^^^ register-pragma: `local
     .func g() { .pragma "local_maxnreg 300"; ret; }
-    //                  ^^^^^^^^^^^^^^^^^^^ register-pragma: `local_maxnreg` goes beyond the last
+    //                  ^^^^^^^^^^^^^^^^^^^ register-pragma: `local_maxnreg` exceeds the maximum
     .func h() { .pragma "local_maxnreg 3x"; ret; }
-    //                  ^^^^^^^^^^^^^^^^^^ directive-value: .pragma "local_maxnreg" takes a number
+    //                  ^^^^^^^^^^^^^^^^^^ directive-value: `.pragma "local_maxnreg"` takes a number
     .pragma "local_maxnreg x";
     //      ^^^^^^^^^^^^^^^^^ uncompilable: the unknown pragma `local_maxnreg x`
     .pragma "retaddr_reg";
-    //      ^^^^^^^^^^^^^ directive-value: .pragma "retaddr_reg" takes a number
+    //      ^^^^^^^^^^^^^ directive-value: `.pragma "retaddr_reg"` takes a number
     .pragma "abi_param_reg x";
     """)
 

@@ -150,3 +150,10 @@ def test_128_bits_from_a_constant() -> None:
         ret;
     }
     """)
+
+
+def test_selectors_are_named_by_a_range() -> None:
+    check_lint("""
+    vadd2.u32.u32.u32 %r1, %r2.b23, %r3, %r4;
+    //                     ^^^^^^^ operand-kind: expected a selector from `.h00` to `.h33`
+    """)

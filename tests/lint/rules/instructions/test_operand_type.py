@@ -44,3 +44,10 @@ def test_bits_fit_everything() -> None:
 def test_register_of_another_bank() -> None:
     check_fix("add.s32 %r1, %r2, %f3;\n", "add.s32 %r1, %r2, %r3;\n")
     check_fix("ld.global.v2.u32 {%r1, %f2}, [%rd1];\n", "ld.global.v2.u32 {%r1, %r2}, [%rd1];\n")
+
+
+def test_special_register_of_another_type() -> None:
+    check_lint("""
+    mov.f32 %f1, %tid.x;
+    //           ^^^^^^ operand-type: `%tid.x` has type `.u32`, expected `.f32`
+    """)

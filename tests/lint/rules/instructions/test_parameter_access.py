@@ -56,7 +56,7 @@ def test_guard() -> None:
         @!%p1 st.param.b32 [result], %r1;
         st.param.b32 [argument], %r1;
         @%p1 st.param.b32 [argument+4], %r1;
-    //                     ^^^^^^^^ parameter-access: `argument` is passed to a call, so its access
+    //                     ^^^^^^^^ parameter-access: `argument` is passed to a call, so an access
         @!%p1 ld.param.v2.b32 {%r1, %r2}, [argument];
     //                                     ^^^^^^^^ parameter-access: `argument` is passed to a call
         @%p1 ld.param.b32 %r1, [%rd1];
@@ -100,7 +100,7 @@ def test_the_state_space_says_whose_parameter_it_is() -> None:
         .param .b32 passed;
         ld.param::entry.b32 %r, [input];
         ld.param::func.b32 %r, [input+0];
-    //                          ^^^^^ parameter-access: `input` is a kernel's parameter, expected
+    //                          ^^^^^ parameter-access: `input` is a kernel parameter, expected
         ld.param::func.b32 %r, [passed];
         ld.param::entry.b32 %r, [passed];
     //                           ^^^^^^ parameter-access: `passed` is passed to a call, expected

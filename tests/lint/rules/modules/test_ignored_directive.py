@@ -44,7 +44,7 @@ def test_registers() -> None:
     //         ^^^^^^^^ ignored-directive: `.maxnreg` has no effect: 256 registers exceed 255, the
     .entry m() .maxnreg 24 { ret; }
     .entry n() .maxnreg 23 { ret; }
-    //         ^^^^^^^^ ignored-directive: `.maxnreg` counts as 24, the minimum for a thread
+    //         ^^^^^^^^ ignored-directive: ptxas raises `.maxnreg` to 24, the minimum for a thread
     """)
 
 

@@ -63,6 +63,6 @@ def test_a_misspelt_target_needs_the_version_of_what_it_is_read_as() -> None:
     .version 7.0
     .target compute_90x
     //      ^^^^^^^^^^^ unknown-target: unknown target `compute_90x`; did you mean `compute_90`?
-    //      ^^^^^^^^^^^ unsupported-version: `compute_90x` needs PTX ISA 7.8, but .version is 7.0
+    //      ^^^^^^^^^^^ unsupported-version: `compute_90x` needs PTX ISA 7.8, but `.version` is 7.0
     .global .b32 g;
     """)

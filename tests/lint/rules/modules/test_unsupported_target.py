@@ -46,11 +46,11 @@ def test_arrays_of_a_type_that_the_target_lacks() -> None:
     .target sm_60
     .address_size 64
     .global .b128 a;
-    //      ^^^^^ unsupported-target: `.b128` needs PTX ISA 8.3 and sm_70, but .target is sm_60
+    //      ^^^^^ unsupported-target: `.b128` needs PTX ISA 8.3 and sm_70, but `.target` is sm_60
     .global .b128 b[2], c;
-    //      ^^^^^ unsupported-target: `.b128` needs PTX ISA 8.3 and sm_70, but .target is sm_60
+    //      ^^^^^ unsupported-target: `.b128` needs PTX ISA 8.3 and sm_70, but `.target` is sm_60
     .global .b128 d[2] = {1, 2};
-    //      ^^^^^ unsupported-target: `.b128` needs PTX ISA 8.3 and sm_70, but .target is sm_60
+    //      ^^^^^ unsupported-target: `.b128` needs PTX ISA 8.3 and sm_70, but `.target` is sm_60
     """)
     text = ".version 8.3\n.target sm_60\n.visible .global .b128 d[2] = {1, 2};\n"
     assert [it.severity for it in lint(Document.read(text))] == [Severity.WARNING]

@@ -20,7 +20,7 @@ def test_target() -> None:
     check_module("""
     .version 6.0
     .target sm_80
-    //      ^^^^^ unsupported-version: `sm_80` needs PTX ISA 7.0, but .version is 6.0
+    //      ^^^^^ unsupported-version: `sm_80` needs PTX ISA 7.0, but `.version` is 6.0
     .address_size 64
     .global .b32 g;
     """)
@@ -35,14 +35,14 @@ def test_target_of_a_module_that_is_only_a_header() -> None:
     check_module("""
     .version 6.0
     .target sm_80
-    //      ^^^^^ unsupported-version: `sm_80` needs PTX ISA 7.0, but .version is 6.0
+    //      ^^^^^ unsupported-version: `sm_80` needs PTX ISA 7.0, but `.version` is 6.0
     .file 1 "a.cu"
     """)
     check_module("""
     .version 2.0
     .target sm_20
     .address_size 64
-    ^^^^^^^^^^^^^ unsupported-version: `.address_size` needs PTX ISA 2.3, but .version is 2.0
+    ^^^^^^^^^^^^^ unsupported-version: `.address_size` needs PTX ISA 2.3, but `.version` is 2.0
     """)
 
 
@@ -64,7 +64,7 @@ def test_special_register() -> None:
 def test_type_of_a_declaration() -> None:
     check_declarations("""
     .entry k() { .reg .b128 q; ret; }
-    //                ^^^^^ unsupported-version: `.b128` needs PTX ISA 8.3 and sm_70, but .version
+    //                ^^^^^ unsupported-version: `.b128` needs PTX ISA 8.3 and sm_70, but `.version`
     """)
 
 
@@ -73,7 +73,7 @@ def test_directive() -> None:
     .version 2.0
     .target sm_20
     .address_size 64
-    ^^^^^^^^^^^^^ unsupported-version: `.address_size` needs PTX ISA 2.3, but .version is 2.0
+    ^^^^^^^^^^^^^ unsupported-version: `.address_size` needs PTX ISA 2.3, but `.version` is 2.0
     """)
 
 
@@ -85,7 +85,7 @@ def test_what_sections_hold() -> None:
     .section .debug_info
     {
     a:
-    ^ unsupported-version: `a` needs PTX ISA 7.0, but .version is 3.1: earlier versions have no labels in sections
+    ^ unsupported-version: `a` needs PTX ISA 7.0, but `.version` is 3.1: earlier versions have no
     .b32 .debug_info+4
     //              ^^ unsupported-version: `+4` needs PTX ISA 3.2
     .b64 M - L
@@ -94,7 +94,7 @@ def test_what_sections_hold() -> None:
     //     ^^ unsupported-version: `-1` needs PTX ISA 7.5
     .b64 L
     }
-    """)  # noqa: E501
+    """)
     check_module("""
     .version 7.5
     .target sm_60
@@ -112,9 +112,9 @@ def test_time_stamp_of_a_source() -> None:
     .version 3.1
     .target sm_20
     .file 1 "a.cu", 1364, 25
-    //              ^^^^ unsupported-version: `1364` needs PTX ISA 3.2, but .version is 3.1: earlier versions have no time stamps
+    //              ^^^^ unsupported-version: `1364` needs PTX ISA 3.2, but `.version` is 3.1:
     .file 2 "b.cu"
-    """)  # noqa: E501
+    """)
 
 
 def test_parameter_without_a_size() -> None:

@@ -5,7 +5,7 @@ def test_parameters() -> None:
     check_declarations("""
     .func f(.param .b32 a);
     .func f(.param .b64 a) { ret; }
-    //                  ^ inconsistent-declaration: `a` is .b64, expected .b32 as in the first
+    //                  ^ inconsistent-declaration: `a` is `.b64`, expected `.b32` as in the first
     .func g(.param .b32 a);
     .func g() { ret; }
     //    ^ inconsistent-declaration: `g` has 0 parameters and 0 results, expected 1 parameter and 0
@@ -16,10 +16,10 @@ def test_extern() -> None:
     check_declarations("""
     .extern .func f();
     .func f() { ret; }
-    //    ^ inconsistent-declaration: `f` was previously declared .extern, so the module cannot
+    //    ^ inconsistent-declaration: `f` was previously declared `.extern`, so the module cannot
     .extern .global .b32 x;
     .global .b32 x;
-    //           ^ inconsistent-declaration: `x` was previously declared .extern, so its
+    //           ^ inconsistent-declaration: `x` was previously declared `.extern`, so its
     .extern .global .b32 y[];
     .visible .global .b32 y[4];
     """)
@@ -42,10 +42,10 @@ def test_linkage_of_functions() -> None:
     //             ^ inconsistent-declaration: `g` was previously declared without a linkage, so
     .weak .entry h();
     .visible .entry h() { ret; }
-    //              ^ inconsistent-declaration: `h` was previously declared .weak, so it cannot
+    //              ^ inconsistent-declaration: `h` was previously declared `.weak`, so it cannot
     .extern .func e();
     .func e();
-    //    ^ inconsistent-declaration: `e` was previously declared .extern, expected the same linkage
+    //    ^ inconsistent-declaration: `e` was previously declared `.extern`, expected the same
     """)
 
 
@@ -66,7 +66,7 @@ def test_sizes() -> None:
     .visible .global .b32 x[4];
     .extern .global .b32 y[4];
     .visible .global .b32 y[5];
-    //                    ^ inconsistent-declaration: `y` is .b32[5], expected .b32[4]
+    //                    ^ inconsistent-declaration: `y` is `.b32[5]`, expected `.b32[4]`
     .extern .global .b32 z;
     .visible .const .b32 z;
     """)

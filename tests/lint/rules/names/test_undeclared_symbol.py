@@ -22,7 +22,7 @@ def test_declared_further_down() -> None:
     .target sm_90
     .address_size 64
     .entry k() { call f; ret; }
-    //                ^ undeclared-symbol: `f` is only declared further down
+    //                ^ undeclared-symbol: `f` is used before its declaration
     .func f() { ret; }
     """)
 
