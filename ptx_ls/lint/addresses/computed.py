@@ -89,7 +89,9 @@ def _wrong_space(
 
 def _truncated(access: Access, form: AffineForm, values: FunctionValues) -> TruncatedAddress | None:
     """Returns a global or generic address that is only as wide as an offset in another space."""
-    if access.operand.space not in ("", _GLOBAL) or form.base is not None or form.windows:
+    if access.operand.space not in ("", _GLOBAL) or form.base is not None:
+        return None
+    if not form.windows.keys() <= {_GLOBAL}:
         return None
     if any(abs(times) >> _NARROW for _, times in form.terms):
         return None  # the upper half is added, too
