@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.lint.addresses.knowledge import ASKING, MAX_NAMES, is_anything_known
+from ptx_ls.lint.addresses.knowledge import ASKING, MAX_NAMES
 from ptx_ls.lint.addresses.named import named_mistakes
 from ptx_ls.lint.addresses.pointer_parameters import come_from_outside
 from ptx_ls.lint.addresses.sources import has_sources
@@ -71,7 +71,7 @@ def _computed(seen: CheckInput) -> Iterator[Mismatch]:
     shapes = _using_registers(seen)
     rows = seen.text.lines_of(seen.text.with_shapes(shapes))
     judges_all = _judges_all(seen, len(rows))
-    is_known = bool(rows) and (is_anything_known(seen, shapes) if judges_all else has_sources(seen))
+    is_known = bool(rows) and (judges_all or has_sources(seen))
     if not is_known and not (seen.calls and seen.text.shapes_of(_CALLING)):
         return
     from ptx_ls.flow.function_flow import function_flow  # noqa: PLC0415  not for most functions

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.lint.addresses.pointer_sums import invalid_address
 from ptx_ls.lint.addresses.problems import (
     MisalignedAccess,
     OutOfBounds,
@@ -56,6 +57,10 @@ def problems_at(
         truncated = _truncated(access, form, values)
         if truncated is not None:
             yield truncated
+            return
+        invalid = invalid_address(access, form, values)
+        if invalid is not None:
+            yield invalid
             return
         extended = _zero_extended(access, form, values)
         if extended is not None:

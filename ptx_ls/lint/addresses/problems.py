@@ -92,6 +92,21 @@ class TruncatedAddress(NamedTuple):
     end: FunctionPosition
 
 
+class InvalidAddress(NamedTuple):
+    """A global or generic address that is not the sum of one pointer and an index.
+
+    `text`: the address. `value`: the sum. `pointers`: the pointers in it that are added; those that
+    are subtracted if none is.
+    """
+
+    text: str
+    value: str
+    pointers: tuple[str, ...]
+    is_subtracted: bool
+    start: FunctionPosition
+    end: FunctionPosition
+
+
 class ZeroExtendedIndex(NamedTuple):
     """An address whose index is negative, but was extended to 64 bits with zeros.
 
