@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.lint.addresses.knowledge import ASKING, MAX_NAMES
+from ptx_ls.lint.addresses.knowledge import ASKING
 from ptx_ls.lint.addresses.named import named_mistakes
 from ptx_ls.lint.addresses.pointer_parameters import come_from_outside
 from ptx_ls.lint.addresses.sources import has_sources
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _MAX_JUDGED: Final = 500
 """Maximum number of lines with accesses that are all judged by the values of their registers."""
-_MAX_JUDGED_OF_COMPILER: Final = 32
+_MAX_JUDGED_OF_COMPILER: Final = 64
 """The same in a module that a compiler wrote."""
 _CONVERTING: Final = ("cvta", "mapa")
 _CALLING: Final = ("call",)
@@ -89,9 +89,7 @@ def _computed(seen: CheckInput) -> Iterator[Mismatch]:
 
 def _judges_all(seen: CheckInput, n_rows: int) -> bool:
     """Whether to judge all accesses of a function, not only those through known pointers."""
-    if not seen.is_generated:
-        return n_rows <= _MAX_JUDGED
-    return n_rows <= _MAX_JUDGED_OF_COMPILER and len(seen.module.names) <= MAX_NAMES
+    return n_rows <= (_MAX_JUDGED_OF_COMPILER if seen.is_generated else _MAX_JUDGED)
 
 
 def _using_registers(seen: CheckInput) -> set[Shape]:
