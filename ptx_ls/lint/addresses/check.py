@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ptx_ls.lint.check_input import CheckInput
     from ptx_ls.semantics.problems.mismatch import Mismatch
     from ptx_ls.semantics.symbols.region_text import Found
+    from ptx_ls.values.function_values import FunctionValues
     from ptx_ls.syntax.record import Shape
 
 _MAX_JUDGED: Final = 500
@@ -146,7 +147,21 @@ def _judged_by_values(
         if asks:
             problems = [each for each in problems if not isinstance(each, WrongAddressSpace)]
         if problems and _may_run(seen, found):
-            yield from problems
+            yield from (_with_evidence(each, seen, values) for each in problems)
+
+
+def _with_evidence(problem: Mismatch, seen: CheckInput, values: FunctionValues) -> Mismatch:
+    """Returns a mistake as it is known when all accesses of the function are considered.
+
+    Programs also pass offsets in shared memory as 64-bit numbers, if they have such memory.
+    """
+    from ptx_ls.lint.addresses.evidence import is_global_pointer  # noqa: PLC0415  as above
+    from ptx_ls.lint.addresses.problems import WrongAddressSpace  # noqa: PLC0415  as above
+
+    if not isinstance(problem, WrongAddressSpace) or not problem.is_from_outside:
+        return problem
+    is_sure = is_global_pointer(problem.symbol, seen, values)
+    return problem._replace(is_from_outside=not is_sure)
 
 
 def _may_run(seen: CheckInput, found: Found) -> bool:

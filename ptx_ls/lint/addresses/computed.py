@@ -88,7 +88,14 @@ def _wrong_space(
         return None
     start, end = access.span
     return WrongAddressSpace(
-        access.address.text, kind.view, needed, kind.space, kind.symbol, start, end
+        access.address.text,
+        kind.view,
+        needed,
+        kind.space,
+        kind.symbol,
+        start,
+        end,
+        is_from_outside=from_outside and not mistaken(kind_of(form, needed), needed),
     )
 
 
