@@ -33,14 +33,15 @@ def invalid_address(
         return None
     if any(abs(times) >> _NARROW for _, times in form.terms):
         return None  # the upper half is added, too
-    whole = [(it, times) for it, times in form.terms if it.width == _WIDE]
-    if any(times == 1 for it, times in whole if it.kind in (*_POINTERS, *_UNKNOWN)):
+    may_point = (*_POINTERS, *_UNKNOWN)
+    whole = [it for it in form.terms if it[0].width == _WIDE and it[0].kind in may_point]
+    if any(times == 1 for _, times in whole):
         is_wrong = _has_several(form, whole)
     else:
         is_wrong = _has_none(form, whole, values)
     if not is_wrong:
         return None
-    pointers = [(it.name, times) for it, times in whole if it.kind in _POINTERS]
+    pointers = [(it.name, times) for it, times in whole]
     is_subtracted = all(times < 0 for _, times in pointers)
     names = tuple(name for name, times in pointers if times > 0 or is_subtracted)
     value = str(without_conversions(form))
@@ -51,11 +52,9 @@ def _has_none(
     form: AffineForm, whole: list[tuple[AffineTerm, int]], values: FunctionValues
 ) -> bool:
     """Whether an address that is not constant surely contains no pointer, or a multiple of one."""
-    return (
-        bool(without_conversions(form).terms)
-        and all(it.kind not in _UNKNOWN for it, _ in whole)
-        and not any(_may_be_narrow_pointer(*each, values) for each in form.terms)
-    )
+    if any(it.kind in _UNKNOWN for it, _ in whole) or not without_conversions(form).terms:
+        return False
+    return bool(whole) or not any(_may_be_narrow_pointer(*each, values) for each in form.terms)
 
 
 def _may_be_narrow_pointer(term: AffineTerm, times: int, values: FunctionValues) -> bool:
@@ -74,10 +73,9 @@ def _has_several(form: AffineForm, whole: list[tuple[AffineTerm, int]]) -> bool:
     """Whether an address is surely the sum of several pointers."""
     if any(times < 0 for _, times in whole):
         return False
-    may_point = [it for it, _ in whole if it.kind in (*_POINTERS, *_UNKNOWN)]
-    if len(may_point) < _SEVERAL:
+    if len(whole) < _SEVERAL:
         return False
-    known = [it for it in may_point if _is_pointer(it)]
+    known = [it for it, _ in whole if _is_pointer(it)]
     return len(known) >= _SEVERAL or abs(form.windows.get(_GLOBAL, 0)) >= _SEVERAL
 
 
