@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from ptx_ls.lint.check_input import CheckInput
     from ptx_ls.semantics.problems.mismatch import Mismatch
     from ptx_ls.semantics.symbols.region_text import Found
-    from ptx_ls.values.function_values import FunctionValues
     from ptx_ls.syntax.record import Shape
+    from ptx_ls.values.function_values import FunctionValues
 
 _MAX_JUDGED: Final = 500
 """Maximum number of lines with accesses that are all judged by the values of their registers."""

@@ -50,21 +50,14 @@ def problems_at(
         return
     form = value.affine
     if form is not None:
-        wrong = _wrong_space(access, form, from_outside=from_outside)
+        wrong = (
+            _wrong_space(access, form, from_outside=from_outside)
+            or _truncated(access, form, values)
+            or invalid_address(access, form, values)
+            or _zero_extended(access, form, values)
+        )
         if wrong is not None:
             yield wrong
-            return
-        truncated = _truncated(access, form, values)
-        if truncated is not None:
-            yield truncated
-            return
-        invalid = invalid_address(access, form, values)
-        if invalid is not None:
-            yield invalid
-            return
-        extended = _zero_extended(access, form, values)
-        if extended is not None:
-            yield extended
             return
         index = values.bounds(form.index, access.found)
         if index.is_impossible:

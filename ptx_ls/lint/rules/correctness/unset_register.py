@@ -101,8 +101,7 @@ def _never_set(flow: FunctionFlow) -> set[int]:
 
 
 def _may_run_later(flow: FunctionFlow, use: int) -> bool:
-    guard = flow.index.guard(use)
-    if guard is None or guard == use or flow.uses.ways[use] & GUARDS:
+    if flow.index.guard(use) is None or flow.uses.ways[use] & GUARDS:
         return False
     return bool(flow.definitions(use).writes)
 

@@ -273,9 +273,7 @@ def unwritten_memory(mismatch: UnwrittenMemory, _: RuleContext) -> Finding:
         which, them = (f"byte {first:,}", "it")
         if first != last:
             which, them = f"bytes {first:,} to {last:,}", "them"
-        problem = (
-            f"this instruction reads {which} of `{name}`, but no instruction writes {them}"
-        )
+        problem = f"this instruction reads {which} of `{name}`, but no instruction writes {them}"
     if mismatch.is_early:
         problem = f"this instruction reads `{name}` before any instruction writes it"
     if mismatch.is_update:
