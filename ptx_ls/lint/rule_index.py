@@ -263,6 +263,12 @@ CHECKS: Final[tuple[tuple[str, str, tuple[str, ...], str], ...]] = (
         "ptx_ls.lint.candidates.computation.has_format_conflicts",
     ),
     (
+        "invalid-address",
+        "ptx_ls.lint.rules.correctness.invalid_address",
+        (),
+        "ptx_ls.lint.addresses.check.mistaken_accesses",
+    ),
+    (
         "known-result",
         "ptx_ls.lint.rules.suspicious.known_result",
         ("and", "bfe", "div", "max", "min", "rem", "shl", "shr"),
@@ -739,6 +745,7 @@ RULES_FOR: Final[dict[str, tuple[str, ...]]] = {
     "IncompleteMemberMask": ("ptx_ls.lint.rules.correctness.incomplete_member_mask",),
     "Inconsistent": ("ptx_ls.lint.rules.names.inconsistent_declaration",),
     "IntegerAsFloat": ("ptx_ls.lint.rules.correctness.integer_as_float",),
+    "InvalidAddress": ("ptx_ls.lint.rules.correctness.invalid_address",),
     "InvalidSuppression": ("ptx_ls.lint.rules.comments.invalid_suppression",),
     "LargeParameters": ("ptx_ls.lint.rules.declarations.parameter_space",),
     "LaunchBounds": ("ptx_ls.lint.rules.correctness.launch_bounds",),

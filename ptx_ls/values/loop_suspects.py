@@ -53,11 +53,12 @@ def may_be_wrong(flow: FunctionFlow, head: int) -> bool:
 def _is_odd(operator: str, step: int, limit: str) -> bool:
     """Whether a number that changes by a step leaves the limit that it is compared with, perhaps.
 
-    Most counters that are compared with 0 count down to it, and others up from it.
+    Most counters that are compared with 0 count down to it, and others up from it. The start of
+    the latter is a multiple of the step.
     """
     if operator == "ne":
         number = _number(limit)
-        return number is not None and (step > 0) is not (number > 0)
+        return number is not None and ((step > 0) is not (number > 0) or number % step != 0)
     return operator == "eq" or operator in (("gt", "ge") if step > 0 else ("lt", "le"))
 
 

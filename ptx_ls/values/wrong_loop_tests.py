@@ -36,6 +36,8 @@ class LoopFault(Enum):
     """The counter moves away from the limit."""
     EQUAL = auto()
     """The loop continues while the counter, which changes, equals a value that does not."""
+    PAST = auto()
+    """The counter passes the value at which the loop ends, but never equals it."""
 
 
 class WrongLoopTest(NamedTuple):
@@ -102,7 +104,9 @@ def _fault(
     if operator == "eq":
         return LoopFault.EQUAL
     if operator == "ne":
-        return LoopFault.AWAY if _is_beyond(spans, step, held.width) else None
+        if _is_beyond(spans, step, held.width):
+            return LoopFault.AWAY
+        return LoopFault.PAST if _is_passed(spans, step) else None
     if operator not in (_UPWARDS if step < 0 else _DOWNWARDS):
         return None
     left, right = (as_value(each, held.width) for each in spans)
@@ -112,6 +116,14 @@ def _fault(
         return LoopFault.ONCE
     is_small = is_within(spans[0], held.width - 1, is_signed=False)
     return LoopFault.AWAY if held.is_signed or (step > 0 and is_small) else None
+
+
+def _is_passed(spans: tuple[Span, Span], step: int) -> bool:
+    """Whether steps of one number lead from below another one to above it, or the reverse."""
+    (first, start), (last, limit) = spans
+    if first is None or last is None or (first, last) != (start, limit):
+        return False
+    return (last - first) % step != 0
 
 
 def _is_beyond(spans: tuple[Span, Span], step: int, width: int) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.lint.addresses.knowledge import ASKING, MAX_NAMES, is_anything_known
+from ptx_ls.lint.addresses.knowledge import ASKING
 from ptx_ls.lint.addresses.named import named_mistakes
 from ptx_ls.lint.addresses.pointer_parameters import come_from_outside
 from ptx_ls.lint.addresses.sources import has_sources
@@ -23,10 +23,11 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.problems.mismatch import Mismatch
     from ptx_ls.semantics.symbols.region_text import Found
     from ptx_ls.syntax.record import Shape
+    from ptx_ls.values.function_values import FunctionValues
 
 _MAX_JUDGED: Final = 500
 """Maximum number of lines with accesses that are all judged by the values of their registers."""
-_MAX_JUDGED_OF_COMPILER: Final = 32
+_MAX_JUDGED_OF_COMPILER: Final = 64
 """The same in a module that a compiler wrote."""
 _CONVERTING: Final = ("cvta", "mapa")
 _CALLING: Final = ("call",)
@@ -71,7 +72,7 @@ def _computed(seen: CheckInput) -> Iterator[Mismatch]:
     shapes = _using_registers(seen)
     rows = seen.text.lines_of(seen.text.with_shapes(shapes))
     judges_all = _judges_all(seen, len(rows))
-    is_known = bool(rows) and (is_anything_known(seen, shapes) if judges_all else has_sources(seen))
+    is_known = bool(rows) and (judges_all or has_sources(seen))
     if not is_known and not (seen.calls and seen.text.shapes_of(_CALLING)):
         return
     from ptx_ls.flow.function_flow import function_flow  # noqa: PLC0415  not for most functions
@@ -89,9 +90,7 @@ def _computed(seen: CheckInput) -> Iterator[Mismatch]:
 
 def _judges_all(seen: CheckInput, n_rows: int) -> bool:
     """Whether to judge all accesses of a function, not only those through known pointers."""
-    if not seen.is_generated:
-        return n_rows <= _MAX_JUDGED
-    return n_rows <= _MAX_JUDGED_OF_COMPILER and len(seen.module.names) <= MAX_NAMES
+    return n_rows <= (_MAX_JUDGED_OF_COMPILER if seen.is_generated else _MAX_JUDGED)
 
 
 def _using_registers(seen: CheckInput) -> set[Shape]:
@@ -148,7 +147,21 @@ def _judged_by_values(
         if asks:
             problems = [each for each in problems if not isinstance(each, WrongAddressSpace)]
         if problems and _may_run(seen, found):
-            yield from problems
+            yield from (_with_evidence(each, seen, values) for each in problems)
+
+
+def _with_evidence(problem: Mismatch, seen: CheckInput, values: FunctionValues) -> Mismatch:
+    """Returns a mistake as it is known when all accesses of the function are considered.
+
+    Programs also pass offsets in shared memory as 64-bit numbers, if they have such memory.
+    """
+    from ptx_ls.lint.addresses.evidence import is_global_pointer  # noqa: PLC0415  as above
+    from ptx_ls.lint.addresses.problems import WrongAddressSpace  # noqa: PLC0415  as above
+
+    if not isinstance(problem, WrongAddressSpace) or not problem.is_from_outside:
+        return problem
+    is_sure = is_global_pointer(problem.symbol, seen, values)
+    return problem._replace(is_from_outside=not is_sure)
 
 
 def _may_run(seen: CheckInput, found: Found) -> bool:

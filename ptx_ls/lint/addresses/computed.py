@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.lint.addresses.pointer_sums import invalid_address
 from ptx_ls.lint.addresses.problems import (
     MisalignedAccess,
     OutOfBounds,
@@ -49,17 +50,14 @@ def problems_at(
         return
     form = value.affine
     if form is not None:
-        wrong = _wrong_space(access, form, from_outside=from_outside)
+        wrong = (
+            _wrong_space(access, form, from_outside=from_outside)
+            or _truncated(access, form, values)
+            or invalid_address(access, form, values)
+            or _zero_extended(access, form, values)
+        )
         if wrong is not None:
             yield wrong
-            return
-        truncated = _truncated(access, form, values)
-        if truncated is not None:
-            yield truncated
-            return
-        extended = _zero_extended(access, form, values)
-        if extended is not None:
-            yield extended
             return
         index = values.bounds(form.index, access.found)
         if index.is_impossible:
@@ -83,13 +81,22 @@ def _wrong_space(
         return None
     start, end = access.span
     return WrongAddressSpace(
-        access.address.text, kind.view, needed, kind.space, kind.symbol, start, end
+        access.address.text,
+        kind.view,
+        needed,
+        kind.space,
+        kind.symbol,
+        start,
+        end,
+        is_from_outside=from_outside and not mistaken(kind_of(form, needed), needed),
     )
 
 
 def _truncated(access: Access, form: AffineForm, values: FunctionValues) -> TruncatedAddress | None:
     """Returns a global or generic address that is only as wide as an offset in another space."""
-    if access.operand.space not in ("", _GLOBAL) or form.base is not None or form.windows:
+    if access.operand.space not in ("", _GLOBAL) or form.base is not None:
+        return None
+    if not form.windows.keys() <= {_GLOBAL}:
         return None
     if any(abs(times) >> _NARROW for _, times in form.terms):
         return None  # the upper half is added, too

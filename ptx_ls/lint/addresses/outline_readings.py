@@ -59,6 +59,14 @@ _PARTS: Final = Reading(0, outlines.split)
 COPIED: Final = Reading(1, lambda given: given[0])
 
 
+def _joined(given: Sequence[ValueOutline]) -> ValueOutline:
+    return outlines.joined(given[0])
+
+
+def _extended(given: Sequence[ValueOutline]) -> ValueOutline:
+    return outlines.extended(given[0])
+
+
 @lru_cache(maxsize=_MAX_SHAPES)
 def reading_of(shape: Shape) -> Reading:
     """Returns how the results of all instructions of a shape follow from their operands."""
@@ -77,6 +85,8 @@ def reading_of(shape: Shape) -> Reading:
         if operands[0].form is OperandForm.VECTOR:
             return _PARTS
         is_narrow = not shape.opcode.endswith(_WIDE)  # of the address of a variable
+        if not is_plain:
+            combine = _joined
         return Reading(1, combine, n_operands, not is_plain, is_narrow and is_name(operands[1]))
     is_usual = bool(modifiers) and modifiers[-1] in _INTEGERS and _UNUSUAL.isdisjoint(modifiers)
     is_high = name in _MULTIPLYING and _LOW.isdisjoint(modifiers)
@@ -86,6 +96,8 @@ def reading_of(shape: Shape) -> Reading:
     if name != "cvt":
         return Reading(n_sources, combine, n_operands, is_unsigned and ".wide" in modifiers)
     is_wider = types[0] > types[1]
+    if is_wider:
+        combine = _extended
     return Reading(1, combine, n_operands, is_unsigned and is_wider, types[0] < types[1])
 
 

@@ -238,7 +238,8 @@ class OutlineSlice:
 
     def _pointing(self, outline: ValueOutline, term: AffineTerm) -> ValueOutline:
         """Returns an outline with the mark of a pointer."""
-        return outline._replace(marks=outline.marks | self._mark(term_form(_WIDTH, term)))
+        mark = self._mark(term_form(_WIDTH, term))
+        return outline._replace(marks=outline.marks | outlines.BASED | mark)
 
     def _mark(self, form: AffineForm) -> int:
         """Returns the mark of a pointer."""

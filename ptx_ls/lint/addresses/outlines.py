@@ -41,7 +41,11 @@ MANY: Final = 256
 """The value may depend on a pointer that has no mark of its own."""
 PART: Final = 512
 """The value may be half of a wider one."""
-FIRST_POINTER: Final = 10
+BASED: Final = 1024
+"""The value may contain a pointer."""
+SUMMED: Final = 2048
+"""Two of these may be added to each other."""
+FIRST_POINTER: Final = 12
 """The number of the mark for the first pointer in a function; the others follow."""
 PLAIN_MARKS: Final = (1 << FIRST_POINTER) - 1
 _KEPT: Final = NEGATIVE | HIGH | OF_BLOCK | ENDED
@@ -76,9 +80,9 @@ class ValueOutline(NamedTuple):
         return self.step == MAX_STEP and self.blur == SHARP
 
 
-UNSEEN: Final = ValueOutline(MAX_STEP, 1, VARYING, 0)
+UNSEEN: Final = ValueOutline(MAX_STEP, 1, VARYING | BASED, 0)
 """A value that is loaded from memory, or comes from other threads."""
-PARAMETER: Final = ValueOutline(MAX_STEP, SHARP, VARYING, 0)
+PARAMETER: Final = ValueOutline(MAX_STEP, SHARP, VARYING | BASED, 0)
 BLOCK: Final = ValueOutline(MAX_STEP, SHARP, VARYING | REACHED | OF_BLOCK, 0)
 SPECIAL: Final = ValueOutline(1, SHARP, VARYING | REACHED, 0)
 ZERO: Final = ValueOutline(MAX_STEP, SHARP, REACHED, 0)
@@ -120,10 +124,13 @@ def either(left: ValueOutline, right: ValueOutline) -> ValueOutline:
 
 def plus(left: ValueOutline, right: ValueOutline) -> ValueOutline:
     """Returns what shows of a sum."""
+    marks = _both(left, right)
+    if left.marks & right.marks & BASED:
+        marks |= SUMMED
     return ValueOutline(
         min(left.step, right.step),
         min(left.blur, right.blur),
-        _both(left, right),
+        marks,
         left.offset + right.offset,
     )
 
@@ -135,17 +142,18 @@ def _both(left: ValueOutline, right: ValueOutline) -> int:
 
 def minus(left: ValueOutline, right: ValueOutline) -> ValueOutline:
     """Returns what shows of a difference."""
-    found = plus(left, right)
+    found = plus(left, right._replace(marks=right.marks & ~BASED))
     return found._replace(marks=found.marks | NEGATIVE, offset=left.offset - right.offset)
 
 
 def scaled(value: ValueOutline, times: int) -> ValueOutline:
     """Returns what shows of a multiple."""
     step = step_of(times)
+    dropped = HALF | PART if times == 1 else HALF | PART | BASED | SUMMED
     return ValueOutline(
         min(value.step * step, MAX_STEP),
         value.blur if value.blur == SHARP else min(value.blur * step, MAX_STEP),
-        value.marks & ~(HALF | PART) | (NEGATIVE if times < 0 else 0),
+        value.marks & ~dropped | (NEGATIVE if times < 0 else 0),
         value.offset * times,
     )
 
@@ -160,16 +168,20 @@ def times(left: ValueOutline, right: ValueOutline) -> ValueOutline:
     blurs = [each.blur for each in (left, right) if each.blur != SHARP]
     if left.is_plain or right.is_plain:
         step = MAX_STEP
-    marks = _both(left, right) & ~(HALF | PART) | VARYING
+    marks = _both(left, right) & ~(HALF | PART | BASED | SUMMED) | VARYING
     if marks & OF_BLOCK:
         marks |= REACHED
     return ValueOutline(step, min(blurs, default=SHARP), marks, 0)
 
 
 def folded(value: ValueOutline) -> ValueOutline:
-    """Returns a value whose unknown parts may become known, as some bits of them are cleared."""
-    blur = value.blur
-    return value if blur == SHARP else value._replace(step=min(value.step, blur), blur=SHARP)
+    """Returns a value whose unknown parts may become known, as some bits of them are cleared.
+
+    The bits that are left may be those of a pointer.
+    """
+    marks, blur = value.marks & ~SUMMED | BASED, value.blur
+    step = value.step if blur == SHARP else min(value.step, blur)
+    return ValueOutline(step, SHARP, marks, value.offset)
 
 
 def shifted_right(value: ValueOutline, amount: ValueOutline) -> ValueOutline:
@@ -180,7 +192,8 @@ def shifted_right(value: ValueOutline, amount: ValueOutline) -> ValueOutline:
     blur = value.blur if value.blur == SHARP else 1
     if blur != SHARP:
         step = max(value.step >> places, 1) if value.step < MAX_STEP else MAX_STEP
-    return ValueOutline(step, blur, _both(value, amount) | VARYING, max(value.offset, 0) >> places)
+    marks = _both(found, amount) | VARYING
+    return ValueOutline(step, blur, marks, max(value.offset, 0) >> places)
 
 
 def shifted_right_unsigned(value: ValueOutline, amount: ValueOutline) -> ValueOutline:
@@ -200,22 +213,23 @@ def masked(left: ValueOutline, right: ValueOutline) -> ValueOutline:
         if not mask.marks & VARYING:
             found = folded(value)
             step = found.step if found.is_plain else max(found.step, step_of(mask.offset))
-            kept = value.marks if mask.marks & NEGATIVE else value.marks & ~(NEGATIVE | HIGH)
+            kept = found.marks if mask.marks & NEGATIVE else found.marks & ~(NEGATIVE | HIGH)
             return ValueOutline(step, SHARP, kept | VARYING | ENDED, 0)
     one, other = folded(left), folded(right)
-    return ValueOutline(min(one.step, other.step), SHARP, _both(left, right) | VARYING, 0)
+    return ValueOutline(min(one.step, other.step), SHARP, _both(one, other) | VARYING, 0)
 
 
 def combined(left: ValueOutline, right: ValueOutline) -> ValueOutline:
     """Returns what shows of a combination of the bits of two values, 0 where both are 0."""
     found = plus(folded(left), folded(right))
     is_high = any(each.marks & HIGH and not each.marks & VARYING for each in (left, right))
-    return found._replace(marks=found.marks | VARYING | (HIGH | NEGATIVE if is_high else 0))
+    marks = found.marks & ~SUMMED | VARYING
+    return found._replace(marks=marks | (HIGH | NEGATIVE if is_high else 0))
 
 
 def computed(sources: Sequence[ValueOutline]) -> ValueOutline:
     """Returns what shows of a result of an operation after which no form is left of a value."""
-    step, marks, is_reached = MAX_STEP, VARYING, REACHED
+    step, marks, is_reached = MAX_STEP, VARYING | BASED, REACHED
     for each in sources:
         marks |= each.marks & _KEPT
         is_reached &= each.marks
@@ -235,6 +249,16 @@ def narrowed(value: ValueOutline) -> ValueOutline:
     """Returns what shows of the low half of a value."""
     half = HALF if value.marks >> FIRST_POINTER else PART
     return value._replace(marks=value.marks & ~EXTENDED | half)
+
+
+def extended(value: ValueOutline) -> ValueOutline:
+    """Returns what shows of a number that is extended to more bits, so it was no pointer."""
+    return value._replace(marks=value.marks & ~(BASED | SUMMED))
+
+
+def joined(value: ValueOutline) -> ValueOutline:
+    """Returns what shows of several values that are put together, of which this is the lowest."""
+    return value._replace(marks=value.marks | BASED)
 
 
 def zero_extended(value: ValueOutline) -> ValueOutline:
@@ -259,7 +283,7 @@ def _remainder(sources: Sequence[ValueOutline]) -> ValueOutline:
         return computed(sources)
     found = folded(value)
     step = found.step if found.is_plain else min(found.step, divisor.step)
-    return ValueOutline(step, SHARP, value.marks | VARYING | ENDED, 0)
+    return ValueOutline(step, SHARP, found.marks | VARYING | ENDED, 0)
 
 
 def _looked_up(sources: Sequence[ValueOutline]) -> ValueOutline:

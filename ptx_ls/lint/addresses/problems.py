@@ -64,7 +64,8 @@ class WrongAddressSpace(NamedTuple):
     instruction takes: a state space, or `generic`. `space`: the state space into which the address
     points, if known. `symbol`: the variable or the pointer parameter on which it is based, if any.
     `callee`: the called function that takes the address, or "". `is_assumed`: whether only the
-    usual convention says what that function takes.
+    usual convention says what that function takes. `is_from_outside`: whether it is only assumed
+    that the parameter is a pointer, which does not point to the kernel's own memory.
     """
 
     text: str
@@ -76,6 +77,7 @@ class WrongAddressSpace(NamedTuple):
     end: FunctionPosition
     callee: str = ""
     is_assumed: bool = False
+    is_from_outside: bool = False
 
 
 class TruncatedAddress(NamedTuple):
@@ -88,6 +90,21 @@ class TruncatedAddress(NamedTuple):
     text: str
     pointer: str
     made: FunctionSpan | None
+    start: FunctionPosition
+    end: FunctionPosition
+
+
+class InvalidAddress(NamedTuple):
+    """A global or generic address that is not the sum of one pointer and an index.
+
+    `text`: the address. `value`: the sum. `pointers`: the pointers in it that are added; those that
+    are subtracted if none is.
+    """
+
+    text: str
+    value: str
+    pointers: tuple[str, ...]
+    is_subtracted: bool
     start: FunctionPosition
     end: FunctionPosition
 

@@ -15,6 +15,7 @@ from ptx_ls.lint.addresses import outlines
 from ptx_ls.lint.addresses.access import accesses_in
 from ptx_ls.lint.addresses.outline_slices import OutlineSlice
 from ptx_ls.lint.addresses.outlines import (
+    BASED,
     ENDED,
     EXTENDED,
     FIRST_POINTER,
@@ -24,6 +25,7 @@ from ptx_ls.lint.addresses.outlines import (
     NEGATIVE,
     PART,
     REACHED,
+    SUMMED,
     VARYING,
     ValueOutline,
 )
@@ -213,9 +215,10 @@ class _Judge:
             opcode, pointers = addresses.converting, self._slice.pointers(outline)
             is_doubtful = any(_is_conversion_doubtful(opcode, each) for each in pointers)
             return None if is_doubtful else _ANY
-        is_half = marks & HALF or (marks & PART and self._is_thorough)
-        if is_half and operand.space in ("", _GLOBAL):
-            return None
+        if operand.space in ("", _GLOBAL):
+            is_half = marks & HALF or (marks & PART and self._is_thorough)
+            if is_half or (self._is_thorough and marks & (BASED | SUMMED) != BASED):
+                return None
         divisor, needed = 1, operand.alignment
         if 0 < needed <= MAX_STEP and not needed & needed - 1:
             divisor = min(needed, outline.blur)

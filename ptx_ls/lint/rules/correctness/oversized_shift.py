@@ -29,11 +29,15 @@ _WRAP: Final = ".wrap"
 
 
 class OversizedShift(NamedTuple):
-    """A shift by a constant that is at least the width of the value. `effect`: the result."""
+    """A shift by a constant that is at least the width of the value. `effect`: the result.
+
+    `is_wrapped`: whether the instruction says that it reduces the amount.
+    """
 
     amount: str
     width: int
     effect: str
+    is_wrapped: bool
     start: FunctionPosition
     end: FunctionPosition
 
@@ -47,9 +51,13 @@ def find(seen: CheckInput) -> Iterator[OversizedShift]:
         amount = constant.whole if constant is not None else None
         if constant is None or amount is None:
             continue
+        is_wrapped = _WRAP in use.shape.opcode
+        if is_wrapped and amount < 0:
+            continue  # a rotation in the other direction
         width, effect = _effect(use.shape, amount % (1 << _WORD))
         if effect:
-            yield OversizedShift(constant.text, width, effect, constant.start, constant.end)
+            place = constant.start, constant.end
+            yield OversizedShift(constant.text, width, effect, is_wrapped, *place)
     for operand in register_operands(
         seen.function, seen.module, _REGISTERS, is_generated=seen.is_generated
     ):
@@ -57,7 +65,8 @@ def find(seen: CheckInput) -> Iterator[OversizedShift]:
             continue
         width, effect = _effect(operand.shape, operand.value.low)
         if effect:
-            yield OversizedShift(_described(operand), width, effect, operand.start, operand.end)
+            place = operand.start, operand.end
+            yield OversizedShift(_described(operand), width, effect, False, *place)
 
 
 def _described(operand: RegisterOperand) -> str:
@@ -97,7 +106,9 @@ def oversized_shift(mismatch: OversizedShift, _: RuleContext) -> Finding:
     ## Why is this bad?
     `shl` and `shr` move all bits out: the result is 0, or consists of copies of the sign bit.
     Unlike many processors, PTX does not reduce the amount modulo the width. `shf.wrap` reduces the
-    amount modulo 32, and `shf.clamp` treats an amount above 32 as 32.
+    amount modulo 32, and `shf.clamp` treats an amount above 32 as 32. As `shf.wrap` says so, the
+    severity is information there, and negative amounts, which rotate in the other direction, are
+    not reported.
 
     ## Example
     ```ptx
@@ -135,4 +146,7 @@ def oversized_shift(mismatch: OversizedShift, _: RuleContext) -> Finding:
     ```
     """
     amount, width = mismatch.amount, mismatch.width
-    return Finding(f"shift of a {width}-bit value by {amount}: {mismatch.effect}")
+    return Finding(
+        f"shift of a {width}-bit value by {amount}: {mismatch.effect}",
+        severity=Severity.INFORMATION if mismatch.is_wrapped else None,
+    )

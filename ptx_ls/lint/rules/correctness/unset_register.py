@@ -16,7 +16,7 @@ from ptx_ls.lint.rule import CheckInput, Finding, Related, RuleContext, rule
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.record import Shape
-from ptx_ls.syntax.register_events import READS, WRITES
+from ptx_ls.syntax.register_events import GUARDS, READS, WRITES
 from ptx_ls.syntax.written.names import names_of
 from ptx_ls.syntax.written.operands import written_operands
 
@@ -71,8 +71,8 @@ def find(seen: CheckInput) -> Iterator[UnsetRegister | UnsetResult]:
         return  # what cannot be read may write registers
     flow = function_flow(seen.function, seen.module.never_returning)
     is_generated, reported = seen.is_generated, {*flow.registers.parameters}
-    discarded = set[int]()
-    for use in sorted(flow.trace.never):
+    discarded, never = set[int](), _never_set(flow)
+    for use in sorted(never):
         code = flow.uses.codes[use]
         if code in reported or code in discarded:
             continue
@@ -87,15 +87,30 @@ def find(seen: CheckInput) -> Iterator[UnsetRegister | UnsetResult]:
             yield _unset(flow, use, is_always=True)
         reported.add(code)
     if not is_generated:  # compilers let registers be unset on paths where nothing needs them
-        yield from _on_some_path(seen, flow, reported)
+        yield from _on_some_path(seen, flow, reported, never)
     yield from _results(flow)
 
 
+def _never_set(flow: FunctionFlow) -> set[int]:
+    """Returns the reads that find no value when the code of their block first runs.
+
+    A guard may keep an instruction from running until a later iteration, so a guarded read does not
+    count if the loop writes the register after it.
+    """
+    return {use for use in flow.trace.never if not _may_run_later(flow, use)}
+
+
+def _may_run_later(flow: FunctionFlow, use: int) -> bool:
+    if flow.index.guard(use) is None or flow.uses.ways[use] & GUARDS:
+        return False
+    return bool(flow.definitions(use).writes)
+
+
 def _on_some_path(
-    seen: CheckInput, flow: FunctionFlow, reported: set[int]
+    seen: CheckInput, flow: FunctionFlow, reported: set[int], never: set[int]
 ) -> Iterator[UnsetRegister]:
     """Yields the first read of each register that some paths reach before they write it."""
-    uses = sorted({*flow.trace.unset}.difference(flow.trace.never))
+    uses = sorted({*flow.trace.unset}.difference(never))
     for use in uses[:_MAX_UNCERTAIN]:
         code = flow.uses.codes[use]
         if code in reported or _is_exempt(seen, flow, use) or _is_sent(flow, use):

@@ -40,7 +40,8 @@ class UnwrittenMemory(NamedTuple):
     """The first access to a variable that nothing writes.
 
     `is_update`: whether it is atomic. `callee`: the function that reads it as an argument, or "".
-    `is_early`: whether the variable is written, but only later.
+    `is_early`: whether the variable is written, but only later. `unwritten`: the first and the last
+    of the bytes that nothing writes, if something writes others.
     """
 
     variable: str
@@ -50,6 +51,7 @@ class UnwrittenMemory(NamedTuple):
     declared: FunctionSpan
     callee: str = ""
     is_early: bool = False
+    unwritten: tuple[int, int] | None = None
 
 
 def find(seen: CheckInput) -> Iterator[UnwrittenMemory]:
@@ -74,12 +76,28 @@ def find(seen: CheckInput) -> Iterator[UnwrittenMemory]:
             declared = symbol.start, symbol.end
             yield UnwrittenMemory(symbol.name, *_address(first), is_update, declared)
     private = [each for each in symbols if each.space == _LOCAL]
+    if private and not seen.is_generated:  # compilers copy the padding of structures
+        yield from _partly_written(seen, flow, private)
     if private and _may_read_early(seen):
         for symbol, accesses in object_accesses(flow, private):
             early = _early_access(flow, accesses)
             if early is not None:
                 declared = symbol.start, symbol.end
                 yield UnwrittenMemory(symbol.name, *_address(early), False, declared, is_early=True)
+
+
+def _partly_written(
+    seen: CheckInput, flow: FunctionFlow, symbols: Sequence[Symbol]
+) -> Iterator[UnwrittenMemory]:
+    """Yields the variables of which a load reads bytes that nothing writes."""
+    from ptx_ls.lint.addresses.unwritten_bytes import unwritten_bytes  # noqa: PLC0415  for few
+
+    for symbol, accesses in object_accesses(flow, symbols):
+        found = unwritten_bytes(seen, symbol, accesses)
+        if found is not None:
+            declared, span = (symbol.start, symbol.end), _address(found.access)
+            place = found.first, found.last
+            yield UnwrittenMemory(symbol.name, *span, False, declared, unwritten=place)
 
 
 def _may_read_early(seen: CheckInput) -> bool:
@@ -196,7 +214,9 @@ def unwritten_memory(mismatch: UnwrittenMemory, _: RuleContext) -> Finding:
     atomic operations write is reported.
 
     A load from a variable in `.local` is also reported if the thread writes the variable only
-    later.
+    later. If all offsets are known, it is also reported if nothing writes some of its bytes, as in
+    a 64-bit load after a 32-bit store. In the output of compilers, it is not, because these bytes
+    may be the padding of a structure.
 
     A variable whose address is stored or passed to a call is not reported, unless the called
     function is in the same module and reads the variable without writing it. An argument in
@@ -248,6 +268,12 @@ def unwritten_memory(mismatch: UnwrittenMemory, _: RuleContext) -> Finding:
             related=(Related(*mismatch.declared, f"`{name}` is declared here"),),
         )
     problem = f"this instruction reads `{name}`, but no instruction writes it"
+    if mismatch.unwritten is not None:
+        first, last = mismatch.unwritten
+        which, them = (f"byte {first:,}", "it")
+        if first != last:
+            which, them = f"bytes {first:,} to {last:,}", "them"
+        problem = f"this instruction reads {which} of `{name}`, but no instruction writes {them}"
     if mismatch.is_early:
         problem = f"this instruction reads `{name}` before any instruction writes it"
     if mismatch.is_update:

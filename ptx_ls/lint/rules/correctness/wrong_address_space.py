@@ -41,8 +41,9 @@ def wrong_address_space(mismatch: WrongAddressSpace, context: RuleContext) -> Fi
     space takes a generic address. With any other address, the instruction accesses unrelated
     memory. A `.global` address equals its generic address, so both are accepted in either place.
     A pointer that a kernel gets as a 64-bit parameter never points to shared or local memory,
-    unless `.ptr` says so. This is not assumed in the output of compilers, because compilers of
-    OpenCL pass offsets in shared memory as pointers.
+    unless `.ptr` says so. If a kernel with shared memory uses a 64-bit parameter nowhere as a
+    global pointer, it may be an offset in shared memory, so the severity is information. In the
+    output of compilers, this is not reported, because compilers of OpenCL pass such offsets.
 
     Compilers pass generic addresses to functions. For a function in another module, an argument is
     reported if the mangled C++ name of the function shows that the parameter is a pointer. If the
@@ -97,6 +98,7 @@ def wrong_address_space(mismatch: WrongAddressSpace, context: RuleContext) -> Fi
         )
     return Finding(
         f"{quoted(mismatch.text)} is {_given(mismatch)}, but {taker} expects {needed}",
+        severity=Severity.INFORMATION if mismatch.is_from_outside else None,
         related=related,
     )
 

@@ -85,7 +85,8 @@ def loop_direction(mismatch: LoopDirection, _: RuleContext) -> Finding:
     If the counter grows in a loop that continues only while the counter is above a limit, the loop
     ends after its first iteration, or when the counter overflows. The comparison or the sign of the
     step is wrong. The step may be a constant, or a number of threads as in `i += gridSize`. A loop
-    that continues only while its counter equals a fixed value is also reported.
+    that continues only while its counter equals a fixed value is also reported, and one that ends
+    only when its counter equals a number that the steps never hit.
 
     Only loops with a single exit are reported. Because programs count unsigned numbers down past 0
     on purpose, a loop that does so is reported only if its first comparison is known to end it.
@@ -146,6 +147,8 @@ def loop_direction(mismatch: LoopDirection, _: RuleContext) -> Finding:
         LoopFault.ONCE: f"the loop ends after one iteration: its condition is already false{when}",
         LoopFault.AWAY: "the loop ends after one iteration, or when the counter overflows: "
         f"{moves}, away from its limit",
+        LoopFault.PAST: f"the loop ends only when `{counter}` equals its limit, but {moves} and "
+        "passes it",
         LoopFault.EQUAL: f"the loop continues only while `{counter}` equals its limit, but {moves}",
     }
     related = Related(*mismatch.head, "the loop begins here")

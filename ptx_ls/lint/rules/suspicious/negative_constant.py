@@ -66,7 +66,7 @@ def _is_misread(use: ConstantUse, constant: Constant, value: int) -> bool:
     if not place.type.startswith(_UNSIGNED) or place.name == _ADDEND:
         return False
     highest = -1 if _WIDE in modifiers else -2  # -1 is the largest unsigned number
-    return -SMALL <= value <= highest
+    return -SMALL < value <= highest  # -4096 and less is a mask, or the end of a range
 
 
 def _is_of_range(seen: CheckInput, use: ConstantUse) -> bool:

@@ -50,5 +50,6 @@ def test_correct_statements() -> None:
         "shr.s32 %r1, %r2, 31;",
         "shf.l.clamp.b32 %r1, %r2, %r3, 32;",
         "shf.l.wrap.b32 %r1, %r2, %r3, 31;",
+        "shf.l.wrap.b32 %r1, %r2, %r2, -7;",
         "shl.b32 %r1, 100, %r2;",
     )

@@ -1,6 +1,7 @@
 from ptx_ls.document.document import Document
 from ptx_ls.lint import lint
 from ptx_ls.lint.rule_settings import DEFAULT_RULES
+from ptx_ls.source import Severity
 from tests.support.fixture import assert_diagnostics, parse_fixture
 
 ONLY = "wrong-address-space"
@@ -198,3 +199,22 @@ def test_number_for_a_function_of_another_module() -> None:
     """,
         ".extern .func _Z4fillm(.param .b64 place);",
     )
+
+
+def check_severity(accesses: str, severity: Severity) -> None:
+    """Fails unless the only access reported is of a severity, in a kernel with shared memory."""
+    text = (
+        ".version 8.0\n.target sm_90\n.address_size 64\n"
+        ".visible .entry k(.param .u64 p)\n{\n.reg .b32 %r<9>;\n.reg .b64 %rd<9>;\n"
+        f".shared .align 8 .b8 s[64];\nld.param.u64 %rd1, [p];\n{accesses}\nret;\n}}\n"
+    )
+    found = [each for each in lint(Document.read(text), DEFAULT_RULES) if each.rule == ONLY]
+    assert [each.severity for each in found] == [severity]
+
+
+def test_parameter_that_may_be_an_offset_in_shared_memory() -> None:
+    check_severity("ld.shared.u32 %r1, [%rd1];", Severity.INFORMATION)
+
+
+def test_parameter_that_is_used_as_a_pointer() -> None:
+    check_severity("ld.shared.u32 %r1, [%rd1];\nst.global.u32 [%rd1], %r1;", Severity.WARNING)

@@ -29,6 +29,7 @@ def test_correct_statements() -> None:
         "mul.hi.u32 %r1, %r2, -858993459;",
         "setp.ne.u32 %p1, %r1, -2;",
         "setp.lt.u32 %p1, %r1, -1;",
+        "setp.gt.u32 %p1, %r1, -4096;",
         "add.u32 %r1, %r2, -4;",
         "mul.lo.u32 %r1, %r2, -4;",
         "and.b32 %r1, %r2, -4;",

@@ -1,0 +1,34 @@
+"""Decides whether a 64-bit parameter of a kernel is a pointer, or an offset in shared memory."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.lint.addresses.access import accesses_in
+from ptx_ls.semantics.instructions.memory_operands import ACCESSING
+
+if TYPE_CHECKING:
+    from ptx_ls.lint.check_input import CheckInput
+    from ptx_ls.semantics.symbols.symbols import Symbol
+    from ptx_ls.values.function_values import FunctionValues
+
+_SHARED: Final = ".shared"
+_POINTING: Final = ("", ".global")
+"""The state spaces of accesses through pointers from outside."""
+
+
+def is_global_pointer(symbol: Symbol | None, seen: CheckInput, values: FunctionValues) -> bool:
+    """Whether a parameter is a pointer: it is used as one, or there is no shared memory."""
+    places = chain.from_iterable(seen.module.names.values())
+    declared = chain(seen.facts.declared, (each.symbol for each in places))
+    if symbol is None or not any(each.space == _SHARED for each in declared):
+        return True
+    rows = seen.text.lines_of(seen.text.with_shapes(seen.text.shapes_of(ACCESSING)))
+    for found in seen.text.statements(rows):
+        for access in accesses_in(found):
+            if access.operand.space in _POINTING:
+                form = values.address(found, access.operand.number).affine
+                if form is not None and form.base is not None and form.base.symbol == symbol:
+                    return True
+    return False

@@ -1,0 +1,91 @@
+"""The rule invalid-address.
+
+Source: PTX ISA, "Addresses as Operands".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ptx_ls.lint.addresses.check import mistaken_accesses
+from ptx_ls.lint.addresses.problems import InvalidAddress
+from ptx_ls.lint.messages import quoted
+from ptx_ls.lint.rule import CheckInput, Finding, RuleContext, rule
+from ptx_ls.source import Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def find(seen: CheckInput) -> Iterator[InvalidAddress]:
+    """Yields the global and generic addresses without a pointer, or with several."""
+    return (each for each in mistaken_accesses(seen) if isinstance(each, InvalidAddress))
+
+
+@rule(
+    "invalid-address",
+    on=InvalidAddress,
+    severity=Severity.WARNING,
+    find=find,
+    given=mistaken_accesses,
+)
+def invalid_address(mismatch: InvalidAddress, _: RuleContext) -> Finding:
+    """Reports a global or generic address that is not the sum of one pointer and an index.
+
+    ## Why is this bad?
+    An index without a pointer is an address close to 0, where there is no memory. The sum of two
+    pointers, a multiple of a pointer and the difference of an index and a pointer are not addresses
+    either. A wrong register in `add.s64` causes this, and ptxas does not report it.
+
+    An address is reported if all its parts are known: variables, parameters, special registers,
+    loop counters and numbers of 32 bits that are computed from them. A value that is loaded from
+    memory may be a pointer. A 64-bit parameter counts as the second pointer only if `.ptr` or
+    `cvta.to.global` shows that it is one. Constant addresses are not reported.
+
+    ## Example
+    ```ptx
+    .version 7.0
+    .target sm_80
+    .address_size 64
+    .visible .entry store(.param .b64 values)
+    {
+        .reg .b32 %r<2>;
+        .reg .b64 %rd<4>;
+        ld.param.b64 %rd1, [values];
+        cvta.to.global.u64 %rd2, %rd1;
+        mov.b32 %r1, %tid.x;
+        mul.wide.u32 %rd3, %r1, 4;
+        st.global.b32 [%rd2], %r1;
+        st.global.b32 [%rd3+4], %r1;
+        ret;
+    }
+    ```
+
+    Use instead:
+    ```ptx
+    .version 7.0
+    .target sm_80
+    .address_size 64
+    .visible .entry store(.param .b64 values)
+    {
+        .reg .b32 %r<2>;
+        .reg .b64 %rd<4>;
+        ld.param.b64 %rd1, [values];
+        cvta.to.global.u64 %rd2, %rd1;
+        mov.b32 %r1, %tid.x;
+        mad.wide.u32 %rd3, %r1, 4, %rd2;
+        st.global.b32 [%rd2], %r1;
+        st.global.b32 [%rd3+4], %r1;
+        ret;
+    }
+    ```
+    """
+    found = f"{quoted(mismatch.text)} is not an address: its value, {quoted(mismatch.value)},"
+    names = " and ".join(map(quoted, mismatch.pointers))
+    if not mismatch.pointers:
+        return Finding(f"{found} contains no pointer")
+    if mismatch.is_subtracted:
+        return Finding(f"{found} subtracts the pointer {names}")
+    if len(mismatch.pointers) == 1:
+        return Finding(f"{found} contains a multiple of {names} instead of a pointer")
+    return Finding(f"{found} adds the pointers {names}")
