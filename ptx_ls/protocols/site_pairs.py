@@ -12,7 +12,7 @@ from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.happens_before.iterations import iterations_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from ptx_ls.protocols.async_sites import AsyncSites
     from ptx_ls.protocols.memory.regions import RegionOverlap, SharedRegion
@@ -120,16 +120,26 @@ class SitePairs:
             self._avoided[key] = closing_edges(self._sites.graph, block, kept)
         return self._avoided[key]
 
-    def overlap(self, pair: SitePair, without: int = 0) -> RegionOverlap | None:
+    def overlap(
+        self, pair: SitePair, without: int = 0, ends: Collection[int] | None = None
+    ) -> RegionOverlap | None:
         """Returns their common bytes in the first iterations of loops; None if none are certain.
 
         `without`: threads that are left out at the first site.
+        `ends`: the sites that may end the effect of the first one, if not all may. A loop with none
+        of them keeps the effect of its first iteration.
         """
         sites, regions = self._sites, self._sites.regions
         first, region, second, other, head = pair
         one, two = sites.sites[first], sites.sites[second]
         later = iterations_after(head)
-        left = [it.head for it in sites.loops_around(one.block) if two.block not in it.blocks]
+        ending = None if ends is None else {sites.sites[each].block for each in ends}
+        left = [
+            loop.head
+            for loop in sites.loops_around(one.block)
+            if two.block not in loop.blocks
+            and (ending is None or not ending.isdisjoint(loop.blocks))
+        ]
         moved: list[Iterations] = [(), *(iterations_of({each: 1}) for each in left)]
         if not all(regions.may_overlap(region, now, other, later) for now in moved):
             return None

@@ -229,8 +229,8 @@ class ProtocolRun:
     def _find_met(self, first: EventSite, second: EventSite) -> bool:
         graph, who = self._graph, self._participants
         one, other = who.threads(first), who.threads(second)
-        if self._is_of_thread and one is not None and other is not None:
-            if not one.threads & other.threads:
+        if one is not None and other is not None:
+            if self._is_of_thread and not one.threads & other.threads:
                 return False
             if who.is_exact(first) and who.is_exact(second):
                 return True

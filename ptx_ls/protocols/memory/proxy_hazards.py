@@ -97,6 +97,13 @@ class _ProxyHazards:
         return {it.number for it in self._asynchronous if it.event.is_write}
 
     @cached_property
+    def _ends(self) -> set[int]:
+        """The sites after which an access through the generic proxy may need no fence."""
+        sites = self._sites
+        opaque = (each for each in range(len(sites.sites)) if sites.is_opaque(each))
+        return {*self._fences, *self._writing, *opaque}
+
+    @cached_property
     def _firsts(self) -> dict[int, int]:
         """Maps accesses to the first one of those that the same threads run one after another."""
         return first_of_batch(
@@ -182,7 +189,7 @@ class _ProxyHazards:
         fencing = 0
         for each in partial:
             fencing |= sites.threads(each)
-        overlap = self._pairs.overlap(pair, fencing)
+        overlap = self._pairs.overlap(pair, fencing, self._ends)
         if overlap is None:
             return None
         return ProxyHazard(
@@ -217,7 +224,7 @@ class _ProxyHazards:
         if meeting is None:
             return None
         pair = SitePair(one, first.region, other, second.region, -1)
-        if self._pairs.overlap(pair) is None:
+        if self._pairs.overlap(pair, ends=self._ends) is None:
             return None
         return ProxyHazard(
             Sureness.PROVEN,

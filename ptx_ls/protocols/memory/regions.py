@@ -158,7 +158,11 @@ class SharedRegions:
             return RegionOverlap(is_own=True, threads=None) if is_own else None
         if not one.may_meet(first.n_bytes, other, second.n_bytes):
             return None
-        count = min(self._n_likely(first, one.numbers), self._n_likely(second, other.numbers))
+        n_least = max(_n_least(first_threads), _n_least(second_threads))
+        count = min(
+            self._n_likely(first, one.numbers, first_threads, n_least),
+            self._n_likely(second, other.numbers, second_threads, n_least),
+        )
         all_starts, all_others = one.numbers, other.numbers
         starts = {each: all_starts[each] for each in _members(first_threads, count)}
         others = {each: all_others[each] for each in _members(second_threads, count)}
@@ -184,18 +188,23 @@ class SharedRegions:
             return False
         return not one.may_meet(first.n_bytes, other, second.n_bytes)
 
-    def _n_likely(self, region: SharedRegion, starts: tuple[int, ...]) -> int:
+    def _n_likely(
+        self, region: SharedRegion, starts: tuple[int, ...], threads: int, n_least: int
+    ) -> int:
         """Returns the number of threads that blocks surely may have.
 
-        If the kernel does not state it, these are as many as find their bytes in the variable.
+        If the kernel does not state it, these are as many as find their bytes in the variable, of
+        those that access it.
         """
         if self._is_stated:
             return self._n_threads
         size = bytes_of(region.symbol) if region.symbol is not None else None
         if not size:
-            return min(self._n_threads, LANES)
+            return min(self._n_threads, n_least)
         inside = range(size - region.n_bytes + 1)
-        outside = (each for each, start in enumerate(starts) if start not in inside)
+        outside = (
+            each for each, start in enumerate(starts) if start not in inside and threads >> each & 1
+        )
         return next(outside, self._n_threads)
 
     def starts(self, region: SharedRegion, iterations: Iterations) -> RegionStarts | None:
@@ -214,6 +223,12 @@ class SharedRegions:
             self._plain[key] = self._numbers.form(form._replace(offset=0), iterations)
         plain = self._plain[key]
         return plain and starts_of(plain.numbers, form.offset, plain.unknowns)
+
+
+def _n_least(threads: int) -> int:
+    """Returns how many threads a block has at least if one of these exists, in complete warps."""
+    lowest = max((threads & -threads).bit_length() - 1, 0)
+    return lowest // LANES * LANES + LANES
 
 
 def _members(threads: int, n_threads: int) -> list[int]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.register_events import GUARDS, NEGATED
+from ptx_ls.threads.uniformity.index_values import members_with
 from ptx_ls.threads.uniformity.levels import Level
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from ptx_ls.flow.function_flow import FunctionFlow
     from ptx_ls.threads.uniformity.control import ControlStructure, LeavingEdge
     from ptx_ls.threads.uniformity.index_levels import IndexLevels
-    from ptx_ls.threads.uniformity.index_values import Vector
     from ptx_ls.threads.uniformity.launches import BlockShape
 
 _TWO_WAYS: Final = 2
@@ -100,7 +100,7 @@ class ExecutingThreads:
             return PredicateOutcome(self.shape.everyone, is_known=False)
         vector = self._threads.read(use)
         return PredicateOutcome(
-            _may_be(vector, int(value)), all(it.constant is not None for it in vector)
+            members_with(vector, int(value)), all(it.constant is not None for it in vector)
         )
 
     def _find(self, block: int) -> ThreadSet:
@@ -199,15 +199,6 @@ class ExecutingThreads:
         if one not in self._later:
             self._later[one] = self._control.following(one)
         return other in self._later[one]
-
-
-def _may_be(vector: Vector, value: int) -> int:
-    """Returns the threads in which one bit may have a value."""
-    found = 0
-    for number, each in enumerate(vector):
-        if each.low <= value <= each.high:
-            found |= 1 << number
-    return found
 
 
 def is_surely_divided(found: ThreadSet, shape: BlockShape, level: Level) -> bool:

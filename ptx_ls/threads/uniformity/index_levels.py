@@ -16,6 +16,7 @@ from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.register_events import GUARDS, READS
 from ptx_ls.threads.uniformity.index_values import IndexValues, Vector
 from ptx_ls.threads.uniformity.instruction_kinds import is_function
+from ptx_ls.threads.uniformity.joined_predicates import joined_writes
 from ptx_ls.threads.uniformity.launches import BlockShape, block_shapes, index_values
 from ptx_ls.threads.uniformity.levels import LANES, Level
 from ptx_ls.threads.uniformity.sources import special_level
@@ -50,6 +51,7 @@ class IndexLevels:
         self._warps: dict[BlockShape, IndexValues] = {}
         self._threads: dict[BlockShape, IndexValues] = {}
         self._of_index: dict[int, bool] = {}
+        self._joined: dict[tuple[tuple[int, ...], int], bool] = {}
         self._divides: dict[tuple[int, Level], bool] = {}
 
     @cached_property
@@ -169,8 +171,27 @@ class IndexLevels:
 
     def may_be_known(self, use: int) -> bool:
         """Whether the index of a thread may decide what a use reads, which is found quickly."""
+        return self._is_read_of_index(use, _MAX_DEPTH)
+
+    def _is_read_of_index(self, use: int, depth: int) -> bool:
         definition = self._given.flow.definition(use)
-        return definition is not None and self._is_of_index(definition, _MAX_DEPTH)
+        if definition is not None:
+            return self._is_of_index(definition, depth)
+        writes = self._given.flow.definitions(use).writes if depth > 0 else ()
+        return bool(writes) and self._is_joined(use, writes, depth)
+
+    def _is_joined(self, use: int, writes: tuple[int, ...], depth: int) -> bool:
+        """Whether the index may decide which of several writes of a predicate reaches a use."""
+        if not all(self._given.decoder.width(it) == 1 for it in writes):
+            return False
+        key = writes, self._given.flow.index.block_of(use)
+        if key not in self._joined:
+            self._joined[key] = False  # in case it depends on itself
+            found = joined_writes(self._given, use)
+            self._joined[key] = found is not None and all(
+                self._is_of_index(each, depth - 1) for each in writes
+            )
+        return self._joined[key]
 
     def divides(self, use: int, level: Level) -> bool:
         """Whether the index may decide what a use reads, and threads of a group may differ in it.
@@ -209,8 +230,7 @@ class IndexLevels:
             return False
         ways, statement = flow.uses.ways, flow.index.statement(definition)
         reads = [each for each in statement if ways[each] & (READS | GUARDS) == READS]
-        found = map(flow.definition, reads)
-        known = (each is not None and self._is_of_index(each, depth - 1) for each in found)
+        known = (self._is_read_of_index(each, depth - 1) for each in reads)
         return any(known) if name in _ABSORBING else all(known)
 
     def is_lane_dependent(self, use: int) -> bool:

@@ -12,6 +12,7 @@ from weakref import proxy
 
 from ptx_ls.syntax.register_events import READS
 from ptx_ls.threads.uniformity.instruction_kinds import is_whole_warp, special_names
+from ptx_ls.threads.uniformity.joined_predicates import joined_writes
 from ptx_ls.threads.uniformity.launches import index_values
 from ptx_ls.threads.uniformity.levels import LANES
 from ptx_ls.values.abstract_value import AbstractValue, constant, unknown
@@ -22,6 +23,7 @@ from ptx_ls.values.unconditional_values import UnconditionalValues
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from ptx_ls.threads.uniformity.joined_predicates import JoinedWrites
     from ptx_ls.threads.uniformity.launches import BlockShape
     from ptx_ls.values.decoding import DecodedInstruction, Decoder
     from ptx_ls.values.function_input import FunctionInput
@@ -66,6 +68,7 @@ class IndexValues:
         self._specials: dict[str, Vector | None] = {}
         self._known: dict[int, Vector] = {}
         self._unknown: dict[int, Vector] = {}
+        self._joins: dict[tuple[tuple[int, ...], int], Vector | None] = {}
         self._is_evaluating = False
 
     def special(self, name: str) -> Vector | None:
@@ -96,7 +99,34 @@ class IndexValues:
             found = self.written(definition)
             if found[0].width == width:
                 return found
-        return self._unknown_of(width)
+        joined = self._joined(use) if definition is None and width == 1 else None
+        return self._unknown_of(width) if joined is None else joined
+
+    def _joined(self, use: int) -> Vector | None:
+        """Returns a predicate that different paths set, if the index decides who takes each."""
+        key = self._given.flow.definitions(use).writes, self._given.flow.index.block_of(use)
+        if key not in self._joins:
+            self._joins[key] = None  # in case it depends on itself
+            found = joined_writes(self._given, use)
+            self._joins[key] = None if found is None else self._joined_by(found)
+        return self._joins[key]
+
+    def _joined_by(self, joined: JoinedWrites) -> Vector | None:
+        reaching = joined.reaching((1 << self._size) - 1, self._may_be)
+        if reaching is None:
+            return None
+        vectors = [(threads, self.written(write)) for write, threads in reaching.items()]
+        return tuple(
+            reduce(
+                AbstractValue.join,
+                [vector[at] for threads, vector in vectors if threads >> at & 1] or [unknown(1)],
+            )
+            for at in range(self._size)
+        )
+
+    def _may_be(self, use: int, value: bool) -> int:  # noqa: FBT001
+        """Returns the threads, or warps, in which a predicate may have a value."""
+        return members_with(self.read(use), int(value))
 
     def _unknown_of(self, width: int) -> Vector:
         """Returns values of which nothing is known."""
@@ -190,6 +220,15 @@ class IndexValues:
         at = [number - number % LANES + lane for number in range(self._size)]
         width = vector[0].width
         return tuple(vector[each] if each < self._size else unknown(width) for each in at)
+
+
+def members_with(vector: Vector, value: int) -> int:
+    """Returns the threads, or warps, that may have a value, as a set with a bit for each."""
+    found = 0
+    for number, each in enumerate(vector):
+        if each.low <= value <= each.high:
+            found |= 1 << number
+    return found
 
 
 def _element(vectors: Mapping[int, Vector], number: int, use: int) -> AbstractValue:

@@ -86,6 +86,7 @@ NOT_RUN: Final = {
     "missing-barrier/pointer_passed_on": _NO_CALLS,
     "missing-barrier/product_reads_before_others_store": _NO_MATRICES,
     "missing-barrier/slot_of_a_function": _NO_CALLS,
+    "missing-barrier/sums_of_higher_ranks": _NO_CLUSTERS,
     "missing-barrier/staged_tensor_store": "tensor copies are not executed",
     "missing-barrier/stored_after_arrival_in_cpp": "blocks with declarations are not executed",
     "missing-barrier/stored_and_loaded_by_calls": _NO_CALLS,
@@ -123,6 +124,10 @@ NOT_DECIDED: Final = {
     "exit-before-collective/branch_to_the_end": _LANES,
     "missing-barrier/barrier_for_one_bit": "memory holds one value that decides all branches",
     "missing-barrier/bins_of_data": "its results are atomic updates, which are not compared",
+    "missing-barrier/stop_read_by_all_others": "memory holds one value that decides all branches",
+    "missing-barrier/stop_set_by_the_first_thread": (
+        "memory holds one value that decides all branches"
+    ),
     "missing-barrier/tiles_of_unknown_blocks": _SHAPE,
     "missing-barrier/tiles_overwritten": _SHAPE,
     "single-wait/branch_to_the_next_line": "each thread only reads what it has stored itself",
