@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.events.sites import address_of, number_of
-from ptx_ls.threads.happens_before.iterations import iterations_of
-from ptx_ls.threads.happens_before.launch_example import launch_examples
-from ptx_ls.threads.happens_before.thread_numbers import ThreadNumbers
+from ptx_ls.threads.launch_example.iterations import iterations_of
+from ptx_ls.threads.launch_example.launch import launch_examples
+from ptx_ls.threads.launch_example.thread_numbers import ThreadNumbers
 from ptx_ls.values.affine import TermKind
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region_text import Found
     from ptx_ls.semantics.symbols.symbols import Symbol
     from ptx_ls.threads.events.sites import EventSite
-    from ptx_ls.threads.happens_before.launch_example import LaunchExample
+    from ptx_ls.threads.launch_example.launch import LaunchExample
     from ptx_ls.values.function_values import FunctionValues
 
 _OF: Final = "cp.async"

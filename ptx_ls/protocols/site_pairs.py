@@ -9,7 +9,7 @@ from ptx_ls.protocols.graph_view import closing_edges
 from ptx_ls.protocols.memory.region_index import RegionIndex
 from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS
 from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.threads.happens_before.iterations import iterations_of
+from ptx_ls.threads.launch_example.iterations import iterations_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ptx_ls.protocols.async_sites import AsyncSites
     from ptx_ls.protocols.memory.regions import RegionOverlap, SharedRegion
     from ptx_ls.threads.events.sites import EventSite
-    from ptx_ls.threads.happens_before.iterations import Iterations
+    from ptx_ls.threads.launch_example.iterations import Iterations
 
     Edges = frozenset[tuple[int, int]]
     NamedMemory = tuple[int, SharedRegion]

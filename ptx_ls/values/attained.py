@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.values.affine import AffineForm, TermKind
 from ptx_ls.values.first_row import LANE, LANES, THREAD
+from ptx_ls.values.loops.shared_loops import SharedLoops
 from ptx_ls.values.reached.cut_numbers import CutNumbers
 from ptx_ls.values.reached.launch_conditions import LaunchConditions
-from ptx_ls.values.shared_loops import SharedLoops
 from ptx_ls.values.spans import UNBOUNDED, Span
 from ptx_ls.values.special_registers import NOT_ATTAINED, Attained, attained
 from ptx_ls.values.transfer.comparison import MIRRORED
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ptx_ls.values.affine import AffineTerm
     from ptx_ls.values.comparisons import HeldComparison
     from ptx_ls.values.first_row import FirstRow
-    from ptx_ls.values.loops import LoopCounters
+    from ptx_ls.values.loops.counters import LoopCounters
     from ptx_ls.values.place_facts import Condition, Evaluation, PlaceFacts
 
 _LIMITED: Final = (TermKind.SPECIAL, TermKind.COUNTER, TermKind.DEFINITION)

@@ -19,7 +19,8 @@ from ptx_ls.values.code_place import CodePlace
 from ptx_ls.values.first_row import FirstRow
 from ptx_ls.values.function_input import FunctionInput
 from ptx_ls.values.known_bits import MAX_WIDTH
-from ptx_ls.values.loops import LoopCounters
+from ptx_ls.values.loops.counters import LoopCounters
+from ptx_ls.values.loops.wrong_tests import WrongLoopTest, wrong_loop_test
 from ptx_ls.values.paths import Paths
 from ptx_ls.values.place_facts import Condition, Evaluation, PlaceFacts
 from ptx_ls.values.slices import components
@@ -29,7 +30,6 @@ from ptx_ls.values.taken_graph import taken_graph
 from ptx_ls.values.term_ranges import TermRanges
 from ptx_ls.values.transfer.operations import INTEGER_TYPES, operation_of, predicate
 from ptx_ls.values.unconditional_values import UnconditionalValues
-from ptx_ls.values.wrong_loop_tests import WrongLoopTest, wrong_loop_test
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

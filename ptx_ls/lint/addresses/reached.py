@@ -10,9 +10,9 @@ from __future__ import annotations
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-from ptx_ls.threads.happens_before.launch_example import LaunchExample
-from ptx_ls.threads.happens_before.thread_comparisons import compared_numbers, threads_that_pass
-from ptx_ls.threads.happens_before.thread_numbers import ThreadNumbers
+from ptx_ls.threads.launch_example.launch import LaunchExample
+from ptx_ls.threads.launch_example.thread_comparisons import compared_numbers, threads_that_pass
+from ptx_ls.threads.launch_example.thread_numbers import ThreadNumbers
 from ptx_ls.values.affine_values import is_stable
 from ptx_ls.values.function_values import function_values
 from ptx_ls.values.launch import MAX_THREADS

@@ -10,7 +10,7 @@ from ptx_ls.threads.uniformity.levels import LANES, Level
 if TYPE_CHECKING:
     from ptx_ls.lint.collectives.function_collectives import FunctionCollectives
     from ptx_ls.semantics.symbols.region_text import Found
-    from ptx_ls.threads.happens_before.loop_ends import LoopEnd
+    from ptx_ls.threads.launch_example.loop_ends import LoopEnd
 
 
 def loop_division(collectives: FunctionCollectives, found: Found) -> DividedGroup | None:

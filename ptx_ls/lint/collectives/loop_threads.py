@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.collectives.function_collectives import DividedGroup
 from ptx_ls.threads.events.sites import EventSite
-from ptx_ls.threads.happens_before.iterations import iterations_of
-from ptx_ls.threads.happens_before.launch_example import LaunchExample
-from ptx_ls.threads.happens_before.loop_ends import LoopEnds
 from ptx_ls.threads.happens_before.reaching_threads import ReachFinder
-from ptx_ls.threads.happens_before.thread_numbers import ThreadNumbers
+from ptx_ls.threads.launch_example.iterations import iterations_of
+from ptx_ls.threads.launch_example.launch import LaunchExample
+from ptx_ls.threads.launch_example.loop_ends import LoopEnds
+from ptx_ls.threads.launch_example.thread_numbers import ThreadNumbers
 from ptx_ls.threads.uniformity.levels import LANES, Level
 
 if TYPE_CHECKING:

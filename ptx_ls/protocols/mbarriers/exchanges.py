@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ptx_ls.threads.events.remote_addresses import rank_of
 from ptx_ls.threads.events.sites import address_of
-from ptx_ls.threads.happens_before.data_sources import OF_BLOCKS, DataSourceFinder
+from ptx_ls.values.data_sources import OF_BLOCKS, DataSourceFinder
 
 if TYPE_CHECKING:
     from ptx_ls.isa.memory_events import AccessEvent

@@ -23,20 +23,20 @@ from ptx_ls.protocols.mbarriers.objects import (
 )
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.events.sites import number_of
-from ptx_ls.threads.happens_before.iterations import iterations_of
-from ptx_ls.threads.happens_before.launch_example import LaunchExample
-from ptx_ls.threads.happens_before.loop_ends import LoopEnds
 from ptx_ls.threads.happens_before.reaching_threads import ReachFinder
-from ptx_ls.threads.happens_before.thread_number import variable_of
-from ptx_ls.threads.happens_before.thread_numbers import ThreadNumbers
+from ptx_ls.threads.launch_example.iterations import iterations_of
+from ptx_ls.threads.launch_example.launch import LaunchExample
+from ptx_ls.threads.launch_example.loop_ends import LoopEnds
+from ptx_ls.threads.launch_example.thread_number import variable_of
+from ptx_ls.threads.launch_example.thread_numbers import ThreadNumbers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ptx_ls.protocols.async_sites import AsyncSites
     from ptx_ls.protocols.mbarriers.objects import MbarrierObjects, MbarrierUse
-    from ptx_ls.threads.happens_before.assumptions import Assumptions
-    from ptx_ls.threads.happens_before.iterations import Iterations
+    from ptx_ls.threads.launch_example.assumptions import Assumptions
+    from ptx_ls.threads.launch_example.iterations import Iterations
 
 _ITERATIONS: Final = 4
 """Number of iterations of a loop that are followed."""

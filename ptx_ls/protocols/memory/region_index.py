@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ptx_ls.protocols.memory.regions import SharedRegion, SharedRegions
-    from ptx_ls.threads.happens_before.iterations import Iterations
+    from ptx_ls.threads.launch_example.iterations import Iterations
 
 
 class RegionIndex:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
-    from ptx_ls.threads.happens_before.thread_number import Unknowns
+    from ptx_ls.threads.launch_example.thread_number import Unknowns
 
 WIDTH: Final = 32
 """Width of addresses in shared memory."""

@@ -9,9 +9,9 @@ from ptx_ls.semantics.declarations.storage import bytes_of
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.events.descriptors import MIN_BYTES, descriptor_start
 from ptx_ls.threads.events.sites import address_of, number_of
-from ptx_ls.threads.happens_before.launch_example import LaunchExample
 from ptx_ls.threads.happens_before.overlaps import ThreadPair, common_bytes
-from ptx_ls.threads.happens_before.thread_numbers import ThreadNumbers
+from ptx_ls.threads.launch_example.launch import LaunchExample
+from ptx_ls.threads.launch_example.thread_numbers import ThreadNumbers
 from ptx_ls.threads.uniformity.levels import LANES
 from ptx_ls.values.affine import TermKind, resized, without_conversions
 from ptx_ls.values.affine_values import is_stable
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from ptx_ls.protocols.memory.region_starts import RegionStarts
     from ptx_ls.semantics.symbols.symbols import Symbol
     from ptx_ls.threads.events.sites import EventSite
-    from ptx_ls.threads.happens_before.iterations import Iterations
-    from ptx_ls.threads.happens_before.thread_number import ThreadNumber
+    from ptx_ls.threads.launch_example.iterations import Iterations
+    from ptx_ls.threads.launch_example.thread_number import ThreadNumber
     from ptx_ls.threads.uniformity.launches import BlockShape
     from ptx_ls.values.affine import AffineForm, Terms
     from ptx_ls.values.function_values import FunctionValues

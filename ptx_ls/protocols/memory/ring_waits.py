@@ -16,7 +16,7 @@ from ptx_ls.semantics.declarations.storage import bytes_of
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.events.descriptors import MIN_BYTES
 from ptx_ls.threads.events.sites import number_of
-from ptx_ls.threads.happens_before.launch_example import LaunchExample
+from ptx_ls.threads.launch_example.launch import LaunchExample
 from ptx_ls.values.launch import MAX_THREADS
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from ptx_ls.syntax.register_events import GUARDS, READS
 from ptx_ls.threads.events.sites import address_of, base_use, event_sites
 from ptx_ls.threads.flags.places import is_same_in_blocks
 from ptx_ls.threads.flags.spin_loops import spin_loops
-from ptx_ls.threads.happens_before.data_sources import OF_BLOCKS, OF_THREADS, DataSourceFinder
 from ptx_ls.values.affine import TermKind
+from ptx_ls.values.data_sources import OF_BLOCKS, OF_THREADS, DataSourceFinder
 from ptx_ls.values.transfer.comparison import MIRRORED
 
 if TYPE_CHECKING:

@@ -10,17 +10,16 @@ from ptx_ls.semantics.declarations.storage import bytes_of
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.events.descriptors import descriptor_start
 from ptx_ls.threads.events.sites import address_of
-from ptx_ls.threads.happens_before.assumptions import agree, allows_rank, without_rank
-from ptx_ls.threads.happens_before.data_sources import DataSourceFinder
-from ptx_ls.threads.happens_before.iterations import iterations_of
-from ptx_ls.threads.happens_before.launch_example import LaunchExample
-from ptx_ls.threads.happens_before.loop_ends import LoopEnds
 from ptx_ls.threads.happens_before.ordering import OrderingLevel
 from ptx_ls.threads.happens_before.overlaps import ThreadPair, common_bytes, may_have_common_bytes
 from ptx_ls.threads.happens_before.reaching_threads import ReachFinder
 from ptx_ls.threads.happens_before.shared_accesses import UPDATES, SharedAccess, takes_part
-from ptx_ls.threads.happens_before.thread_number import variable_of
-from ptx_ls.threads.happens_before.thread_numbers import ThreadNumbers
+from ptx_ls.threads.launch_example.assumptions import agree, allows_rank, without_rank
+from ptx_ls.threads.launch_example.iterations import iterations_of
+from ptx_ls.threads.launch_example.launch import LaunchExample
+from ptx_ls.threads.launch_example.loop_ends import LoopEnds
+from ptx_ls.threads.launch_example.thread_number import variable_of
+from ptx_ls.threads.launch_example.thread_numbers import ThreadNumbers
 from ptx_ls.values.affine import (
     AffineTerm,
     TermKind,
@@ -28,15 +27,16 @@ from ptx_ls.values.affine import (
     resized,
     without_conversions,
 )
+from ptx_ls.values.data_sources import DataSourceFinder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ptx_ls.semantics.symbols.symbols import Symbol
     from ptx_ls.threads.events.sites import EventSite
-    from ptx_ls.threads.happens_before.iterations import Iterations
     from ptx_ls.threads.happens_before.reaching_threads import ReachingThreads
-    from ptx_ls.threads.happens_before.thread_number import ThreadNumber
+    from ptx_ls.threads.launch_example.iterations import Iterations
+    from ptx_ls.threads.launch_example.thread_number import ThreadNumber
     from ptx_ls.values.affine import AffineForm
     from ptx_ls.values.function_values import FunctionValues
 

@@ -9,19 +9,19 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.threads.happens_before.iterations import iterations_of
 from ptx_ls.threads.happens_before.shared_accesses import ConflictingAccesses, numbers_in
 from ptx_ls.threads.happens_before.unordered_paths import FORWARD, IterationPaths
+from ptx_ls.threads.launch_example.iterations import iterations_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from ptx_ls.flow.graph import FlowGraph
     from ptx_ls.threads.events.sites import EventSite
-    from ptx_ls.threads.happens_before.iterations import Iterations
     from ptx_ls.threads.happens_before.meetings import Meeting
     from ptx_ls.threads.happens_before.shared_accesses import SharedAccess
     from ptx_ls.threads.happens_before.unordered_paths import UnorderedPaths
+    from ptx_ls.threads.launch_example.iterations import Iterations
 
 
 class ConcurrentPair(NamedTuple):

@@ -11,11 +11,9 @@ from ptx_ls.semantics.declarations.storage import bytes_of
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.events.sites import base_name
 from ptx_ls.threads.happens_before.access_overlaps import AccessOverlaps
-from ptx_ls.threads.happens_before.assumptions import without_rank
 from ptx_ls.threads.happens_before.concurrent_accesses import ConcurrentAccesses
 from ptx_ls.threads.happens_before.feasible_paths import FeasiblePaths
 from ptx_ls.threads.happens_before.iteration_choices import IterationChoices
-from ptx_ls.threads.happens_before.launch_example import LaunchExample
 from ptx_ls.threads.happens_before.meetings import MeetingFinder
 from ptx_ls.threads.happens_before.ordering import OrderingLevel, ordering_of
 from ptx_ls.threads.happens_before.overlaps import ThreadPair
@@ -27,6 +25,8 @@ from ptx_ls.threads.happens_before.shared_accesses import (
 )
 from ptx_ls.threads.happens_before.unordered_paths import APART, FORWARD, UnorderedPaths
 from ptx_ls.threads.happens_before.waiting_sites import decides, relaying_sites
+from ptx_ls.threads.launch_example.assumptions import without_rank
+from ptx_ls.threads.launch_example.launch import LaunchExample
 from ptx_ls.threads.uniformity.function_uniformity import uniformity_of
 from ptx_ls.threads.uniformity.levels import LANES, Level
 from ptx_ls.values.affine_values import is_stable
@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.symbols import Symbol
     from ptx_ls.threads.events.sites import EventSite
     from ptx_ls.threads.happens_before.concurrent_accesses import ConcurrentPair
-    from ptx_ls.threads.happens_before.iterations import Iterations
     from ptx_ls.threads.happens_before.unordered_paths import CodeSpot
+    from ptx_ls.threads.launch_example.iterations import Iterations
     from ptx_ls.values.function_values import FunctionValues
     from ptx_ls.values.taken_graph import Edge
 

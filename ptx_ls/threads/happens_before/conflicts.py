@@ -14,7 +14,6 @@ from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS, region_text
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.threads.happens_before.launch_example import LaunchExample, launch_examples
 from ptx_ls.threads.happens_before.ordering import only_arrives, only_waits, orders_blocks
 from ptx_ls.threads.happens_before.shared_accesses import (
     BlocksOfAccesses,
@@ -23,6 +22,7 @@ from ptx_ls.threads.happens_before.shared_accesses import (
     shared_accesses,
 )
 from ptx_ls.threads.happens_before.waiting_sites import waiting_sites
+from ptx_ls.threads.launch_example.launch import LaunchExample, launch_examples
 from ptx_ls.values.function_values import function_values
 from ptx_ls.values.launch import MAX_THREADS
 

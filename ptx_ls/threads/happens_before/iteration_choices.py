@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.threads.happens_before.iterations import iterations_of
 from ptx_ls.threads.happens_before.unordered_paths import FORWARD
+from ptx_ls.threads.launch_example.iterations import iterations_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from ptx_ls.flow.graph import FlowGraph
-    from ptx_ls.threads.happens_before.iterations import Iterations
-    from ptx_ls.threads.happens_before.loop_ends import LoopEnds
     from ptx_ls.threads.happens_before.unordered_paths import UnorderedPaths
+    from ptx_ls.threads.launch_example.iterations import Iterations
+    from ptx_ls.threads.launch_example.loop_ends import LoopEnds
 
     _Chooser = Callable[[int, Iterations], Sequence[int]]
 

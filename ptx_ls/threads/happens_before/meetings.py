@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.events.sites import MBARRIER_WAITS, number_of
-from ptx_ls.threads.happens_before.iterations import iterations_of
 from ptx_ls.threads.happens_before.unordered_paths import IterationPaths
+from ptx_ls.threads.launch_example.iterations import iterations_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from ptx_ls.isa.memory_events import SyncEvent
     from ptx_ls.threads.events.sites import EventSite
     from ptx_ls.threads.happens_before.access_overlaps import AccessOverlaps
-    from ptx_ls.threads.happens_before.iterations import Iterations
-    from ptx_ls.threads.happens_before.thread_number import ThreadNumber
+    from ptx_ls.threads.launch_example.iterations import Iterations
+    from ptx_ls.threads.launch_example.thread_number import ThreadNumber
     from ptx_ls.values.function_values import FunctionValues
 
 _BARRIERS: Final = frozenset({"barrier sync", "barrier reduce", "barrier arrive"})

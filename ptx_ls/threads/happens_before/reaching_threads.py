@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.source.reachability import reached
 from ptx_ls.syntax.register_events import NEGATED, READS
-from ptx_ls.threads.happens_before.assumptions import (
+from ptx_ls.threads.happens_before.joined_paths import joined_paths
+from ptx_ls.threads.happens_before.locked_blocks import LockedBlocks
+from ptx_ls.threads.launch_example.assumptions import (
     agree,
     compared,
     is_met_by_large_parameter,
 )
-from ptx_ls.threads.happens_before.data_sources import DataSourceFinder
-from ptx_ls.threads.happens_before.elected_threads import elected_threads
-from ptx_ls.threads.happens_before.iterations import iterations_of
-from ptx_ls.threads.happens_before.joined_paths import joined_paths
-from ptx_ls.threads.happens_before.locked_blocks import LockedBlocks
-from ptx_ls.threads.happens_before.thread_comparisons import compared_numbers, threads_that_pass
+from ptx_ls.threads.launch_example.elected_threads import elected_threads
+from ptx_ls.threads.launch_example.iterations import iterations_of
+from ptx_ls.threads.launch_example.thread_comparisons import compared_numbers, threads_that_pass
 from ptx_ls.values.affine_values import is_stable
 from ptx_ls.values.comparisons import predicate_facts
+from ptx_ls.values.data_sources import DataSourceFinder
 from ptx_ls.values.paths import MAX_EDGES
 
 if TYPE_CHECKING:
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from ptx_ls.threads.events.sites import EventSite
-    from ptx_ls.threads.happens_before.assumptions import Assumptions
-    from ptx_ls.threads.happens_before.iterations import Iterations
-    from ptx_ls.threads.happens_before.launch_example import LaunchExample
-    from ptx_ls.threads.happens_before.loop_ends import LoopEnds
-    from ptx_ls.threads.happens_before.thread_number import ThreadNumber
-    from ptx_ls.threads.happens_before.thread_numbers import ThreadNumbers
+    from ptx_ls.threads.launch_example.assumptions import Assumptions
+    from ptx_ls.threads.launch_example.iterations import Iterations
+    from ptx_ls.threads.launch_example.launch import LaunchExample
+    from ptx_ls.threads.launch_example.loop_ends import LoopEnds
+    from ptx_ls.threads.launch_example.thread_number import ThreadNumber
+    from ptx_ls.threads.launch_example.thread_numbers import ThreadNumbers
     from ptx_ls.values.comparisons import HeldComparison
     from ptx_ls.values.function_values import FunctionValues
     from ptx_ls.values.paths import BranchEdge

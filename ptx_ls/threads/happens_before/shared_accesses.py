@@ -10,10 +10,10 @@ from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.events.descriptors import MIN_BYTES, later_rows
 from ptx_ls.threads.events.remote_addresses import is_remote, rank_of
 from ptx_ls.threads.events.sites import EventSite, address_of, event_sites, number_of
-from ptx_ls.threads.happens_before.data_sources import DataSourceFinder
 from ptx_ls.threads.happens_before.ordering import OPCODES, OrderingLevel, ordering_of
 from ptx_ls.threads.uniformity.levels import LANES
 from ptx_ls.values.affine import GENERIC
+from ptx_ls.values.data_sources import DataSourceFinder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.events.sites import address_of
-from ptx_ls.threads.happens_before.launch_example import LaunchExample, launch_examples
-from ptx_ls.threads.happens_before.loop_ends import LoopEnds
 from ptx_ls.threads.happens_before.reaching_threads import ReachFinder
-from ptx_ls.threads.happens_before.thread_numbers import ThreadNumbers
+from ptx_ls.threads.launch_example.launch import LaunchExample, launch_examples
+from ptx_ls.threads.launch_example.loop_ends import LoopEnds
+from ptx_ls.threads.launch_example.thread_numbers import ThreadNumbers
 from ptx_ls.threads.uniformity.function_uniformity import function_uniformity
 from ptx_ls.threads.uniformity.launches import block_shapes
 from ptx_ls.threads.uniformity.levels import LANES, Level
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ptx_ls.isa.memory_events import AccessEvent
     from ptx_ls.semantics.symbols.module import ModuleFacts
     from ptx_ls.threads.events.sites import EventSite
-    from ptx_ls.threads.happens_before.thread_number import ThreadNumber, Unknowns
+    from ptx_ls.threads.launch_example.thread_number import ThreadNumber, Unknowns
     from ptx_ls.threads.uniformity.function_uniformity import FunctionUniformity
     from ptx_ls.values.affine import AffineForm
     from ptx_ls.values.function_values import FunctionValues

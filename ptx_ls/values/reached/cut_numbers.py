@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.operands import OperandSyntax
     from ptx_ls.values.affine import AffineForm, AffineTerm
     from ptx_ls.values.decoding import DecodedInstruction
-    from ptx_ls.values.loops import LoopCounters
+    from ptx_ls.values.loops.counters import LoopCounters
     from ptx_ls.values.place_facts import Evaluation
     from ptx_ls.values.spans import Span
 

@@ -6,9 +6,9 @@ from ptx_ls.document.document import Document
 from ptx_ls.semantics.symbols.module import module_of
 from ptx_ls.semantics.symbols.module_facts import interface
 from ptx_ls.threads.happens_before.access_overlaps import AccessOverlaps
-from ptx_ls.threads.happens_before.launch_example import launch_examples
 from ptx_ls.threads.happens_before.meetings import MeetingFinder
 from ptx_ls.threads.happens_before.shared_accesses import shared_accesses
+from ptx_ls.threads.launch_example.launch import launch_examples
 from ptx_ls.values.function_values import function_values
 
 HEAD = """\

@@ -13,14 +13,14 @@ from ptx_ls.syntax.offsets import along, shifted
 from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.written.operands import written_operands
 from ptx_ls.values.function_values import function_values
-from ptx_ls.values.loop_suspects import may_be_wrong
-from ptx_ls.values.wrong_loop_tests import LoopFault
+from ptx_ls.values.loops.suspects import may_be_wrong
+from ptx_ls.values.loops.wrong_tests import LoopFault
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
-    from ptx_ls.values.wrong_loop_tests import WrongLoopTest
+    from ptx_ls.values.loops.wrong_tests import WrongLoopTest
 
 
 class LoopDirection(NamedTuple):

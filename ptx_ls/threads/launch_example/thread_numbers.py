@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.threads.happens_before.elected_threads import elected_threads
-from ptx_ls.threads.happens_before.guarded_writes import guarded_write
-from ptx_ls.threads.happens_before.iterations import Iterations, iterations_of
-from ptx_ls.threads.happens_before.thread_comparisons import compared_numbers, threads_that_pass
-from ptx_ls.threads.happens_before.thread_number import ThreadNumber, aligned_bits, computed_number
+from ptx_ls.threads.launch_example.elected_threads import elected_threads
+from ptx_ls.threads.launch_example.guarded_writes import guarded_write
+from ptx_ls.threads.launch_example.iterations import Iterations, iterations_of
+from ptx_ls.threads.launch_example.thread_comparisons import compared_numbers, threads_that_pass
+from ptx_ls.threads.launch_example.thread_number import ThreadNumber, aligned_bits, computed_number
 from ptx_ls.threads.uniformity.levels import LANES
 from ptx_ls.values.affine import AffineForm, AffineTerm, TermKind
 from ptx_ls.values.code_place import ENTRY
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from ptx_ls.syntax.operands import OperandSyntax
-    from ptx_ls.threads.happens_before.guarded_writes import GuardedWrite
-    from ptx_ls.threads.happens_before.launch_example import LaunchExample
-    from ptx_ls.threads.happens_before.thread_number import Unknowns
+    from ptx_ls.threads.launch_example.guarded_writes import GuardedWrite
+    from ptx_ls.threads.launch_example.launch import LaunchExample
+    from ptx_ls.threads.launch_example.thread_number import Unknowns
     from ptx_ls.values.abstract_value import AbstractValue
     from ptx_ls.values.comparisons import HeldComparison
     from ptx_ls.values.decoding import DecodedInstruction

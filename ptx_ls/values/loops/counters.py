@@ -23,6 +23,7 @@ from ptx_ls.values.affine_values import is_stable
 from ptx_ls.values.code_place import CodePlace
 from ptx_ls.values.comparisons import predicate_facts
 from ptx_ls.values.instruction_forms import MAX_FORM_WIDTH
+from ptx_ls.values.loops.trip_counts import LoopTest, passed_tests, until_equal
 from ptx_ls.values.spans import Span, is_within
 from ptx_ls.values.transfer.comparison import MIRRORED
 
@@ -51,18 +52,6 @@ class InductionVariable(NamedTuple):
 
     head: int
     form: AffineForm
-
-
-class LoopTest(NamedTuple):
-    """How often a loop runs according to one of its tests.
-
-    Attributes:
-        most: the largest value of the counter; None if the test does not bound it.
-        is_exact: whether the counter surely gets there if no other test ends the loop.
-    """
-
-    most: int | None
-    is_exact: bool
 
 
 class CountedComparison(NamedTuple):
@@ -282,12 +271,12 @@ class LoopCounters:
         if operator == "ne":
             difference = added(right, start, -1)
             if difference is not None and not difference.terms:
-                return _until_equal(difference.offset, step, held.width)
+                return until_equal(difference.offset, step, held.width)
         limit = self._forms.ranges.form(right)
         if not is_within(limit, held.width, is_signed=held.is_signed):
             limit = self._plain_span(held, is_left=counted.is_mirrored)
         limits = self._forms.ranges.form(start), limit
-        return _passed_tests(operator, step, limits, held.width, is_signed=held.is_signed)
+        return passed_tests(operator, step, limits, held.width, is_signed=held.is_signed)
 
     def counted(self, held: HeldComparison, head: int) -> CountedComparison | None:
         """Returns a comparison by what a loop changes in it; None if that is neither or both."""
@@ -334,66 +323,3 @@ def _steps(form: AffineForm, head: int) -> int:
         times for term, times in form.terms if term.kind is TermKind.COUNTER and term.head == head
     ]
     return counted[0] if counted else 0
-
-
-def _until_equal(distance: int, step: int, width: int) -> LoopTest:
-    """Returns after how many steps a distance, modulo 2**width, is covered."""
-    modulus = 1 << width
-    distance %= modulus
-    divisor = step & -step
-    if distance % divisor:
-        return LoopTest(None, is_exact=False)
-    modulus //= min(divisor, modulus)
-    n_steps = distance // divisor * pow(step // divisor, -1, modulus) % modulus
-    return LoopTest(n_steps, is_exact=True)
-
-
-def _passed_tests(
-    operator: str, step: int, limits: tuple[Span, Span], width: int, *, is_signed: bool
-) -> LoopTest:
-    """Returns how often `start + step * counter` passes a comparison with a limit, at most.
-
-    The value must not wrap around before the test fails.
-    """
-    unknown = LoopTest(None, is_exact=False)
-    if operator in ("gt", "ge"):
-        mirrored = limits[0].times(-1), limits[1].times(-1)
-        return _passed_upwards(
-            operator == "ge", -step, mirrored, _range(width, is_signed=is_signed).times(-1)
-        )
-    if operator in ("lt", "le"):
-        return _passed_upwards(operator == "le", step, limits, _range(width, is_signed=is_signed))
-    if operator == "ne" and step in (1, -1):
-        start, limit = limits[0].times(step), limits[1].times(step)
-        whole = _range(width, is_signed=is_signed).times(step)
-        if start.high is None or limit.low is None or start.high > limit.low:
-            return unknown
-        return _passed_upwards(False, 1, (start, limit), whole)
-    return unknown
-
-
-def _range(width: int, *, is_signed: bool) -> Span:
-    half = 1 << width - 1
-    return Span(-half, half - 1) if is_signed else Span(0, 2 * half - 1)
-
-
-def _passed_upwards(
-    may_be_equal: bool,  # noqa: FBT001  the operator is `le`, not `lt`
-    step: int,
-    limits: tuple[Span, Span],
-    whole: Span,
-) -> LoopTest:
-    (first, highest_first), (lowest_limit, limit) = limits
-    unknown = LoopTest(None, is_exact=False)
-    if first is None or highest_first is None or limit is None or step <= 0:
-        return unknown
-    if whole.low is None or whole.high is None or first < whole.low:
-        return unknown
-    is_number = lowest_limit is not None and whole.low <= lowest_limit and limit <= whole.high
-    if not is_number or highest_first > whole.high:
-        return unknown
-    stop = limit + may_be_equal
-    n_passed = max(0, -((first - stop) // step)) if first < stop else 0
-    if n_passed and stop - 1 + step > whole.high:
-        return unknown  # the value may wrap around before the test fails
-    return LoopTest(n_passed, is_exact=first == highest_first and lowest_limit == limit)

@@ -9,8 +9,8 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.values.growing_numbers import growing_side
-from ptx_ls.values.only_tests import only_test
+from ptx_ls.values.loops.growing_numbers import growing_side
+from ptx_ls.values.loops.only_tests import only_test
 from ptx_ls.values.spans import Span, as_value, is_within
 from ptx_ls.values.transfer.comparison import MIRRORED, compare
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from ptx_ls.values.affine import AffineForm
     from ptx_ls.values.comparisons import HeldComparison
     from ptx_ls.values.function_input import FunctionInput
-    from ptx_ls.values.growing_numbers import OperandForms
-    from ptx_ls.values.loops import CountedComparison, LoopCounters
+    from ptx_ls.values.loops.counters import CountedComparison, LoopCounters
+    from ptx_ls.values.loops.growing_numbers import OperandForms
     from ptx_ls.values.paths import Paths
 
 _UPWARDS: Final = ("lt", "le")

@@ -12,7 +12,7 @@ from ptx_ls.values.transfer.comparison import MIRRORED, NEGATIONS
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from ptx_ls.threads.happens_before.thread_number import ThreadNumber, Unknowns
+    from ptx_ls.threads.launch_example.thread_number import ThreadNumber, Unknowns
 
     Sources = Callable[[Unknowns], frozenset[object]]
     """Returns the given numbers of which unknown numbers are made."""

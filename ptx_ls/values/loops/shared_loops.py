@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.values.affine import TermKind
-from ptx_ls.values.only_tests import only_test
+from ptx_ls.values.loops.only_tests import only_test
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Final
 from weakref import proxy
 
 from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.threads.happens_before.iterations import iterations_of
+from ptx_ls.threads.launch_example.iterations import iterations_of
 from ptx_ls.values.comparisons import predicate_facts
 
 if TYPE_CHECKING:
-    from ptx_ls.threads.happens_before.iterations import Iterations
-    from ptx_ls.threads.happens_before.launch_example import LaunchExample
-    from ptx_ls.threads.happens_before.thread_numbers import ThreadNumbers
+    from ptx_ls.threads.launch_example.iterations import Iterations
+    from ptx_ls.threads.launch_example.launch import LaunchExample
+    from ptx_ls.threads.launch_example.thread_numbers import ThreadNumbers
     from ptx_ls.values.comparisons import HeldComparison
     from ptx_ls.values.function_values import FunctionValues
 

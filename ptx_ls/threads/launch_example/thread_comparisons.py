@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from ptx_ls.syntax.operands import OperandSyntax
-    from ptx_ls.threads.happens_before.iterations import Iterations
-    from ptx_ls.threads.happens_before.thread_number import ThreadNumber
+    from ptx_ls.threads.launch_example.iterations import Iterations
+    from ptx_ls.threads.launch_example.thread_number import ThreadNumber
     from ptx_ls.values.comparisons import HeldComparison
     from ptx_ls.values.decoding import DecodedInstruction
 

@@ -1,0 +1,1 @@
+"""An example of a launch: what each of its threads computes, and where each one gets."""
