@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.isa import ViolationKind
@@ -21,7 +20,6 @@ _MAX_NAMES: Final = 4
 _VECTOR: Final = "vector of "
 _NO_ARTICLE: Final = ("the ", "any ")
 _ONE_OF: Final = "one of "
-_SELECTOR_RANGE: Final = re.compile(r"\[(\d)-(\d)\]")
 
 
 _NAMED: Final = frozenset({"variable", "function", "kernel", "label", "prototype"})
@@ -68,8 +66,8 @@ def with_article(noun: str) -> str:
     if noun.startswith(_NO_ARTICLE) or _is_type(noun):
         return with_quotes(noun)
     if "[0-" in noun:
-        lowest, highest = (_SELECTOR_RANGE.sub(rf"\{number}", noun) for number in (1, 2))
-        return f"a selector from `{lowest}` to `{highest}`"
+        selector, *highest = noun.replace("]", "").split("[0-")
+        return f"a selector from `{selector}{'0' * len(highest)}` to `{selector}{''.join(highest)}`"
     if "|" in noun:
         return f"a pair {quoted(noun)}"
     if noun.startswith("["):
