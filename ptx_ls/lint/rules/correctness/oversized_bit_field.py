@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.constants.unusual import Constant, ConstantUse
 
 _FIELDS: Final = {"bfe": ("b", "c"), "bfi": ("c", "d"), "bmsk": ("a", "b"), "szext": ("", "b")}
+_INSERTION: Final = "bfi"
 """The operands with the start and the length of the field, by opcode."""
 _WORD: Final = 32
 
@@ -39,10 +40,7 @@ class OversizedBitField(NamedTuple):
 
     @property
     def is_cut_off(self) -> bool:
-        """Whether a part of the field is in the value.
-
-        Compilers write the length of what they insert, of which a shift would lose the upper bits.
-        """
+        """Whether only a part of the field is in the value."""
         return self.first is not None and self.length is not None
 
 
@@ -51,7 +49,8 @@ def find(seen: CheckInput) -> Iterator[OversizedBitField]:
     for use in unusual_constants(seen.function):
         if use.shape.name in _FIELDS:
             found = _outside(use)
-            if found is not None and not (found.is_cut_off and seen.is_generated):
+            is_insertion = seen.is_generated and use.shape.name == _INSERTION
+            if found is not None and not (found.is_cut_off and is_insertion):
                 yield found
 
 
@@ -94,8 +93,8 @@ def oversized_bit_field(mismatch: OversizedBitField, _: RuleContext) -> Finding:
     `bfi` writes only the bits inside the value. The start operand comes before the length operand,
     and both are numbers of bits.
 
-    In what compilers wrote, a field is not reported if a part of it is in the value: they insert
-    whole values, of which a shift would lose the upper bits.
+    A `bfi` in compiler output is not reported if a part of the field is inside the value: compilers
+    insert whole values, of which a shift would lose the upper bits.
 
     ## Example
     ```ptx
