@@ -182,7 +182,7 @@ def _is_confirmed(flow: FunctionFlow, suspicion: _Suspicion) -> bool:
 def _suspicions(found: Sequence[Fragment]) -> Iterator[_Suspicion]:
     written: dict[str, Fragment] = {}
     known: dict[tuple[object, ...], Fragment] = {}
-    orders = Counter((each.form.matrix, each.registers) for each in found)
+    orders: Counter[object] = Counter((each.form.matrix, each.registers) for each in found)
     for _, group in groupby(found, key=lambda each: each.found.start):
         own = [*group]
         for fragment in own:
@@ -292,9 +292,7 @@ def _size(form: FragmentForm) -> str:
 
 
 def _against_others(
-    fragment: Fragment,
-    known: dict[tuple[object, ...], Fragment],
-    orders: Mapping[tuple[str, tuple[str, ...]], int],
+    fragment: Fragment, known: dict[tuple[object, ...], Fragment], orders: Counter[object]
 ) -> _Suspicion | None:
     """Compares a fragment with the first one that has the same registers.
 
