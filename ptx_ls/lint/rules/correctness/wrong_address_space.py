@@ -13,16 +13,30 @@ from ptx_ls.lint.addresses.words import declaration
 from ptx_ls.lint.messages import quoted
 from ptx_ls.lint.rule import CheckInput, Finding, RuleContext, rule
 from ptx_ls.source import Severity
+from ptx_ls.syntax.record import Shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _GENERIC: Final = "generic"
+_SHARED: Final = ".shared"
+_OF_LOW_BITS: Final = ("tcgen05.alloc", "tcgen05.commit")
+"""Instructions for which the machine code has only the low 32 bits of a generic address."""
 
 
 def find(seen: CheckInput) -> Iterator[WrongAddressSpace]:
     """Yields the addresses of another kind than an instruction takes."""
-    return (each for each in mistaken_accesses(seen) if isinstance(each, WrongAddressSpace))
+    for each in mistaken_accesses(seen):
+        if isinstance(each, WrongAddressSpace) and not _has_same_low_bits(each, seen):
+            yield each
+
+
+def _has_same_low_bits(mismatch: WrongAddressSpace, seen: CheckInput) -> bool:
+    """Whether only the low 32 bits matter, which both kinds of shared addresses have in common."""
+    record = seen.text.records[mismatch.start[0]]
+    spaces = {mismatch.given or mismatch.space, mismatch.needed, mismatch.space} - {_GENERIC, ""}
+    is_shared = all(each.startswith(_SHARED) for each in spaces)
+    return is_shared and isinstance(record, Shape) and record.opcode.startswith(_OF_LOW_BITS)
 
 
 @rule(
@@ -40,6 +54,8 @@ def wrong_address_space(mismatch: WrongAddressSpace, context: RuleContext) -> Fi
     address. An instruction with a state space takes such an offset; an instruction without a state
     space takes a generic address. With any other address, the instruction accesses unrelated
     memory. A `.global` address equals its generic address, so both are accepted in either place.
+    `tcgen05.alloc` and `tcgen05.commit` take either kind of address in shared memory, because the
+    machine code only uses the low 32 bits, which are the same.
     A pointer that a kernel gets as a 64-bit parameter never points to shared or local memory,
     unless `.ptr` says so. If a kernel with shared memory uses a 64-bit parameter nowhere as a
     global pointer, it may be an offset in shared memory, so the severity is information. In the
