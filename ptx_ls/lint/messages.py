@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.isa import ViolationKind
@@ -21,7 +20,6 @@ _MAX_NAMES: Final = 4
 _VECTOR: Final = "vector of "
 _NO_ARTICLE: Final = ("the ", "any ")
 _ONE_OF: Final = "one of "
-_SELECTOR_RANGE: Final = re.compile(r"\[(\d)-(\d)\]")
 
 
 _NAMED: Final = frozenset({"variable", "function", "kernel", "label", "prototype"})
@@ -68,8 +66,7 @@ def with_article(noun: str) -> str:
     if noun.startswith(_NO_ARTICLE) or _is_type(noun):
         return with_quotes(noun)
     if "[0-" in noun:
-        lowest, highest = (_SELECTOR_RANGE.sub(rf"\{number}", noun) for number in (1, 2))
-        return f"a selector from `{lowest}` to `{highest}`"
+        return _selectors(noun)
     if "|" in noun:
         return f"a pair {quoted(noun)}"
     if noun.startswith("["):
@@ -88,6 +85,13 @@ def with_article(noun: str) -> str:
 def _is_type(noun: str) -> bool:
     """Whether a noun is only a type, not that of textures, of which a variable is one."""
     return noun[:1] == "." and noun[1:].isalnum() and not noun.endswith("ref")
+
+
+def _selectors(pattern: str) -> str:
+    """Returns "a selector from `.h00` to `.h33`" for `.h[0-3][0-3]`."""
+    name, *ranges = pattern.split("[")
+    lowest, highest = ("".join(each[place] for each in ranges) for place in (0, 2))
+    return f"a selector from `{name}{lowest}` to `{name}{highest}`"
 
 
 def _one_of(values: Sequence[str]) -> str:
