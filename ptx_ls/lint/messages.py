@@ -66,8 +66,7 @@ def with_article(noun: str) -> str:
     if noun.startswith(_NO_ARTICLE) or _is_type(noun):
         return with_quotes(noun)
     if "[0-" in noun:
-        selector, *highest = noun.replace("]", "").split("[0-")
-        return f"a selector from `{selector}{'0' * len(highest)}` to `{selector}{''.join(highest)}`"
+        return _selectors(noun)
     if "|" in noun:
         return f"a pair {quoted(noun)}"
     if noun.startswith("["):
@@ -86,6 +85,13 @@ def with_article(noun: str) -> str:
 def _is_type(noun: str) -> bool:
     """Whether a noun is only a type, not that of textures, of which a variable is one."""
     return noun[:1] == "." and noun[1:].isalnum() and not noun.endswith("ref")
+
+
+def _selectors(pattern: str) -> str:
+    """Returns "a selector from `.h00` to `.h33`" for `.h[0-3][0-3]`."""
+    name, *ranges = pattern.split("[")
+    lowest, highest = ("".join(each[place] for each in ranges) for place in (0, 2))
+    return f"a selector from `{name}{lowest}` to `{name}{highest}`"
 
 
 def _one_of(values: Sequence[str]) -> str:

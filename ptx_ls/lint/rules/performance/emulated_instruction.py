@@ -67,7 +67,7 @@ def _rows() -> Iterator[_Emulation]:
         for type_ in (".s4", ".u4"):
             how = "several products of 8-bit integers"
             yield _Emulation(opcode, frozenset({*own, type_}), 90, how, "`.s8` or `.u8`")
-        how = "several products of another kind"
+        how = "several matrix products of another type"
         yield _Emulation(opcode, frozenset({*own, ".b1", ".xor"}), 90, how, "`.and.popc`")
         yield _Emulation(opcode, frozenset({*own, ".b1"}), 100, how, "`.s8` or `.u8`")
     for name, narrow in (("vadd2", "add"), ("vmin2", "min"), ("vmax2", "max")):
