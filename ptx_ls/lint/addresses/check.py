@@ -29,6 +29,11 @@ _MAX_JUDGED: Final = 500
 """Maximum number of lines with accesses that are all judged by the values of their registers."""
 _MAX_JUDGED_OF_COMPILER: Final = 64
 """The same in a module that a compiler wrote."""
+_MAX_NAMES: Final = 48
+"""Number of names in a module of a compiler up to which all accesses of short functions are judged.
+
+A larger module has many functions, and that would take too long for all of them.
+"""
 _CONVERTING: Final = ("cvta", "mapa")
 _CALLING: Final = ("call",)
 
@@ -90,7 +95,9 @@ def _computed(seen: CheckInput) -> Iterator[Mismatch]:
 
 def _judges_all(seen: CheckInput, n_rows: int) -> bool:
     """Whether to judge all accesses of a function, not only those through known pointers."""
-    return n_rows <= (_MAX_JUDGED_OF_COMPILER if seen.is_generated else _MAX_JUDGED)
+    if not seen.is_generated:
+        return n_rows <= _MAX_JUDGED
+    return n_rows <= _MAX_JUDGED_OF_COMPILER and len(seen.module.names) <= _MAX_NAMES
 
 
 def _using_registers(seen: CheckInput) -> set[Shape]:

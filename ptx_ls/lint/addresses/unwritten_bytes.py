@@ -23,11 +23,15 @@ _CHANGING = (AccessMode.WRITE, AccessMode.UPDATE)
 
 
 class UnwrittenBytes(NamedTuple):
-    """The bytes from `first` to `last` of a variable that an access reads, and nothing writes."""
+    """The bytes from `first` to `last` of a variable that an access reads, and nothing writes.
+
+    `is_part`: whether something writes others of the bytes that the access reads.
+    """
 
     access: ObjectAccess
     first: int
     last: int
+    is_part: bool
 
 
 def unwritten_bytes(
@@ -58,7 +62,7 @@ def unwritten_bytes(
     for each, place in sorted(reads, key=lambda it: it[0].found.start):
         missing = [byte for byte in place if byte not in written]
         if missing:
-            return UnwrittenBytes(each, missing[0], missing[-1])
+            return UnwrittenBytes(each, missing[0], missing[-1], len(missing) < len(place))
     return None
 
 

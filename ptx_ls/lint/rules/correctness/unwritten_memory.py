@@ -41,7 +41,8 @@ class UnwrittenMemory(NamedTuple):
 
     `is_update`: whether it is atomic. `callee`: the function that reads it as an argument, or "".
     `is_early`: whether the variable is written, but only later. `unwritten`: the first and the last
-    of the bytes that nothing writes, if something writes others.
+    of the bytes that nothing writes, if something writes others; `is_part`: if it writes others of
+    those that the access reads.
     """
 
     variable: str
@@ -52,6 +53,7 @@ class UnwrittenMemory(NamedTuple):
     callee: str = ""
     is_early: bool = False
     unwritten: tuple[int, int] | None = None
+    is_part: bool = False
 
 
 def find(seen: CheckInput) -> Iterator[UnwrittenMemory]:
@@ -97,7 +99,9 @@ def _partly_written(
         if found is not None:
             declared, span = (symbol.start, symbol.end), _address(found.access)
             place = found.first, found.last
-            yield UnwrittenMemory(symbol.name, *span, False, declared, unwritten=place)
+            yield UnwrittenMemory(
+                symbol.name, *span, False, declared, unwritten=place, is_part=found.is_part
+            )
 
 
 def _may_read_early(seen: CheckInput) -> bool:
@@ -215,7 +219,8 @@ def unwritten_memory(mismatch: UnwrittenMemory, _: RuleContext) -> Finding:
 
     A load from a variable in `.local` is also reported if the thread writes the variable only
     later. If all offsets are known, it is also reported if nothing writes some of its bytes, as in
-    a 64-bit load after a 32-bit store. In the output of compilers, it is not, because these bytes
+    a 64-bit load after a 32-bit store; if nothing writes any of its bytes, the severity is
+    information. In the output of compilers, it is not, because these bytes
     may be the padding of a structure.
 
     A variable whose address is stored or passed to a call is not reported, unless the called
@@ -278,4 +283,9 @@ def unwritten_memory(mismatch: UnwrittenMemory, _: RuleContext) -> Finding:
         problem = f"this instruction reads `{name}` before any instruction writes it"
     if mismatch.is_update:
         problem = f"this instruction updates `{name}`, but no instruction initialises it"
-    return Finding(problem, related=(Related(*mismatch.declared, f"`{name}` is declared here"),))
+    is_elsewhere = mismatch.unwritten is not None and not mismatch.is_part
+    return Finding(
+        problem,
+        severity=Severity.INFORMATION if is_elsewhere else None,
+        related=(Related(*mismatch.declared, f"`{name}` is declared here"),),
+    )
