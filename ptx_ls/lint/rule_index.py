@@ -527,6 +527,12 @@ CHECKS: Final[tuple[tuple[str, str, tuple[str, ...], str], ...]] = (
         "",
     ),
     (
+        "tensor-memory-size",
+        "ptx_ls.lint.rules.async_protocols.tensor_memory_size",
+        ("tcgen05",),
+        "",
+    ),
+    (
         "truncated-address",
         "ptx_ls.lint.rules.correctness.truncated_address",
         (),
@@ -812,6 +818,7 @@ RULES_FOR: Final[dict[str, tuple[str, ...]]] = {
     "SubnormalHandling": ("ptx_ls.lint.rules.performance.subnormal_handling",),
     "SuppressionWithoutReason": ("ptx_ls.lint.rules.comments.suppression_without_reason",),
     "TARGET": ("ptx_ls.lint.rules.modules.unsupported_target",),
+    "TensorMemorySize": ("ptx_ls.lint.rules.async_protocols.tensor_memory_size",),
     "TooMuchMemory": ("ptx_ls.lint.rules.declarations.memory_limit",),
     "TruncatedAddress": ("ptx_ls.lint.rules.correctness.truncated_address",),
     "TruncatedValue": ("ptx_ls.lint.rules.correctness.truncated_value",),
