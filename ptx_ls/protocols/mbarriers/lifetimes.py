@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.protocols.definition import ProtocolEvent, Sureness, protocol
 from ptx_ls.protocols.mbarriers.lifetime_ends import ended_while_used, overwritten_while_used
-from ptx_ls.protocols.mbarriers.objects import INIT, INVAL, WAITS
+from ptx_ls.protocols.mbarriers.objects import INIT, INVAL, OBJECT, WAITS
 from ptx_ls.protocols.protocol_facts import UNKNOWN, ProtocolFacts
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.happens_before.ordering import OrderingLevel, ordering_of
@@ -26,6 +26,7 @@ class LifetimeMistake(StrEnum):
     """A mistake in the lifetime of an object."""
 
     NEVER_CREATED = "never created"
+    LEFT_OUT = "not created with the others of its array"
     NOT_YET = "not yet created"
     SEVERAL = "created by several threads"
     NOT_SHARED = "not shared"
@@ -84,6 +85,25 @@ def _never_created(objects: MbarrierObjects) -> Iterator[WrongLifetime]:
         if not inits or (is_known and not any(each.may_be(use) for each in inits)):
             reported.add(symbol)
             yield WrongLifetime(LifetimeMistake.NEVER_CREATED, use, None)
+        elif is_known and _skips_element(use, [it for it in inits if it.symbol == symbol]):
+            reported.add(symbol)
+            yield WrongLifetime(LifetimeMistake.LEFT_OUT, use, None)
+
+
+def _skips_element(use: MbarrierUse, inits: list[MbarrierUse]) -> bool:
+    """Whether inits create later objects of an array that an index chooses from, but not all.
+
+    All of them are at constant places.
+    """
+    terms = [] if use.form is None else [it for it in use.form.terms if it[0].symbol != use.symbol]
+    if use.form is None or len(terms) != 1 or not all(each.is_constant for each in inits):
+        return False
+    first, stride = use.form.offset, terms[0][1]
+    created = {each.form.offset for each in inits if each.form is not None}
+    if stride <= 0 or stride % OBJECT:
+        return False
+    own = [each for each in created if each >= first and not (each - first) % stride]
+    return len(own) > 1 and len(own) <= (max(own) - first) // stride
 
 
 def _not_yet_created(objects: MbarrierObjects) -> Iterator[WrongLifetime]:

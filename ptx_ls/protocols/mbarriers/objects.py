@@ -31,7 +31,7 @@ UNCOUNTED: Final = "mbarrier track uncounted"
 WAITS: Final = MBARRIER_WAITS
 _PREFIX: Final = "mbarrier"
 _WIDTH: Final = 32
-_OBJECT: Final = 8
+OBJECT: Final = 8
 """Number of bytes of an object."""
 
 
@@ -72,7 +72,7 @@ class MbarrierUse(NamedTuple):
             return not (one.is_definition or two.is_definition)  # `.extern` arrays share memory
         if not (self.is_constant and other.is_constant):
             return True
-        return abs(self.form.offset - other.form.offset) < _OBJECT
+        return abs(self.form.offset - other.form.offset) < OBJECT
 
     def surely_is(self, other: MbarrierUse) -> bool:
         """Whether both are about the same object, each time they are executed."""

@@ -61,6 +61,8 @@ def _is_dropped(objects: MbarrierObjects, result: int) -> bool:
     waiting, seen = [result], {result}
     while waiting:
         for use in flow.readers(waiting.pop()):
+            if _leads_nowhere_else(objects, use):
+                continue
             instruction = decoder.of_use(use)
             written = [it for it in instruction.uses if flow.uses.ways[it] & WRITES]
             is_computed = instruction.name in _COMPUTING and bool(written)
@@ -69,6 +71,15 @@ def _is_dropped(objects: MbarrierObjects, result: int) -> bool:
             waiting += {*written} - seen
             seen |= {*written}
     return True
+
+
+def _leads_nowhere_else(objects: MbarrierObjects, use: int) -> bool:
+    """Whether a use only decides a branch to the next statement."""
+    flow, graph = objects.sites.values.flow, objects.sites.graph
+    record, block = flow.statement(use).record, flow.index.block_of(use)
+    if not (isinstance(record, Shape) and record.name == _BRANCH and block >= 0):
+        return False
+    return bool(flow.uses.ways[use] & GUARDS) and {*graph.successors[block]} == {block + 1}
 
 
 def _goes_on(objects: MbarrierObjects, wait: MbarrierUse, reader: int) -> bool:

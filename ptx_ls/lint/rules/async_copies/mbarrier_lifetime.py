@@ -91,11 +91,12 @@ def mbarrier_lifetime(mismatch: MbarrierOutsideOfLifetime, context: RuleContext)
     until `mbarrier.init` initialises it again. Before the memory is used for another object or for
     data, the object must be invalidated, and all threads must have finished their waits for it.
 
-    The rule reports an object if nothing in the kernel initialises it, or if several threads do. It
-    reports a use before `mbarrier.init` or after `mbarrier.inval`, and a use by another thread if
-    no path has a barrier between `mbarrier.init` and the use. It reports `mbarrier.inval` if no
-    path has a barrier after the waits of other threads, and another `mbarrier.init` or a store to
-    the memory of an object that is still in use.
+    The rule reports an object if nothing in the kernel initialises it, or if several threads
+    do. An array of objects is reported if only some of the objects are initialised. The rule
+    also reports a use before `mbarrier.init` or after `mbarrier.inval`, and a use by another
+    thread if no path has a barrier between `mbarrier.init` and the use. It reports
+    `mbarrier.inval` if no path has a barrier after the waits of other threads, and another
+    `mbarrier.init` or a store to the memory of an object that is still in use.
 
     ## Example
     ```ptx
@@ -179,6 +180,10 @@ def mbarrier_lifetime(mismatch: MbarrierOutsideOfLifetime, context: RuleContext)
         name = f"the mbarrier object `{mismatch.variable}`"
     if mismatch.mistake is LifetimeMistake.NEVER_CREATED:
         return Finding(f"no `mbarrier.init` initialises {name}")
+    if mismatch.mistake is LifetimeMistake.LEFT_OUT:
+        return Finding(
+            f"no `mbarrier.init` initialises some of the mbarrier objects in `{mismatch.variable}`"
+        )
     if mismatch.mistake is LifetimeMistake.SEVERAL:
         return Finding(f"several threads initialise {name}: only one thread must do so")
     if mismatch.mistake is LifetimeMistake.NOT_YET:
