@@ -10,7 +10,7 @@ from ptx_ls.semantics.declarations.storage import bytes_of
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.events.descriptors import descriptor_start
 from ptx_ls.threads.events.sites import address_of
-from ptx_ls.threads.happens_before.assumptions import agree
+from ptx_ls.threads.happens_before.assumptions import agree, allows_rank, without_rank
 from ptx_ls.threads.happens_before.data_sources import DataSourceFinder
 from ptx_ls.threads.happens_before.iterations import iterations_of
 from ptx_ls.threads.happens_before.launch_example import LaunchExample
@@ -44,6 +44,8 @@ _DESCRIPTOR: Final = "descriptor"
 _WIDTH: Final = 32
 """Width of addresses in shared memory."""
 _SAME_IN_BLOCKS: Final = (TermKind.SYMBOL, TermKind.PARAMETER, TermKind.WINDOW)
+_FIRST_RANKS: Final = (0, 1)
+"""The numbers that blocks of each cluster with several blocks have."""
 _BLOCK_NUMBERS: Final = ("%ctaid", "%clusterid", "%cluster_cta")
 _WIDTHS: Final = (64, 32, 16)
 """Widths of registers that are stored."""
@@ -115,7 +117,10 @@ class AccessOverlaps:
         if not is_anywhere and not self._may_overlap(first, one, second, other, in_warp=in_warp):
             return None  # to find the threads that get there takes longer
         runs, follows = self.threads(first, now), self.threads(second, later)
-        if runs is None or follows is None or not self._may_run_together(runs, follows):
+        if runs is None or follows is None:
+            return None
+        both = (follows, runs) if first.is_remote else (runs, follows)
+        if not self._may_run_together(*both, (first if first.is_remote else second).rank):
             return None
         if is_anywhere or one is None or other is None:
             pairs = product(sorted(runs.threads)[::-1], sorted(follows.threads))
@@ -138,15 +143,25 @@ class AccessOverlaps:
         offset = start if len(one.unknowns) == 1 else None
         return AccessOverlap(threads, offset, needs_data=runs.needs_data or follows.needs_data)
 
-    def _may_run_together(self, runs: ReachingThreads, follows: ReachingThreads) -> bool:
+    def _may_run_together(
+        self, owner: ReachingThreads, other: ReachingThreads, rank: AffineForm | None
+    ) -> bool:
         """Whether some launch lets different threads execute both accesses.
 
         If the number of the block decides both, the two blocks may not be those that one accesses.
+        `rank`: the number in the cluster of the block with the memory; `other` is of another one.
         """
-        if self._across and _is_of_some_blocks(runs) and _is_of_some_blocks(follows):
-            return False
-        is_possible = agree(runs.assumptions, follows.assumptions, self._numbers.sources)
-        return is_possible and runs.may_run_with(follows)
+        one, two = owner.assumptions, other.assumptions
+        if self._across and _is_of_some_blocks(owner) and _is_of_some_blocks(other):
+            if rank is None or rank.terms or not allows_rank(one, rank.offset):
+                return False
+            if not any(each != rank.offset and allows_rank(two, each) for each in _FIRST_RANKS):
+                return False
+            one, two = without_rank(one), without_rank(two)
+            owner, other = owner._replace(assumptions=one), other._replace(assumptions=two)
+            if _is_of_some_blocks(owner) or _is_of_some_blocks(other):
+                return False
+        return agree(one, two, self._numbers.sources) and owner.may_run_with(other)
 
     def _may_overlap(
         self,

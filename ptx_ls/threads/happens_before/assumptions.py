@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     """Returns the given numbers of which unknown numbers are made."""
 
 _WIDTHS: Final = (32, 64)
+_RANK: Final = "%cluster_ctarank"
 _BELOW: Final = ("lt", "le", "ne")
 
 
@@ -74,6 +75,33 @@ def agree(one: Assumptions, other: Assumptions, sources: Sources) -> bool:
     return True
 
 
+def without_rank(assumptions: Assumptions) -> Assumptions:
+    """Returns the assumptions that are not about the number of a block in its cluster."""
+    return assumptions - _limits_of_rank(assumptions).keys()
+
+
+def allows_rank(assumptions: Assumptions, rank: int) -> bool:
+    """Whether a block may have a number in its cluster, as far as assumptions say."""
+    return all(limit.allows(rank) for limit in _limits_of_rank(assumptions).values())
+
+
+def _limits_of_rank(assumptions: Assumptions) -> dict[Assumption, _NumberLimit]:
+    limits = {each: _limit(each) for each in assumptions}
+    return {
+        each: limit
+        for each, limit in limits.items()
+        if limit is not None and _is_rank(limit.unknown)
+    }
+
+
+def _is_rank(unknown: Unknowns) -> bool:
+    """Whether an unknown number is that of a block in its cluster."""
+    terms = [key[0] for key, times in unknown if isinstance(key, tuple) and times == 1]
+    return len(terms) == len(unknown) == 1 and (
+        isinstance(terms[0], AffineTerm) and terms[0].name == _RANK
+    )
+
+
 def _are_related(one: Assumption, other: Assumption, sources: Sources) -> bool:
     """Whether it is unclear if two assumptions exclude each other.
 
@@ -120,6 +148,11 @@ class _NumberLimit(NamedTuple):
     least: int | None
     most: int | None
     omitted: int | None
+
+    def allows(self, number: int) -> bool:
+        """Whether a number is within the limits."""
+        is_large = self.least is None or number >= self.least
+        return is_large and (self.most is None or number <= self.most) and number != self.omitted
 
 
 def _limit(assumption: Assumption) -> _NumberLimit | None:

@@ -11,6 +11,7 @@ from ptx_ls.semantics.declarations.storage import bytes_of
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.events.sites import base_name
 from ptx_ls.threads.happens_before.access_overlaps import AccessOverlaps
+from ptx_ls.threads.happens_before.assumptions import without_rank
 from ptx_ls.threads.happens_before.concurrent_accesses import ConcurrentAccesses
 from ptx_ls.threads.happens_before.feasible_paths import FeasiblePaths
 from ptx_ls.threads.happens_before.iteration_choices import IterationChoices
@@ -350,6 +351,8 @@ class ConflictFinder:
             self._overlaps.threads(candidate.second, later),
         )
         assumed = [each.assumptions for each in (runs, follows) if each is not None]
+        if self._across:  # the two threads are in blocks with different numbers
+            assumed = [*map(without_rank, assumed)]
         closed = self._overlaps.reach.closed_edges(frozenset().union(*assumed))
         paths = UnorderedPaths(self._values.graph, self._ordering(sites, candidate.level), closed)
         one, other = paths.spot(candidate.first.site), paths.spot(candidate.second.site)

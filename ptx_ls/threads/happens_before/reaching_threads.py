@@ -117,10 +117,11 @@ class ReachFinder:
                 else:
                     threads &= found
             if not is_decided:
-                elected = self._elected(condition, site)
-                needed = self._on_data(condition, site) if elected is None else None
-                if elected is not None:
-                    threads &= elected
+                known = self._elected(condition, site)
+                known = self._surely(condition, site, iterations) if known is None else known
+                needed = self._on_data(condition, site) if known is None else None
+                if known is not None:
+                    threads &= known
                 elif needed is not None:
                     data.add(needed)
                 else:
@@ -161,6 +162,25 @@ class ReachFinder:
         if elected is None or decided[1]:
             return elected
         return frozenset(range(n_threads)) - elected
+
+    def _surely(
+        self, condition: Condition, site: EventSite, iterations: Iterations
+    ) -> frozenset[int] | None:
+        """Returns the threads for which a condition holds whatever data is; None if there is none.
+
+        It is the opposite of a conjunction, of which one part does not hold for these threads.
+        """
+        decided = self._decided(condition, site)
+        if decided is None:
+            return None
+        facts = predicate_facts(self._values.given, decided[0], value=not decided[1])
+        everyone = frozenset(range(self._launch.n_threads))
+        found = frozenset[int]()
+        for held in facts.comparisons:
+            sides = compared_numbers(self._numbers, held, iterations)
+            if sides is not None and sides[0].unknowns == sides[1].unknowns:
+                found |= everyone - threads_that_pass(held, *sides)
+        return found or None
 
     def _on_data(self, condition: Condition, site: EventSite) -> DataCondition | None:
         """Returns a condition that data in memory decides, and that may hold in any thread."""
@@ -274,7 +294,8 @@ class ReachFinder:
     def _may_have_left(self, block: int, known: AbstractSet[int]) -> bool:
         """Whether some threads may have exited before a block, under a condition that is not known.
 
-        A guarded exit is not a branch, and not on all paths to the block.
+        A guarded exit is not a branch, and not on all paths to the block. An exit later in a loop
+        around the block only decides whether the block runs again.
         """
         graph = self._values.graph
         dominates = graph.dominators.dominates
@@ -284,8 +305,13 @@ class ReachFinder:
             if graph.successors[each] and opcode in _EXITS
             if each not in known and not dominates(block, each)
         ]
-        before = reached([block], graph.predecessors.__getitem__) if leaving else ()
-        return any(each in before for each in leaving)
+        if not leaving:
+            return False
+        back, predecessors = {*graph.back_edges}, graph.predecessors
+        before = reached(
+            [block], lambda each: [it for it in predecessors[each] if (it, each) not in back]
+        )
+        return not before.isdisjoint(leaving)
 
     def closed_edges(self, assumptions: Assumptions) -> frozenset[tuple[int, int]]:
         """Returns the edges of the flow graph that maybe no thread takes under some assumptions.

@@ -86,6 +86,7 @@ NOT_RUN: Final = {
     "missing-barrier/pointer_passed_on": _NO_CALLS,
     "missing-barrier/product_reads_before_others_store": _NO_MATRICES,
     "missing-barrier/slot_of_a_function": _NO_CALLS,
+    "missing-barrier/sums_of_higher_ranks": _NO_CLUSTERS,
     "missing-barrier/staged_tensor_store": "tensor copies are not executed",
     "missing-barrier/stored_after_arrival_in_cpp": "blocks with declarations are not executed",
     "missing-barrier/stored_and_loaded_by_calls": _NO_CALLS,
