@@ -12,6 +12,7 @@ from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.register_events import GUARDS, WRITES
 from ptx_ls.threads.flags.early_flags import EarlyFlag, FlagStores
 from ptx_ls.threads.flags.flags import is_common, shared_load
+from ptx_ls.values.decoding import immediate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,6 +31,8 @@ _KEEPING: Final = frozenset(
     {"and", "bar", "barrier", "cvt", "mov", "not", "or", "selp", "shfl", "vote"}
 )
 """Instructions that pass on which number a thread got, also to other threads."""
+_SHIFTING: Final = frozenset({"add", "sub"})
+"""Instructions that keep numbers different if one operand is a constant."""
 _EQUALITIES: Final = frozenset({".eq", ".ne"})
 _SHARED: Final = ".shared"
 _MAX_USES: Final = 64
@@ -116,6 +119,8 @@ class _Results:
         """Whether an instruction only tells whether a number is the last one, or passes it on."""
         if instruction.name == "setp":
             return not _EQUALITIES.isdisjoint(instruction.modifiers)
+        if instruction.name in _SHIFTING:
+            return any(immediate(each) is not None for each in instruction.sources)
         is_store = instruction.name == "st" and _SHARED in instruction.modifiers
         return is_store or instruction.name in _KEEPING
 
@@ -137,9 +142,17 @@ class _Results:
                 yield from self._written(values.given.decoder.of_statement(found))
 
     def _dependent(self, branches: set[int]) -> set[int]:
-        """Returns the blocks that run only on some way from one of some branches."""
-        dependence = self._graph.control_dependence
-        found = set[int]()
+        """Returns the blocks that run only on some way from one of some branches.
+
+        A guarded exit is not a branch: what it dominates runs only in threads that stay.
+        """
+        dependence, dominates = self._graph.control_dependence, self._graph.dominators.dominates
+        leaving = branches & self._graph.leaves.keys()
+        found = {
+            block
+            for block in (self._graph.reachable if leaving else ())
+            if any(block != each and dominates(each, block) for each in leaving)
+        }
         waiting = [*branches]
         while waiting:
             branch = waiting.pop()

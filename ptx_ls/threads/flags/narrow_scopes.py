@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.flow.slices.sources import OperandOrigins
 from ptx_ls.semantics.instructions.memory_events import events_of
 from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.source.reachability import reached
 from ptx_ls.syntax.register_events import GUARDS, READS
 from ptx_ls.threads.events.sites import address_of, base_use, event_sites
 from ptx_ls.threads.flags.places import is_same_in_blocks
@@ -93,6 +94,8 @@ def narrow_scopes(values: FunctionValues) -> Iterator[NarrowScope]:
                 continue
             is_of_data = is_data and event.kind == _UPDATES and _has_index_of_data(values, form)
             is_same = is_of_data or is_same_in_blocks(form)
+            if event.kind == _READS and flags.may_be_set_before(site.found):
+                continue
             is_of_all = is_same and _runs_in_several_blocks(values, site.found)
             if is_of_all or flags.are_of_others(site.found, form, is_read=event.kind == _READS):
                 yield NarrowScope(site.found, base.symbol, is_of_data)
@@ -122,6 +125,18 @@ class _Flags:
     def are_known(self) -> bool:
         """Whether there is a flag with a known address."""
         return bool(self._waits)
+
+    def may_be_set_before(self, found: Found) -> bool:
+        """Whether a thread may wait for a flag with a wide scope before a statement.
+
+        The wait may order what other blocks have stored before all later reads of the block.
+        """
+        graph = self._values.graph
+        block = graph.number_at(found.start)
+        if block is None or not self._waits:
+            return False
+        before = reached([block], graph.predecessors.__getitem__)
+        return any(graph.number_at(each.start) in before for each, _ in self._waits)
 
     def are_of_others(self, found: Found, form: AffineForm, *, is_read: bool) -> bool:
         """Whether surely another block waits for what a statement accesses, or stores it.

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region_text import Found
 
 ATOMIC: Final = "atom"
-_WAITING: Final = frozenset({"and", "cas", "exch", "or"})
-"""Operations that change nothing if they are repeated."""
+_WAITING: Final = frozenset({"add", "and", "cas", "exch", "or"})
+"""Operations that change nothing if they are repeated; `add` only if it adds 0."""
+_ADDING: Final = ".add."
 _BRANCH: Final = "bra"
 _MAX_ROWS: Final = 64
 """Number of lines of a loop that waits; longer loops do something else, too."""
@@ -48,9 +49,16 @@ def atomic_waits(
     computes a maximum with `atom.cas`, is repeated for another reason.
     """
     if shapes:
-        yield from spin_loops(
+        loops = spin_loops(
             flow, shapes, is_wait, lambda it: it.name == _BRANCH or is_pure(it) or is_wait(it)
         )
+        yield from (loop for loop in loops if all(map(_changes_nothing, loop.loads)))
+
+
+def _changes_nothing(operation: Found) -> bool:
+    """Whether an atomic operation, if it is repeated, leaves memory as it is."""
+    text = operation.text
+    return _ADDING not in text or text.rstrip("; \t\n").rpartition(",")[2].strip() == "0"
 
 
 def may_be_atomic_wait(shape: Shape) -> bool:
