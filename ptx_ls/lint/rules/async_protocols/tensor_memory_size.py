@@ -70,6 +70,11 @@ def tensor_memory_size(mismatch: TensorMemorySize, _: RuleContext) -> Finding:
     A block must not allocate more columns than in an earlier `tcgen05.alloc`. The behaviour is
     undefined otherwise.
 
+    ```text
+     tcgen05.alloc 128 ──▶ tcgen05.alloc 64 ──▶ tcgen05.dealloc 64 ──▶ tcgen05.dealloc 128
+                           at most 128          of the second one      of the first one
+    ```
+
     ## Example
     ```ptx
     .version 8.6
