@@ -30,6 +30,8 @@ _NOUNS: Final = {
 _OPERAND: Final = frozenset({"NUMBER", "REG", "STRING", "WORD", "[", "{"})
 _WARP: Final = "WARP_SZ"
 """A name that is allowed in place of any integer, but not listed in messages."""
+_HIDDEN: Final = ".hidden"
+"""A directive that only compilers write; the manual does not have it."""
 _STATEMENT: Final = ".version"
 """A directive that is expected only where a statement begins."""
 _CLOSERS: Final = (")", "]", "}")
@@ -157,7 +159,7 @@ def _is_lone_guard(text: str) -> bool:
 
 def _reported(expected: Iterable[str]) -> set[str]:
     """Returns the tokens to name, without rare ones and those that would continue a valid text."""
-    left = set(expected) - {_WARP, tokens.ESCAPE, tokens.DETACHED.name}
+    left = set(expected) - {_WARP, _HIDDEN, tokens.ESCAPE, tokens.DETACHED.name}
     return left - {"NAME", "TYPE"} if "," in left else left
 
 
