@@ -8,7 +8,6 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.lint.addresses.knowledge import ASKING
 from ptx_ls.lint.addresses.named import named_mistakes
 from ptx_ls.lint.addresses.pointer_parameters import come_from_outside
 from ptx_ls.lint.addresses.sources import has_sources
@@ -35,6 +34,8 @@ _MAX_NAMES: Final = 48
 A larger module has many functions, and that would take too long for all of them.
 """
 _CONVERTING: Final = ("cvta", "mapa")
+_ASKING: Final = ("isspacep",)
+"""Opcodes that ask at run time which state space an address is in."""
 _CALLING: Final = ("call",)
 
 
@@ -144,7 +145,7 @@ def _judged_by_values(
     from ptx_ls.values.function_values import function_values  # noqa: PLC0415  as above
 
     values = function_values(seen.function, seen.module)
-    asks, from_outside = seen.text.has_opcodes(ASKING), come_from_outside(seen)
+    asks, from_outside = seen.text.has_opcodes(_ASKING), come_from_outside(seen)
     for found in chosen:
         wrong = None if asks else wrong_conversion(found, values)
         problems: list[Mismatch] = [] if wrong is None else [wrong]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.lint.addresses.knowledge import NARROWING
 from ptx_ls.lint.addresses.pointer_parameters import narrow_loads
 from ptx_ls.lint.addresses.spaces import INNER_SPACES
 from ptx_ls.semantics.declarations.stack_memory import ALLOCATING
@@ -21,6 +20,8 @@ NAMING: Final = ("mov", "cvta", "mapa")
 """Opcodes that write the address of a variable to a register."""
 _GLOBAL: Final = ".global"
 _SMALL: Final = (".shared", ".local", ".const")
+_NARROWING: Final = (".u32.u64", ".s32.s64", ".s32.u64", ".u32.s64")
+"""The ends of conversions of 64 to 32 bits."""
 _REGISTER_ADDRESS: Final = "[%"
 """A text in the shapes of accesses through registers with a usual name."""
 
@@ -51,7 +52,7 @@ def naming_shapes(seen: CheckInput) -> set[Shape]:
 def _converts(shape: Shape) -> bool:
     """Whether an instruction writes an address in a small state space, or half of an address."""
     if shape.name == "cvt":
-        return shape.opcode.endswith(NARROWING)
+        return shape.opcode.endswith(_NARROWING)
     return _GLOBAL not in shape.opcode
 
 
