@@ -76,18 +76,23 @@ class _Addresses(NamedTuple):
 
 
 def suspicious_accesses(
-    seen: CheckInput, flow: FunctionFlow, rows: list[int], pointers: set[int] | None
+    seen: CheckInput,
+    flow: FunctionFlow,
+    rows: list[int],
+    pointers: set[int] | None,
+    *,
+    has_ranges: bool,
 ) -> Iterator[Found]:
     """Yields the instructions in some lines whose accesses or conversions may be wrong.
 
     `pointers`: None to be thorough, else the registers of a large function that may have addresses.
-    Then, accesses for which the range of an index has to be found are left out, because that takes
-    long, and if there are many accesses, nothing is known of the other registers.
+    Then, if there are many accesses, nothing is known of the other registers. `has_ranges`: whether
+    to yield also accesses for which the range of an index has to be found, which takes long.
     """
     addresses = _addresses(flow, rows)
     followed = pointers if len(rows) > _MAX_FOLLOWED else None
     outline = OutlineSlice(seen, flow, {each.code for each in addresses}, followed)
-    judge = _Judge(outline, is_thorough=pointers is None)
+    judge = _Judge(outline, is_thorough=pointers is None, has_ranges=has_ranges)
     found: dict[FunctionPosition, Found] = {}
     for each in addresses:
         accepted = judge.accepted(each)
@@ -199,8 +204,8 @@ _ANY: Final = _Accepted(-inf, inf, 1)
 class _Judge:
     """Tells which accesses through a register are surely right."""
 
-    def __init__(self, slice_: OutlineSlice, *, is_thorough: bool) -> None:
-        self._slice, self._is_thorough = slice_, is_thorough
+    def __init__(self, slice_: OutlineSlice, *, is_thorough: bool, has_ranges: bool) -> None:
+        self._slice, self._is_thorough, self._has_ranges = slice_, is_thorough, has_ranges
         self._bases: dict[tuple[MemoryOperand, int], list[_Base]] = {}
 
     def accepted(self, addresses: _Addresses) -> _Accepted | None:
@@ -260,7 +265,7 @@ class _Judge:
         marks, low, high = outline.marks, -outline.offset, last - outline.offset
         if not marks & VARYING:
             return low, high
-        if not self._is_thorough:
+        if not self._has_ranges:
             return low - max(last, 0), high  # no index is larger than the variable
         return None if marks & REACHED and marks & _LIMITED else (low, high)
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 RULES = (
     *("out-of-bounds", "misaligned-access", "wrong-address-space"),
-    *("truncated-address", "zero-extended-index"),
+    *("invalid-address", "truncated-address", "zero-extended-index"),
 )
 FOLDER = Path(__file__).parent.parent
 TEXTS = sorted(
@@ -37,10 +37,16 @@ CHANGES = (1, 2, 4, 8, 64, -1, -4)
 
 
 def every_access(
-    _seen: CheckInput, flow: FunctionFlow, rows: list[int], pointers: set[int] | None
+    _seen: CheckInput,
+    flow: FunctionFlow,
+    rows: list[int],
+    pointers: set[int] | None,
+    *,
+    has_ranges: bool,
 ) -> Iterator[Found]:
     """Yields all accesses, so that each is judged by the values of its registers."""
     assert pointers is None
+    assert has_ranges
     return flow.text.statements(rows)
 
 
