@@ -103,9 +103,9 @@ def version_sentences(found: VersionInfo) -> list[str]:
         for system, number in (("Linux", found.linux), ("Windows", found.windows))
         if number
     ]
-    branch = f"Drivers R{found.driver} and newer accept this version" if found.driver else ""
-    at_least = f"its release came with driver {listed(oldest, 'and')}" if oldest else ""
-    return [f"{'; '.join(filter(None, (branch, at_least)))}."] if branch or at_least else []
+    branch = f"Drivers R{found.driver} and newer accept this version." if found.driver else ""
+    first = f"The first CUDA release with it came with driver {listed(oldest, 'and')}."
+    return [*filter(None, (branch, first if oldest else ""))]
 
 
 def target_sentences(found: TargetInfo) -> list[str]:

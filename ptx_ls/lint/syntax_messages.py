@@ -52,8 +52,8 @@ _SUFFIXES: Final = ("l", "L", "u", "U")
 _PREFIXED: Final = {
     "0f": "a `0f` literal has eight hexadecimal digits",
     "0d": "a `0d` literal has sixteen hexadecimal digits",
-    "0x": "`0x` takes hexadecimal digits",
-    "0b": "`0b` takes the digits 0 and 1",
+    "0x": "expected hexadecimal digits after `0x`",
+    "0b": "expected the digits 0 and 1 after `0b`",
 }
 
 

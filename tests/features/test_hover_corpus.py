@@ -64,7 +64,7 @@ def check_hover(spelling: str) -> None:
     opcode, *modifiers = re.split(r"\.(?=[\w:])", spelling)
     assert re.search(rf"\*\*`{re.escape(spelling)}`\*\*: [A-Z`][^\n]*\.\n", text), where
     assert "```c\n" in text, where
-    link = f"[All about `{opcode}`](https://ptx-ls.readthedocs.io/isa/{opcode}) · [PTX ISA]("
+    link = f"[More about `{opcode}`](https://ptx-ls.readthedocs.io/isa/{opcode}) · [PTX ISA]("
     assert link in text
     assert text.count("\n") < LINES, where
     for number, modifier in enumerate(modifiers):

@@ -27,6 +27,7 @@ _WEAK: Final = "weak"
 _ADDRESS: Final = "address"
 _THREAD: Final = "thread"
 _ORDERS: Final = {"sc": "sequentially consistent", "acq_rel": "acquire and release"}
+_PROXIES: Final = {"readonly": "read-only"}
 _MEMORY: Final = {
     "tensor": "Tensor Memory",
     "texture": "a texture",
@@ -102,7 +103,7 @@ def _manner(event: AccessEvent | SyncEvent) -> str:
         found += f" at {code(event.scope)} scope"
     if event.proxy not in ("", _PLAIN):
         word = " through" if isinstance(event, AccessEvent) else ", including"
-        found += f"{word} the {event.proxy} proxy"
+        found += f"{word} the {_PROXIES.get(event.proxy, event.proxy)} proxy"
     return found
 
 

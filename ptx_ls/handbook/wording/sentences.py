@@ -21,7 +21,7 @@ def manual(sections: Sequence[str], most: int = _MAX_SECTIONS) -> str:
     if not sections:
         return ""
     more = ", …" if len(sections) > most else ""
-    return f"[PTX ISA]({MANUAL}) {', '.join(sections[:most])}{more}"
+    return f"[PTX ISA]({MANUAL}) {', '.join(f'§{each}' for each in sections[:most])}{more}"
 
 
 def ended(text: str) -> str:

@@ -89,7 +89,7 @@ def synchronised(mismatch: InstructionMismatch, context: RuleContext) -> tuple[R
         SpanEdit(mismatch.opcode_start, mismatch.opcode_end, text),
         SpanEdit(*on_row(line, stop, stop), ", -1"),
     )
-    return (Repair(f"Write `{text}` with a mask of all lanes", edits),)
+    return (Repair(f"Write `{text}` with `-1`, the mask of all lanes", edits),)
 
 
 def may_be_certain(wanted: Sequence[str]) -> bool:

@@ -160,7 +160,10 @@ def _misused_sum(written: OperandSyntax, *, is_part: bool) -> str:
     if written.paired is not None or not written.elements or has_index(written):
         return ""
     name, plus, _ = written.text.partition("+")
-    if "." in name:
+    _, dot, selector = name.strip().partition(".")
+    if dot and not _is_element(f".{selector}"):
+        return f"`.{selector}` is not a component"
+    if dot:
         return "nothing can be added to a component"
     if any(map(_has_name, written.elements)):
         return "only a constant can be added to a name"

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _MAX_SIZE: Final = 1_000_000
 """Maximum size, in bytes, of a configuration file."""
-_LINK: Final = "the link does not lead to a file in the workspace"
+_LINK: Final = "the link does not point to a file in the workspace"
 _NO_FILE: Final = "not a file"
 
 

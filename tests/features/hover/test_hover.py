@@ -88,7 +88,7 @@ def test_modifier_shows_the_form_in_use() -> None:
 def test_opcode_links_its_page_and_the_manual() -> None:
     check_hover(
         "a<|>dd.sat.s32 %r1, %r2, 5;",
-        "[All about `add`](https://ptx-ls.readthedocs.io/isa/add) · [PTX ISA](",
+        "[More about `add`](https://ptx-ls.readthedocs.io/isa/add) · [PTX ISA](",
     )
 
 
@@ -168,7 +168,7 @@ def test_pitfalls_of_what_is_there() -> None:
     ],
 )
 def test_notes_on_all_variants_are_left_to_the_page(statement: str) -> None:
-    assert "⚠" not in check_hover(statement, "[All about")
+    assert "⚠" not in check_hover(statement, "[More about")
 
 
 @pytest.mark.parametrize(
@@ -804,19 +804,19 @@ def test_integers_in_every_base(place: str, expected: str) -> None:
 
 
 def test_opcode_tells_what_this_variant_needs() -> None:
-    check_hover("a<|>dd.rn.f32x2 %rd1, %rd2, %rd3;", "⚠ Requires PTX ISA 8.6 and sm_100. [All")
-    check_hover("cp.async.commit_grou<|>p;", "Needs PTX ISA 7.0 and `sm_80` or newer. [All")
+    check_hover("a<|>dd.rn.f32x2 %rd1, %rd2, %rd3;", "⚠ Requires PTX ISA 8.6 and sm_100. [More")
+    check_hover("cp.async.commit_grou<|>p;", "Needs PTX ISA 7.0 and `sm_80` or newer. [More")
 
 
 def test_opcode_omits_what_every_module_in_use_has() -> None:
     assert "Needs" not in check_hover("a<|>dd.rm.f32 %f1, %f1, %f2;")
     old = ".version 1.4\n.target sm_10\n.entry k() {\n.reg .f32 %f<3>;\nBODY\n}\n"
     marked = old.replace("BODY", "a<|>dd.rm.f32 %f1, %f1, %f2;")
-    check_hover(marked, "⚠ Requires sm_20. [All", whole=True)
+    check_hover(marked, "⚠ Requires sm_20. [More", whole=True)
 
 
 def test_opcode_tells_effects() -> None:
-    assert "Reads" not in check_hover("l<|>d.global.u32 %r1, [%rd1];", "[All about")
+    assert "Reads" not in check_hover("l<|>d.global.u32 %r1, [%rd1];", "[More about")
     check_hover(
         "l<|>d.acquire.gpu.global.u32 %r1, [%rd1];",
         "Reads 4 bytes of `global` memory with acquire order at `gpu` scope.",

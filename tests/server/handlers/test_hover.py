@@ -116,7 +116,7 @@ def test_the_meaning_comes_before_the_state_and_the_links_after_it() -> None:
     copy = "cp.async.ca.shared.global [%r1], [%rd1], 4;"
     group = f"{copy}\ncp.async.commit_group;\n"
     text = check_hover(f"{{ .reg .b64 %rd<5>;\n{group}{group}c<|>p.async.wait_group 1; }}")
-    parts = "```c", "**`cp.async.wait_group`**", "in flight", "[All about `cp`]"
+    parts = "```c", "**`cp.async.wait_group`**", "in flight", "[More about `cp`]"
     assert [text.index(part) for part in parts] == sorted(text.index(part) for part in parts)
 
 

@@ -290,7 +290,7 @@ def test_a_link_out_of_the_workspace_is_not_followed(tmp_path: Path) -> None:
         uri = project.open(tmp_path / "work/k.ptx")
         check_rules(project, uri, *RULES)
         (message,) = project.messages()
-        assert "ptx-ls.toml: the link does not lead to a file in the workspace" in message
+        assert "ptx-ls.toml: the link does not point to a file in the workspace" in message
         link.unlink()
         configure(tmp_path / "work", OFF)
         project.told(link)

@@ -100,7 +100,7 @@ def _links(found: Instruction, judged: JudgedInstruction | None = None) -> Markd
     form = judged.form if judged is not None else None
     section = found.section(form) if form is not None else found.prose.section
     page = markup.link(
-        markup.filled("All about {}", markup.code(found.opcode)), f"{SITE}/isa/{found.opcode}"
+        markup.filled("More about {}", markup.code(found.opcode)), f"{SITE}/isa/{found.opcode}"
     )
     modifiers = judged.modifiers if judged is not None else None
     source = with_chapters(manual(section, _MAX_SECTIONS), found.opcode, modifiers)

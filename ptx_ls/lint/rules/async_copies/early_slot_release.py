@@ -67,8 +67,8 @@ def early_slot_release(mismatch: SlotReleasedTooEarly, _: RuleContext) -> Findin
     ## Why is this bad?
     A producer waits on an mbarrier object before it copies new data to a slot. If one thread
     arrives for several warps, other threads may not have read the slot yet: they may read the new
-    data, or miss a phase while they are still waiting. Either let the readers meet at a barrier
-    before the arrival, or let each reader arrive. Memory that `wgmma` reads is free only after a
+    data, or miss a phase while they are still waiting. Either have the readers meet at a barrier
+    before the arrival, or have each reader arrive. Memory that `wgmma` reads is free only after a
     `wgmma.wait_group` has waited for the group of the `wgmma`.
 
     An arrival is reported only if no path from the read to the arrival establishes this order, and

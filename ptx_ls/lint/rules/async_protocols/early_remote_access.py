@@ -57,8 +57,8 @@ def early_remote_access(mismatch: BrokenProtocol, context: RuleContext) -> Findi
     ## Why is this bad?
     The blocks of a cluster may start at different times. Before a block accesses the shared memory
     of another block, the other block must have started and initialised that memory. Otherwise, the
-    launch may fail, or the other block may overwrite the data. First let all threads in the cluster
-    arrive at the cluster barrier and wait.
+    launch may fail, or the other block may overwrite the data. First have all threads in the
+    cluster arrive at the cluster barrier and wait.
 
     ```text
     barrier.cluster.arrive ─▶ barrier.cluster.wait ─▶ ld, st, atom at a `mapa` address

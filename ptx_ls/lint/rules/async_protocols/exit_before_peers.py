@@ -56,7 +56,7 @@ def exit_before_peers(mismatch: BrokenProtocol, context: RuleContext) -> Finding
 
     ## Why is this bad?
     The shared memory of a block exists only until the block ends. If another block accesses the
-    memory later, the launch may fail, or the data may be wrong. After the last access, let all
+    memory later, the launch may fail, or the data may be wrong. After the last access, have all
     threads in the cluster arrive at the cluster barrier and wait.
 
     ```text

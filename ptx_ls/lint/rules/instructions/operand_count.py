@@ -88,4 +88,4 @@ def _masked(mismatch: InstructionMismatch, context: RuleContext) -> tuple[Repair
     if not found or not is_legal(mismatch, context, operands=(*mismatch.operands, mask)):
         return ()
     end = found[-1][1]
-    return (Repair("Append a mask of all lanes", (SpanEdit(end, end, ", -1"),)),)
+    return (Repair("Append `-1`, the mask of all lanes", (SpanEdit(end, end, ", -1"),)),)

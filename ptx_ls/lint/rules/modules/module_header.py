@@ -55,7 +55,7 @@ def module_header(mismatch: BadHeader, context: RuleContext) -> Finding:
     (line, start), (_, end) = mismatch.start, mismatch.end
     found = context.lines[line][start:end]
     if mismatch.fault is HeaderFault.MISPLACED:
-        return Finding(f"`{mismatch.directive}` must be at the start of the module")
+        return Finding(f"`{mismatch.directive}` is allowed only at the start of the module")
     if mismatch.fault is HeaderFault.NARROW:
         message = "ptxas 13 generates no code for 32-bit addresses"
         repairs = replaced(mismatch, "64")

@@ -105,7 +105,7 @@ def exit_before_collective(mismatch: ExitBeforeCollective, _: RuleContext) -> Fi
     ## Why is this bad?
     All lanes of a warp must execute an instruction with `.aligned` together. If some lanes have
     exited, the behaviour is undefined. (Barriers and votes do not wait for lanes that have exited.)
-    Let all lanes execute the instruction, and guard the memory accesses instead. All four warps of
+    Have all lanes execute the instruction, and guard the memory accesses instead. All four warps of
     a warpgroup must execute `wgmma` and `setmaxnreg`.
 
     ## Example

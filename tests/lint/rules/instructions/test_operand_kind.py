@@ -157,3 +157,12 @@ def test_selectors_are_named_by_a_range() -> None:
     vadd2.u32.u32.u32 %r1, %r2.b23, %r3, %r4;
     //                     ^^^^^^^ operand-kind: expected a selector from `.h00` to `.h33`
     """)
+
+
+def test_something_added_after_a_selector() -> None:
+    check_lint("""
+    ld.global.u32 %r1, [%rd1.u64+4];
+    //                  ^^^^^^^^^^ operand-kind: `%rd1.u64+4`: `.u64` is not a component
+    ld.global.u32 %r1, [%rd1.x+4];
+    //                  ^^^^^^^^ operand-kind: `%rd1.x+4`: nothing can be added to a component
+    """)

@@ -53,7 +53,7 @@ def test_wrong_order() -> None:
     .version 8.0
     .address_size 64
     .target sm_90
-    ^^^^^^^ module-header: `.target` must be at the start of the module
+    ^^^^^^^ module-header: `.target` is allowed only at the start of the module
     """)
 
 
@@ -64,7 +64,7 @@ def test_again() -> None:
     .address_size 64
     .entry k() { ret; }
     .version 8.0
-    ^^^^^^^^ module-header: `.version` must be at the start of the module
+    ^^^^^^^^ module-header: `.version` is allowed only at the start of the module
     """)
 
 

@@ -79,9 +79,9 @@ def test_empty_statement() -> None:
 def test_malformed_numbers() -> None:
     check_lint("""
     mov.b32 %r1, 0x;
-    //           ^^ syntax-error: malformed number `0x`: `0x` takes hexadecimal digits
+    //           ^^ syntax-error: malformed number `0x`: expected hexadecimal digits after `0x`
     mov.b32 %r1, 0b12;
-    //           ^^^^ syntax-error: malformed number `0b12`: `0b` takes the digits 0 and 1
+    //           ^^^^ syntax-error: malformed number `0b12`: expected the digits 0 and 1 after `0b`
     mov.f32 %f1, 0f3f80;
     //           ^^^^^^ syntax-error: malformed number `0f3f80`: a `0f` literal has eight
     mov.f64 %fd1, 0d3f80;
