@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.performance.computation import Computation
 from ptx_ls.lint.performance.instructions import opcode_span
+from ptx_ls.lint.performance.narrow_addresses import is_narrow_address
 from ptx_ls.lint.performance.replacing import replacement
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Repair, RuleContext, rule
 from ptx_ls.source import Applicability, Severity
@@ -65,7 +66,7 @@ def find(seen: CheckInput) -> Iterator[WideArithmetic]:
     for instruction in computation.instructions(shapes):
         if len(instruction.operands) == _N_OPERANDS.get(instruction.name, _USUAL_NUMBER):
             found = _Narrowing(computation, instruction).best()
-            if found is not None:
+            if found is not None and not is_narrow_address(computation, instruction):
                 yield found
 
 
@@ -198,7 +199,8 @@ def wide_arithmetic(mismatch: WideArithmetic, _: RuleContext) -> Finding:
     ## Why is this bad?
     Hardware registers have 32 bits. ptxas works on both halves of the operands even if one half
     only repeats the sign: a multiplication takes four instructions instead of one, and a division
-    calls a function of about 60 instructions instead of about 20 inline instructions.
+    calls a function of about 60 instructions instead of about 20 inline instructions. Addresses in
+    `.shared` and `.local` are not reported, because ptxas computes them in 32 bits anyway.
 
     ## Example
     ```ptx

@@ -50,6 +50,33 @@ def test_quiet() -> None:
     )
 
 
+def test_addresses_with_32_bits_in_hardware() -> None:
+    check_rule(
+        RULE,
+        """
+        .shared .align 4 .b8 tile[64];
+        .local .align 4 .b8 stack[64];
+        mov.u64 %rd1, tile;
+        mov.u64 %rd2, stack;
+        cvt.s64.s32 %rd3, %r1;
+        mul.lo.s64 %rd4, %rd3, 12;
+        add.s64 %rd5, %rd1, %rd4;
+        ld.shared.u32 %r2, [%rd5+4];
+        shl.b64 %rd6, %rd3, 2;
+        add.s64 %rd7, %rd2, %rd6;
+        st.local.u32 [%rd7], %r2;
+        shl.b64 %rd8, %rd3, 3;
+    //  ^^^^^^^ wide-arithmetic: `mul.wide.s32`
+        st.shared.u64 [%rd8], %rd8;
+        mul.lo.s64 %rd9, %rd3, 20;
+    //  ^^^^^^^^^^ wide-arithmetic: `mul.wide.s32`
+        add.s64 %rd5, %rd1, %rd9;
+        ld.shared.u32 %r3, [%rd5];
+        st.global.u32 [%rd5], %r3;
+    """,
+    )
+
+
 def test_the_smallest_number_divided_by_minus_one() -> None:
     check_rule(
         RULE,
