@@ -872,12 +872,12 @@ def test_register_of_a_fragment_tells_what_it_holds() -> None:
     )
     check_hover(
         mma.format("{%r1, %r<|>2}", "{%f1, %f2, %f3, %f4}"),
-        "In fragment `a`, register 1 (of 0 to 1) holds elements of A (16x8): "
+        "In fragment `a`, register 1 (of 0 to 1) holds these elements of A (16x8): "
         "`[lane / 4 + 8][2 * (lane % 4)]`, `[lane / 4 + 8][2 * (lane % 4) + 1]`.",
     )
     check_hover(
         mma.format("{%r1, %r2}", "{%f1, %f<|>2, %f3, %f4}"),
-        "In fragment `c`, register 1 (of 0 to 3) holds elements of C (16x8): "
+        "In fragment `c`, register 1 (of 0 to 3) holds this element of C (16x8): "
         "`[lane / 4][2 * (lane % 4) + 1]`.",
     )
     assert "fragment" not in check_hover("add.u32 %r1, %r<|>2, 3;", "register")
@@ -963,13 +963,13 @@ SPARSE = (
 def test_fragments_of_sparse_matrices_tell_columns_of_the_whole() -> None:
     check_hover(
         SPARSE.format("%r<|>3", "%r9"),
-        "In fragment `a`, register 2 (of 0 to 3) holds elements of A (16x32, 2 for every 4 columns)"
-        ", with the indices as stored: `[lane / 4][2 * (lane % 4) + 8]`",
+        "In fragment `a`, register 2 (of 0 to 3) holds these elements of A "
+        "(16x32, 2 for every 4 columns), with the indices as stored: `[lane / 4][2 * (lane % 4) + 8]`",
         "| **2**        | `[0][16-19]` `[0][16-19]` | `[0][20-23]` `[0][20-23]` |",
     )
     check_hover(
         SPARSE.format("%r3", "%r<|>9"),
-        "In fragment `e`, register 0 holds elements of A (16x32, 1 for every 4 columns)",
+        "In fragment `e`, register 0 holds these elements of A (16x32, 1 for every 4 columns)",
         "| register | lane 2                  | lane 3                    | lane 6 ",
         "| **0**        | `[0][0-3]` ... `[8][12-15]` | `[0][16-19]` ... `[8][28-31]` |",
         "Two 2-bit positions",
