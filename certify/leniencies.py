@@ -2,39 +2,49 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from typing import Final
 
 from ptx_ls import isa
+from ptx_ls.handbook.forms import form_facts
 from ptx_ls.handbook.wording.availability import AvailabilityFacts, needs_of
 from ptx_ls.handbook.wording.expressions import Wording
-from ptx_ls.handbook.wording.phrases import capitalised, listed
+from ptx_ls.handbook.wording.phrases import listed
 from ptx_ls.isa.notation.table import OperandRow
+
+_TARGET: Final = re.compile(r"sm_\w+")
 
 
 def lenient_rules(instruction: isa.Instruction) -> list[str]:
     """Rules of the manual that ptxas does not enforce, and gates that it does not know."""
     found: dict[str, None] = {}
     for form in instruction.forms:
-        for rule in form.row.rules:
-            if rule.lenient:
-                found.setdefault(_rule(rule.note.rstrip("."), rule.text))
+        syntax = _specific_syntax(form)
+        for rule in form_facts(instruction, form).rules:
+            if not rule.enforced:
+                found.setdefault(rule.sentence.replace("in this form", f"in `{syntax}`"))
         needs = needs_of((*form.row.gates, *form.row.until), Wording(form))
-        found.update(dict.fromkeys(_need(each, form.syntax) for each in needs if not each.enforced))
+        found.update(dict.fromkeys(_need(each, syntax) for each in needs if not each.enforced))
     return list(found)
 
 
-def _rule(reason: str, expression: str) -> str:
-    """Returns a rule of the manual that ptxas does not check."""
-    if reason.startswith("the manual "):
-        return f"{capitalised(reason)}; ptxas does not check this (`{expression}`)."
-    of_reason = f"{reason} (`{expression}`)" if reason else f"`{expression}`"
-    return f"ptxas does not check a rule of the manual: {of_reason}."
+def _specific_syntax(form: isa.Form) -> str:
+    """Returns the syntax of a form, with the modifiers that have only one value in it."""
+    syntax = form.syntax
+    for slot in form.row.slots:
+        if len(slot.values) == 1 and not slot.literal and not slot.optional:
+            name = rf"\.{re.escape(slot.name)}(?![\w:])"
+            syntax = re.sub(name, slot.values[0], syntax, count=1)
+    return syntax
 
 
 def _need(need: AvailabilityFacts, syntax: str) -> str:
     """Returns a requirement of the manual that ptxas does not check."""
     where = f" if {need.condition}" if need.condition else ""
-    note = f" ({need.note})" if need.note else ""
+    targets = set(_TARGET.findall(need.note))
+    is_repeated = bool(targets) and targets.issubset(_TARGET.findall(need.text))
+    note = f" ({need.note})" if need.note and not is_repeated else ""
     return (
         f"The manual requires {need.text} for `{syntax}`{where}{note}; ptxas does not check this."
     )

@@ -51,7 +51,7 @@ use one, install it into a separate directory
 """
 _LENIENT = """
 ptxas accepts the following, although the manual does not. ptx-ls reports each case as a warning or
-a hint, never as an error. The code in parentheses is the [rule](isa-format.md#rules) in the data.
+a hint, never as an error.
 """
 _OLDER = """
 This section compares the recorded verdicts with the verdicts of an older ptxas, under versions and

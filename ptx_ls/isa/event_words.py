@@ -54,7 +54,7 @@ COMPLETIONS: Final[Mapping[str, str]] = {
     "tcgen05.ld": "`tcgen05.wait::ld` waits for the operation",
     "tcgen05.st": "`tcgen05.wait::st` waits for the operation",
     "fabric": "the next `fabric.submit` submits the operation",
-    "untracked": "no instruction waits for the operation to complete",
+    "untracked": "no instruction can wait for the operation to complete",
 }
 """How an asynchronous instruction completes."""
 

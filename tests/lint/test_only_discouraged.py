@@ -13,6 +13,6 @@ def test_conversion_that_the_manual_does_not_have() -> None:
         .reg .b32 %r<2>;
         .reg .f32 %f<3>;
         cvt.rn.e2m1p4x4.f32 %r1, %f1, %f2;
-    //        ^^^^^^^^^ illegal-modifier: the manual does not describe this conversion
+    //        ^^^^^^^^^ illegal-modifier: the manual does not describe a conversion to `.e2m1p4x4`
     }
     """)

@@ -141,8 +141,9 @@ def _held(layout: MatrixLayout, register: int, count: int) -> str:
     ]
     counted = ", with the indices as stored" if layout.chunk > 1 else ""
     others = f" (of 0 to {count - 1})" if count > 1 else ""
+    what = "these elements" if len(numbers) > 1 else "this element"
     between = " to " if len(shown) < len(numbers) else ", "
     return (
-        f"In fragment {markup.code(layout.operand)}, register {register}{others} holds elements of "
+        f"In fragment {markup.code(layout.operand)}, register {register}{others} holds {what} of "
         f"{layout.matrix} ({layout.size}){counted}: {between.join(elements)}."
     )

@@ -52,7 +52,7 @@ def role_at(analysis: Analysis, statement: Statement, position: Position) -> Mar
     if found is None or not doc or _TRIVIAL.fullmatch(doc):
         return markup.NOTHING
     return markup.filled(
-        "Operand {} of {}: {}", markup.code(name), markup.code(found.opcode), markup.own(doc)
+        "Operand {} of {}. {}", markup.code(name), markup.code(found.opcode), markup.own(doc)
     )
 
 

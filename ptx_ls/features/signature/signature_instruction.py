@@ -217,16 +217,20 @@ def _documentation_of(
         for slot, value in zip(form.row.slots, typed, strict=True)
         if value or slot.optional
     }
-    wording = Wording(form, given)
+    typed_wording, general_wording = Wording(form, given), Wording(form)
     found: dict[str, Markdown] = {}
 
     def describe(row: OperandRow, role: str) -> None:
         role = row.role or role
+        wording = typed_wording
         if is_complete:  # a vector without elements is not an operand
             specs = [
                 spec for spec in row.specs if spec.kind != "vec" or spec_count(spec, scope) > 0
             ]
-            row = row._replace(specs=tuple(specs) or row.specs)
+            if specs:
+                row = row._replace(specs=tuple(specs))
+            elif row.specs:  # the modifiers do not allow the operand: say which ones would
+                wording = general_wording
         found[row.name] = _described(instruction, row.name, role, accepted(row, wording))
         if row.pair:
             found[row.pair] = _described(instruction, row.pair, role, "predicate")

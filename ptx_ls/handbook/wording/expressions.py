@@ -338,7 +338,7 @@ class Wording:
         names = [
             str(value) if isinstance(value, int) else code(value) if value else "absent"
             for value in values
-            if value or not is_open
+            if value != "" or not is_open
         ] or ["unknown"]
         if is_open and node[1][1] in KINDS and len(node[2]) == 1:
             (value,) = node[2]

@@ -39,6 +39,8 @@ _MAP: Final = "tensor map"
 _COORDINATES: Final = "coordinates"
 _COMPLETE: Final = "mbarrier complete"
 _COMMIT: Final = "commit"
+_PREPOSITIONS: Final = {"reads": "from ", "writes": "to "}
+"""The words between an access and the surface or texture."""
 _IN_BYTES: Final = " / 8"
 _GROUPS: Final = {"bulk": "cp.async.bulk"}
 """Instructions of a group, where its name in the data differs from them."""
@@ -183,7 +185,8 @@ class _FormWords:
         """Returns what an access reads or writes, such as "4 bytes at `a`"."""
         operand, space = code(row.operand), row.texts["space"].default
         if self._means(row) == _COORDINATES:
-            return f"the {space} {operand} at the given coordinates"
+            preposition = _PREPOSITIONS.get(row.kind, "")
+            return f"{preposition}the {space} {operand} at the given coordinates"
         type_ = _type_of_size(number)
         number = f"({number})" if " " in number else number
         amount = f"{number} byte{'s' * (number != '1')}" if number else _MEMORY.get(space, "memory")

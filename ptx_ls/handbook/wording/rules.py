@@ -40,6 +40,8 @@ def rule_facts(
     """Returns a rule; `subjects` are the names of the modifiers and operands that it limits."""
     about = reason.rstrip(".")
     is_told = bool(about) and _is_told(text, about, subjects)
+    if not is_told and _is_repeated(text, about, subjects):
+        about = ""
     words = about if is_told else ": ".join(filter(None, (text, about))) or code(expression)
     leniency = ""
     if not enforced:
@@ -61,6 +63,18 @@ def _is_told(text: str, reason: str, subjects: Collection[str]) -> bool:
     if is_complex or len(text) > _MAX_CONDITION_LENGTH:
         return True
     return all(name in _named(reason) or _is_made_of(name, subjects) for name in _named(text))
+
+
+def _is_repeated(text: str, reason: str, subjects: Collection[str]) -> bool:
+    """Whether a reason only names the values that a condition demands of one thing."""
+    duties = text.split(" must be ")[1:]
+    named = set(reason.split("`")[1::2])
+    return (
+        text.count(" must ") == len(duties) == 1
+        and not duties[0].startswith("neither")
+        and bool(named)
+        and named == set(duties[0].split("`")[1::2]).difference(subjects)
+    )
 
 
 def _is_made_of(name: str, subjects: Collection[str]) -> bool:

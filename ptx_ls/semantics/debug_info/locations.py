@@ -73,7 +73,7 @@ def _without_file(text: RegionText, lines: list[int]) -> Iterator[BadLocation]:
 def _without_label(
     text: RegionText, lines: list[int], labels: AbstractSet[str]
 ) -> Iterator[BadLocation]:
-    """Yields, for each name that is not a label of a section, the first `.loc` that uses it."""
+    """Yields, for each name that is not a label in a section, the first `.loc` that uses it."""
     seen = set(labels)
     for found in text.statements(lines):
         name = inlined_function(found.text) if found.record is LOCATION else ""

@@ -174,15 +174,15 @@ def test_notes_on_all_variants_are_left_to_the_page(statement: str) -> None:
 @pytest.mark.parametrize(
     ("marked", "role"),
     [
-        ("atom.add.u32 %r<|>1, [%rd1], 1;", "Operand `d` of `atom`: Receives the old value"),
-        ("selp.f32 %f1, %f<|>1, %f2, %p1;", "Operand `a` of `selp`: Value if `c` is true."),
-        ("selp.f32 %f1, %f1, <|>0f3F800000, %p1;", "Operand `b` of `selp`: Value if `c` is false."),
-        ("setp.lt.f32 %p1|%p<|>2, %f1, %f2;", "Operand `q` of `setp`: "),
+        ("atom.add.u32 %r<|>1, [%rd1], 1;", "Operand `d` of `atom`. Receives the old value"),
+        ("selp.f32 %f1, %f<|>1, %f2, %p1;", "Operand `a` of `selp`. Value if `c` is true."),
+        ("selp.f32 %f1, %f1, <|>0f3F800000, %p1;", "Operand `b` of `selp`. Value if `c` is false."),
+        ("setp.lt.f32 %p1|%p<|>2, %f1, %f2;", "Operand `q` of `setp`. "),
         ("tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f<|>1, %f2}];", "Operand `c` of `tex`"),
-        ("red.global.add.u32 [%rd<|>1+8], %r1;", "Operand `a` of `red`: Address"),
-        ("@!%p1 selp.f32 %f1, %f1, %f<|>2, %p1;", "Operand `b` of `selp`: Value if"),
-        ("@%p1 /* a, b */ shf.l.wrap.b32 %r1, %r<|>2, 1, 2;", "Operand `a` of `shf`: Low 32 bits"),
-        ("ret; shf.l.wrap.b32 %r1, (1 + 2), %r<|>2, 1;", "Operand `b` of `shf`: High 32 bits"),
+        ("red.global.add.u32 [%rd<|>1+8], %r1;", "Operand `a` of `red`. Address"),
+        ("@!%p1 selp.f32 %f1, %f1, %f<|>2, %p1;", "Operand `b` of `selp`. Value if"),
+        ("@%p1 /* a, b */ shf.l.wrap.b32 %r1, %r<|>2, 1, 2;", "Operand `a` of `shf`. Low 32 bits"),
+        ("ret; shf.l.wrap.b32 %r1, (1 + 2), %r<|>2, 1;", "Operand `b` of `shf`. High 32 bits"),
     ],
 )
 def test_operand_says_what_it_is_for(marked: str, role: str) -> None:
@@ -872,12 +872,12 @@ def test_register_of_a_fragment_tells_what_it_holds() -> None:
     )
     check_hover(
         mma.format("{%r1, %r<|>2}", "{%f1, %f2, %f3, %f4}"),
-        "In fragment `a`, register 1 (of 0 to 1) holds elements of A (16x8): "
+        "In fragment `a`, register 1 (of 0 to 1) holds these elements of A (16x8): "
         "`[lane / 4 + 8][2 * (lane % 4)]`, `[lane / 4 + 8][2 * (lane % 4) + 1]`.",
     )
     check_hover(
         mma.format("{%r1, %r2}", "{%f1, %f<|>2, %f3, %f4}"),
-        "In fragment `c`, register 1 (of 0 to 3) holds elements of C (16x8): "
+        "In fragment `c`, register 1 (of 0 to 3) holds this element of C (16x8): "
         "`[lane / 4][2 * (lane % 4) + 1]`.",
     )
     assert "fragment" not in check_hover("add.u32 %r1, %r<|>2, 3;", "register")
@@ -963,13 +963,14 @@ SPARSE = (
 def test_fragments_of_sparse_matrices_tell_columns_of_the_whole() -> None:
     check_hover(
         SPARSE.format("%r<|>3", "%r9"),
-        "In fragment `a`, register 2 (of 0 to 3) holds elements of A (16x32, 2 for every 4 columns)"
-        ", with the indices as stored: `[lane / 4][2 * (lane % 4) + 8]`",
+        "In fragment `a`, register 2 (of 0 to 3) holds these elements of A "
+        "(16x32, 2 for every 4 columns), with the indices as stored: "
+        "`[lane / 4][2 * (lane % 4) + 8]`",
         "| **2**        | `[0][16-19]` `[0][16-19]` | `[0][20-23]` `[0][20-23]` |",
     )
     check_hover(
         SPARSE.format("%r3", "%r<|>9"),
-        "In fragment `e`, register 0 holds elements of A (16x32, 1 for every 4 columns)",
+        "In fragment `e`, register 0 holds these elements of A (16x32, 1 for every 4 columns)",
         "| register | lane 2                  | lane 3                    | lane 6 ",
         "| **0**        | `[0][0-3]` ... `[8][12-15]` | `[0][16-19]` ... `[8][28-31]` |",
         "Two 2-bit positions",

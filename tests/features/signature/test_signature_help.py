@@ -72,6 +72,22 @@ def test_vectors() -> None:
     )
 
 
+@pytest.mark.parametrize("dimension", [".1d", ".2d", ".3d"])
+def test_a_vector_that_the_modifiers_do_not_allow(dimension: str) -> None:
+    opcode = f"cp.async.bulk.prefetch.tensor{dimension}.L2.global"
+    label = (
+        f"{opcode} [tensorMap{{, gAddrToOverride}}{{, tensorSizeToOverride}}"
+        "{, tensorLowerStrideToOverride}{, tensorUpperStrideToOverride}, tensorCoords]"
+        "{, im2colInfo}{, cache-policy}"
+    )
+    operand = (
+        "registers or constants of type `.u16` in braces: "
+        "1 (`.3d`), 2 (`.4d`) or 3 (`.5d`) if `.load_mode` is `.im2col`; "
+        "2 if `.load_mode` is `.im2col::w` or `.im2col::w::128`"
+    )
+    check_signature(f"{opcode} [%rd1, {{%r1}}], <|>", label, "im2colInfo", operand)
+
+
 def test_brackets() -> None:
     check_signature(
         "st.global.u32 [<|>", "st.global.u32 [a], b{, cache-policy}", "[a]", "address in `.global`"

@@ -78,6 +78,7 @@ def test_words(rule: str, expected: str) -> None:
         ("?b <=> .sat", "operand `b` must be given if and only if `.sat` is given"),
         ("!(.sat & .rnd)", "`.sat` and `.rnd` must not be given together"),
         ("value(a) <= 31", "the value of `a` must be at most 31"),
+        ("value(a) == 0 | value(a) == 2", "the value of `a` must be 0 or 2"),
     ],
 )
 def test_requirement(rule: str, expected: str) -> None:

@@ -28,6 +28,16 @@ def check_sentence(text: str, reason: str, expected: str, *, enforced: bool = Tr
             "3 bits count",
             "The value of `a` must be at most 7: 3 bits count.",
         ),
+        (
+            "if `.sat` is given, then `.type` must be `.b32` or `.b64`",
+            "saturation needs `.b32` or `.b64`",
+            "If `.sat` is given, then `.type` must be `.b32` or `.b64`.",
+        ),
+        (
+            "if `.sat` is given, then `.type` must not be `.b32`",
+            "`.b32` is untyped",
+            "If `.sat` is given, then `.type` must not be `.b32`: `.b32` is untyped.",
+        ),
         ("`a` must be `x` or (`b` must be `y`)", "ptxas needs one", "ptxas needs one."),
     ],
 )

@@ -118,6 +118,6 @@ def float_as_integer(mismatch: FloatAsInteger, _: RuleContext) -> Finding:
     name, use = mismatch.register, _USES[mismatch.reading]
     value = f"{with_indefinite(quoted(mismatch.format))} value"
     return Finding(
-        f"`{name}` contains {value}, but its bits are used {use} without a `cvt`",
+        f"`{name}` contains {value}, but its bits are used {use}; a `cvt` is missing",
         related=(Related(*mismatch.made, f"the `{mismatch.format}` value is written here"),),
     )

@@ -103,6 +103,6 @@ def integer_as_float(mismatch: IntegerAsFloat, _: RuleContext) -> Finding:
     name, wanted = mismatch.register, mismatch.format
     what = "an integer constant" if mismatch.is_constant else "an integer"
     return Finding(
-        f"`{name}` contains {what}, but its bits are used as `{wanted}` without a `cvt`",
+        f"`{name}` contains {what}, but its bits are used as `{wanted}`; a `cvt` is missing",
         related=(Related(*mismatch.made, "the integer is written here"),),
     )

@@ -79,5 +79,5 @@ def truncated_address(mismatch: TruncatedAddress, _: RuleContext) -> Finding:
     made = mismatch.made
     return Finding(
         f"{quoted(mismatch.text)} holds only the low 32 bits of the pointer `{mismatch.pointer}`",
-        related=(Related(*made, "the address is computed with 32 bits here"),) if made else (),
+        related=(Related(*made, "the address is computed in 32 bits here"),) if made else (),
     )

@@ -216,9 +216,9 @@ def unset_register(mismatch: UnsetRegister | UnsetResult, _: RuleContext) -> Fin
     A register that is written only after the read, for example at the end of a loop, is also
     reported if the first read always comes before the first write. If only some paths to the read
     write the register, the read is reported as information. Paths on which the same predicate would
-    have to be both true and false are ignored, and so are reads whose results only instructions use
-    that do not run on these paths. The source of `shfl` needs a value only in the lanes
-    that other lanes read.
+    have to be both true and false are ignored, and so are reads whose results are used only by
+    instructions that do not run on these paths. The source of `shfl` needs a value only in the
+    lanes that other lanes read.
 
     Compilers leave a register without a value where no result depends on it: a `selp` operand that
     is not selected, the padding of a structure or vector, or the unused half of a pair. These reads

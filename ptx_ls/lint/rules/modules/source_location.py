@@ -13,7 +13,7 @@ _MESSAGES: Final = {
     LocationFault.CALLER: "no earlier `.loc` has the location `{value}`",
     LocationFault.FORM: "`.loc` takes `function_name` and `inlined_at` together, in that order",
     LocationFault.NO_FILE: "the module has no `.file`, so this location has no source file",
-    LocationFault.LABEL: "`{value}` is not a label of a section, so the function has no name",
+    LocationFault.LABEL: "`{value}` is not a label in a section, so the function has no name",
 }
 _TAKEN: Final = frozenset({LocationFault.NO_FILE, LocationFault.LABEL})
 """Faults that ptxas accepts, with a warning or until it generates code."""

@@ -140,7 +140,7 @@ def test_function_name_without_label() -> None:
     .loc 1 2 4, function_name string+4, inlined_at 1 1 1
     .loc 1 2 5, function_name other, inlined_at 1 1 1
     .loc 1 2 6, function_name k, inlined_at 1 1 1
-    //                        ^ source-location: `k` is not a label of a section
+    //                        ^ source-location: `k` is not a label in a section
     .loc 1 2 7, function_name k, inlined_at 1 1 1
     ret;
     }
@@ -177,4 +177,4 @@ def test_a_location_that_shares_its_line_or_has_several(lines: str) -> None:
     assert found.message.startswith("no earlier `.loc` has the location")
     assert diagnostics(text.replace("1 9 1", "1 5 1")) == []
     (found,) = diagnostics(text.replace("F:", "G:").replace("1 9 1", "1 5 1"))
-    assert found.message.startswith("`F` is not a label of a section")
+    assert found.message.startswith("`F` is not a label in a section")
