@@ -252,7 +252,7 @@ def narrowed(value: ValueOutline) -> ValueOutline:
 
 
 def extended(value: ValueOutline) -> ValueOutline:
-    """Returns what shows of a number that is extended to more bits, so it was no pointer."""
+    """Returns what shows of a number that is extended to more bits, so it was not a pointer."""
     return value._replace(marks=value.marks & ~(BASED | SUMMED))
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _SPACES: Final = (".shared", ".local")
 _ADDING: Final = ("add", "sub", "mov")
 _MAX_SUMS: Final = 4
-"""Maximum number of instructions between a result and an access to which it is followed."""
+"""Maximum number of instructions through which a result is followed to an access."""
 
 
 def is_narrow_address(

@@ -166,7 +166,7 @@ class ReachFinder:
     def _surely(
         self, condition: Condition, site: EventSite, iterations: Iterations
     ) -> frozenset[int] | None:
-        """Returns the threads for which a condition holds whatever data is; None if there is none.
+        """Returns the threads for which a condition holds, whatever the data is; or None.
 
         It is the opposite of a conjunction, of which one part does not hold for these threads.
         """
