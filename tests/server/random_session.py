@@ -115,9 +115,14 @@ class RandomSession:
             self._interrupt(uri)
 
     def compare(self, uri: str, names: list[str] | None = None) -> None:
-        """Compares the answers to all requests about one place."""
+        """Compares the answers to all requests about one place.
+
+        Edited documents are saved first: while the user types, some diagnostics are held back.
+        """
         for behind in sorted(self._behind | {uri}):
             if behind in self._versions:
+                document = {"textDocument": {"uri": behind}}
+                self._live.client.notify("textDocument/didSave", document)
                 self._anew.client.open(self._texts[behind].text, behind)
         self._behind.clear()
         scene = self._scene(uri)
