@@ -87,7 +87,7 @@ class RandomSession:
         self._anew = _Server(capabilities, patience)
         self._texts = {uri: RandomText(text, self._live.unit) for uri, text in texts.items()}
         self._versions = dict.fromkeys(texts, 0)
-        self._behind = set(texts)  # what the second server does not know the text of
+        self._edited = set(texts)  # what the second server does not know the text of
         for uri, text in texts.items():
             self._live.client.open(text, uri)
 
@@ -119,12 +119,12 @@ class RandomSession:
 
         Edited documents are saved first: while the user types, some diagnostics are held back.
         """
-        for behind in sorted(self._behind | {uri}):
-            if behind in self._versions:
-                document = {"textDocument": {"uri": behind}}
+        for edited in sorted(self._edited | {uri}):
+            if edited in self._versions:
+                document = {"textDocument": {"uri": edited}}
                 self._live.client.notify("textDocument/didSave", document)
-                self._anew.client.open(self._texts[behind].text, behind)
-        self._behind.clear()
+                self._anew.client.open(self._texts[edited].text, edited)
+        self._edited.clear()
         scene = self._scene(uri)
         for name in names or list(PROBES):
             found, expected = (
@@ -153,7 +153,7 @@ class RandomSession:
         changes = self._texts[uri].change(self._random)
         self._versions[uri] += 1
         self._live.client.change(self._versions[uri], *changes, uri=uri)
-        self._behind.add(uri)
+        self._edited.add(uri)
         self.outcome.n_edits += 1
 
     def _interrupt(self, uri: str) -> None:

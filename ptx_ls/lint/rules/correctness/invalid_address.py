@@ -33,9 +33,9 @@ def invalid_address(mismatch: InvalidAddress, _: RuleContext) -> Finding:
     """Reports a global or generic address that is not the sum of one pointer and an index.
 
     ## Why is this bad?
-    An index without a pointer is an address close to 0, where there is no memory. The sum of two
-    pointers, a multiple of a pointer and the difference of an index and a pointer are not addresses
-    either. A wrong register in `add.s64` causes this, and ptxas does not report it.
+    An index without a pointer is an address near 0, which no program may access. Two pointers that
+    are added, a pointer that is multiplied, and an index minus a pointer are not addresses either.
+    A wrong register in `add.s64` causes this, and ptxas does not report it.
 
     An address is reported if all its parts are known: variables, parameters, special registers,
     loop counters and numbers of 32 bits that are computed from them. A value that is loaded from

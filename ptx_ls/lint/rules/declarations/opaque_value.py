@@ -35,8 +35,8 @@ def opaque_value(mismatch: BadOpaqueValue, _: RuleContext) -> Finding:
         return Finding(f"`{text}` has no name, expected a field such as `{example}`")
     names = [f"`{name}`" for name in mismatch.legal]
     legal = f"{', '.join(names[:-1])} or {names[-1]}" if len(names) > 1 else names[0]
-    what = f"`{kind}` has no field" if mismatch.fault is OpaqueFault.FIELD else "there is no mode"
+    fault = f"`{kind}` has no field" if mismatch.fault is OpaqueFault.FIELD else "unknown mode"
     guess = nearest(text, mismatch.legal)
     if guess is None:
-        return Finding(f"{what} `{text}`, expected {legal}")
-    return did_you_mean(f"{what} `{text}`", guess, mismatch)
+        return Finding(f"{fault} `{text}`, expected {legal}")
+    return did_you_mean(f"{fault} `{text}`", guess, mismatch)

@@ -10,7 +10,7 @@ def test_fields() -> None:
     .global .surfref d = {filter_mode = linear};
     //                    ^^^^^^^^^^^ opaque-value: `.surfref` has no field `filter_mode`, expected
     .global .surfref e = {memory_layout = foo};
-    //                                    ^^^ opaque-value: there is no mode `foo`, expected
+    //                                    ^^^ opaque-value: unknown mode `foo`, expected
     .global .texref f = 1;
     //                  ^ opaque-value: `1` cannot be a `.texref` value, expected fields in braces
     .global .texref g = {1};
@@ -42,7 +42,7 @@ def test_arrays() -> None:
     .global .texref f[2] = {1};
     //                      ^ opaque-value
     .global .texref g[2] = {any = other};
-    //                            ^^^^^ opaque-value: there is no mode `other`
+    //                            ^^^^^ opaque-value: unknown mode `other`
     """)
 
 
