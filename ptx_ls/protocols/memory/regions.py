@@ -9,7 +9,7 @@ from ptx_ls.semantics.declarations.storage import bytes_of
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.events.descriptors import MIN_BYTES, descriptor_start
 from ptx_ls.threads.events.sites import address_of, number_of
-from ptx_ls.threads.happens_before.overlaps import ThreadPair, common_bytes
+from ptx_ls.threads.happens_before.overlaps import ThreadBytes, ThreadPair, common_bytes
 from ptx_ls.threads.launch_example.launch import LaunchExample
 from ptx_ls.threads.launch_example.thread_numbers import ThreadNumbers
 from ptx_ls.threads.uniformity.levels import LANES
@@ -171,7 +171,9 @@ class SharedRegions:
             starts[it] < others[it] + second.n_bytes and others[it] < starts[it] + first.n_bytes
             for it in both
         )
-        found = common_bytes(starts, first.n_bytes, others, second.n_bytes, in_warp=True)
+        found = common_bytes(
+            ThreadBytes(starts, first.n_bytes), ThreadBytes(others, second.n_bytes), in_warp=True
+        )
         if found is None and not is_own:
             return None
         return RegionOverlap(is_own, None if found is None else found[0])

@@ -11,7 +11,12 @@ from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.events.descriptors import descriptor_start
 from ptx_ls.threads.events.sites import address_of
 from ptx_ls.threads.happens_before.ordering import OrderingLevel
-from ptx_ls.threads.happens_before.overlaps import ThreadPair, common_bytes, may_have_common_bytes
+from ptx_ls.threads.happens_before.overlaps import (
+    ThreadBytes,
+    ThreadPair,
+    common_bytes,
+    may_have_common_bytes,
+)
 from ptx_ls.threads.happens_before.reaching_threads import ReachFinder
 from ptx_ls.threads.happens_before.shared_accesses import UPDATES, SharedAccess, takes_part
 from ptx_ls.threads.launch_example.assumptions import agree, allows_rank, without_rank
@@ -49,7 +54,9 @@ _FIRST_RANKS: Final = (0, 1)
 _BLOCK_NUMBERS: Final = ("%ctaid", "%clusterid", "%cluster_cta")
 _WIDTHS: Final = (64, 32, 16)
 """Widths of registers that are stored."""
-_MAX_KEPT: Final = 1 << 7
+_MAX_KEPT: Final = 1 << 5
+"""Number of accesses whose bytes are kept."""
+_MAX_KEPT_PAIRS: Final = 1 << 10
 """Number of pairs of accesses whose results are kept."""
 
 
@@ -130,10 +137,8 @@ class AccessOverlaps:
         if is_same_place and runs.threads >= follows.threads and self._stores_same(first, second):
             return None
         found = common_bytes(
-            _starts(first, one, runs.threads),
-            first.n_bytes,
-            _starts(second, other, follows.threads),
-            second.n_bytes,
+            _bytes_of_some(first, one, runs.threads),
+            _bytes_of_some(second, other, follows.threads),
             in_warp=in_warp,
             across=self._across,
         )
@@ -178,8 +183,8 @@ class AccessOverlaps:
         if self._across and _has_block(one.unknowns):
             return False
         return _may_have_common(
-            _Bytes(one.numbers, first.n_bytes, first.event.lanes),
-            _Bytes(other.numbers, second.n_bytes, second.event.lanes),
+            _bytes_of_all(one.numbers, first.n_bytes, first.event.lanes),
+            _bytes_of_all(other.numbers, second.n_bytes, second.event.lanes),
             in_warp=in_warp,
             across=self._across,
         )
@@ -256,28 +261,28 @@ def _is_same_in_blocks(term: AffineTerm) -> bool:
     return term.kind in _SAME_IN_BLOCKS
 
 
-class _Bytes(NamedTuple):
-    """Where the access of each thread begins, its size, and how many lanes of a warp count."""
-
-    numbers: tuple[int, ...]
-    n_bytes: int
-    lanes: int | None
-
-
 @lru_cache(maxsize=_MAX_KEPT)
-def _may_have_common(first: _Bytes, second: _Bytes, *, in_warp: bool, across: bool) -> bool:
-    """Whether some threads have common bytes; many accesses of a kernel are at equal places."""
-    starts, others = (
-        {it: number for it, number in enumerate(each.numbers) if takes_part(it, each.lanes)}
-        for each in (first, second)
-    )
-    return may_have_common_bytes(
-        starts, first.n_bytes, others, second.n_bytes, in_warp=in_warp, across=across
-    )
+def _bytes_of_all(numbers: tuple[int, ...], n_bytes: int, lanes: int | None) -> ThreadBytes:
+    """Returns the bytes of all threads; many accesses of a kernel are at equal places.
+
+    `lanes`: the number of lanes of a warp that count.
+    """
+    starts = {it: number for it, number in enumerate(numbers) if takes_part(it, lanes)}
+    return ThreadBytes(starts, n_bytes)
 
 
-def _starts(access: SharedAccess, address: ThreadNumber, threads: Iterable[int]) -> dict[int, int]:
-    """Returns where the accesses of some threads begin, for those whose address counts.
+@lru_cache(maxsize=_MAX_KEPT_PAIRS)
+def _may_have_common(
+    first: ThreadBytes, second: ThreadBytes, *, in_warp: bool, across: bool
+) -> bool:
+    """Whether some threads have common bytes."""
+    return may_have_common_bytes(first, second, in_warp=in_warp, across=across)
+
+
+def _bytes_of_some(
+    access: SharedAccess, address: ThreadNumber, threads: Iterable[int]
+) -> ThreadBytes:
+    """Returns the bytes that some threads access, for those whose address counts.
 
     An address outside of its variable does not: no thread gets to it, or it is another mistake.
     """
@@ -286,4 +291,5 @@ def _starts(access: SharedAccess, address: ThreadNumber, threads: Iterable[int])
     if symbol is not None:
         stop = bytes_of(symbol) or stop >> 1  # the addresses before a variable wrap around
     starts = {it: address.numbers[it] for it in sorted(threads) if access.takes_part(it)}
-    return {it: start for it, start in starts.items() if start < stop}
+    counted = {it: start for it, start in starts.items() if start < stop}
+    return ThreadBytes(counted, access.n_bytes)

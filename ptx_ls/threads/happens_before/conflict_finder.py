@@ -18,6 +18,7 @@ from ptx_ls.threads.happens_before.meetings import MeetingFinder
 from ptx_ls.threads.happens_before.ordering import OrderingLevel, ordering_of
 from ptx_ls.threads.happens_before.overlaps import ThreadPair
 from ptx_ls.threads.happens_before.shared_accesses import (
+    ALL,
     BlocksOfAccesses,
     ConflictingAccesses,
     SharedAccess,
@@ -100,6 +101,18 @@ class _Candidate(NamedTuple):
     level: OrderingLevel
 
 
+class ComparedAccesses(NamedTuple):
+    """Accesses of a kernel to shared memory.
+
+    `arrivals`: the sites that only arrive, for which others may wait. `later`: the accesses that
+    are compared with those before them, as bits.
+    """
+
+    accesses: Sequence[SharedAccess]
+    arrivals: Sequence[EventSite]
+    later: int = ALL
+
+
 class ConflictFinder:
     """Compares the accesses of a kernel to shared memory."""
 
@@ -107,23 +120,23 @@ class ConflictFinder:
         self,
         values: FunctionValues,
         launch: LaunchExample,
-        accesses: Sequence[SharedAccess],
-        arrivals: Sequence[EventSite],
+        given: ComparedAccesses,
         blocks: BlocksOfAccesses = BlocksOfAccesses.ONE,
         *,
         is_after_arrival: bool = False,
     ) -> None:
-        """Prepares a search; `arrivals`: the sites that only arrive, for which others may wait.
+        """Prepares a search in a launch.
 
+        `blocks`: those whose accesses are compared with each other.
         `is_after_arrival`: whether paths are searched on which a thread hands nothing over, neither
         by an arrival nor to another thread of its warp.
         """
         self._blocks, self._across = blocks, blocks is not BlocksOfAccesses.ONE
         self._is_after_arrival = is_after_arrival
         launch = launch._replace(is_any_block=self._across)
-        self._values, self._launch, self._arrivals = values, launch, arrivals
-        self._accesses = accesses
-        self._conflicting = ConflictingAccesses(accesses, blocks)
+        self._values, self._launch, self._given = values, launch, given
+        self._accesses = given.accesses
+        self._conflicting = ConflictingAccesses(given.accesses, blocks)
         self._overlaps, self._feasible = AccessOverlaps(values, launch), FeasiblePaths(values)
         self._all_ordering: dict[OrderingLevel, Sequence[EventSite]] = {}
         self._all_paths: dict[OrderingLevel, UnorderedPaths] = {}
@@ -149,12 +162,7 @@ class ConflictFinder:
     def anew(self, blocks: BlocksOfAccesses, *, is_after_arrival: bool = False) -> ConflictFinder:
         """Returns a search for conflicts of other blocks, or with other sites that order."""
         return ConflictFinder(
-            self._values,
-            self._launch,
-            self._accesses,
-            self._arrivals,
-            blocks,
-            is_after_arrival=is_after_arrival,
+            self._values, self._launch, self._given, blocks, is_after_arrival=is_after_arrival
         )
 
     @cached_property
@@ -204,16 +212,15 @@ class ConflictFinder:
 
     def _later(self, level: OrderingLevel) -> Sequence[int]:
         """Returns for each access those that must not come after it unordered, as bits."""
-        later = self._conflicting.later
+        later = [each & self._given.later for each in self._conflicting.later]
         if level is not OrderingLevel.WARP:
             return later
-        later = [*later]
         exchanges = [each for each in self._accesses if each.event.order == _VOLATILE]
         for first, second in permutations(exchanges, 2):
             if self._blocks.allows(first.kind, second.kind) and self._relies_on_lockstep(
                 first, second
             ):
-                later[first.number] |= 1 << second.number
+                later[first.number] |= 1 << second.number & self._given.later
         return later
 
     def _relies_on_lockstep(self, first: SharedAccess, second: SharedAccess) -> bool:
@@ -372,5 +379,5 @@ class ConflictFinder:
         heads = {*graph.loop_forest.heads_around(first.block)}
         around = heads.intersection(graph.loop_forest.heads_around(second.block))
         back = {edge for edge in graph.back_edges if edge[1] in around - {candidate.kind}}
-        ordering = [*self._ordering(sites, candidate.level), *self._arrivals]
+        ordering = [*self._ordering(sites, candidate.level), *self._given.arrivals]
         return self._feasible.is_path(first, second, ordering, back | closed, is_apart=True)

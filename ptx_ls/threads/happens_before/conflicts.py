@@ -16,13 +16,16 @@ from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.happens_before.ordering import only_arrives, only_waits, orders_blocks
 from ptx_ls.threads.happens_before.shared_accesses import (
+    ALL,
     BlocksOfAccesses,
     SharedAccess,
+    bits_of,
     exchanges_data,
     shared_accesses,
 )
 from ptx_ls.threads.happens_before.waiting_sites import waiting_sites
 from ptx_ls.threads.launch_example.launch import LaunchExample, launch_examples
+from ptx_ls.threads.uniformity.levels import LANES
 from ptx_ls.values.function_values import function_values
 from ptx_ls.values.launch import MAX_THREADS
 
@@ -43,11 +46,25 @@ _THREADS: Final = ("%tid", "%laneid")
 
 
 class _Given(NamedTuple):
-    """The accesses of a function, the sites of these and of what may order, and the waits."""
+    """The accesses of a function, the sites of these and of what may order, and the waits.
+
+    `later`: the accesses that are compared with those before them, as bits.
+    """
 
     sites: Sequence[EventSite]
     waits: Sequence[EventSite]
     accesses: Sequence[SharedAccess]
+    later: int
+
+    def finder(self, values: FunctionValues, launch: LaunchExample) -> ConflictFinder:
+        """Returns a search in a launch."""
+        from ptx_ls.threads.happens_before.conflict_finder import (  # noqa: PLC0415  for few kernels
+            ComparedAccesses,
+            ConflictFinder,
+        )
+
+        given = ComparedAccesses(self.accesses, self.arrivals, self.later)
+        return ConflictFinder(values, launch, given)
 
     @property
     def arrivals(self) -> list[EventSite]:
@@ -111,7 +128,7 @@ def _conflicts_of(
     waits = [*waiting_sites(values, sites)]
     found: dict[int, AccessConflict] | None = None
     for launch in launches if accesses else ():
-        given = _Given(sites, waits, accesses)
+        given = _Given(sites, waits, accesses, ALL if found is None else bits_of(found))
         own = _conflicts_in(values, launch, given, is_only=len(launches) == 1)
         if own is not None:
             by_access = {each.second.number: each for each in own}
@@ -135,21 +152,20 @@ def _conflicts_in(
 
     `is_only`: whether there is no other launch, so that one with fewer threads may do instead.
     """
-    from ptx_ls.threads.happens_before.conflict_finder import (  # noqa: PLC0415  for few kernels
-        ConflictFinder,
-    )
-
-    finder = ConflictFinder(values, launch, given.accesses, given.arrivals)
+    finder = given.finder(values, launch)
     found = given.found_by(finder)
-    is_stated = launch.is_stated or not found
-    most = launch.n_threads if is_stated else finder.largest_block()
+    has_all = not given.later & ~bits_of(each.second.number for each in found)
+    if launch.is_stated or not found or has_all:
+        return found
+    most = finder.largest_block()
     if most == launch.n_threads:
         return found
     if not is_only:
         return None
+    if most > LANES:
+        most -= most % LANES
     smaller = LaunchExample((most, 1, 1), is_stated=False)
-    finder = ConflictFinder(values, smaller, given.accesses, given.arrivals)
-    return given.found_by(finder) if most else ()
+    return given.found_by(given.finder(values, smaller)) if most else ()
 
 
 def _in_both(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from math import gcd
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final
@@ -17,28 +18,75 @@ ThreadPair = tuple[int, int]
 """Two threads by their numbers in the block."""
 
 
+class ThreadBytes:
+    """The bytes that each thread accesses with an instruction.
+
+    Attributes:
+        starts: where the bytes of each thread begin, by its number in the block.
+        n_bytes: the number of bytes of each thread.
+    """
+
+    def __init__(self, starts: Mapping[int, int], n_bytes: int) -> None:
+        self.starts, self.n_bytes = starts, n_bytes
+        self._owners: dict[int, Mapping[int, list[int]]] = {}
+
+    @cached_property
+    def unit(self) -> int:
+        """The largest number of bytes that divides all starts and the size."""
+        return gcd(self.n_bytes, *self.starts.values())
+
+    @cached_property
+    def lowest(self) -> int:
+        """Where the first byte of all is."""
+        return min(self.starts.values())
+
+    @cached_property
+    def end(self) -> int:
+        """Where the first byte after all of them is."""
+        return max(self.starts.values()) + self.n_bytes
+
+    @property
+    def size(self) -> int:
+        """The number of bytes of all threads together."""
+        return len(self.starts) * self.n_bytes
+
+    def places(self, thread: int, unit: int) -> range:
+        """Returns the numbers of the places of `unit` bytes that a thread accesses."""
+        start = self.starts[thread]
+        return range(start // unit, (start + self.n_bytes) // unit)
+
+    def owners(self, unit: int) -> Mapping[int, list[int]]:
+        """Maps places of `unit` bytes to some of the threads that access them.
+
+        These are the first one, another of its warp, and one of another warp, if there are such.
+        """
+        if unit not in self._owners:
+            found: dict[int, list[int]] = {}
+            for thread in self.starts:
+                for place in self.places(thread, unit):
+                    known = found.setdefault(place, [])
+                    warps = [each // LANES == known[0] // LANES for each in known[1:]]
+                    if not known or (thread // LANES == known[0] // LANES) not in warps:
+                        known.append(thread)
+            self._owners[unit] = found
+        return self._owners[unit]
+
+
 def common_bytes(
-    first: Mapping[int, int],
-    n_first: int,
-    second: Mapping[int, int],
-    n_second: int,
-    *,
-    in_warp: bool,
-    across: bool = False,
+    first: ThreadBytes, second: ThreadBytes, *, in_warp: bool, across: bool = False
 ) -> tuple[ThreadPair, int] | None:
     """Returns two different threads with overlapping bytes, and where their common bytes begin.
 
-    `first` and `second` map threads to the first of their `n_first` or `n_second` bytes. The
-    threads are of different warps if possible. `in_warp`: whether they may be of the same warp.
+    The threads are of different warps if possible. `in_warp`: whether they may be of the same warp.
     `across`: whether they are of different blocks, so that they may have the same number.
     Returns None if there are too many bytes.
     """
-    unit = gcd(n_first, n_second, *first.values(), *second.values())
-    n_places = (len(first) * n_first + len(second) * n_second) // unit
-    if len(first) * len(second) <= n_places:
-        found = _of_pairs(first, n_first, second, n_second)
+    unit = gcd(first.unit, second.unit)
+    n_places = (first.size + second.size) // unit
+    if len(first.starts) * len(second.starts) <= n_places:
+        found = _of_pairs(first, second)
     elif n_places <= _MAX_PLACES:
-        found = _of_places(first, n_first, second, n_second, unit)
+        found = _of_places(first, second, unit)
     else:
         return None
     in_one_warp: tuple[ThreadPair, int] | None = None
@@ -50,15 +98,13 @@ def common_bytes(
     return in_one_warp
 
 
-def _of_pairs(
-    first: Mapping[int, int], n_first: int, second: Mapping[int, int], n_second: int
-) -> Iterator[tuple[ThreadPair, int]]:
+def _of_pairs(first: ThreadBytes, second: ThreadBytes) -> Iterator[tuple[ThreadPair, int]]:
     """Yields threads with common bytes by comparing all pairs, for few threads and many bytes."""
-    for thread, start in second.items():
+    for thread, start in second.starts.items():
         pairs = [
             (max(start, other), owner)
-            for owner, other in first.items()
-            if start < other + n_first and other < start + n_second
+            for owner, other in first.starts.items()
+            if start < other + first.n_bytes and other < start + second.n_bytes
         ]
         pairs.sort(key=itemgetter(0))
         for place, owner in pairs:
@@ -66,47 +112,27 @@ def _of_pairs(
 
 
 def _of_places(
-    first: Mapping[int, int], n_first: int, second: Mapping[int, int], n_second: int, unit: int
+    first: ThreadBytes, second: ThreadBytes, unit: int
 ) -> Iterator[tuple[ThreadPair, int]]:
     """Yields threads with common bytes by listing all places of `unit` bytes, for many threads."""
-    owners = _owners(first, n_first, unit)
-    for thread, start in second.items():
-        for place in range(start // unit, (start + n_second) // unit):
+    owners = first.owners(unit)
+    for thread in second.starts:
+        for place in second.places(thread, unit):
             for owner in owners.get(place, ()):
                 yield (owner, thread), place * unit
 
 
 def may_have_common_bytes(
-    first: Mapping[int, int],
-    n_first: int,
-    second: Mapping[int, int],
-    n_second: int,
-    *,
-    in_warp: bool,
-    across: bool = False,
+    first: ThreadBytes, second: ThreadBytes, *, in_warp: bool, across: bool = False
 ) -> bool:
-    """Whether `common_bytes` may find something for some of the threads."""
-    if not first or not second:
-        return False
-    lowest, highest = min(second.values()), max(second.values())
-    if max(first.values()) + n_first <= lowest or highest + n_second <= min(first.values()):
-        return False
-    if len(first) * n_first + len(second) * n_second > _MAX_PLACES:
-        return True
-    found = common_bytes(first, n_first, second, n_second, in_warp=in_warp, across=across)
-    return found is not None
+    """Whether `common_bytes` may find something for some of the threads.
 
-
-def _owners(starts: Mapping[int, int], n_bytes: int, unit: int) -> dict[int, list[int]]:
-    """Maps places of `unit` bytes to some of the threads that access them.
-
-    These are the first one, another of its warp, and one of another warp, if there are such.
+    Only the owners of the second bytes are listed, which callers compare with many others.
     """
-    found: dict[int, list[int]] = {}
-    for thread, start in starts.items():
-        for place in range(start // unit, (start + n_bytes) // unit):
-            known = found.setdefault(place, [])
-            warps = [each // LANES == known[0] // LANES for each in known[1:]]
-            if not known or (thread // LANES == known[0] // LANES) not in warps:
-                known.append(thread)
-    return found
+    if not first.starts or not second.starts:
+        return False
+    if first.end <= second.lowest or second.end <= first.lowest:
+        return False
+    if first.size + second.size > _MAX_PLACES:
+        return True
+    return common_bytes(second, first, in_warp=in_warp, across=across) is not None

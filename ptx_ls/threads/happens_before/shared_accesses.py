@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from enum import Enum, auto
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.instructions.memory_events import events_of
@@ -16,7 +18,7 @@ from ptx_ls.values.affine import GENERIC
 from ptx_ls.values.data_sources import DataSourceFinder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ptx_ls.isa.memory_events import AccessEvent
     from ptx_ls.semantics.instructions.memory_events import ShapeEvents
@@ -40,6 +42,8 @@ _N_GENERIC: Final = 256
 """Number of generic accesses up to which their addresses are evaluated."""
 _MAX_ACCESSES: Final = 128
 """Number of accesses of a function that are compared with each other."""
+ALL: Final = -1
+"""The set of all accesses, as bits."""
 
 
 class SharedAccess(NamedTuple):
@@ -259,6 +263,11 @@ class ConflictingAccesses:
         self.concurrent = [
             started.get(each, own) for each, own in zip(kinds, self.later, strict=True)
         ]
+
+
+def bits_of(numbers: Iterable[int]) -> int:
+    """Returns a set of accesses with these numbers."""
+    return reduce(or_, (1 << each for each in numbers), 0)
 
 
 def numbers_in(bits: int) -> Iterator[int]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cache
+from itertools import product
+from math import prod
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.named_tuple import NamedTuple
@@ -16,10 +19,11 @@ _BLOCK: Final = "%ctaid."
 _IN_ROW: Final = "%tid.x"
 _ASSUMED_THREADS: Final = 128
 """Number of threads of a block if the kernel does not state it."""
-_TWO_DIMENSIONS: Final = (
-    (32, 8, 1), (16, 16, 1), (8, 8, 1), (32, 2, 1), (64, 4, 1), (16, 4, 1), (32, 32, 1), (128, 2, 1)
-)  # fmt: skip
-_THREE_DIMENSIONS: Final = ((8, 8, 4), (32, 2, 2), (16, 4, 2), (64, 1, 2))
+_FEWEST_THREADS: Final = 64
+"""Number of threads of the smallest blocks with several dimensions: two warps."""
+_MOST_IN_CUBE: Final = 256
+"""Number of threads of the largest blocks with three dimensions."""
+_POWERS: Final = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 
 
 class LaunchExample(NamedTuple):
@@ -66,6 +70,25 @@ def launch_examples(bounds: LaunchSizes, n_dimensions: int) -> tuple[LaunchExamp
     if n_dimensions <= 1:
         n_threads = bounds.max_threads if bounds.max_threads < MAX_THREADS else _ASSUMED_THREADS
         return (LaunchExample((n_threads, 1, 1), is_stated=False),)
-    shapes = _TWO_DIMENSIONS if n_dimensions == 2 else _TWO_DIMENSIONS + _THREE_DIMENSIONS  # noqa: PLR2004
-    launches = [LaunchExample(each, is_stated=False) for each in shapes]
+    launches = [LaunchExample(each, is_stated=False) for each in _shapes(n_dimensions)]
     return tuple(each for each in launches if each.n_threads <= bounds.max_threads)
+
+
+@cache
+def _shapes(n_dimensions: int) -> tuple[tuple[int, int, int], ...]:
+    """Returns shapes of blocks with two or three dimensions, the smallest ones first.
+
+    All lengths are powers of two; rows have at least eight threads, or four in cubes.
+    """
+    planes = [
+        (width, height, 1)
+        for width, height in product(_POWERS[3:], _POWERS[1:])
+        if _FEWEST_THREADS <= width * height <= MAX_THREADS
+    ]
+    cubes = [
+        (width, height, depth)
+        for width, height, depth in product(_POWERS[2:], _POWERS, _POWERS[1:4])
+        if _FEWEST_THREADS <= width * height * depth <= _MOST_IN_CUBE
+    ]
+    found = planes if n_dimensions == 2 else cubes + planes  # noqa: PLR2004
+    return tuple(sorted(found, key=prod))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ptx_ls.threads.happens_before.overlaps import ThreadPair, common_bytes
+from ptx_ls.threads.happens_before.overlaps import ThreadBytes, ThreadPair, common_bytes
 
 KILOBYTES = 32 << 10
 ROW = {thread: 4 * thread for thread in range(64)}
@@ -21,7 +21,8 @@ def check_overlap(
     in_warp: bool = False,
 ) -> None:
     """Checks the threads of two accesses with common bytes, and where these begin."""
-    assert common_bytes(first, n_first, second, n_second, in_warp=in_warp) == expected
+    one, other = ThreadBytes(first, n_first), ThreadBytes(second, n_second)
+    assert common_bytes(one, other, in_warp=in_warp) == expected
 
 
 @pytest.mark.parametrize(
