@@ -8,6 +8,7 @@ from typing import Final
 
 from ptx_ls import isa
 from ptx_ls.isa.checking.match import takes
+from ptx_ls.isa.foreign_names import instruction_named
 from ptx_ls.lint.fixes.text import did_you_mean
 from ptx_ls.lint.rule import Applicability, Finding, Repair, RuleContext, SpanEdit, rule
 from ptx_ls.lint.suggestions import nearest
@@ -49,7 +50,13 @@ def unknown_opcode(mismatch: UnknownOpcode, context: RuleContext) -> Finding:
 
 @lru_cache(maxsize=1024)
 def _meant(opcode: str, modifiers: tuple[str, ...]) -> str | None:
-    """Returns the opcode that is probably intended: a similar one that takes the modifiers."""
+    """Returns what is probably intended: the same under another name, or a similar opcode.
+
+    A similar opcode must take the modifiers.
+    """
+    instruction = instruction_named(opcode, modifiers)
+    if instruction is not None:
+        return instruction
     wanted = set(modifiers)
     keywords = isa.database().keywords
     longest = max(map(len, keywords))

@@ -10,6 +10,23 @@ def test_near_one_is_proposed() -> None:
     """)
 
 
+def test_name_of_cuda_or_of_machine_code() -> None:
+    check_lint("""
+    __syncthreads();
+    ^^^^^^^^^^^^^ unknown-opcode: unknown opcode `__syncthreads`; did you mean `bar.sync`?
+    atomicAdd(%rd1, %r1);
+    ^^^^^^^^^ unknown-opcode: unknown opcode `atomicAdd`; did you mean `atom.add.u32`?
+    LDG %r1, [%rd1];
+    ^^^ unknown-opcode: unknown opcode `LDG`; did you mean `ld.global`?
+    jmp DONE;
+    ^^^ unknown-opcode: unknown opcode `jmp`; did you mean `bra`?
+    DONE:
+    """)
+    check_fix("ldg.b32 %r1, [%rd1];\n", "ld.global.b32 %r1, [%rd1];\n")
+    check_fix("iadd.s32 %r1, %r2, %r3;\n", "add.s32 %r1, %r2, %r3;\n")
+    check_fix("imad %r1, %r2, %r3, %r4;\n", "mad.lo.s32 %r1, %r2, %r3, %r4;\n")
+
+
 def test_a_dot_that_is_missing() -> None:
     check_fix("stglobal.b32 [%rd1], %r1;\n", "st.global.b32 [%rd1], %r1;\n")
     check_fix("setpeq.s32 %p1, %r1, %r2;\n", "setp.eq.s32 %p1, %r1, %r2;\n")

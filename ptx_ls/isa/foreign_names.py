@@ -1,0 +1,91 @@
+"""The instructions of PTX that do the same as what CUDA C++ and machine code name otherwise.
+
+Source: `cuda_functions` for CUDA C++; for machine code (SASS), the instruction set reference of the
+CUDA binary utilities and what ptxas makes of each instruction.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.isa.cuda_functions import cuda_functions
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+_OF_MACHINE_CODE: Final = """\
+atomg   atom.global
+atoms   atom.shared
+dadd    add.rn.f64
+dfma    fma.rn.f64
+dmul    mul.rn.f64
+dsetp   setp
+fadd    add.f32
+ffma    fma.rn.f32
+fmnmx   min.f32
+fmul    mul.f32
+fsel    selp.f32
+fsetp   setp
+hadd2   add.f16x2
+hfma2   fma.rn.f16x2
+hmul2   mul.f16x2
+hmma    mma.sync
+i2f     cvt.rn.f32.s32
+f2i     cvt.rzi.s32.f32
+f2f     cvt
+i2i     cvt
+iadd    add.s32
+iadd3   add.s32
+idp     dp4a
+imad    mad.lo.s32
+imma    mma.sync
+imnmx   min.s32
+imul    mul.lo.s32
+isetp   setp
+ldc     ld.const
+ldg     ld.global
+ldgsts  cp.async
+ldl     ld.local
+lds     ld.shared
+ldsm    ldmatrix
+s2r     mov
+sel     selp
+stg     st.global
+stl     st.local
+sts     st.shared
+stsm    stmatrix
+warpsync  bar.warp.sync
+"""
+_OF_OTHER_MACHINES: Final = """\
+jmp     bra
+jump    bra
+load    ld
+store   st
+"""
+_INSEPARABLE: Final = frozenset({"async", "const", "global", "local", "shared", "sync", "warp"})
+"""Modifiers without which an instruction would be another one."""
+
+
+def instruction_named(word: str, modifiers: Collection[str] = ()) -> str | None:
+    """Returns the instruction of PTX for a name that is not one of its opcodes, or None.
+
+    Case and leading underscores do not matter. If the name is followed by modifiers, such as a
+    type, the instruction only has those that belong to the opcode in any case.
+    """
+    found = _instructions().get(_plain(word))
+    if found is None or not modifiers:
+        return found
+    opcode, *own = found.split(".")
+    return ".".join((opcode, *(each for each in own if each in _INSEPARABLE)))
+
+
+@cache
+def _instructions() -> Mapping[str, str]:
+    lines = f"{_OF_MACHINE_CODE}{_OF_OTHER_MACHINES}".splitlines()
+    of_functions = {_plain(each.name): each.instruction for each in cuda_functions()}
+    return {**of_functions, **dict(map(str.split, lines))}
+
+
+def _plain(word: str) -> str:
+    return word.lstrip("_").lower()
