@@ -61,7 +61,7 @@ class SpanEdit(NamedTuple):
 class Repair(NamedTuple):
     """A fix whose positions are relative to the start of its function; see `source.Fix`.
 
-    The title is an imperative, `Insert ...`; "Perhaps" is prefixed to the title of a guess.
+    The title is an imperative, `Insert ...`.
     `header`: new values of `.version` and `.target`.
     """
 

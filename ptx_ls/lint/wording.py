@@ -15,7 +15,6 @@ from ptx_ls.semantics.problems.instructions import (
     Undeclared,
 )
 from ptx_ls.source import (
-    Applicability,
     Diagnostic,
     Fix,
     Offers,
@@ -154,7 +153,4 @@ def _range(start: FunctionPosition, end: FunctionPosition) -> Range:
 
 def _fix(repair: Repair) -> Fix:
     edits = tuple([TextEdit(_range(edit.start, edit.end), edit.text) for edit in repair.edits])
-    title = repair.title
-    if repair.applicability is Applicability.GUESS:
-        title = f"Perhaps {title[0].lower()}{title[1:]}"
-    return Fix(title, edits, repair.applicability, repair.header)
+    return Fix(repair.title, edits, repair.applicability, repair.header)

@@ -116,7 +116,7 @@ def test_json_has_the_fixes(capsys: pytest.CaptureFixture[str]) -> None:
     for text, fixes in (
         (SAFE, [("Insert `;`", "certain")]),
         (UNSAFE, [("Insert `,`", "unsafe")]),
-        (GUESSED, [("Perhaps replace with `add`", "guess")]),
+        (GUESSED, [("Replace with `add`", "guess")]),
     ):
         _, out, _ = check_lint(capsys, text, "--unsafe-fixes", "--output-format", "json", status=1)
         (found,) = json.loads(out)

@@ -241,7 +241,7 @@ def test_fixes_do_not_edit_a_replaced_value() -> None:
     alone = found_assuming(document, AssumedHeader(("sm_75",)))
     assert [fix.title for each in alone for fix in each.fixes] == []
     own = lint(Document.read(MODULE.replace("sm_80", "sm_75")))
-    assert [fix.title for each in own for fix in each.fixes] == ["Perhaps raise `.target` to sm_80"]
+    assert [fix.title for each in own for fix in each.fixes] == ["Raise `.target` to sm_80"]
 
 
 @pytest.mark.parametrize("text", ["", "\n", ".version", ".target sm_80", ".version 8.0 .target sm"])

@@ -131,7 +131,7 @@ def test_no_fix_raises_a_target_that_is_not_in_force() -> None:
         lint(Document.read(text))[0].fixes
         for text in (module("sm_70", WAIT), module("sm_90", f".target sm_70\n{WAIT}"))
     )
-    assert [fix.title for fix in in_header] == ["Perhaps raise `.target` to sm_80"]
+    assert [fix.title for fix in in_header] == ["Raise `.target` to sm_80"]
     assert in_body == ()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.cli.console import escaped, visible
+from ptx_ls.lint.messages import either
 from ptx_ls.source import Range, Severity
 from ptx_ls.source.lines import content_length
 
@@ -55,9 +56,9 @@ class Printer:
             note = self._coloured(_BOLD, "note")
             lines.append(f"{note}: {escaped(related.message)}")
             lines.extend(self._place(related.range, gutter, "-", _GUTTER))
-        for fix in diagnostic.fixes:
+        for title in _without_repetition([fix.title for fix in diagnostic.fixes]):
             mark = self._coloured(_GUTTER, " " * gutter + " =")
-            lines.append(f"{mark} {self._coloured(_BOLD, 'help')}: {escaped(fix.title)}")
+            lines.append(f"{mark} {self._coloured(_BOLD, 'help')}: {escaped(title)}")
         return "\n".join(lines) + "\n"
 
     def _place(self, span: Range, gutter: int, mark: str, colour: str) -> Iterator[str]:
@@ -104,6 +105,20 @@ class Printer:
 
     def _coloured(self, colour: str, text: str) -> str:
         return f"\x1b[{colour}m{text}\x1b[0m" if self._has_colour else text
+
+
+def _without_repetition(titles: Sequence[str]) -> list[str]:
+    """Returns the titles of fixes; those that only end in another spelling become one.
+
+    "Insert `.lo`" and "Insert `.hi`" become "Insert `.lo` or `.hi`".
+    """
+    spellings: dict[str, list[str]] = {}
+    for title in titles:
+        spelling = title[title.rfind(" ") + 1 :]
+        is_spelling = len(spelling) > len("``") and spelling[0] == spelling[-1] == "`"
+        start = title.removesuffix(spelling) if is_spelling else title
+        spellings.setdefault(start, []).append(spelling if is_spelling else "")
+    return [start + either(own) for start, own in spellings.items()]
 
 
 def _shown(span: Range) -> tuple[int, ...]:

@@ -112,7 +112,15 @@ def test_grouped(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_full(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "help: Perhaps rename to `L1_2`" in report(capsys, "full")
+    assert "help: Rename to `L1_2`" in report(capsys, "full")
+
+
+def test_full_lists_spellings_on_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    """Fixes that only differ in what they insert are one line; others have their own."""
+    text = HEADER + ".entry k() {\n.reg .b32 %r<3>;\nmad.s32 %r1, %r2, %r2, %r2;\nrat;\n}\n"
+    lines = report(capsys, "full", a=text).splitlines()
+    found = [line.strip() for line in lines if "help" in line]
+    assert found == ["= help: Insert `.lo` or `.hi`", "= help: Replace with `ret`"]
 
 
 def test_json(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -141,7 +149,7 @@ def test_json(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
             "targets": [],
             "fixes": [
                 {
-                    "title": "Perhaps rename to `L1_2`",
+                    "title": "Rename to `L1_2`",
                     "applicability": "guess",
                     "edits": [{**place, "text": "L1_2"}],
                 }

@@ -57,5 +57,5 @@ def test_what_took_the_place_of_a_modifier() -> None:
     )
     document = Document.read(before)
     (found,) = lint(document)
-    assert found.fixes[0].title == "Perhaps replace `.sp` with `.sp::ordered_metadata`"
+    assert found.fixes[0].title == "Replace `.sp` with `.sp::ordered_metadata`"
     assert "mma.sp::ordered_metadata.sync" in applied(document, found.fixes[0].edits)

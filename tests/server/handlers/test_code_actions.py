@@ -321,7 +321,7 @@ def test_a_guess_is_never_preferred_and_no_part_of_fix_all() -> None:
         (wrong,) = (it for it in checked(client, GUESS) if it["code"] == "unknown-modifier")
         start = wrong["range"]["start"]
         found = actions(client, (start["line"], start["character"]), [wrong])
-        guesses = [it for it in found if it["title"].startswith("Perhaps ")]
+        guesses = [it for it in found if it["title"].startswith("Replace with ")]
         assert guesses
         assert not any(it.get("isPreferred") for it in found)
         assert {it["kind"] for it in guesses} == {"quickfix"}

@@ -53,7 +53,7 @@ describe('diagnostics', () => {
     const editor = await open('fix.ptx', scale('st.global.f32', 'st.globl<|>.f32'));
     await untilReported(editor.document, 'unknown-modifier: .globl');
     await press('Control+.');
-    await seen('.action-widget', 'Perhaps replace');
+    await seen('.action-widget', 'Replace with');
     await picture('quick-fix');
     await press('Enter');
     await untilReported(editor.document);

@@ -108,7 +108,7 @@ describe('pictures of the README', () => {
     await open('mistakes.ptx', example('mistakes.ptx', 'setp.n<|>eq'));
     await seen('.squiggly-error');
     await press('Control+.');
-    await seen('.action-widget', 'Perhaps replace');
+    await seen('.action-widget', 'Replace with');
     await pictureOfEditors('readme-quick-fix');
     await press('Escape');
   });
