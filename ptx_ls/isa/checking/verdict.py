@@ -65,7 +65,8 @@ class Violation(NamedTuple):
     7.0 and sm_80"; `needs` has the same as data), `note` one sentence of explanation. `is_mended`:
     whether one of `expected`, in that place or inserted, makes the whole instruction legal;
     `removable`: whether it is legal without the modifier. ptxas accepts lenient violations, so they
-    are never errors, but the manual forbids or discourages them.
+    are never errors, but the manual forbids or discourages them. `others`: the legal alternatives
+    for each further modifier that is missing.
     """
 
     kind: ViolationKind
@@ -79,6 +80,7 @@ class Violation(NamedTuple):
     last: Requirement | None = None
     is_mended: bool = False
     removable: bool = False
+    others: tuple[tuple[str, ...], ...] = ()
 
 
 class Context(NamedTuple):

@@ -22,9 +22,10 @@ from ptx_ls.isa.diagnosis.likelihood import (
     stands_for,
     suspects,
 )
-from ptx_ls.isa.diagnosis.mismatch import conflict, describe_mismatch
+from ptx_ls.isa.diagnosis.mismatch import conflict, describe_mismatch, n_unfit
 from ptx_ls.isa.diagnosis.remedies import RemedySearch
 from ptx_ls.isa.diagnosis.swapped_operands import swapped_operands
+from ptx_ls.isa.operand import Operand
 
 _OF_OPERANDS: Final = frozenset(
     {
@@ -53,11 +54,29 @@ def explain(written: Written, reading: FormMatch) -> Verdict:
         causes = _of_one_cause(written, violations, verdict, skipped)
         return verdict._replace(violations=causes)
     found = _wrong_order(written) or _of_modifiers(written, ())
-    if found is not None:
+    if found is not None and (_is_mended(found) or _fits(found, operands)):
         return found._replace(violations=(*surplus, *found.violations))
     verdict = describe_mismatch(instruction, modifiers, operands, skipped)
+    if found is not None and not (_only_lacks(verdict) and _fits(verdict, operands)):
+        return found._replace(violations=(*surplus, *found.violations))
     violations = _one_for_each_part((*verdict.violations, *surplus))
     return verdict._replace(violations=_first_of_each_kind(violations))
+
+
+def _is_mended(verdict: Verdict) -> bool:
+    """Whether one change makes the instruction legal."""
+    return any(one.is_mended or one.removable for one in verdict.violations)
+
+
+def _fits(verdict: Verdict, operands: Sequence[Operand]) -> bool:
+    """Whether the form takes as many operands as are written."""
+    return verdict.form is not None and n_unfit(verdict.form, operands) == 0
+
+
+def _only_lacks(verdict: Verdict) -> bool:
+    """Whether the form takes all written modifiers, and needs more."""
+    missing = ViolationKind.MISSING_MODIFIER
+    return all(one.kind is missing for one in verdict.violations if not one.lenient)
 
 
 def _of_one_cause(
@@ -267,9 +286,6 @@ def _first_of_each_kind(violations: tuple[Violation, ...]) -> tuple[Violation, .
     if surplus:
         wrong = surplus
     elif missing:
-        n_more = len(missing) - 1
-        more = "modifier is" if n_more == 1 else "modifiers are"
-        note = f"{n_more} more {more} missing" if n_more else ""
-        wrong = [missing[0]._replace(note=missing[0].note or note)]
+        wrong = missing[:1]
     lenient = [one for one in violations if one.lenient]
     return *lenient, *wrong

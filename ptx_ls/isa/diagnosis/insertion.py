@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ptx_ls.isa.checking.check import complete_forms, is_legal
 from ptx_ls.isa.checking.ignored_modifiers import repeated
-from ptx_ls.isa.checking.match import place
+from ptx_ls.isa.checking.match import canonical_order, place
 from ptx_ls.isa.checking.nearest import forms_lacking
 from ptx_ls.isa.checking.verdict import Context
 from ptx_ls.isa.model import Instruction
@@ -35,6 +35,24 @@ def inserted(
         if is_legal(instruction, changed, operands, context):
             return changed
         refused.add(reading)
+    return ()
+
+
+def completed(
+    instruction: Instruction,
+    modifiers: Sequence[str],
+    missing: Sequence[str],
+    operands: Sequence[Operand],
+    context: Context,
+) -> tuple[str, ...]:
+    """Returns the modifiers with all missing ones, in the manual's order; () if that is illegal."""
+    given = (*modifiers, *missing)
+    (takers,) = forms_lacking(instruction, given, 0)
+    for form in takers:
+        placement = place(form.row, given, frozenset())
+        found = tuple(given[index] for index in canonical_order(placement))
+        if len(found) == len(given) and is_legal(instruction, found, operands, context):
+            return found
     return ()
 
 

@@ -17,8 +17,8 @@ from ptx_ls.isa.notation.table import FormRow, FormRule
 from ptx_ls.isa.operand import Operand
 from ptx_ls.source.named_tuple import NamedTuple
 
-_LEFTOVER_COST = 3
 _MISSING_COST = 2
+_OPERAND_COST = 2
 _ORDER_COST = 1
 
 
@@ -72,13 +72,20 @@ def describe_mismatch(
     return Verdict(form, slots, violations, specs)
 
 
+def n_unfit(form: Form, operands: Sequence[Operand]) -> int:
+    """Returns how many operands are missing, or are too many, for a form."""
+    most = len(form.row.operands)
+    least = sum(not row.optional for row in form.row.operands)
+    return max(0, least - len(operands), len(operands) - most)
+
+
 def _distance(form: Form, placement: Placement, operands: Sequence[Operand]) -> tuple[int, int]:
     cost = (
-        _LEFTOVER_COST * len(placement.leftover)
-        + _MISSING_COST * len(placement.missing)
+        _MISSING_COST * len(placement.missing)
+        + _OPERAND_COST * n_unfit(form, operands)
         + _ORDER_COST * len(placement.out_of_order)
     )
-    return cost, abs(len(form.row.operands) - len(operands))
+    return len(placement.leftover), cost
 
 
 def _explain(
@@ -100,8 +107,9 @@ def _explain(
             ViolationKind.MODIFIER_ORDER, ("modifier", index), modifiers[index], (canonical,)
         )
     for slot in missing:
-        expected = row.slots[slot].values
-        yield Violation(ViolationKind.MISSING_MODIFIER, ("opcode",), expected=expected)
+        others = tuple(row.slots[each].values for each in missing if each != slot)
+        kind, expected = ViolationKind.MISSING_MODIFIER, row.slots[slot].values
+        yield Violation(kind, ("opcode",), expected=expected, others=others)
 
 
 def _repetitions(modifiers: Iterable[str]) -> list[int]:

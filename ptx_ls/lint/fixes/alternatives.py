@@ -126,6 +126,20 @@ def insertions(
     return tuple(found)
 
 
+def completions(
+    mismatch: InstructionMismatch, missing: Sequence[str], context: RuleContext
+) -> tuple[Repair, ...]:
+    """Returns a fix that inserts several modifiers, each in its place."""
+    from ptx_ls.isa.diagnosis.insertion import completed  # rarely needed
+
+    opcode, modifiers = isa.split_modifiers(mismatch.opcode)
+    instruction = isa.database().instruction(opcode)
+    if instruction is None or len(modifiers) + len(missing) > MAX_MODIFIERS:
+        return ()
+    found = completed(instruction, modifiers, missing, mismatch.operands, context.isa_context)
+    return (with_modifiers(mismatch, found),) if found else ()
+
+
 def _may_be_wrong(
     mismatch: InstructionMismatch, modifiers: tuple[str, ...], missing: str, context: RuleContext
 ) -> bool:

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.isa import ViolationKind
-from ptx_ls.lint.fixes.alternatives import insertions, may_be_certain
-from ptx_ls.lint.messages import choices
+from ptx_ls.lint.fixes.alternatives import completions, insertions, may_be_certain
+from ptx_ls.lint.messages import choices, quoted
 from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_MAX_SHOWN: Final = 3
+"""Number of missing modifiers that a message names."""
 
 
 @rule("missing-modifier", on=ViolationKind.MISSING_MODIFIER)
@@ -34,9 +41,31 @@ def missing_modifier(mismatch: InstructionMismatch, context: RuleContext) -> Fin
     """
     violation = mismatch.violation
     expected = violation.expected
-    needed = choices(expected) if expected else "another modifier"
+    needed = _needed((expected, *violation.others)) if expected else "another modifier"
     note = "" if violation.note.startswith("rule of") else violation.note
     message = f"`{mismatch.opcode}` needs {needed}" + (f": {note}" if note else "")
+    if violation.others:
+        missing = (expected, *violation.others)
+        chosen = [each for each, *others in missing if not others]
+        is_clear = len(chosen) == len(missing)
+        guesses = partial(completions, mismatch, chosen, context) if is_clear else None
+        return Finding(message, guesses=guesses)
     if may_be_certain(expected):
         return Finding(message, repairs=insertions(mismatch, expected, context))
     return Finding(message, guesses=partial(insertions, mismatch, expected, context))
+
+
+def _needed(missing: Sequence[Sequence[str]]) -> str:
+    """Returns the missing modifiers; of several, those without alternatives, and how many more.
+
+    "`.lo` or `.hi`", "`.sync` and `.aligned`", "`.sync`, `.aligned` and 2 more modifiers".
+    """
+    first, *further = missing
+    if not further:
+        return choices(first)
+    shown = [quoted(each) for each, *others in missing if not others][:_MAX_SHOWN]
+    shown = shown or [choices(first)]
+    n_more = len(missing) - len(shown)
+    if n_more:
+        shown.append(f"{n_more} more modifier{'s' if n_more > 1 else ''}")
+    return f"{', '.join(shown[:-1])} and {shown[-1]}"
