@@ -1,4 +1,4 @@
-"""The instructions of PTX that do the same as what CUDA C++ and machine code name otherwise.
+"""The instructions and types of PTX that other languages and machines name otherwise.
 
 Source: `cuda_functions` for CUDA C++; for machine code (SASS), the instruction set reference of the
 CUDA binary utilities and what ptxas makes of each instruction.
@@ -57,12 +57,33 @@ sts     st.shared
 stsm    stmatrix
 warpsync  bar.warp.sync
 """
-_OF_OTHER_MACHINES: Final = """\
+_OF_OTHER_LANGUAGES: Final = """\
+goto    bra
 jmp     bra
 jump    bra
 load    ld
+return  ret
 store   st
 """
+_TYPES: Final = {
+    ".bfloat16": ".bf16",
+    ".bool": ".pred",
+    ".char": ".s8",
+    ".double": ".f64",
+    ".float": ".f32",
+    ".half": ".f16",
+    ".int": ".s32",
+    ".long": ".s64",
+    ".short": ".s16",
+    ".uchar": ".u8",
+    ".uint": ".u32",
+    ".ulong": ".u64",
+    ".unsigned": ".u32",
+    ".ushort": ".u16",
+}
+_PREFIXES: Final = {"i": "s", "int": "s", "u": "u", "uint": "u", "float": "f", "fp": "f"}
+"""The beginnings of the names of types that end with their width."""
+_WIDTHS: Final = ("8", "16", "32", "64")
 _INSEPARABLE: Final = frozenset({"async", "const", "global", "local", "shared", "sync", "warp"})
 """Modifiers without which an instruction would be another one."""
 
@@ -80,9 +101,23 @@ def instruction_named(word: str, modifiers: Collection[str] = ()) -> str | None:
     return ".".join((opcode, *(each for each in own if each in _INSEPARABLE)))
 
 
+def type_named(word: str) -> str | None:
+    """Returns the type of PTX for the name of a type of C, LLVM or Python, such as `.int32`.
+
+    None if there is none. Underscores and a final `_t` do not matter.
+    """
+    plain = word.lower().removesuffix("_t").replace("_", "")
+    prefix = plain.lstrip(".").rstrip("0123456789")
+    width = plain.removeprefix(f".{prefix}")
+    if width in _WIDTHS and prefix in _PREFIXES:
+        found = f".{_PREFIXES[prefix]}{width}"
+        return found if found != ".f8" else None
+    return _TYPES.get(plain)
+
+
 @cache
 def _instructions() -> Mapping[str, str]:
-    lines = f"{_OF_MACHINE_CODE}{_OF_OTHER_MACHINES}".splitlines()
+    lines = f"{_OF_MACHINE_CODE}{_OF_OTHER_LANGUAGES}".splitlines()
     of_functions = {_plain(each.name): each.instruction for each in cuda_functions()}
     return {**of_functions, **dict(map(str.split, lines))}
 

@@ -6,6 +6,7 @@ import string
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.isa.foreign_names import type_named
 from ptx_ls.lint.messages import either, quoted
 from ptx_ls.lint.suggestions import nearest
 from ptx_ls.syntax import tokens
@@ -95,7 +96,8 @@ def near_spelling(problem: RunProblem) -> str | None:
     known = {spelling for spelling in problem.expected if spelling.startswith(".")}
     for kind, spellings in (("TYPE", tokens.TYPES), ("VECTOR", tokens.VECTORS)):
         known |= spellings if kind in problem.expected else set()
-    return nearest(problem.found, known)
+    meant = type_named(problem.found)
+    return meant if meant in known else nearest(problem.found, known)
 
 
 def broken_token(found: str) -> str | None:
@@ -127,7 +129,16 @@ def _note(number: str) -> str:
     if number.startswith("0") and number[1:2].isdigit():
         return ": a number that begins with 0 is octal; its digits are 0 to 7"
     has_suffix = number.lstrip(string.digits).startswith(_SUFFIXES)
+    if not has_suffix and without_suffix(number) is not None:
+        return ": a floating-point number has no suffix"
     return ": the only suffix of a number is `U`" if has_suffix else ""
+
+
+def without_suffix(number: str) -> str | None:
+    """Returns a floating-point number of C without its suffix: `1.0` for `1.0f`; else None."""
+    plain = number.rstrip("fFlL")
+    is_decimal = "." in plain and plain.replace(".", "", 1).isdecimal()
+    return plain if is_decimal and plain != number else None
 
 
 def is_operand(expected: Iterable[str]) -> bool:

@@ -7,6 +7,7 @@ from typing import Final
 
 from ptx_ls import isa
 from ptx_ls.isa import ViolationKind
+from ptx_ls.isa.foreign_names import type_named
 from ptx_ls.lint.fixes.alternatives import removal, replacements
 from ptx_ls.lint.fixes.text import did_you_mean
 from ptx_ls.lint.messages import choices, joined
@@ -44,6 +45,8 @@ def unknown_modifier(mismatch: InstructionMismatch, context: RuleContext) -> Fin
     wanted = violation.expected
     fitting = (other for other in candidates if other in wanted)
     near = next(fitting, candidates[0] if candidates else None)
+    meant = type_named(violation.found)
+    near = meant if meant in wanted else near
     if near is None:
         legal = f"expected {choices(wanted)}" if wanted else ""
         return Finding(joined(message, legal), guesses=partial(_changes, mismatch, context))

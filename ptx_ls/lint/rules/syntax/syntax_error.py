@@ -17,6 +17,7 @@ from ptx_ls.lint.syntax_messages import (
     is_unknown_type,
     near_spelling,
     unexpected,
+    without_suffix,
 )
 from ptx_ls.semantics.problems.instructions import BadSyntax
 from ptx_ls.syntax.dotted import opcode_of
@@ -296,6 +297,9 @@ def _literal(text: str) -> str | None:
     if count is not None:
         is_short = 0 < len(digits) < count and set(digits) <= set(string.hexdigits)
         return text + "0" * (count - len(digits)) if is_short else None
+    decimal = without_suffix(text)
+    if decimal is not None:
+        return decimal
     number = text.rstrip("lLuU")
     if not number.isdecimal():
         return None

@@ -88,8 +88,21 @@ def test_malformed_numbers() -> None:
     //            ^^^^^^ syntax-error: malformed number `0d3f80`: a `0d` literal has sixteen
     mov.b32 %r1, 5L;
     //           ^^ syntax-error: malformed number `5L`: the only suffix of a number is `U`
+    mov.f32 %f1, 1.0f;
+    //           ^^^^ syntax-error: malformed number `1.0f`: a floating-point number has no suffix
     mov.b32 %r1, 019;
     //           ^^^ syntax-error: malformed number `019`: a number that begins with 0 is octal
+    """)
+
+
+def test_types_of_other_languages() -> None:
+    check_lint("""
+    .reg .int32 %x;
+    //   ^^^^^^ syntax-error: unknown type `.int32`; did you mean `.s32`?
+    .reg .float %y;
+    //   ^^^^^^ syntax-error: unknown type `.float`; did you mean `.f32`?
+    ld.global.float %f1, [%rd1];
+    //       ^^^^^^ unknown-modifier: `ld` has no modifier `.float`; did you mean `.f32`?
     """)
 
 
