@@ -22,6 +22,7 @@ from ptx_ls.threads.happens_before.shared_accesses import (
     BlocksOfAccesses,
     ConflictingAccesses,
     SharedAccess,
+    bits_of,
     numbers_in,
 )
 from ptx_ls.threads.happens_before.unordered_paths import APART, FORWARD, UnorderedPaths
@@ -33,7 +34,7 @@ from ptx_ls.threads.uniformity.levels import LANES, Level
 from ptx_ls.values.affine_values import is_stable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from ptx_ls.document.coordinates import FunctionPosition
@@ -104,13 +105,19 @@ class _Candidate(NamedTuple):
 class ComparedAccesses(NamedTuple):
     """Accesses of a kernel to shared memory.
 
-    `arrivals`: the sites that only arrive, for which others may wait. `later`: the accesses that
-    are compared with those before them, as bits.
+    `arrivals`: the sites that only arrive, for which others may wait. `known`: accesses that are
+    compared with those before them, and for each the one that it probably conflicts with; None if
+    all are compared.
     """
 
     accesses: Sequence[SharedAccess]
     arrivals: Sequence[EventSite]
-    later: int = ALL
+    known: Mapping[int, int] | None = None
+
+    @property
+    def later(self) -> int:
+        """The accesses that are compared with those before them, as bits."""
+        return ALL if self.known is None else bits_of(self.known)
 
 
 class ConflictFinder:
@@ -153,8 +160,11 @@ class ConflictFinder:
                     candidates.setdefault(each.second.number, []).append(each)
         if not candidates or self._has_many_bases(candidates):
             return
+        known = self._given.known or {}
         for number in sorted(candidates):
-            compared = (self._compared(each, sites) for each in candidates[number])
+            own = candidates[number]
+            own.sort(key=lambda each: known.get(each.second.number) != each.first.number)
+            compared = (self._compared(each, sites) for each in own)
             found = next((each for each in compared if each is not None), None)
             if found is not None:
                 yield found
@@ -212,7 +222,8 @@ class ConflictFinder:
 
     def _later(self, level: OrderingLevel) -> Sequence[int]:
         """Returns for each access those that must not come after it unordered, as bits."""
-        later = [each & self._given.later for each in self._conflicting.later]
+        compared = self._given.later
+        later = [each & compared for each in self._conflicting.later]
         if level is not OrderingLevel.WARP:
             return later
         exchanges = [each for each in self._accesses if each.event.order == _VOLATILE]
@@ -220,7 +231,7 @@ class ConflictFinder:
             if self._blocks.allows(first.kind, second.kind) and self._relies_on_lockstep(
                 first, second
             ):
-                later[first.number] |= 1 << second.number & self._given.later
+                later[first.number] |= 1 << second.number & compared
         return later
 
     def _relies_on_lockstep(self, first: SharedAccess, second: SharedAccess) -> bool:

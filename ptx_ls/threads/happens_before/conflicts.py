@@ -16,10 +16,8 @@ from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.happens_before.ordering import only_arrives, only_waits, orders_blocks
 from ptx_ls.threads.happens_before.shared_accesses import (
-    ALL,
     BlocksOfAccesses,
     SharedAccess,
-    bits_of,
     exchanges_data,
     shared_accesses,
 )
@@ -30,7 +28,7 @@ from ptx_ls.values.function_values import function_values
 from ptx_ls.values.launch import MAX_THREADS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from ptx_ls.document.function import Function
     from ptx_ls.semantics.symbols.module import ModuleFacts
@@ -48,13 +46,14 @@ _THREADS: Final = ("%tid", "%laneid")
 class _Given(NamedTuple):
     """The accesses of a function, the sites of these and of what may order, and the waits.
 
-    `later`: the accesses that are compared with those before them, as bits.
+    `known`: if only some accesses are compared with those before them, these, and for each the one
+    that it probably conflicts with.
     """
 
     sites: Sequence[EventSite]
     waits: Sequence[EventSite]
     accesses: Sequence[SharedAccess]
-    later: int
+    known: Mapping[int, int] | None
 
     def finder(self, values: FunctionValues, launch: LaunchExample) -> ConflictFinder:
         """Returns a search in a launch."""
@@ -63,7 +62,7 @@ class _Given(NamedTuple):
             ConflictFinder,
         )
 
-        given = ComparedAccesses(self.accesses, self.arrivals, self.later)
+        given = ComparedAccesses(self.accesses, self.arrivals, self.known)
         return ConflictFinder(values, launch, given)
 
     @property
@@ -128,7 +127,8 @@ def _conflicts_of(
     waits = [*waiting_sites(values, sites)]
     found: dict[int, AccessConflict] | None = None
     for launch in launches if accesses else ():
-        given = _Given(sites, waits, accesses, ALL if found is None else bits_of(found))
+        known = None if found is None else {it: each.first.number for it, each in found.items()}
+        given = _Given(sites, waits, accesses, known)
         own = _conflicts_in(values, launch, given, is_only=len(launches) == 1)
         if own is not None:
             by_access = {each.second.number: each for each in own}
@@ -154,7 +154,7 @@ def _conflicts_in(
     """
     finder = given.finder(values, launch)
     found = given.found_by(finder)
-    has_all = not given.later & ~bits_of(each.second.number for each in found)
+    has_all = given.known is not None and given.known.keys() <= {it.second.number for it in found}
     if launch.is_stated or not found or has_all:
         return found
     most = finder.largest_block()

@@ -21,8 +21,9 @@ _ASSUMED_THREADS: Final = 128
 """Number of threads of a block if the kernel does not state it."""
 _FEWEST_THREADS: Final = 64
 """Number of threads of the smallest blocks with several dimensions: two warps."""
-_MOST_IN_CUBE: Final = 256
-"""Number of threads of the largest blocks with three dimensions."""
+_MOST_THREADS, _MOST_IN_CUBE = 256, 128
+"""Numbers of threads up to which all shapes of blocks with two or three dimensions are tried."""
+_LARGE_SHAPES: Final = ((32, 16, 1), (16, 32, 1), (32, 32, 1))
 _POWERS: Final = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 
 
@@ -78,12 +79,13 @@ def launch_examples(bounds: LaunchSizes, n_dimensions: int) -> tuple[LaunchExamp
 def _shapes(n_dimensions: int) -> tuple[tuple[int, int, int], ...]:
     """Returns shapes of blocks with two or three dimensions, the smallest ones first.
 
-    All lengths are powers of two; rows have at least eight threads, or four in cubes.
+    All lengths are powers of two; rows have at least eight threads, or four in cubes. What goes
+    wrong in a small block mostly goes wrong in a larger one, so only a few of these are needed.
     """
     planes = [
         (width, height, 1)
         for width, height in product(_POWERS[3:], _POWERS[1:])
-        if _FEWEST_THREADS <= width * height <= MAX_THREADS
+        if _FEWEST_THREADS <= width * height <= _MOST_THREADS
     ]
     cubes = [
         (width, height, depth)
@@ -91,4 +93,4 @@ def _shapes(n_dimensions: int) -> tuple[tuple[int, int, int], ...]:
         if _FEWEST_THREADS <= width * height * depth <= _MOST_IN_CUBE
     ]
     found = planes if n_dimensions == 2 else cubes + planes  # noqa: PLR2004
-    return tuple(sorted(found, key=prod))
+    return (*sorted(found, key=prod), *_LARGE_SHAPES)
