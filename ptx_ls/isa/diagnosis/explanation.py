@@ -14,6 +14,7 @@ from ptx_ls.isa.checking.check import FormMatch, Written, check, is_newer
 from ptx_ls.isa.checking.match import canonical_order, place
 from ptx_ls.isa.checking.nearest import MAX_MODIFIERS, forms_lacking
 from ptx_ls.isa.checking.verdict import GATES, OF_MODIFIERS, Verdict, Violation, ViolationKind
+from ptx_ls.isa.diagnosis.insertion import completed
 from ptx_ls.isa.diagnosis.likelihood import (
     DOUBT_OF_OTHER_PLACE,
     Suspect,
@@ -54,18 +55,36 @@ def explain(written: Written, reading: FormMatch) -> Verdict:
         causes = _of_one_cause(written, violations, verdict, skipped)
         return verdict._replace(violations=causes)
     found = _wrong_order(written) or _of_modifiers(written, ())
-    if found is not None and (_is_mended(found) or _fits(found, operands)):
-        return found._replace(violations=(*surplus, *found.violations))
     verdict = describe_mismatch(instruction, modifiers, operands, skipped)
-    if found is not None and not (_only_lacks(verdict) and _fits(verdict, operands)):
+    if found is not None and not _is_incomplete(written, verdict, found):
         return found._replace(violations=(*surplus, *found.violations))
     violations = _one_for_each_part((*verdict.violations, *surplus))
     return verdict._replace(violations=_first_of_each_kind(violations))
 
 
-def _is_mended(verdict: Verdict) -> bool:
-    """Whether one change makes the instruction legal."""
-    return any(one.is_mended or one.removable for one in verdict.violations)
+def _is_incomplete(written: Written, verdict: Verdict, other: Verdict) -> bool:
+    """Whether modifiers are probably missing, although a single change helps: see `other`.
+
+    The form of `verdict` takes all written modifiers. Either that of `other` does not take the
+    operands, or the missing modifiers make the instruction legal, and leave no choice.
+    """
+    missing = ViolationKind.MISSING_MODIFIER
+    if not _only_lacks(verdict) or not _fits(verdict, written.operands):
+        return False
+    if any(one.is_mended or one.removable for one in other.violations):
+        return not any(one.kind is missing for one in other.violations) and _is_clear(
+            written, verdict
+        )
+    return not _fits(other, written.operands)
+
+
+def _is_clear(written: Written, verdict: Verdict) -> bool:
+    """Whether the missing modifiers make the instruction legal, and leave no choice."""
+    missing = [one.expected for one in verdict.violations if not one.lenient]
+    added = [value for value, *others in missing if not others]
+    return len(added) == len(missing) and bool(
+        completed(written.instruction, written.modifiers, added, written.operands, written.context)
+    )
 
 
 def _fits(verdict: Verdict, operands: Sequence[Operand]) -> bool:
