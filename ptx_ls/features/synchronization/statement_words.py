@@ -31,7 +31,7 @@ _ROLES: Final = (
     (ChainRelation.ARRIVE, "arrivals"),
     (ChainRelation.SIGNAL, "bytes reported"),
     (ChainRelation.WAIT, "waits"),
-    (ChainRelation.INVAL, "ended"),
+    (ChainRelation.INVAL, "invalidated"),
 )
 
 

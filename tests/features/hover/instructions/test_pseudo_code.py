@@ -152,7 +152,7 @@ def lines_of(statement: str) -> list[str]:
         ),
         (
             "tcgen05.mma.cta_group::1.kind::f16 [%r1], %rd1, %rd2, %r2, 0;",
-            "D at %r1 = (A at %rd1) * (B at %rd2);",
+            "start { D at %r1 = (A at %rd1) * (B at %rd2) };",
         ),
         (
             "elect.sync _|%p1, -1;",
@@ -263,19 +263,19 @@ def test_a_comment_on_a_choice_goes_with_the_choice(selectors: str, *, is_explai
     [
         (
             "[%r1], %rd1, %rd2, %r2, %p1",
-            "D at %r1 = (A at %rd1) * (B at %rd2) + (%p1 ? D : 0);",
+            "start { D at %r1 = (A at %rd1) * (B at %rd2) + (%p1 ? D : 0) };",
         ),
         (
             "[%r1], [%r3], %rd2, %r2, %p1",
-            "D at %r1 = (A at %r3) * (B at %rd2) + (%p1 ? D : 0);",
+            "start { D at %r1 = (A at %r3) * (B at %rd2) + (%p1 ? D : 0) };",
         ),
         (
             "[%r1], %rd1, %rd2, %r2, %p1, 3",
-            "D at %r1 = (A at %rd1) * (B at %rd2) + (%p1 ? D * 2^-3 : 0);",
+            "start { D at %r1 = (A at %rd1) * (B at %rd2) + (%p1 ? D * 2^-3 : 0) };",
         ),
         (
             "[%r1], [%r3], %rd2, %r2, %p1, 3",
-            "D at %r1 = (A at %r3) * (B at %rd2) + (%p1 ? D * 2^-3 : 0);",
+            "start { D at %r1 = (A at %r3) * (B at %rd2) + (%p1 ? D * 2^-3 : 0) };",
         ),
     ],
 )
