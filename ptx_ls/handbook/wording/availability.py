@@ -114,8 +114,8 @@ def requirements_in_words(requirements: Iterable[Requirement]) -> str:
 
 
 def lacking_sentence(violation: Violation) -> str:
-    """Returns what an instruction needs and a module lacks: "Needs `sm_90` or newer."; or ""."""
-    needed = requirements_in_words(_distinct(violation.needs)) or violation.required
+    """Returns what a module lacks: "Needs `sm_90` or newer."; "" if an instruction was removed."""
+    needed = requirements_in_words(_distinct(violation.needs))
     return f"Needs {needed}." if needed else ""
 
 

@@ -970,13 +970,14 @@ def test_fragments_of_sparse_matrices_tell_columns_of_the_whole() -> None:
     check_hover(
         SPARSE.format("%r<|>3", "%r9"),
         "In fragment `a`, register 2 (of 0 to 3) holds these elements of A "
-        "(16x32, 2 for every 4 columns), with the indices as stored: "
+        "(16x32, 2 stored for every 4 columns), counting only stored columns: "
         "`[lane / 4][2 * (lane % 4) + 8]`",
         "| **2**        | `[0][16-19]` `[0][16-19]` | `[0][20-23]` `[0][20-23]` |",
     )
     check_hover(
         SPARSE.format("%r3", "%r<|>9"),
-        "In fragment `e`, register 0 holds these elements of A (16x32, 1 for every 4 columns)",
+        "In fragment `e`, register 0 holds these elements of A "
+        "(16x32, 1 stored for every 4 columns)",
         "| register | lane 2                  | lane 3                    | lane 6 ",
         "| **0**        | `[0][0-3]` ... `[8][12-15]` | `[0][16-19]` ... `[8][28-31]` |",
         "Two 2-bit positions",
