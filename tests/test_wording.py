@@ -86,6 +86,13 @@ BANNED = (
     ),
     banned(r", which (?:thread|lane|warp|block) \S+ \w+s\b", "`and thread 1 reads …`"),
     banned(r"\bPtxas\b", "`ptxas`, also at the start of a sentence"),
+    banned(
+        r"\b(?:go|goes|gone|went) (?:the same|different) ways?\b", "`take the same path`, `diverge`"
+    ),
+    banned(
+        r"\b(?:before|after) what (?:comes|came|follows)\b",
+        "a noun: `before a later synchronisation`",
+    ),
     banned(r"(?i:\bis(?:reg|imm|vec|name|real|sink)\b)(?: of\b)", "`is a register`, `is a vector`"),
     banned(r"\bsa(?:ys?|id) nothing of\b", "`does not mention`, `omits`"),
 )
@@ -218,6 +225,8 @@ def test_sentences_are_in_plain_english() -> None:
         "Ptxas accepts it.",
         "Isreg of the operand must be 1.",
         "The hover says nothing of the value.",
+        "All lanes of the warp go the same way.",
+        "It orders operations before what follows a barrier.",
     ],
 )
 def test_stilted_words_are_found(text: str) -> None:

@@ -26,7 +26,7 @@ _LEGEND: Final = (
 )
 _SIZES: Final = (
     "`m`, `n` and `k` are the sizes of the shape, `e` is the number of elements in a register, and "
-    "`num` is the number in a modifier such as `.x4`."
+    "`num` and `vectors` are the numbers in modifiers such as `.x4` and `.scale_vec::2X`."
 )
 
 
@@ -34,8 +34,8 @@ _SIZES: Final = (
 class LayoutFacts:
     """The places of the elements of one matrix.
 
-    Without complete modifiers, sizes and formulas contain `m`, `n`, `k`, `e` and `num`, and `where`
-    says for which forms and modifiers they are.
+    Without complete modifiers, sizes and formulas contain `m`, `n`, `k`, `e`, `num` and `vectors`,
+    and `where` says for which forms and modifiers they are.
     """
 
     operand: str

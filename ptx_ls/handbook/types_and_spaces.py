@@ -61,6 +61,6 @@ def state_space(found: StateSpace) -> Entry:
         ended(f"CUDA C++: {found.cuda}") if found.cuda else "",
         places(found.scopes).replace("Allowed", "Declared"),
         *map(need_sentence, needs_of_gates(found.gates)),
-        ended(f"Deprecated: {found.deprecated}") if found.deprecated else "",
+        f"Deprecated since PTX ISA {found.deprecated}." if found.deprecated else "",
     ]
     return entry("state space", found, items, _SPACE_KEYS)

@@ -17,13 +17,18 @@ if TYPE_CHECKING:
 
 _OVERLOADED: Final = frozenset({"atom", "ld", "match", "st"})
 """Opcodes whose functions exist for several types."""
+_OF_INTEGERS: Final = frozenset({"atomicMin", "atomicMax"})
+_INTEGERS: Final = frozenset({".u32", ".s32", ".u64", ".s64"})
+_HINTS: Final = (".L1::", ".L2::")
+"""How modifiers begin that no function gives an instruction."""
+_ANY: Final = "*"
 _NOT_OF_ATOMICS: Final = frozenset({".acquire", ".release", ".acq_rel", ".cluster"})
 _SCOPE_SUFFIXES: Final = {".cta": "_block", ".sys": "_system"}
 _TABLE: Final = """\
 __syncthreads      bar.sync 0
-__syncthreads_count  bar.red.popc.u32
-__syncthreads_and  bar.red.and.pred
-__syncthreads_or   bar.red.or.pred
+__syncthreads_count  bar.red.popc.u32 *,0,*
+__syncthreads_and  bar.red.and.pred *,0,*
+__syncthreads_or   bar.red.or.pred *,0,*
 __syncwarp         bar.warp.sync
 __shfl_sync        shfl.sync.idx.b32
 __shfl_up_sync     shfl.sync.up.b32
@@ -76,6 +81,7 @@ __funnelshift_r    shf.r.wrap.b32
 __funnelshift_lc   shf.l.clamp.b32
 __funnelshift_rc   shf.r.clamp.b32
 __dp4a             dp4a.s32.s32
+__dp4a             dp4a.u32.u32
 __dp2a_lo          dp2a.lo.s32.s32
 __dp2a_hi          dp2a.hi.s32.s32
 __mulhi            mul.hi.s32
@@ -89,13 +95,20 @@ __fma_rn           fma.rn.f64
 __fadd_rn          add.rn.f32
 __fmul_rn          mul.rn.f32
 __fdiv_rn          div.rn.f32
+__fdividef         div.approx.f32
 __fsqrt_rn         sqrt.rn.f32
 __frcp_rn          rcp.rn.f32
-__frsqrt_rn        rsqrt.approx.f32
+__dadd_rn          add.rn.f64
+__dmul_rn          mul.rn.f64
+__ddiv_rn          div.rn.f64
+__dsqrt_rn         sqrt.rn.f64
+__drcp_rn          rcp.rn.f64
+rsqrtf             rsqrt.approx.f32
 __saturatef        cvt.sat.f32.f32
 __sinf             sin.approx.f32
 __cosf             cos.approx.f32
 __log2f            lg2.approx.f32
+exp2f              ex2.approx.f32
 __nanosleep        nanosleep.u32
 __trap             trap
 __brkpt            brkpt
@@ -105,12 +118,12 @@ __brkpt            brkpt
 class CudaFunction(NamedTuple):
     """A function, and the instruction that it is compiled to, for its most common types.
 
-    `operand`: what the first operand has to be; "" if it does not matter.
+    `operands`: what they have to be, `*` for any; "" if they do not matter.
     """
 
     name: str
     instruction: str
-    operand: str = ""
+    operands: str = ""
 
     @property
     def opcode(self) -> str:
@@ -150,16 +163,25 @@ def function_of(opcode: str, modifiers: Collection[str], operands: Sequence[str]
 
 def _plain_function(opcode: str, written: Collection[str], operands: Sequence[str]) -> str:
     """Returns the function for an instruction, without the suffix for a scope."""
+    if any(it.startswith(_HINTS) for it in written):
+        return ""
     types = database().type_facts
-    found = [
-        each
-        for each in cuda_functions()
-        if each.opcode == opcode and (not each.operand or list(operands[:1]) == [each.operand])
-    ]
+    own = {it for it in written if it in types}
+    found = [each for each in cuda_functions() if each.opcode == opcode and _fits(each, operands)]
     for each in found:
-        if all(it in written for it in each.modifiers):
+        if own <= {*each.modifiers} <= {*written}:
             return each.name
     for each in found if opcode in _OVERLOADED else ():
-        if all(it in written for it in each.modifiers if it not in types):
+        is_overload = each.name not in _OF_INTEGERS or own <= _INTEGERS
+        if is_overload and all(it in written for it in each.modifiers if it not in types):
             return each.name
     return ""
+
+
+def _fits(function: CudaFunction, operands: Sequence[str]) -> bool:
+    """Whether operands are those that a function has."""
+    wanted = function.operands.split(",")
+    return not function.operands or (
+        len(wanted) == len(operands)
+        and all(want in (_ANY, given) for want, given in zip(wanted, operands, strict=True))
+    )

@@ -34,6 +34,16 @@ def check_function(text: str, expected: str) -> None:
         ("ld.global.f32 %f1, [%rd1]", ""),
         ("add.f32 %f1, %f2, %f3", ""),
         ("add.rn.ftz.f32 %f1, %f2, %f3", "__fadd_rn"),
+        ("add.rn.f32.f16 %f1, %rs1, %f2", ""),
+        ("bar.sync 0, 64", ""),
+        ("bar.red.popc.u32 %r1, 0, %p1", "__syncthreads_count"),
+        ("bar.red.popc.u32 %r1, 1, 64, %p1", ""),
+        ("atom.global.max.u64 %rd1, [%rd2], %rd3", "atomicMax"),
+        ("atom.global.v2.max.noftz.f16x2 {%r1, %r2}, [%rd1], {%r3, %r4}", ""),
+        ("dp4a.u32.u32 %r1, %r2, %r3, %r4", "__dp4a"),
+        ("dp4a.s32.u32 %r1, %r2, %r3, %r4", ""),
+        ("rsqrt.approx.f32 %f1, %f2", "rsqrtf"),
+        ("ld.global.nc.L1::no_allocate.f32 %f1, [%rd1]", ""),
     ],
 )
 def test_function_of_an_instruction(text: str, expected: str) -> None:
@@ -46,7 +56,7 @@ def test_each_instruction_has_its_function(function: CudaFunction) -> None:
     assert instruction is not None
     wanted = set(function.modifiers)
     assert any(wanted <= form.row.accepts.keys() for form in instruction.forms)
-    check_function(f"{function.instruction} {function.operand}", function.name)
+    check_function(f"{function.instruction} {function.operands}", function.name)
 
 
 def test_names_in_any_case_and_without_underscores() -> None:

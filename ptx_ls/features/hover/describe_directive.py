@@ -92,7 +92,7 @@ def _space(found: StateSpace, directive: Directive | None) -> Markdown:
     facts = [
         ended(f"CUDA C++: {found.cuda}") if found.cuda else "",
         *_needs(found.gates),
-        ended(f"Deprecated: {found.deprecated}") if found.deprecated else "",
+        f"Deprecated since PTX ISA {found.deprecated}." if found.deprecated else "",
     ]
     syntax = directive.syntax if directive is not None else ""
     pitfalls = directive.pitfalls if directive is not None else found.pitfalls

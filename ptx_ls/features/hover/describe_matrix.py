@@ -139,7 +139,7 @@ def _held(layout: MatrixLayout, register: int, count: int) -> str:
         markup.code("".join(f"[{each.given({'i': i}, layout.bounds)}]" for each in formulas))
         for i in shown
     ]
-    counted = ", with the indices as stored" if layout.chunk > 1 else ""
+    counted = f", counting only stored {layout.chunks_along}" if layout.chunk > 1 else ""
     others = f" (of 0 to {count - 1})" if count > 1 else ""
     what = "these elements" if len(numbers) > 1 else "this element"
     between = " to " if len(shown) < len(numbers) else ", "

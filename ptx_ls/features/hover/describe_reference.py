@@ -24,8 +24,8 @@ def special_register(analysis: Analysis, register: SpecialRegister, name: str) -
 
     base, dot, component = name.partition(".")
     kind = register.type_at(analysis.context.version)
-    vector = "v4 " if register.dimensions and not dot else ""
-    head = markup.filled("{}: special register, {}{}", markup.code(name), vector, markup.code(kind))
+    type_ = f".v4 {kind}" if register.dimensions and not dot else kind
+    head = markup.filled("{}: special register, {}", markup.code(name), markup.code(type_))
     cuda = register.cuda_name(component)
     intrinsic = isa.database().nvvm.of_special_register(base, component)
     facts = [
@@ -51,8 +51,8 @@ def target(name: str) -> Markdown | None:
         return None
     from ptx_ls.handbook.targets import target_sentences
 
-    more = markup.filled(", {}", markup.own(info.architecture)) if info.architecture else ""
-    head = markup.filled("{}: target{}", markup.code(name), more)
+    what = f"target, {info.architecture}" if info.architecture else "target option"
+    head = markup.filled("{}: {}", markup.code(name), markup.own(what))
     summary = "" if info.architecture else markup.own(info.summary)
     return markup.paragraphs(head, summary, markup.bullets(map(markup.own, target_sentences(info))))
 

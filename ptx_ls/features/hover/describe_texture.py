@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls import isa
 from ptx_ls.features import markup
 from ptx_ls.features.markup import Markdown
+from ptx_ls.handbook.wording.phrases import code, listed
 from ptx_ls.isa.operand import OPAQUE_TYPES
 from ptx_ls.syntax.dotted import dotted_words
 from ptx_ls.syntax.literals import integer
@@ -39,7 +40,7 @@ def in_initial_value(under: Cursor) -> Markdown:
     name = markup.code(under.text)
     if under.text in fields:
         field = fields[under.text]
-        types = markup.joined(", ", map(markup.code, field["of"]))
+        types = markup.own(listed(map(code, field["of"]), "and"))
         return markup.filled("{}: field of {}. {}", name, types, markup.own(field["summary"]))
     meaning = table["values"].get(under.text, "")
     return markup.filled("{}: {}", name, markup.own(meaning)) if meaning else markup.NOTHING

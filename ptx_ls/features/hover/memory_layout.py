@@ -67,7 +67,7 @@ def pointee(found: Symbol) -> Markdown:
     text = (
         markup.filled("points to {} memory", markup.code(space))
         if space
-        else markup.own("a generic pointer")
+        else markup.own("a generic pointer" + " to memory" * (alignment is not None))
     )
     reference = next((word for word in words if word in OPAQUE_TYPES), "")
     if reference:

@@ -79,12 +79,13 @@ def details(found: Requirements) -> Iterator[str]:
     own = found.version_of_target
     if own is not None and own.value != found.version.value:
         name = found.context.target[0]
-        yield f"`{name}`: PTX ISA {own.value} ({release(own.value)}){_why(own, name)}"
+        lowest = f"PTX ISA {own.value} ({release(own.value)})"
+        yield f"lowest version for `{name}`: {lowest}{_why(own, name)}"
         yield from _listed(own.forced_by)
-    oldest = f"PTX ISA {found.version.value} ({release(found.version.value)})"
-    yield f"any target: {oldest}{_why(found.version, '')}"
+    lowest = f"PTX ISA {found.version.value} ({release(found.version.value)})"
+    yield f"lowest version for any target: {lowest}{_why(found.version, '')}"
     yield from _listed(found.version.forced_by)
-    yield f"oldest target: `{found.target.value}`{_newer(found)}"
+    yield f"oldest target: `{found.target.value}`"
     yield from _listed(found.target.forced_by)
     if found.lock is not None:
         yield f"runs only on {_only_on(found)}"

@@ -42,7 +42,7 @@ _MAX_SCOPE_DEPTH: Final = 20
 _MAX_FOLLOWED_LINES: Final = 2_000
 """The longest document, in lines, whose threads are followed for the outline."""
 _LANES: Final = ("%tid", "%laneid", "%lanemask", "elect")
-"""The texts without which lanes of a warp do not surely go different ways."""
+"""The texts without which lanes of a warp do not surely take different paths."""
 
 
 class SymbolGroup(Enum):

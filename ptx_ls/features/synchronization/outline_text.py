@@ -23,7 +23,7 @@ ROLES: Final = {
     ChainRelation.ARRIVE: "arrivals",
     ChainRelation.SIGNAL: "bytes reported",
     ChainRelation.WAIT: "waits",
-    ChainRelation.INVAL: "ended",
+    ChainRelation.INVAL: "invalidated",
 }
 """The uses of an mbarrier object, as text."""
 

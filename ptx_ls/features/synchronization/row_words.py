@@ -132,7 +132,8 @@ class RowWords:
         if sync.action == "fence":
             return " ".join(filter(None, (sync.order, sync.scope)))
         is_named = sync.of or sync.action.startswith("mbarrier")
-        return "" if is_named else ACTIONS.get(sync.action, "").partition(";")[0]
+        words = ACTIONS.get(sync.action, "").partition(";")[0]
+        return "" if is_named else words.replace("`", "")
 
     def _barrier(self, number: int, sync: SyncEvent) -> str:
         """Returns the number of a barrier, and how many threads it waits for."""

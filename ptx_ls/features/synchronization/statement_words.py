@@ -31,7 +31,7 @@ _ROLES: Final = (
     (ChainRelation.ARRIVE, "arrivals"),
     (ChainRelation.SIGNAL, "bytes reported"),
     (ChainRelation.WAIT, "waits"),
-    (ChainRelation.INVAL, "ended"),
+    (ChainRelation.INVAL, "invalidated"),
 )
 
 
@@ -85,7 +85,7 @@ class StatementWords:
         reading = self._chains.groups[READS].waits_of(number) if self._is_bulk(group) else ()
         waits = group.waits_of(number)
         if reading and [*reading] != [*waits]:
-            yield f"Its source is read by the end of the wait on {self._lines(reading, 'or')}."
+            yield f"Its source has been read after the wait on {self._lines(reading, 'or')}."
         if waits:
             where = self._lines(waits, "or")
             unsure = _on_paths(is_certain=group.is_awaited(number))
@@ -143,15 +143,17 @@ class StatementWords:
     def objects(self, number: int) -> Iterator[tuple[str, list[str]]]:
         """Yields the mbarrier objects of a statement: each with a list of who uses it."""
         for group in self._chains.objects_of(number):
-            what = "one of a ring of mbarrier objects" if group.is_ring else "the mbarrier object"
             name = f" `{group.name}`" if group.name else ""
+            what = f"the mbarrier object{name}"
+            if group.is_ring:
+                what = f"one mbarrier object of {f'the ring{name}' if name else 'a ring'}"
             count = group.n_arrivals
             arrivals = "" if count is None else f"; {counted(count, 'arrival')} complete a phase"
             if count == 1:
                 arrivals = "; 1 arrival completes a phase"
             roles = [] if self._is_only(number, group) else [*self._roles(group)]
             if name or arrivals or roles:
-                yield f"Uses {what}{name}{arrivals}.", roles
+                yield f"Uses {what}{arrivals}.", roles
 
     def _is_only(self, number: int, group: MbarrierGroup) -> bool:
         """Whether a statement is the only one known to use an object."""
@@ -182,8 +184,8 @@ def _of_rest(group: GroupChains, number: int, *, is_reading: bool) -> Iterator[s
         state = f"still be reading {sources}" if is_reading else "still be in flight"
         yield f"At most {counted(most, 'group')} may {state} after the wait."
     elif most == 0:
-        state = "reading its source" if is_reading else "in flight"
-        yield f"No group is {state} after the wait."
+        state = "Every group has read its source" if is_reading else "No group is in flight"
+        yield f"{state} after the wait."
 
 
 def _on_paths(*, is_certain: bool) -> str:

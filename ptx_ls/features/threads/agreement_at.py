@@ -48,7 +48,7 @@ def _kind(analysis: Analysis, under: Cursor) -> str:
 
 
 def agreement_at(analysis: Analysis, position: Position) -> Markdown:
-    """Says which threads agree on a predicate, go the same way, or run the code after a label."""
+    """Says which threads agree on a predicate, take a path, or run the code after a label."""
     under, document = cursor(analysis, position), analysis.document
     kind = _kind(analysis, under) if under is not None else ""
     located = document.functions[analysis.region_at(position)]

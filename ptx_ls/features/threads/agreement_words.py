@@ -28,11 +28,11 @@ _BLOCKS: Final = {
     Level.WARP: "either all live lanes of a warp reach this point, or none do",
 }
 _BRANCHES: Final = {
-    Level.GRID: "all threads go the same way",
-    Level.CLUSTER: "all threads of a cluster go the same way",
-    Level.CTA: "all threads of a block go the same way",
-    Level.WARPGROUP: "all threads of a warpgroup go the same way",
-    Level.WARP: "all lanes of a warp go the same way",
+    Level.GRID: "all threads take the same path",
+    Level.CLUSTER: "all threads of a cluster take the same path",
+    Level.CTA: "all threads of a block take the same path",
+    Level.WARPGROUP: "all threads of a warpgroup take the same path",
+    Level.WARP: "all lanes of a warp take the same path",
 }
 
 
@@ -58,8 +58,8 @@ def of_block(uniformity: FunctionUniformity, said: Agreement, first_line: int) -
 
 
 def of_branch(uniformity: FunctionUniformity, said: Agreement, first_line: int) -> Markdown:
-    """Says which threads go the same way after a branch."""
-    divided = "lanes of a warp go different ways", "lanes of a warp may go different ways"
+    """Says which threads take the same path after a branch."""
+    divided = "lanes of a warp take different paths", "lanes of a warp may take different paths"
     return _said(uniformity, said, _BRANCHES, divided, first_line, _OF_CLAUSE)
 
 
@@ -108,7 +108,7 @@ def _reason(
     lines = {_line(uniformity, each, first_line) for each in links} - {"", line, branch_line}
     through = markup.NOTHING
     if lines:
-        through = markup.filled(", via {}", on_lines(map(int, lines)))
+        through = markup.filled(", through {}", on_lines(map(int, lines)))
     if branch_line:
         return markup.filled(
             ": the branch on line {} depends on {}{}", branch_line, source, through

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ptx_ls.handbook.wording.expressions import Wording
 from ptx_ls.handbook.wording.phrases import code, listed
@@ -16,6 +17,9 @@ from ptx_ls.isa.version import (
     parse_version,
     runs_on,
 )
+
+if TYPE_CHECKING:
+    from ptx_ls.isa.checking.verdict import Violation
 
 _FIRST = (10, "")
 _OF_ALL = ((7, 0), (70, ""))
@@ -107,6 +111,12 @@ def _distinct(requirements: Sequence[Requirement]) -> tuple[Requirement, ...]:
 def requirements_in_words(requirements: Iterable[Requirement]) -> str:
     """Returns `PTX ISA 8.6 on `sm_100a`, or PTX ISA 8.8 on family `sm_100f``."""
     return ", or ".join(filter(None, map(_requirement, requirements)))
+
+
+def lacking_sentence(violation: Violation) -> str:
+    """Returns what a module lacks: "Needs `sm_90` or newer."; "" if an instruction was removed."""
+    needed = requirements_in_words(_distinct(violation.needs))
+    return f"Needs {needed}." if needed else ""
 
 
 def _requirement(requirement: Requirement) -> str:

@@ -28,8 +28,8 @@ class Counts:
     """The numbers that can be the value of an expression.
 
     `numbers`: empty if there are too many combinations of modifiers to try. `text`: the numbers
-    with their reasons, or a formula. `is_list`: whether the text has several cases, so that the
-    noun that is counted should come before it.
+    with their reasons, or a formula. `is_list`: whether the text is a formula or has several cases,
+    so that the noun that is counted should come before it.
     """
 
     numbers: tuple[int, ...]
@@ -52,7 +52,7 @@ def counts_of(node: Node, wording: Wording) -> Counts:
         return Counts(numbers, str(numbers[0]))
     formula = wording.number(reduced)
     if not numbers:
-        return Counts((), formula)
+        return Counts((), formula, is_list=True)
     if len(slots) == 1:
         text = _listing({value: count for (value,), count in table.items()})
         return Counts(numbers, text or _range(numbers, formula))

@@ -12,7 +12,7 @@ from ptx_ls.isa.event_words import ACTIONS, COMMITS, COMPLETIONS, EXECUTED_BY, G
 from ptx_ls.isa.memory_events import AccessEvent, MemoryEvents, SyncEvent
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from ptx_ls.isa.notation.table import ConditionalWord, EventRow, EventRows, Node, SlotText
 
@@ -78,19 +78,19 @@ def _is_ordinary(access: AccessEvent) -> bool:
 
 
 def _accesses(accesses: list[AccessEvent], manner: str, texts: Mapping[str, str]) -> str:
-    """Returns "reads 16 bytes of `shared::cta` memory with weak order", or of several accesses."""
+    """Returns "reads 16 bytes of `.shared::cta` memory with weak order", or of several accesses."""
     found = dict.fromkeys(_access(each, texts) for each in accesses)
     return " and ".join(found) + ("," if len(found) > 1 and manner else "") + manner
 
 
 def _access(access: AccessEvent, texts: Mapping[str, str]) -> str:
-    """Returns "reads 16 bytes of `shared::cta` memory"."""
+    """Returns "reads 16 bytes of `.shared::cta` memory"."""
     size = texts.get(access.size, "") or access.size
     number = str(access.n_bytes) if access.n_bytes else quantity(size) if size else ""
     amount = f"{number} byte{'' if number == '1' else 's'} " if number else ""
     if access.lanes:
         amount = f"{access.lanes} rows of {amount}"
-    memory = _MEMORY.get(access.space, f"{code(access.space)} memory")
+    memory = _MEMORY.get(access.space, f"{_modifier(access.space)} memory")
     where = f"{amount}of {memory}" if amount else memory
     if access.space == _PLAIN:
         where = f"{amount or 'memory '}at a generic address"
@@ -98,11 +98,16 @@ def _access(access: AccessEvent, texts: Mapping[str, str]) -> str:
     return f"{access.kind} {where}{through}"
 
 
+def _modifier(word: str) -> str:
+    """Returns a state space or a scope as it is written, such as "`.gpu`"."""
+    return code(word if word == _PLAIN else f".{word}")
+
+
 def _manner(event: AccessEvent | SyncEvent) -> str:
     """Returns the order, the scope and the proxy of an event in words."""
     found = f" with {_ORDERS.get(event.order, event.order)} order" if event.order else ""
     if event.scope and found:
-        found += f" at {code(event.scope)} scope"
+        found += f" at {_modifier(event.scope)} scope"
     if event.proxy not in ("", _PLAIN):
         word = " through" if isinstance(event, AccessEvent) else ", including"
         found += f"{word} the {_PROXIES.get(event.proxy, event.proxy)} proxy"
@@ -168,7 +173,7 @@ class _FormWords:
         return True if node is None else self._wording.condition(node)
 
     def _clause(self, row: EventRow) -> str:
-        """Returns what an instruction does, such as "writes 4 bytes at `a` in `global` memory"."""
+        """Returns what an instruction does, such as "writes 4 bytes at `a` in `.global` memory"."""
         action = row.texts["action"].default if row.kind == _DOES else ""
         if action in GROUP_ACTIONS:
             return _on_groups(action, row)
@@ -218,7 +223,7 @@ class _FormWords:
         text = row.texts.get("space")
         if text is None or (text.slot is None and text.default in _MEMORY):
             return ""
-        word = self._word(text)
+        word = self._word(text, _modifier)
         if word == code(_PLAIN):
             return "" if row.kind == _DOES else ", a generic address"
         return f" in the state space {word}"
@@ -228,21 +233,23 @@ class _FormWords:
         texts = row.texts
         found = f", with the memory order {self._word(texts['order'])}" if "order" in texts else ""
         if "scope" in texts:
-            found += f" {'and' if found else 'with'} the scope {self._word(texts['scope'])}"
+            found += (
+                f" {'and' if found else 'with'} the scope {self._word(texts['scope'], _modifier)}"
+            )
         if "proxy" in texts:
             found += f", {preposition} the {self._word(texts['proxy'])} proxy"
         return found
 
-    def _word(self, text: SlotText) -> str:
+    def _word(self, text: SlotText, shown: Callable[[str], str] = code) -> str:
         """Returns the word that a slot gives, or the slot with its default."""
         if text.slot is None:
-            return code(text.default)
+            return shown(text.default)
         node = self._wording.known.value(text.slot)
         if node[0] == "constant":
             written = str(node[1]).removeprefix(".") or text.default
-            return code(written) if written else "none"
+            return shown(written) if written else "none"
         names = self._slot(node)
-        return f"{names} (default: {code(text.default)})" if text.default else names
+        return f"{names} (default: {shown(text.default)})" if text.default else names
 
     def _slot(self, node: Node) -> str:
         return self._wording.slot(node[1]) if node[0] == "slot" else code(str(node[1]))

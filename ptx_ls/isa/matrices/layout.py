@@ -142,13 +142,13 @@ class MatrixLayout:
 
     @property
     def size(self) -> str:
-        """Returns the size of the matrix: `16x16`, or `16x32, 2 for every 4 columns`."""
+        """Returns the size of the matrix: `16x16`, or `16x32, 2 stored for every 4 columns`."""
         along = {"rows": self.rows, "columns": self.columns}
         along[self.chunks_along] = along[self.chunks_along] // self.stored * self.chunk
         whole = f"{along['rows']}x{along['columns']}"
         if self.chunk == 1:
             return whole
-        return f"{whole}, {self.stored} for every {self.chunk} {self.chunks_along}"
+        return f"{whole}, {self.stored} stored for every {self.chunk} {self.chunks_along}"
 
     def heading(self, number: int, along: str) -> str:
         """Returns which columns or rows of the matrix one of the layout represents: `4-7`."""

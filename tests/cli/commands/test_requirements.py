@@ -46,8 +46,8 @@ def module(tmp_path: Path) -> str:
 def test_what_a_file_needs(check_requirements: Check, module: str) -> None:
     text = check_requirements(module)
     assert text.startswith(f"{module}: needs PTX ISA 7.8 for `sm_90`, and declares 8.0\n")
-    assert "  any target: PTX ISA 7.0 (CUDA 11.0, driver 450.51.05)" in text
-    assert "  oldest target: `sm_80` or newer\n    line 6: `cp.async.wait_all`\n" in text
+    assert "  lowest version for any target: PTX ISA 7.0 (CUDA 11.0, driver 450.51.05)" in text
+    assert "  oldest target: `sm_80`\n    line 6: `cp.async.wait_all`\n" in text
 
 
 def test_what_is_in_the_way(check_requirements: Check, module: str) -> None:

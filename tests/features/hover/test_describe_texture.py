@@ -16,7 +16,7 @@ from tests.features.hover.test_hover import check_hover
         ),
         (
             ".global .samplerref s = { filter_<|>mode = nearest };",
-            "`filter_mode`: field of `.texref`, `.samplerref`. How coordinates between elements",
+            "`filter_mode`: field of `.texref` and `.samplerref`. How coordinates between elements",
         ),
         (
             ".global .texref t = { channel_order = 0x10<|>B5 };",

@@ -94,10 +94,14 @@ def test_opcode_links_its_page_and_the_manual() -> None:
 
 def test_opcode_speaks_of_what_was_chosen_in_this_variant() -> None:
     text = "shf<|>l.sync.bfly.b32 %r1, %r2, 16, 31, -1;"
-    shown = check_hover(text, "- `.bfly`: Reads the lane", "CUDA C++: `__shfl_xor_sync`.")
+    said = "Reads the value of the lane whose number is this lane's number XOR 16."
+    shown = check_hover(text, said, "CUDA C++: `__shfl_xor_sync`.")
+    assert "`.bfly`" not in shown
     assert "`.b32`" not in shown
     assert "`.sync`" not in shown
-    shown = check_hover("l<|>d.acquire.gpu.global.u32 %r1, [%rd1];", "acquire order at `gpu` scope")
+    shown = check_hover(
+        "l<|>d.acquire.gpu.global.u32 %r1, [%rd1];", "acquire order at `.gpu` scope"
+    )
     assert "- `.gpu`" not in shown
 
 
@@ -237,7 +241,7 @@ def test_call_shows_the_signature() -> None:
 
 
 def test_opcode_that_the_module_cannot_use() -> None:
-    check_hover("<|>tcgen05.wait::ld.sync.aligned;", "Requires")
+    check_hover("<|>tcgen05.wait::ld.sync.aligned;", "⚠ Needs")
 
 
 def test_unknown_opcode_has_no_hover() -> None:
@@ -306,7 +310,7 @@ def test_modifier_is_hovered_alone() -> None:
 
 
 def test_what_the_module_cannot_use_says_what_it_needs() -> None:
-    check_hover("ad<|>d.rn.f32x2 %rd1, %rd2, %rd3;", "Requires", "sm_100")
+    check_hover("ad<|>d.rn.f32x2 %rd1, %rd2, %rd3;", "⚠ Needs", "sm_100")
 
 
 def test_register_of_a_range() -> None:
@@ -804,7 +808,9 @@ def test_integers_in_every_base(place: str, expected: str) -> None:
 
 
 def test_opcode_tells_what_this_variant_needs() -> None:
-    check_hover("a<|>dd.rn.f32x2 %rd1, %rd2, %rd3;", "⚠ Requires PTX ISA 8.6 and sm_100. [More")
+    check_hover(
+        "a<|>dd.rn.f32x2 %rd1, %rd2, %rd3;", "⚠ Needs PTX ISA 8.6 and `sm_100` or newer. [More"
+    )
     check_hover("cp.async.commit_grou<|>p;", "Needs PTX ISA 7.0 and `sm_80` or newer. [More")
 
 
@@ -812,14 +818,14 @@ def test_opcode_omits_what_every_module_in_use_has() -> None:
     assert "Needs" not in check_hover("a<|>dd.rm.f32 %f1, %f1, %f2;")
     old = ".version 1.4\n.target sm_10\n.entry k() {\n.reg .f32 %f<3>;\nBODY\n}\n"
     marked = old.replace("BODY", "a<|>dd.rm.f32 %f1, %f1, %f2;")
-    check_hover(marked, "⚠ Requires sm_20. [More", whole=True)
+    check_hover(marked, "⚠ Needs `sm_20` or newer. [More", whole=True)
 
 
 def test_opcode_tells_effects() -> None:
     assert "Reads" not in check_hover("l<|>d.global.u32 %r1, [%rd1];", "[More about")
     check_hover(
         "l<|>d.acquire.gpu.global.u32 %r1, [%rd1];",
-        "Reads 4 bytes of `global` memory with acquire order at `gpu` scope.",
+        "Reads 4 bytes of `.global` memory with acquire order at `.gpu` scope.",
     )
     check_hover("bar.s<|>ync 0;", "barrier")
     shown = check_hover("shf<|>l.sync.idx.b32 %r1, %r2, 0, 31, -1;", "- All threads in the mask")
@@ -964,13 +970,14 @@ def test_fragments_of_sparse_matrices_tell_columns_of_the_whole() -> None:
     check_hover(
         SPARSE.format("%r<|>3", "%r9"),
         "In fragment `a`, register 2 (of 0 to 3) holds these elements of A "
-        "(16x32, 2 for every 4 columns), with the indices as stored: "
+        "(16x32, 2 stored for every 4 columns), counting only stored columns: "
         "`[lane / 4][2 * (lane % 4) + 8]`",
         "| **2**        | `[0][16-19]` `[0][16-19]` | `[0][20-23]` `[0][20-23]` |",
     )
     check_hover(
         SPARSE.format("%r3", "%r<|>9"),
-        "In fragment `e`, register 0 holds these elements of A (16x32, 1 for every 4 columns)",
+        "In fragment `e`, register 0 holds these elements of A "
+        "(16x32, 1 stored for every 4 columns)",
         "| register | lane 2                  | lane 3                    | lane 6 ",
         "| **0**        | `[0][0-3]` ... `[8][12-15]` | `[0][16-19]` ... `[8][28-31]` |",
         "Two 2-bit positions",

@@ -258,7 +258,7 @@ def test_a_bulk_wait_that_leaves_a_group() -> None:
             "cp.async.bulk.wait_group.read 2;",
             "At most 2 groups may still be reading their sources after the wait.",
         ),
-        ("cp.async.bulk.wait_group.read 0;", "No group is reading its source after the wait."),
+        ("cp.async.bulk.wait_group.read 0;", "Every group has read its source after the wait."),
     ],
 )
 def test_a_wait_after_a_call(wait: str, expected: str) -> None:

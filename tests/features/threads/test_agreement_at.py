@@ -47,18 +47,21 @@ mov.u32 %r3, 1;
     [
         (
             _LANES.format("@%p1 b<|>ra A;", "A:"),
-            "lanes of a warp go different ways, depending on `%laneid` (line 10), via line 11",
+            (
+                "lanes of a warp take different paths, depending on `%laneid` (line 10), "
+                "through line 11"
+            ),
         ),
         (
             _LANES.format("@%p<|>1 bra A;", "A:"),
-            "differs between lanes of a warp; depends on `%laneid` (line 10), via line 11",
+            "differs between lanes of a warp; depends on `%laneid` (line 10), through line 11",
         ),
         (_LANES.format("@%p1 bra A;", "A<|>:"), "all live threads reach this point"),
         (
             _LANES.format("@%p1 bra A;\nB<|>:", "A:"),
             (
                 "only some lanes of a warp reach this point: the branch on line 12 depends on "
-                "`%laneid` (line 10), via line 11"
+                "`%laneid` (line 10), through line 11"
             ),
         ),
         (
@@ -75,8 +78,8 @@ mov.u32 %r3, 1;
                 "setp.lt.u32 %p1, %r1, 64;\n@%p1 br<|>a A;\nmov.u32 %r2, 1;\nA:\nmov.u32 %r3, 1;"
             ),
             (
-                "lanes of a warp may go different ways, depending on the result of `atom` "
-                "(line 11), via line 12"
+                "lanes of a warp may take different paths, depending on the result of `atom` "
+                "(line 11), through line 12"
             ),
         ),
         (
@@ -86,8 +89,8 @@ mov.u32 %r3, 1;
                 "A:\nmov.u32 %r3, 1;"
             ),
             (
-                "all lanes of a warp go the same way, depending on the result of `atom` (line 11), "
-                "via line 12"
+                "all lanes of a warp take the same path, depending on the result of `atom` "
+                "(line 11), through line 12"
             ),
         ),
         (
@@ -100,8 +103,8 @@ mov.u32 %r3, 1;
                 "setp.lt.u32 %p1, %r3, 9;\n@%p1 br<|>a A;\nmov.u32 %r2, 1;\nA:\nmov.u32 %r3, 1;"
             ),
             (
-                "lanes of a warp go different ways, depending on `%laneid` (line 10), "
-                "via lines 11, 12 and 13"
+                "lanes of a warp take different paths, depending on `%laneid` (line 10), "
+                "through lines 11, 12 and 13"
             ),
         ),
         ("b<|>ra A;\nA:", ""),

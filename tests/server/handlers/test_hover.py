@@ -90,7 +90,7 @@ def test_what_the_module_needs(header: str) -> None:
     check_hover(
         MODULE.replace(header.replace("<|>", ""), header),
         "This module needs PTX ISA 7.8 for `sm_90`, and declares 8.3.",
-        "- oldest target: `sm_80` or newer\n  - line 8: `cp.async.wait_all`",
+        "- oldest target: `sm_80`\n  - line 8: `cp.async.wait_all`",
     )
 
 

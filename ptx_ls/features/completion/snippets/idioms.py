@@ -93,7 +93,7 @@ popc.b32 %rank, %rank;""",
     ),
     Idiom(
         "elect one lane",
-        "One lane of the warp acts for all of them.",
+        "One lane of the warp acts for all lanes.",
         "8.0",
         "sm_90",
         """\
@@ -105,7 +105,7 @@ ELECT_END:""",
     ),
     Idiom(
         "mbarrier arrive and wait",
-        "All threads of the block arrive at an mbarrier in shared memory and wait for its phase.",
+        "All threads of the block arrive at an mbarrier object and wait for its phase.",
         "7.0",
         "sm_80",
         """\
@@ -126,7 +126,7 @@ mbarrier.test_wait.shared.b64 %arrived, [mbar], %state;
     ),
     Idiom(
         "mbarrier phase loop",
-        "Waits for successive phases of an mbarrier, by their parity.",
+        "Waits for successive phases of an mbarrier object, by their parity.",
         "7.8",
         "sm_90",
         """\
@@ -217,7 +217,7 @@ bar.sync 0;
     ),
     Idiom(
         "cp.async.bulk copy",
-        "One thread starts a bulk copy to shared memory; all wait for its bytes at an mbarrier.",
+        "One thread starts a bulk copy to shared memory; all wait at an mbarrier object.",
         "8.0",
         "sm_90",
         """\

@@ -43,6 +43,8 @@ if TYPE_CHECKING:
 
 _MAX_DECIMAL: Final = 1 << 16
 """Constants that do not fit their type as written are shown in hexadecimal from here on."""
+_CAST: Final = "(."
+"""Begins a cast in a constant expression, such as `(.u64)`."""
 _LANE: Final = LaneNumber("lane")
 _NAMES: Final = frozenset({Variable})
 _MAX_UNROLLED_ITERATIONS: Final = 4
@@ -169,7 +171,7 @@ def _every(lines: LinesOfCode) -> list[Statement]:
 
 def as_expression(text: str, type_name: str) -> Expression:
     """Returns an operand as part of an expression; a constant as its type interprets it."""
-    if text.startswith("%") and is_name(text):
+    if (text.startswith("%") and is_name(text)) or _CAST in text.replace(" ", ""):
         return Variable(text)
     try:
         found = parse_expression(text)

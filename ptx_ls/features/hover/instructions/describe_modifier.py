@@ -23,11 +23,12 @@ def modifier(judged: JudgedInstruction, number: int) -> Markdown | None:
     if found is None or number >= len(judged.modifiers):
         return None
     from ptx_ls.features.hover.instructions import describe_variant
+    from ptx_ls.handbook.wording.availability import lacking_sentence
 
     text = judged.modifiers[number]
     slot = slots_of(judged)[number]
     notes = [
-        f"Requires {violation.required}." if violation.required else violation.note
+        lacking_sentence(violation) or violation.note
         for violation in (judged.verdict.violations if judged.verdict else ())
         if violation.part == ("modifier", number)
     ]

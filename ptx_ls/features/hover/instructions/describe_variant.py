@@ -13,6 +13,7 @@ from ptx_ls.handbook.wording.availability import (
     AvailabilityFacts,
     deprecations_of,
     is_met_everywhere,
+    lacking_sentence,
     needs_of,
     removals_of,
 )
@@ -140,12 +141,8 @@ def effects(judged: JudgedInstruction, operands: OperandTexts, headline: str) ->
 def _lacking(judged: JudgedInstruction) -> Markdown:
     """Returns what an instruction requires and the module lacks."""
     violations = judged.verdict.violations if judged.verdict is not None else ()
-    required = dict.fromkeys(each.required for each in violations if each.required)
-    return (
-        markup.filled("⚠ Requires {}.", markup.own("; ".join(required)))
-        if required
-        else markup.NOTHING
-    )
+    lacking = dict.fromkeys(filter(None, map(lacking_sentence, violations)))
+    return markup.filled("⚠ {}", markup.own(" ".join(lacking))) if lacking else markup.NOTHING
 
 
 def needs(judged: JudgedInstruction) -> Markdown:
@@ -157,7 +154,8 @@ def needs(judged: JudgedInstruction) -> Markdown:
         return markup.NOTHING
     wording = Wording(judged.form, judged.all_slots(), tuple(_written(judged)))
     required = [each for each in _needs(wording) if not is_met_everywhere(each)]
-    return _lacking(judged) or markup.own(" ".join(map(need_sentence, required)))
+    sentences = " ".join(map(need_sentence, required)).replace(". Needs ", ". Also needs ")
+    return _lacking(judged) or markup.own(sentences)
 
 
 def cuda_name(judged: JudgedInstruction) -> str:

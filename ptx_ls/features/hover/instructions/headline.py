@@ -25,6 +25,8 @@ _GENERIC: Final = {
     "at": "at a generic address",
 }
 _PREPOSITIONS: Final = {"from": "from", "to": "to", "at": "in"}
+_TWO_SPACES: Final = "  "
+"""Is left by a placeholder for a modifier that is required and missing."""
 
 
 class Headline(NamedTuple):
@@ -43,10 +45,14 @@ def headline(found: Instruction, variant: Variant, operands: Mapping[str, str]) 
     summary = form.summary if form is not None else ""
     for template, condition in found.prose.headlines if form is not None else ():
         if not condition or holds(condition, variant):
-            text = _PLACEHOLDER.sub(lambda match: _text(match, found, variant, operands), template)
+            text = _PLACEHOLDER.sub(
+                lambda match: _text(match, found, variant, operands), template
+            ).rstrip()
+            if _TWO_SPACES in text:
+                continue
             named = _PLACEHOLDER.findall(template)
             explained = {slot for kind, slot in named if kind in ("meaning", "covers")}
-            return Headline(text.rstrip(), frozenset(explained))
+            return Headline(text, frozenset(explained))
     return Headline(" ".join(filter(None, (found.prose.summary, summary))), frozenset())
 
 

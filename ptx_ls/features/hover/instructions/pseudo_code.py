@@ -175,14 +175,14 @@ _ARITHMETIC: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]],
         lambda match: str(int(match[1]) - 1),
     ),
     (
-        re.compile(rf"\((\d{{1,9}}) \? ({_TERM}) : ({_TERM})\)"),
+        re.compile(r"\((\d{1,9}) \? ([^()?:]+) : ([^()?:]+)\)"),
         lambda match: match[2] if int(match[1]) else match[3],
     ),
     (
         re.compile(rf"\((-?1) \* ({_TERM})\)"),
         lambda match: match[2] if match[1] == "1" else f"(-{match[2]})",
     ),
-    (re.compile(r"(?<== )0 \+ "), lambda _: ""),
+    (re.compile(r"(?<== )0 \+ | \+ 0(?=;| \})"), lambda _: ""),
     (
         re.compile(r"\b(min|max)\((\d{1,9}), (\d{1,9})\)"),
         lambda match: str((min if match[1] == "min" else max)(int(match[2]), int(match[3]))),

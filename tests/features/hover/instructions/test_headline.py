@@ -48,6 +48,20 @@ def check_headline(statement: str, expected: str) -> None:
         ("mov.u64 %rd1, table;", "Takes the address of `table`."),
         ("mov.u32 %r1, %tid.x;", "Reads `%tid.x`."),
         ("mov.b32 %r1, 0;", "Sets a register to a constant."),
+        ("mov.pred %p1, %is_explicit_cluster;", "Reads `%is_explicit_cluster`."),
+        ("neg.u32 %r1, %r2;", "Negates a value. Integers, including packed bytes."),
+        (
+            "shfl.sync.bfly.b32 %r1, %r2, 16, 31, -1;",
+            "Reads the value of the lane whose number is this lane's number XOR 16.",
+        ),
+        (
+            "atom.global.v2.max.noftz.f16x2 {%r1, %r2}, [%rd1], {%r3, %r4};",
+            (
+                "Atomically replaces each of two `.f16x2` values in `.global` memory with the"
+                " maximum of its old value and its counterpart in `{%r3, %r4}`, and returns the old"
+                " values."
+            ),
+        ),
         ("mov.f32 %f1, %f2;", "Copies one `.f32` value."),
         ("mov.b64 {%r1, %r2}, %rd1;", "Splits a value into parts; the first gets the lowest bits."),
         (

@@ -127,7 +127,7 @@ def lines_of(statement: str) -> list[str]:
             "fence.release.sync_restrict::shared::cta.cluster;",
             (
                 "order the earlier accesses of this thread before its later ones, "
-                "as seen by the threads of its cluster;\nonly those of shared memory of the block;"
+                "as seen by the threads of its cluster;\nfor shared memory of the block only;"
             ),
         ),
         (
@@ -142,6 +142,33 @@ def lines_of(statement: str) -> list[str]:
             "t = %r1 == %r2;\n%p1 = t && !%p3;\n%p2 = !t && !%p3;",
         ),
         ("mov.u32 %r1, %tid.x;", "%r1 = %tid.x;"),
+        ("mov.u64 %rd1, (.u64)-1;", "%rd1 = (.u64)-1;"),
+        (
+            "wmma.load.c.sync.aligned.col.m16n16k16.f16 {%r1, %r2, %r3, %r4}, [%rd1], 16;",
+            (
+                "{%r1, %r2, %r3, %r4} = this lane's part of the matrix at %rd1, "
+                "columns 16 elements apart;"
+            ),
+        ),
+        (
+            "tcgen05.mma.cta_group::1.kind::f16 [%r1], %rd1, %rd2, %r2, 0;",
+            "start { D at %r1 = (A at %rd1) * (B at %rd2) };",
+        ),
+        (
+            "elect.sync _|%p1, -1;",
+            (
+                "wait until all 32 lanes are here;\n"
+                "leader = one lane among all 32 lanes;  %p1 = (this lane == leader);"
+            ),
+        ),
+        (
+            "ldmatrix.sync.aligned.m8n8.x1.trans.shared.b16 {%r1}, [%r2];",
+            (
+                "for each matrix m (x1):\n"
+                "    row[k] = 16 bytes at the address held by lane 8 * m + k;\n"
+                "    register m of {%r1} = element i of row[2 * j] and of row[2 * j + 1];"
+            ),
+        ),
         ("mov.u64 %rd1, table;", "%rd1 = address of table;"),
         ("mov.b64 {%r1, %r2}, %rd1;", "{%r1, %r2} = %rd1;"),
         ("cvt.rn.f32.s32 %f1, %r1;", "%f1 = rn(%r1);"),
@@ -236,19 +263,19 @@ def test_a_comment_on_a_choice_goes_with_the_choice(selectors: str, *, is_explai
     [
         (
             "[%r1], %rd1, %rd2, %r2, %p1",
-            "D at %r1 = (A at %rd1) * (B at %rd2) + (%p1 ? D : 0);",
+            "start { D at %r1 = (A at %rd1) * (B at %rd2) + (%p1 ? D : 0) };",
         ),
         (
             "[%r1], [%r3], %rd2, %r2, %p1",
-            "D at %r1 = (A at %r3) * (B at %rd2) + (%p1 ? D : 0);",
+            "start { D at %r1 = (A at %r3) * (B at %rd2) + (%p1 ? D : 0) };",
         ),
         (
             "[%r1], %rd1, %rd2, %r2, %p1, 3",
-            "D at %r1 = (A at %rd1) * (B at %rd2) + (%p1 ? D * 2^-3 : 0);",
+            "start { D at %r1 = (A at %rd1) * (B at %rd2) + (%p1 ? D * 2^-3 : 0) };",
         ),
         (
             "[%r1], [%r3], %rd2, %r2, %p1, 3",
-            "D at %r1 = (A at %r3) * (B at %rd2) + (%p1 ? D * 2^-3 : 0);",
+            "start { D at %r1 = (A at %r3) * (B at %rd2) + (%p1 ? D * 2^-3 : 0) };",
         ),
     ],
 )
