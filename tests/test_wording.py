@@ -88,6 +88,10 @@ BANNED = (
     banned(r"\bPtxas\b", "`ptxas`, also at the start of a sentence"),
     banned(r"(?i:\bis(?:reg|imm|vec|name|real|sink)\b)(?: of\b)", "`is a register`, `is a vector`"),
     banned(r"\bsa(?:ys?|id) nothing of\b", "`does not mention`, `omits`"),
+    banned(
+        r"\b[Ii]n (?:what (?:a |the )?compilers? (?:wrote|writes?)|the output of compilers)\b",
+        "`in compiler output`",
+    ),
 )
 
 
@@ -218,6 +222,7 @@ def test_sentences_are_in_plain_english() -> None:
         "Ptxas accepts it.",
         "Isreg of the operand must be 1.",
         "The hover says nothing of the value.",
+        "In what compilers wrote, the rule is off.",
     ],
 )
 def test_stilted_words_are_found(text: str) -> None:

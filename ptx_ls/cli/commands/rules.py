@@ -99,7 +99,7 @@ def _near(words: str, rules: Mapping[str, Rule]) -> str:
 def list_rules(arguments: list[str]) -> int:
     """Prints the name, severities and summary of every rule, sorted by name.
 
-    The second severity is that in what compilers wrote, if it differs.
+    The second severity is that in compiler output, if it differs.
     """
     parser = ArgumentParser(
         prog="ptx-ls rules",

@@ -27,7 +27,7 @@ def add_report_options(parser: ArgumentParser, most_alike: int) -> None:
         choices=formats,
         default=OutputFormat.FULL.value,
         metavar="FORMAT",
-        help=f"the form of the report: {', '.join(formats)} (default: full)",
+        help=f"the format of the report: {', '.join(formats)} (default: full)",
     )
     add_json_option(parser, OutputFormat.FULL.value)
     parser.add_argument(

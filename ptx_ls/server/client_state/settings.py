@@ -260,8 +260,7 @@ SETTINGS: Final = (
     Setting(
         "diagnostics.delay",
         "diagnostics_delay",
-        "How long to wait after an edit before checking the functions that were not edited, in "
-        "milliseconds.",
+        "Milliseconds to wait after an edit before functions that were not edited are checked.",
     ),
     Setting(
         "diagnostics.limit",

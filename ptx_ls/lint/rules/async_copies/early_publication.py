@@ -51,7 +51,7 @@ def find(seen: CheckInput) -> Iterator[EarlyPublication]:
     looks_at=Instructions("cp"),
 )
 def early_publication(mismatch: EarlyPublication, context: RuleContext) -> Finding:
-    """Reports flags that are released before a bulk copy has written its destination.
+    """Reports a release of a flag before a bulk copy has written its destination.
 
     ## Why is this bad?
     A release makes earlier writes of its thread visible, but not the writes of bulk copies that are

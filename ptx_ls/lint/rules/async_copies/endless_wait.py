@@ -81,8 +81,8 @@ def endless_wait(mismatch: EndlessWait, _: RuleContext) -> Finding:
      consumer   wait full 0 ────▶ read ───┘ wait full 1 ─▶ read ───┘
     ```
 
-    The rule simulates several launches of the kernel. In each launch, all parameters have the same
-    value. A wait is reported only if the block size is known, if all relevant branches and
+    The rule simulates several launches of the kernel. Each launch uses one number for all
+    parameters. A wait is reported only if the block size is known, if all relevant branches and
     addresses depend only on the parameters and the thread index, and if the wait never ends in any
     of these launches. If a cluster has at most four blocks, the rule simulates them together. The
     rule also reports an arrival beyond the number that the current phase of a barrier or an
@@ -256,6 +256,6 @@ def _endless(stuck: StuckWait) -> str:
         given = f"receives only {found}" if found else "receives none"
         return f"this waits forever: {phase} expects {arrivals}, but {given}"
     return (
-        f"this waits forever: of the bytes that `expect_tx` announces for {phase}, "
-        f"{stuck.n_bytes:,} never arrive"
+        f"this waits forever: {stuck.n_bytes:,} of the bytes that `expect_tx` announces for "
+        f"{phase} never arrive"
     )

@@ -146,7 +146,7 @@ def overwritten_accumulator(mismatch: OverwrittenAccumulator, _: RuleContext) ->
     return Finding(
         f"this overwrites `{mismatch.register}` while a `wgmma.mma_async` may still write it, so "
         "either value may remain: no `wgmma.wait_group` comes in between",
-        repairs=(Repair("Insert `wgmma.wait_group` before this", (edit,)),),
+        repairs=(Repair("Insert `wgmma.wait_group` before this instruction", (edit,)),),
         related=(
             Related(*mismatch.origin, f"this instruction may still write `{mismatch.register}`"),
         ),

@@ -326,7 +326,7 @@ def read_only_load(mismatch: ReadOnlyLoad, _: RuleContext) -> Finding:
     ```
     """
     name = mismatch.name
-    where = f"`{name}`" if mismatch.is_sure else f"`{name}`, perhaps in the same place"
+    where = f"`{name}`" if mismatch.is_sure else f"`{name}`, perhaps at the same address"
     message = (
         f"`{mismatch.opcode}` requires that its memory does not change while the kernel runs, but "
         f"this kernel writes {where}"

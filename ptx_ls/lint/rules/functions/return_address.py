@@ -126,6 +126,5 @@ def return_address(mismatch: ReturnAddress, _: RuleContext) -> Finding:
             "for both"
         )
     return Finding(
-        f"`.abi_preserve {kept}` does not preserve the return address, "
-        "expected a number of at least 2"
+        f"`.abi_preserve {kept}` does not preserve the return address, expected at least 2"
     )
