@@ -89,7 +89,7 @@ _shtab_ptx_ls_explain_options=(
   "--json[the same as --output-format json]"
   {-o,--output=}"[write to FILE instead of standard output]:FILE:_files"
   "--color=[lay out and colour pages instead of printing Markdown (default\: auto, on a terminal)]:auto|always|never:(auto always never)"
-  "(*):the name of a rule, a group whose rules to list, or words to search for in the pages of all rules:_ptx_ls_rule"
+  "(*):the name of a rule, the name of a group to list its rules, or words to search for in the pages of all rules:_ptx_ls_rule"
 )
 
 # guard to ensure default positional specs are added only once per session
@@ -144,7 +144,7 @@ _shtab_ptx_ls_lint_options=(
   "--output-format=[the format of the report\: full, concise, grouped, json, jsonl, sarif, github, gitlab, junit, checkstyle, rdjson, pylint, azure (default\: full)]:FORMAT:(full concise grouped json jsonl sarif github gitlab junit checkstyle rdjson pylint azure)"
   "--json[the same as --output-format json]"
   "*--output=[also write a report to a file, such as \`sarif\:findings.sarif\`\; may be repeated]:FORMAT FILE:_ptx_ls_reports"
-  "--statistics[instead of a report, print how many diagnostics each rule has]"
+  "--statistics[print the number of diagnostics of each rule instead of a report]"
   "--max-alike=[of the diagnostics in a file that differ only in names and numbers, show at most N\; 0 shows all (default\: 50\; only for full, concise and grouped)]:N:"
   "--severity=[the lowest severity to report (default\: information\; hints are for editors)]:error|warning|information|hint:(error warning information hint)"
   "--fail-on=[the lowest severity that makes the exit status 1\; diagnostics at or above it are always reported (default\: error, or as configured for the current directory)]:error|warning|information|hint|never:(error warning information hint never)"

@@ -287,8 +287,8 @@ SETTINGS: Final = (
     Setting(
         "inlayHints.locations",
         "location_hints",
-        "Show the source file and line of a `.loc`, such as `kernel.cu:37`, unless the `.loc` "
-        "before it, or any `.loc` a few lines above, names the same file.",
+        "Show the source file and line of a `.loc`, such as `kernel.cu:37`, unless the previous "
+        "`.loc`, or another `.loc` a few lines above, refers to the same file.",
     ),
     Setting(
         "inlayHints.registerTypes",

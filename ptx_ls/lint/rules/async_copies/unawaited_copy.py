@@ -104,7 +104,7 @@ def unawaited_copy(mismatch: UnawaitedCopy, _: RuleContext) -> Finding:
     A wait only covers the groups of the thread that executes the wait. A copy is therefore also
     reported if some of its threads do not execute the wait.
 
-    A bulk copy to shared memory signals an mbarrier object, and some thread must wait for that
+    A bulk copy to shared memory signals an mbarrier object, and some thread must wait on that
     object.
 
     The rule examines only kernels without calls. It reports a copy if no path leads from the copy

@@ -67,7 +67,7 @@ def inconsistent_declaration(mismatch: Inconsistent, _: RuleContext) -> Finding:
         message = f"`{name}` was previously declared {_WHAT[mismatch.what]}"
     place = mismatch.first.start, mismatch.first.end
     far = "" if mismatch.is_near else mismatch.first.name
-    return Finding(message, related=(Related(*place, "the first declaration", far),))
+    return Finding(message, related=(Related(*place, f"`{name}` is first declared here", far),))
 
 
 def _parameter(what: Inconsistency, function: str, first: Symbol, second: Symbol) -> str:

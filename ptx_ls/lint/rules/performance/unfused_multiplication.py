@@ -189,10 +189,9 @@ def unfused_multiplication(mismatch: UnfusedMultiplication, _: RuleContext) -> F
     """
     opcode, multiplied = mismatch.opcode, mismatch.multiplied
     has_rounding = _EXPLICIT in (opcode + multiplied)
-    reason = "of `.rn`" if has_rounding else "only one of them has `.ftz`"
+    reason = " because of `.rn`" if has_rounding else ", because only one of them has `.ftz`"
     message = (
-        f"ptxas cannot fuse `{multiplied}` and `{opcode}`, because {reason}: `{mismatch.fused}` "
-        "computes both"
+        f"ptxas cannot fuse `{multiplied}` and `{opcode}`{reason}: `{mismatch.fused}` computes both"
     )
     related = (Related(*mismatch.product, "the multiplication is here"),)
     title = f"Replace with `{mismatch.fused}`"

@@ -19,13 +19,13 @@ def test_threads_of_a_multiprocessor() -> None:
     //         ^^^^^^^^ ignored-directive: `.reqntid` has no effect: 2,049 threads do not fit
     .entry n() .maxntid 65 .minnctapersm 21 { ret; }
     .entry o() .maxntid 65 .minnctapersm 22 { ret; }
-    //                     ^^^^^^^^^^^^^ ignored-directive: `.minnctapersm` has no effect: 2112
+    //                     ^^^^^^^^^^^^^ ignored-directive: `.minnctapersm` has no effect: 2,112
     """)
     check_module("""
     .version 8.0
     .target sm_86
     .entry k() .maxntid 512 .minnctapersm 4 { ret; }
-    //                      ^^^^^^^^^^^^^ ignored-directive: `.minnctapersm` has no effect: 2048
+    //                      ^^^^^^^^^^^^^ ignored-directive: `.minnctapersm` has no effect: 2,048
     """)
 
 
