@@ -19,7 +19,7 @@ def test_reported() -> None:
     //  ^^^^^^^^^^ unfused-multiplication: `fma.rn.f64` computes both
         mul.ftz.f32 %f6, %f2, %f3;
         add.f32 %f7, %f6, %f5;
-    //  ^^^^^^^ unfused-multiplication: `.ftz` on only one of them prevents
+    //  ^^^^^^^ unfused-multiplication: because only one of them has `.ftz`
     """,
     )
 
