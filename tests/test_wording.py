@@ -92,6 +92,10 @@ BANNED = (
         r"\b[Ii]n (?:what (?:a |the )?compilers? (?:wrote|writes?)|the output of compilers)\b",
         "`in compiler output`",
     ),
+    banned(
+        r"\bthis (?:waits|arrives|orders|allocates|copies|reads|writes|overwrites|loads|stores)\b",
+        "a noun: `this instruction waits`",
+    ),
 )
 
 
@@ -223,6 +227,7 @@ def test_sentences_are_in_plain_english() -> None:
         "Isreg of the operand must be 1.",
         "The hover says nothing of the value.",
         "In what compilers wrote, the rule is off.",
+        "Thread 1 has not arrived, so this waits forever.",
     ],
 )
 def test_stilted_words_are_found(text: str) -> None:
@@ -243,6 +248,7 @@ def test_stilted_words_are_found(text: str) -> None:
         "Prints `nobody`.",
         "The access is reported only if the address is known.",
         "It shows which thread waits.",
+        "The thread that executes this instruction waits.",
     ],
 )
 def test_plain_words_are_not_found(text: str) -> None:

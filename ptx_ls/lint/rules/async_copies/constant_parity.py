@@ -158,8 +158,8 @@ def constant_parity(mismatch: ConstantParity, _: RuleContext) -> Finding:
     ```
     """
     message = (
-        f"this waits for parity {mismatch.parity} in every iteration, but the parity changes with "
-        "each phase: the next wait may return before its phase is complete"
+        f"this instruction waits for parity {mismatch.parity} in every iteration, but the parity "
+        "changes with each phase: the next wait may return before its phase is complete"
     )
     return Finding(
         message, related=(Related(*mismatch.arrival, "a new phase starts here in every iteration"),)

@@ -131,8 +131,6 @@ def early_publication(mismatch: EarlyPublication, context: RuleContext) -> Findi
     place = mismatch.start
     if mismatch.wait is not None:
         place = mismatch.wait[0]  # the thread of the copy waits there; another one may release
-        related.append(
-            Related(*mismatch.wait, "this waits only until the copy has read its source")
-        )
+        related.append(Related(*mismatch.wait, "this wait ends once the copy has read its source"))
     repairs = with_statements_ahead(place, ["cp.async.bulk.wait_group 0;"], context)
     return Finding(message, related=tuple(related), repairs=repairs)

@@ -238,15 +238,18 @@ def _endless(stuck: StuckWait) -> str:
     phase = f"phase {stuck.phase} of the mbarrier object"
     if stuck.number is not None:
         return (
-            f"this waits forever: {stuck.pending} of {stuck.count} expected threads never arrive "
-            f"at barrier {stuck.number}"
+            f"this instruction waits forever: {stuck.pending} of {stuck.count} expected threads "
+            f"never arrive at barrier {stuck.number}"
         )
     if stuck.init is None and not stuck.count:
-        return "this waits forever: no columns of Tensor Memory are left, and no warp frees any"
+        return (
+            "this instruction waits forever: no columns of Tensor Memory are left, and no warp "
+            "frees any"
+        )
     if stuck.init is None:
         return (
-            f"this waits forever: {stuck.pending} of {stuck.count} expected threads never arrive "
-            "at the cluster barrier"
+            f"this instruction waits forever: {stuck.pending} of {stuck.count} expected threads "
+            "never arrive at the cluster barrier"
         )
     arrivals = "1 arrival" if stuck.count == 1 else f"{stuck.count} arrivals"
     if stuck.pending < 0:
@@ -254,8 +257,8 @@ def _endless(stuck: StuckWait) -> str:
     if stuck.pending:
         found = stuck.count - stuck.pending
         given = f"receives only {found}" if found else "receives none"
-        return f"this waits forever: {phase} expects {arrivals}, but {given}"
+        return f"this instruction waits forever: {phase} expects {arrivals}, but {given}"
     return (
-        f"this waits forever: {stuck.n_bytes:,} of the bytes that `expect_tx` announces for "
-        f"{phase} never arrive"
+        f"this instruction waits forever: {stuck.n_bytes:,} of the bytes that `expect_tx` "
+        f"announces for {phase} never arrive"
     )

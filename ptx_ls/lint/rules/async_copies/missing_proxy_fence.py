@@ -218,5 +218,5 @@ def _message(mismatch: MissingProxyFence) -> str:
         what = "overwrite", "before threads have read it"
     else:
         what = "overwrite", "before an earlier store takes effect"
-    start = f"this may {what[0]} `{mismatch.variable}` through the async proxy{when}"
+    start = f"this instruction may {what[0]} `{mismatch.variable}` through the async proxy{when}"
     return f"{start} {what[1]}: {missing}"

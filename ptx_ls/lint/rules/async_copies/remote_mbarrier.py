@@ -140,10 +140,10 @@ def remote_mbarrier(mismatch: RemoteMbarrierMisuse, _: RuleContext) -> Finding:
     """
     if mismatch.is_wait:
         return Finding(
-            "this waits on an mbarrier object in the shared memory of another block, but only "
-            "threads of that block can wait on the object"
+            "this instruction waits on an mbarrier object in the shared memory of another block, "
+            "but only threads of that block can wait on the object"
         )
     return Finding(
-        "this arrives at an mbarrier object of another block, but its release has only `.cta` "
-        "scope: use `.release.cluster`, so that the other block sees earlier writes"
+        "this instruction arrives at an mbarrier object of another block, but its release has only "
+        "`.cta` scope: use `.release.cluster`, so that the other block sees earlier writes"
     )
