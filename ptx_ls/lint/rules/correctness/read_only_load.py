@@ -286,7 +286,7 @@ def _size(found: Found) -> int:
     looks_at=Instructions(f"ld{_MARK}", "ldu"),
 )
 def read_only_load(mismatch: ReadOnlyLoad, _: RuleContext) -> Finding:
-    """Reports a load of read-only memory that the same kernel writes.
+    """Reports a read-only load of memory that the same kernel writes.
 
     ## Why is this bad?
     `ld.global.nc` and `ldu` may read from a cache that later writes do not update. The memory must
