@@ -16,6 +16,7 @@ import ptx_ls
 ROOT = Path(ptx_ls.__file__).parents[1]
 PAIRS_OF_CONTRIBUTING = re.compile(r"(?ms)^## Writing English\n.*?(?=^## )")
 CODE = re.compile(r"(?s)```.*?```|~~~.*?~~~|``.+?``|`[^`\n]*`")
+COMMENT = re.compile(r"(?:^\s*(?:--|;|\"|#)|//|--\s)\W*(.*)")
 COMPARATIVE = r"(?:longer|more|less|later|better|worse|one|\w+er than)\b"
 
 
@@ -111,6 +112,7 @@ def sentences() -> Iterator[Sentence]:
         chain.from_iterable(map(strings, sorted((ROOT / "ptx_ls").rglob("*.py")))),
         chain.from_iterable(map(prose_of_data, sorted((ROOT / "ptx_ls").rglob("*.toml")))),
         chain.from_iterable(map(paragraphs, pages())),
+        chain.from_iterable(map(comments, files_with_comments())),
         settings(ROOT / "vscode-extension" / "package.json"),
     )
 
@@ -149,7 +151,9 @@ def values(data: object) -> Iterator[str]:
 
 def pages() -> Iterator[Path]:
     yield from (ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md"))
-    yield ROOT / "vscode-extension" / "README.md"
+    yield ROOT / "editors" / "README.md"
+    yield from sorted((ROOT / "vscode-extension").glob("*.md"))
+    yield from sorted((ROOT / "vscode-extension" / "media").rglob("*.md"))
     yield from sorted((ROOT / "docs").rglob("*.md"))
 
 
@@ -162,6 +166,21 @@ def paragraphs(path: Path) -> Iterator[Sentence]:
         if not is_blank:
             first, *others = lines
             yield Sentence(path, first[0], "\n".join(line for _, line in (first, *others)))
+
+
+def files_with_comments() -> Iterator[Path]:
+    """Yields the files that users copy to their editors, and the examples."""
+    files = sorted((ROOT / "editors").rglob("*"))
+    yield from (path for path in files if path.suffix in (".el", ".lua", ".rs", ".toml", ".vim"))
+    yield from sorted((ROOT / "examples").glob("*.ptx"))
+
+
+def comments(path: Path) -> Iterator[Sentence]:
+    """Yields the comments of a file, and the strings at the start of its lines."""
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+        match = COMMENT.search(line)
+        if match is not None:
+            yield Sentence(path, number, match[1])
 
 
 def settings(path: Path) -> Iterator[Sentence]:
