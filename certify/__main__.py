@@ -128,7 +128,7 @@ def _compare(newer: Oracle, arguments: argparse.Namespace) -> int:
 
 
 def version_of(program: Path) -> str:
-    """The version that a ptxas tells of itself, such as `13.5.37`."""
+    """The version that a ptxas prints, such as `13.5.37`."""
     done = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
     return done.stdout.rpartition(", V")[2].split("\n")[0].strip() or "unknown"
 

@@ -16,7 +16,7 @@ import ptx_ls
 ROOT = Path(ptx_ls.__file__).parents[1]
 PAIRS_OF_CONTRIBUTING = re.compile(r"(?ms)^## Writing English\n.*?(?=^## )")
 CODE = re.compile(r"(?s)```.*?```|~~~.*?~~~|``.+?``|`[^`\n]*`")
-COMMENT = re.compile(r"(?:^\s*(?:--|;|\"|#)|//|--\s)\W*(.*)")
+COMMENT = re.compile(r"(?:^\s*(?:--|;|\"|#|\*)|//|/\*|--\s)\W*(.*)")
 COMPARATIVE = r"(?:longer|more|less|later|better|worse|one|\w+er than)\b"
 
 
@@ -109,12 +109,21 @@ class Sentence(NamedTuple):
 def sentences() -> Iterator[Sentence]:
     """Yields the texts that users and developers read, without the code in them."""
     return chain(
-        chain.from_iterable(map(strings, sorted((ROOT / "ptx_ls").rglob("*.py")))),
+        chain.from_iterable(map(strings, programs())),
         chain.from_iterable(map(prose_of_data, sorted((ROOT / "ptx_ls").rglob("*.toml")))),
         chain.from_iterable(map(paragraphs, pages())),
         chain.from_iterable(map(comments, files_with_comments())),
         settings(ROOT / "vscode-extension" / "package.json"),
     )
+
+
+def programs() -> Iterator[Path]:
+    """Yields the modules of the package, and of the tools for its development."""
+    yield ROOT / "hatch_build.py"
+    for name in ("ptx_ls", "docs", "certify"):
+        yield from sorted((ROOT / name).rglob("*.py"))
+    for pattern in ("*.py", "[!.]*/**/*.py"):  # not benchmarks/.cache
+        yield from sorted((ROOT / "benchmarks").glob(pattern))
 
 
 def strings(path: Path) -> Iterator[Sentence]:
@@ -169,9 +178,10 @@ def paragraphs(path: Path) -> Iterator[Sentence]:
 
 
 def files_with_comments() -> Iterator[Path]:
-    """Yields the files that users copy to their editors, and the examples."""
+    """Yields the files that users copy to their editors, the extension, and the examples."""
     files = sorted((ROOT / "editors").rglob("*"))
     yield from (path for path in files if path.suffix in (".el", ".lua", ".rs", ".toml", ".vim"))
+    yield from sorted((ROOT / "vscode-extension" / "src").rglob("*.ts"))
     yield from sorted((ROOT / "examples").glob("*.ptx"))
 
 

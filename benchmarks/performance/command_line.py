@@ -1,4 +1,4 @@
-"""What the command line takes: CPU time of whole processes, and memory."""
+"""The cost of the command line: CPU time of whole processes, and memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `ptx-ls lint` takes with the results of an earlier run."""
+"""The cost of `ptx-ls lint` with the results of an earlier run."""
 
 from __future__ import annotations
 
