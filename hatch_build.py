@@ -1,4 +1,4 @@
-"""Adds files to a wheel: the compiled ISA data, and the scanner compiled from C.
+"""What a wheel holds besides the sources: the compiled ISA data, and the scanner compiled from C.
 
 The scanner is optional. Where it cannot be compiled, ptx-ls does the same in Python.
 """
@@ -87,7 +87,7 @@ def compile_scanner(root: Path, scratch: Path) -> Path:
 
 
 def source_hash(source: Path) -> str:
-    """The hash by which `scanner.py` identifies the compiled scanner; line ends do not matter."""
+    """What `scanner.py` knows the compiled scanner by, whatever line ends git has checked out."""
     return hashlib.sha256(source.read_text("utf-8").encode()).hexdigest()[:12]
 
 

@@ -119,7 +119,7 @@ def sentences() -> Iterator[Sentence]:
 
 def programs() -> Iterator[Path]:
     """Yields the modules of the package, and of the tools for its development."""
-    yield ROOT / "hatch_build.py"
+    yield ROOT / "dev"
     for name in ("ptx_ls", "docs", "certify"):
         yield from sorted((ROOT / name).rglob("*.py"))
     for pattern in ("*.py", "[!.]*/**/*.py"):  # not benchmarks/.cache
