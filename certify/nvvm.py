@@ -184,7 +184,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Prints what is proven; 1 when something is contradicted, 2 without the compiler."""
     parser = argparse.ArgumentParser(prog="certify.nvvm", description=__doc__)
     parser.add_argument("--opcode", action="append", help="only this opcode")
-    parser.add_argument("--list", action="store_true", help="list what is not proven")
+    parser.add_argument("--list", action="store_true", help="list the entries that are not proven")
     options = parser.parse_args(arguments)
     path = find()
     if path is None:
