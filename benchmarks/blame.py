@@ -128,7 +128,7 @@ def instruction_of(statement: Statement) -> Instruction:
 
 
 def mutants(count: int, seed: int) -> list[Mutant]:
-    """Returns so many mutants that we reject, for other reasons than their version or target."""
+    """Returns a number of mutants that ptx-ls rejects, not because of their version or target."""
     dice = random.Random(seed)  # noqa: S311  nothing secret
     known = _legal()
     opcodes = sorted(known)

@@ -33,7 +33,7 @@ def module(opcode: str, statements: list[str]) -> str:
 
 
 def instructions(opcode: str, count: int) -> tuple[list[Statement], list[Statement]]:
-    """Returns different illegal and legal instructions of an opcode, up to so many of each.
+    """Returns illegal and legal instructions of an opcode, all different, with a limit for each.
 
     They are those with a recorded verdict of ptxas, and mutants of them.
     """

@@ -32,7 +32,7 @@ class Compiled:
 
 @dataclass(frozen=True, slots=True)
 class Derived:
-    """A text that `how` makes of another input, of a size: so many lines or bytes."""
+    """A text that `how` makes of another input, of a size in lines or bytes."""
 
     of: str
     how: Callable[[str, int], str]

@@ -32,7 +32,7 @@ def _function_ends(text: str) -> Iterator[tuple[int, int]]:
 
 
 def repeated(text: str, n_bytes: int) -> str:
-    """Returns a module of at least so many bytes: a module and copies with other names."""
+    """Returns a module of at least this size in bytes: a module and copies with other names."""
     contents = text[text.index("\n", text.index(".address_size")) :]
     parts = [text]
     while sum(map(len, parts)) < n_bytes:
@@ -42,7 +42,7 @@ def repeated(text: str, n_bytes: int) -> str:
 
 
 def one_kernel(text: str, lines: int) -> str:
-    """Returns a module with one kernel of about so many lines.
+    """Returns a module with one kernel of about this number of lines.
 
     Its body is that of the longest kernel without calls of a module, again and again with other
     labels. Only the last copy returns for certain.
@@ -68,7 +68,7 @@ def _declarations(body: str) -> tuple[str, str]:
 
 
 def uses_of_a_global(n_uses: int) -> str:
-    """Returns a module in which functions load a variable so many times: `counter`, on line 4."""
+    """Returns a module in which functions load a variable `n` times: `counter`, on line 4."""
     uses = "".join([f"\tld.global.u32 \t%r{it + 1}, [counter];\n" for it in range(_USES_EACH)])
     body = f"{{\n\t.reg .b32 \t%r<{_USES_EACH + 1}>;\n{uses}\tret;\n}}\n"
     functions = [f".visible .func load{it}()\n{body}" for it in range(n_uses // _USES_EACH)]

@@ -28,18 +28,18 @@ def _arguments(given: list[str] | None) -> argparse.Namespace:
         "table of all figures with their goals.",
     )
     add = parser.add_argument
-    add("--program", type=Path, help="the ptxas to ask (default: the one found)")
+    add("--program", type=Path, help="the ptxas to compare with (default: the installed one)")
     add("--seed", type=int, default=1)
     recorded = "write tests/isa/verdicts; after a whole run also the record and its page"
     add("--record", action="store_true", help=recorded)
     group = parser.add_argument_group("whole runs")
     group.add_argument("--jobs", type=int, default=whole.default_jobs(), help="processes")
-    group.add_argument("--json", type=Path, metavar="FILE", help="write everything found")
+    group.add_argument("--json", type=Path, metavar="FILE", help="write all results to this file")
     group.add_argument("--scale", type=float, default=1.0,
                        help="share of the statements, for a quick look")  # fmt: skip
     group.add_argument("--only", nargs="*", default=[], metavar="OPCODE",
                        help="a whole run of these opcodes alone, to try it")  # fmt: skip
-    add("--compare", type=Path, metavar="PTXAS", help="ask an older ptxas what is recorded")
+    add("--compare", type=Path, metavar="PTXAS", help="compare an older ptxas with the record")
     add("--reference", action="store_true", help="special registers, directives and pragmas only")
     add(
         "--families",
@@ -128,7 +128,7 @@ def _compare(newer: Oracle, arguments: argparse.Namespace) -> int:
 
 
 def version_of(program: Path) -> str:
-    """The version that a ptxas tells of itself, such as `13.5.37`."""
+    """The version that a ptxas prints, such as `13.5.37`."""
     done = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
     return done.stdout.rpartition(", V")[2].split("\n")[0].strip() or "unknown"
 

@@ -1,8 +1,9 @@
 """Every combination of the modifiers of an opcode family, written down apart from the ISA data.
 
-What the forms of the database lack, statements made from them never show. So `families.toml` lists
-values of modifiers, as the manual and ptxas name them, and lists of operands; ptxas judges their
-whole product. What it accepts then also gets the extras: optional modifiers and their operands.
+Statements that are made from the forms of the database never show that a form lacks a modifier. So
+`families.toml` lists values of modifiers, as the manual and ptxas name them, and lists of operands;
+ptxas judges their whole product. The statements that it accepts are then also tried with the
+extras: optional modifiers and their operands.
 """
 
 from __future__ import annotations

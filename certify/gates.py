@@ -40,7 +40,7 @@ def gate_statements(
 
 
 def _by_gates(form: Form, group: Sequence[Accepted]) -> tuple[list[Accepted], list[Accepted]]:
-    """What brings each gate into play, and out of it; then what else is of interest, in order."""
+    """Changes that make each gate apply, or not apply; then other changes of interest, in order."""
     active = {str(item[0]): active_gates(form, item[0]) for item in group}
     n_gates = len(form.row.gates) + len(form.row.until)
 
@@ -116,9 +116,9 @@ class Judge:
 def ask_column(
     oracle: Oracle, statements: Sequence[Accepted], configuration: Configuration
 ) -> list[str | None]:
-    """What ptxas says about all statements in one column.
+    """The verdicts of ptxas on all statements in one column.
 
-    What was accepted with separate textures and samplers stands in such a module here, too.
+    Statements that were accepted with separate textures and samplers are in such a module, too.
     """
     errors: list[str | None] = [None] * len(statements)
     groups: dict[Configuration, list[int]] = defaultdict(list)

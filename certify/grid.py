@@ -25,7 +25,7 @@ def columns(tables: IsaTables) -> Iterator[Configuration]:
 
 
 def active_gates(form: Form, statement: Statement) -> tuple[int, ...]:
-    """Numbers of the gates of a form (`until` ones behind) whose conditions a statement meets."""
+    """Numbers of the gates of a form (`until` ones last) whose conditions a statement meets."""
     placement = place(form.row, statement.modifiers, frozenset())
     choices = bindings(form.row, len(statement.operands))
     if not choices:

@@ -1,4 +1,4 @@
-"""What the database says about a statement."""
+"""The verdict of the database on a statement."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The second opinion: what the whole linter says, from the text, about single statements.
+"""The second opinion: the verdict of the whole linter, from the text, on single statements.
 
 `certify.judging` asks the database about operands that certify itself made. The linter reads the
-text, so it also knows what is no PTX at all; and it could still be wrong where the database is not.
+text, so it also rejects text that is not PTX; and it could be wrong where the database is right.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ _TOGETHER = 400
 def lint_errors(statements: Sequence[str], configuration: Configuration) -> list[str | None]:
     """For each statement the first error of the linter, or None.
 
-    They stand together in a kernel, as they do for ptxas; each with an error is looked at again by
-    itself, as what does not parse may spoil its neighbours.
+    They are together in a kernel, as they are for ptxas; each with an error is checked again by
+    itself, because a statement that cannot be parsed may affect its neighbours.
     """
     found: list[str | None] = []
     for start in range(0, len(statements), _TOGETHER):

@@ -32,7 +32,7 @@ def sample_forms(
 def measure_legal(
     instruction: Instruction, oracle: Oracle, samples: Iterable[FormSample]
 ) -> tuple[Measure, list[Accepted]]:
-    """What the database takes, where it takes it: ptxas must accept it in that configuration.
+    """Statements that the database accepts: ptxas must accept each in the same configuration.
 
     Also gives the accepted statements with that configuration.
     """

@@ -1,8 +1,9 @@
 """Whole modules as ptxas and the linter judge them, many small ones in one run.
 
 A case is one line of text in a frame: at module level, in a kernel's body, or a module of its own.
-Cases of one frame and configuration share a file; a fatal message ends a run of ptxas, so it is
-resumed behind that line, and what was accepted beside rejected cases is asked again without them.
+Cases of one frame and configuration share a file. A fatal message ends a run of ptxas, so it is
+resumed after that line. Cases that are accepted together with rejected ones are tried again without
+them.
 """
 
 from __future__ import annotations
@@ -26,13 +27,13 @@ _LOOSE_RULES = frozenset({"syntax-error", "unbalanced-brace"})
 """Rules whose findings may spill from one case over to its neighbours."""
 _MEMORY = " .minperctamemory 16"
 _COMMAND = "requires command line option"
-"""What ptxas says of a module that is legal with another option."""
+"""The message of ptxas for a module that is legal with another option."""
 _MANY = 300
 """Cases in a file at most."""
 
 
 class Frame(Enum):
-    """What stands around a case."""
+    """The text around a case."""
 
     MODULE = "module"
     """The three directives of the header before it."""
@@ -60,7 +61,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What ptxas and the linter say about a case: their first error, or None."""
+    """The verdicts of ptxas and the linter on a case: their first errors, or None."""
 
     case: Case
     theirs: str | None
@@ -92,7 +93,7 @@ def _has_memory(configuration: Configuration) -> bool:
 
 
 def after(frame: Frame) -> str:
-    """The lines behind the cases of a frame."""
+    """The lines after the cases of a frame."""
     return "exit;\n}\n" if frame is Frame.BODY else ""
 
 
@@ -203,7 +204,7 @@ def _groups(cases: Iterable[Case]) -> Iterable[list[Case]]:
 def our_errors(cases: Sequence[Case]) -> dict[Case, str]:
     """Cases of one frame and configuration that the linter calls an error, with its message.
 
-    Where one of them does not parse, each is looked at alone.
+    If one of them cannot be parsed, each is checked by itself.
     """
     if not cases:
         return {}

@@ -52,7 +52,7 @@ def _top_level(operands: str) -> list[str]:
 
 
 def _operand(text: str) -> Operand:
-    """An operand by what the compiler's spelling tells of it."""
+    """An operand, as far as the compiler's spelling shows it."""
     kinds = {"[": OperandKind.ADDRESS, "{": OperandKind.VECTOR}
     if text[0] in kinds:
         elements = tuple(map(_operand, _top_level(text[1:-1])))
@@ -84,7 +84,7 @@ def leads_back(ptx: str) -> set[tuple[str, str, Intrinsic]]:
 
 @dataclass
 class Report:
-    """What the compiler says of the table: counts of (instruction, intrinsic) pairs."""
+    """The results of the compiler for the table: counts of (instruction, intrinsic) pairs."""
 
     proven: set[tuple[str, str]] = field(default_factory=set)
     """The instruction is what the compiler emits."""
@@ -184,7 +184,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Prints what is proven; 1 when something is contradicted, 2 without the compiler."""
     parser = argparse.ArgumentParser(prog="certify.nvvm", description=__doc__)
     parser.add_argument("--opcode", action="append", help="only this opcode")
-    parser.add_argument("--list", action="store_true", help="list what is not proven")
+    parser.add_argument("--list", action="store_true", help="list the entries that are not proven")
     options = parser.parse_args(arguments)
     path = find()
     if path is None:

@@ -100,7 +100,7 @@ def programs(name: str, signature: Signature) -> Iterator[str]:
 
 
 class Signatures:
-    """What `nvvm_signatures.toml` says."""
+    """The contents of `nvvm_signatures.toml`."""
 
     def __init__(self) -> None:
         self._types = tomllib.loads(_SIGNATURES.read_text(encoding="utf-8"))

@@ -51,7 +51,7 @@ class Comparison:
     unexplained: list[Difference] = field(default_factory=list)
 
     def summary(self, program: str) -> dict[str, Any]:
-        """What is recorded."""
+        """The recorded verdicts."""
         reasons = Counter({reason: len(found) for reason, found in self.explained.items()})
         return {
             "program": program,

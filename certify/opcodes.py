@@ -23,8 +23,8 @@ _EXCLUDED_SHARE = 0.5
 def add_arguments(group: argparse._ArgumentGroup) -> None:
     """The options of such a run."""
     group.add_argument("--opcode", nargs="*", default=[], help="only these (default: all)")
-    group.add_argument("--sample", type=int, default=400, help="legal statements a form (400)")
-    group.add_argument("--mutations", type=int, default=1500, help="mutations an opcode (1500)")
+    group.add_argument("--sample", type=int, default=400, help="legal statements per form (400)")
+    group.add_argument("--mutations", type=int, default=1500, help="mutations per opcode (1500)")
     group.add_argument("--gates", action="store_true", help="also versions and targets")
     group.add_argument("--full", action="store_true", help="everything, every version and target")
     group.add_argument("--examples", type=int, default=3, help="examples for each cause (3)")

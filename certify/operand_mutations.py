@@ -223,7 +223,7 @@ class OperandMutator:
         )
 
     def address_form(self, old: Written) -> Written | None:
-        """No brackets, an offset, or a selector behind."""
+        """No brackets, an offset, or a selector after them."""
         parts = _parts(old)
         if not parts:
             return None

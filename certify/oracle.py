@@ -1,9 +1,9 @@
 """Asks ptxas about single statements, many in one run.
 
-Each statement stands on one line of a kernel that declares registers of every type. A fatal message
-ends a run, so it is resumed after that line; a crash is bisected, and so is a fatal message without
-a line of ours; and what was accepted beside
-rejected statements is asked again without them, as some checks run only where no error came before.
+Each statement is on one line of a kernel that declares registers of every type. A fatal message
+ends a run, so it is resumed after that line; a crash is bisected, and so is a fatal message that
+does not name one of these lines. Statements that were accepted together with rejected ones are
+tried again without them, because some checks run only if there was no error before.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ CONFIGURATIONS = tuple(
 
 
 def header(configuration: Configuration) -> str:
-    """What stands before the statements: all they may name that version and target have."""
+    """The text before the statements: all names that the version and the target allow."""
     version = configuration.number
     number = (parse_target(configuration.target.partition(",")[0]) or (0, ""))[0]
     lines = [f".version {configuration.version}", f".target {configuration.target}"]
@@ -203,7 +203,7 @@ class Oracle:
         return ptxas.run(self.program, self._source, configuration.target)
 
     def _batch(self, statements: list[str], configuration: Configuration) -> list[str | None]:
-        """The errors of a run, and of those that go on where it ended."""
+        """The errors of a run, and of the runs that continue where it ended."""
         if self._crashing.isdisjoint(statements):
             return self._ask(statements, configuration)
         verdicts: list[str | None] = [None] * len(statements)
@@ -287,7 +287,7 @@ class Oracle:
 
 
 def _better(old: str, new: str) -> str:
-    """The message that says more about the statement than about where it stands."""
+    """The message that says more about the statement than about its place."""
     gated = "requires PTX ISA" in new or "requires .target" in new
     if not old or "requires PTX ISA" in old or "requires .target" in old:
         return old if old and gated else new

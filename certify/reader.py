@@ -54,7 +54,7 @@ def read_operand(text: str) -> Operand:
 
 
 def _plain(text: str) -> Operand | None:
-    """What is no name: `_`, a special register, a number."""
+    """Operands that are not names: `_`, a special register, a number."""
     if text == "_":
         return Operand(OperandKind.SINK, text=text)
     if text[0] == "%":

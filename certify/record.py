@@ -43,7 +43,7 @@ def write(
 def _sample(
     chance: random.Random, verdicts: Iterable[Verdict], count: int
 ) -> Iterator[tuple[str, str, str]]:
-    """Some of the verdicts as they stand in a line."""
+    """Some of the verdicts, as written in a line."""
     pool = sorted(set(verdicts))
     for where, text, is_accepted in chance.sample(pool, min(count, len(pool))):
         yield where, "+" if is_accepted else "-", text

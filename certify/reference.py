@@ -163,5 +163,5 @@ _SHOWN = 12
 
 
 def silent(cases: Iterable[Case]) -> list[Case]:
-    """Those of the cases that the linter calls no error, each looked at alone."""
+    """The cases that the linter accepts, each checked by itself."""
     return [case for case in cases if not our_errors([case])]

@@ -54,7 +54,7 @@ NUMBERS = (
     '"4"', "four", "%r1", "(4)", "{4}", "2+2", "2*2", "-(-4)", "!1", "~1", ",4", "4;", "WARP_SZ",
     "[4]",
 )  # fmt: skip
-"""What may be written for a number, and what may not."""
+"""Texts that are accepted for a number, and texts that are not."""
 _OWNERS = (
     ".entry NAME () {0} {{ ret; }}",
     ".entry NAME (.param .u32 a) {0} {{ ret; }}",
@@ -135,7 +135,7 @@ _SHAPED = (
 
 
 def is_function_directive(directive: Directive) -> bool:
-    """Whether it stands between the head of a function and its body."""
+    """Whether it is between the head of a function and its body."""
     return directive.scopes == ("header",)
 
 

@@ -80,7 +80,7 @@ def spelled(register: SpecialRegister) -> Iterator[str]:
 
 
 def components(register: SpecialRegister) -> Iterator[str]:
-    """What can be read of it: `%tid.x`, `%tid.y`, `%tid.z`, or its name."""
+    """The names that can be read: `%tid.x`, `%tid.y`, `%tid.z`, or its name."""
     for name in spelled(register):
         yield from (f"{name}.{part}" for part in register.dimensions or ())
         if not register.dimensions:

@@ -1,4 +1,4 @@
-"""What is kept of a whole run: JSON with everything, and a record in the package's data."""
+"""The results of a whole run: JSON with everything, and a record in the package's data."""
 
 from __future__ import annotations
 

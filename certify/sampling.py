@@ -16,12 +16,12 @@ from ptx_ls.isa import Form
 from ptx_ls.isa.notation.expression import evaluate
 
 _TRIED_PER_STATEMENT = 20
-"""Spaces of up to so many combinations for each statement wanted are enumerated."""
+"""Largest space, in combinations per requested statement, that is enumerated."""
 _MOST_VARIANTS = 4
 _OVER = 1.5
 """Share of the limit up to which other operands are added."""
 _ENUMERABLE = 500
-"""Spaces of up to so many combinations for each statement wanted are enumerated, if need be."""
+"""Largest space, in combinations per requested statement, that is enumerated if necessary."""
 _STEPS_PER_START = 60
 _TRIES_PER_STATEMENT = 40
 _STARTS_PER_VALUE = 6

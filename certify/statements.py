@@ -26,7 +26,7 @@ class Statement:
     operands: tuple[Written, ...]
     form: str = ""
     cause: str = ""
-    """What was changed, for a mutation."""
+    """The change, for a mutation."""
     site: str = ""
     """Where it was changed: `modifier .sat`, `insert .sat` or `FORM operand 1`."""
 

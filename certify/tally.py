@@ -53,7 +53,7 @@ class Measure:
 
     @property
     def rejected(self) -> int:
-        """What ptxas rejects, without the named exceptions."""
+        """The statements that ptxas rejects, without the named exceptions."""
         return self.both_reject + self.n_misses
 
     @property
@@ -96,7 +96,7 @@ class Measure:
     ) -> None:
         """Adds comparisons in one configuration, the linter deciding where the database is silent.
 
-        What it says of accepted statements counts too, so a false alarm is one of either.
+        Its verdicts on accepted statements count, too, so a false alarm is one of either.
         """
         silent = [
             (index, str(statement), error)

@@ -29,7 +29,7 @@ _CELL_POOL = 2000
 
 @dataclass
 class WholeResult:
-    """What a whole run found."""
+    """The results of a whole run."""
 
     opcodes: dict[str, OpcodeResult] = field(default_factory=dict)
     gates: dict[str, Measure] = field(default_factory=dict)

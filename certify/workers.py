@@ -1,4 +1,4 @@
-"""What the processes of a whole run do: one opcode at a time, then one column of the grid."""
+"""The work of the processes of a whole run: opcodes one by one, then columns of the grid."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _POOL = 3000
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How much of each opcode is looked at."""
+    """How much of each opcode is compared."""
 
     legal: int
     """Legal statements of a form."""

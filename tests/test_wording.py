@@ -16,6 +16,7 @@ import ptx_ls
 ROOT = Path(ptx_ls.__file__).parents[1]
 PAIRS_OF_CONTRIBUTING = re.compile(r"(?ms)^## Writing English\n.*?(?=^## )")
 CODE = re.compile(r"(?s)```.*?```|~~~.*?~~~|``.+?``|`[^`\n]*`")
+COMMENT = re.compile(r"(?:^\s*(?:--|;|\"|#|\*)|//|/\*|--\s)\W*(.*)")
 COMPARATIVE = r"(?:longer|more|less|later|better|worse|one|\w+er than)\b"
 
 
@@ -95,6 +96,14 @@ BANNED = (
     ),
     banned(r"(?i:\bis(?:reg|imm|vec|name|real|sink)\b)(?: of\b)", "`is a register`, `is a vector`"),
     banned(r"\bsa(?:ys?|id) nothing of\b", "`does not mention`, `omits`"),
+    banned(
+        r"\b[Ii]n (?:what (?:a |the )?compilers? (?:wrote|writes?)|the output of compilers)\b",
+        "`in compiler output`",
+    ),
+    banned(
+        r"\bthis (?:waits|arrives|orders|allocates|copies|reads|writes|overwrites|loads|stores)\b",
+        "a noun: `this instruction waits`",
+    ),
 )
 
 
@@ -107,11 +116,21 @@ class Sentence(NamedTuple):
 def sentences() -> Iterator[Sentence]:
     """Yields the texts that users and developers read, without the code in them."""
     return chain(
-        chain.from_iterable(map(strings, sorted((ROOT / "ptx_ls").rglob("*.py")))),
+        chain.from_iterable(map(strings, programs())),
         chain.from_iterable(map(prose_of_data, sorted((ROOT / "ptx_ls").rglob("*.toml")))),
         chain.from_iterable(map(paragraphs, pages())),
+        chain.from_iterable(map(comments, files_with_comments())),
         settings(ROOT / "vscode-extension" / "package.json"),
     )
+
+
+def programs() -> Iterator[Path]:
+    """Yields the modules of the package, and of the tools for its development."""
+    yield ROOT / "dev"
+    for name in ("ptx_ls", "docs", "certify"):
+        yield from sorted((ROOT / name).rglob("*.py"))
+    for pattern in ("*.py", "[!.]*/**/*.py"):  # not benchmarks/.cache
+        yield from sorted((ROOT / "benchmarks").glob(pattern))
 
 
 def strings(path: Path) -> Iterator[Sentence]:
@@ -148,7 +167,9 @@ def values(data: object) -> Iterator[str]:
 
 def pages() -> Iterator[Path]:
     yield from (ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md"))
-    yield ROOT / "vscode-extension" / "README.md"
+    yield ROOT / "editors" / "README.md"
+    yield from sorted((ROOT / "vscode-extension").glob("*.md"))
+    yield from sorted((ROOT / "vscode-extension" / "media").rglob("*.md"))
     yield from sorted((ROOT / "docs").rglob("*.md"))
 
 
@@ -161,6 +182,22 @@ def paragraphs(path: Path) -> Iterator[Sentence]:
         if not is_blank:
             first, *others = lines
             yield Sentence(path, first[0], "\n".join(line for _, line in (first, *others)))
+
+
+def files_with_comments() -> Iterator[Path]:
+    """Yields the files that users copy to their editors, the extension, and the examples."""
+    files = sorted((ROOT / "editors").rglob("*"))
+    yield from (path for path in files if path.suffix in (".el", ".lua", ".rs", ".toml", ".vim"))
+    yield from sorted((ROOT / "vscode-extension" / "src").rglob("*.ts"))
+    yield from sorted((ROOT / "examples").glob("*.ptx"))
+
+
+def comments(path: Path) -> Iterator[Sentence]:
+    """Yields the comments of a file, and the strings at the start of its lines."""
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+        match = COMMENT.search(line)
+        if match is not None:
+            yield Sentence(path, number, match[1])
 
 
 def settings(path: Path) -> Iterator[Sentence]:
@@ -227,6 +264,8 @@ def test_sentences_are_in_plain_english() -> None:
         "The hover says nothing of the value.",
         "All lanes of the warp go the same way.",
         "It orders operations before what follows a barrier.",
+        "In what compilers wrote, the rule is off.",
+        "Thread 1 has not arrived, so this waits forever.",
     ],
 )
 def test_stilted_words_are_found(text: str) -> None:
@@ -247,6 +286,7 @@ def test_stilted_words_are_found(text: str) -> None:
         "Prints `nobody`.",
         "The access is reported only if the address is known.",
         "It shows which thread waits.",
+        "The thread that executes this instruction waits.",
     ],
 )
 def test_plain_words_are_not_found(text: str) -> None:

@@ -1,4 +1,4 @@
-"""What ptxas and ptx-ls say about a mutant, and sums over many mutants."""
+"""The verdicts of ptxas and ptx-ls on a mutant, and sums over many mutants."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _COUNT = re.compile(r" \([^()]*\)$")
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What both say about a mutant. `errors` and `crash`, an exception, are those of ptx-ls."""
+    """The verdicts of both on a mutant. `errors` and `crash`, an exception, are those of ptx-ls."""
 
     mutant: Mutant
     verdict: Verdict

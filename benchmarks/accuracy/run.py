@@ -40,9 +40,13 @@ def arguments(words: Sequence[str]) -> argparse.Namespace:
     """Returns the options of a run; ends the program with a message if they are wrong."""
     parser = argparse.ArgumentParser(prog="./dev bench accuracy", description=__doc__)
     parser.add_argument("--count", type=int, default=5000, help="mutants (5000)")
-    parser.add_argument("--seed", type=int, default=1, help="of the mutants (1)")
-    parser.add_argument("--operators", default="", help="of the mutants, separated by commas")
-    parser.add_argument("--parts", default=",".join(PARTS), help=f"of {','.join(PARTS)}")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the mutants (1)")
+    parser.add_argument(
+        "--operators", default="", help="operators of the mutants, separated by commas"
+    )
+    parser.add_argument(
+        "--parts", default=",".join(PARTS), help=f"parts to run, of {','.join(PARTS)}"
+    )
     parser.add_argument("--bases", nargs="*", type=Path, help="files for mutants, not the corpus")
     parser.add_argument("--json", type=Path, help="a file for all outcomes, one per line")
     parser.add_argument("--record", type=Path, help="a file for mutants that a test repeats")

@@ -1,4 +1,4 @@
-"""What ptxas and ptx-ls say about a text; the verdicts of ptxas are remembered."""
+"""The verdicts of ptxas and ptx-ls on a text; those of ptxas are stored."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ class Series:
     make: Callable[[int], str]
 
     def of_size(self, n_bytes: int) -> str:
-        """Returns a text of about so many bytes, with at least one repetition."""
+        """Returns a text of about this size in bytes, with at least one repetition."""
         few, more = (len(self.make(n).encode()) for n in (1, 65))
         return self.make(max(1, n_bytes * 64 // max(1, more - few)))
 

@@ -1,4 +1,4 @@
-"""What the command line takes: CPU time of whole processes, and memory."""
+"""The cost of the command line: CPU time of whole processes, and memory."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def situations(scratch: Path) -> list[Situation[Subject]]:
         _many("many-others", "files of Triton and other compilers", many_files.of_others),
         _one(scratch, "tiny", "lint of a file of 35 lines, CPU", "tiny", 0.07),
         _one(scratch, "triton", "lint of 0.14 MB of Triton, CPU", "triton", 0.1),
-        _one(scratch, "cutlass", "lint of 0.16 MB like that of CUTLASS, CPU", "cutlass", 0.1),
+        _one(scratch, "cutlass", "lint of 0.16 MB of PTX like CUTLASS's, CPU", "cutlass", 0.1),
         _one(scratch, "nvcc", "lint of 10 MB of nvcc, CPU", "mb10", 0.6, "ptxas"),
         _one(scratch, "debug", "lint of 12 MB of `nvcc -G`, CPU", "debug", 0.8, "ptxas"),
         _computation("mb10", "10 MB of nvcc"),

@@ -1,4 +1,4 @@
-"""What an editor asks with each key in a document of a million lines."""
+"""The requests of an editor after each key in a document of a million lines."""
 
 from __future__ import annotations
 

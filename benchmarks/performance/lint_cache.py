@@ -1,4 +1,4 @@
-"""What `ptx-ls lint` takes with the results of an earlier run."""
+"""The cost of `ptx-ls lint` with the results of an earlier run."""
 
 from __future__ import annotations
 
@@ -101,5 +101,5 @@ def _small(scratch: Path) -> Situation[Subject]:
             with_cache.append(_cpu(subject, _cache_folder(scratch, subject), path))
         return {_FIGURE: [Sample((min(with_cache) - min(without)) * _MS)]}
 
-    title = "what the cache adds to the lint of a new file of 35 lines, CPU"
+    title = "time that the cache adds to the lint of a new file of 35 lines, CPU"
     return Situation("cache-small", (Goal(_FIGURE, title, "ms", 5),), run, (), 5, True)

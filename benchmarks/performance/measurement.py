@@ -28,7 +28,7 @@ class Sample(NamedTuple):
 
 
 Samples = Mapping[str, Sequence[Sample]]
-"""What a run measured, by the name of the figure."""
+"""The measurements of a run, by the names of the figures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Peer:
 
 @dataclass(frozen=True, slots=True)
 class Situation(Generic[S]):
-    """What a user does, measured for each subject: a version of ptx-ls.
+    """An action of a user, measured for each subject: a version of ptx-ls.
 
     Attributes:
         name: by which it is chosen on the command line.
@@ -104,7 +104,7 @@ class Row:
 
     @property
     def measured(self) -> float | None:
-        """What is compared with the limit; None if it could not be measured."""
+        """The value that is compared with the limit; None if it could not be measured."""
         ours = self.statistic()
         if ours is None or not self.goal.relative_to:
             return ours

@@ -7,12 +7,12 @@ _N_STATEMENTS = 46
 
 
 def python_text(n_bytes: int = 0, n_lines: int = 0) -> str:
-    """Returns Python of about so many bytes or lines."""
+    """Returns Python of about this size in bytes or lines."""
     return _text(_python_function, n_bytes, n_lines)
 
 
 def c_text(n_bytes: int = 0, n_lines: int = 0) -> str:
-    """Returns C of about so many bytes or lines."""
+    """Returns C of about this size in bytes or lines."""
     return _text(_c_function, n_bytes, n_lines)
 
 

@@ -64,7 +64,7 @@ def _program(name: str) -> str:
 
 @cache
 def python_file(folder: Path, n_bytes: int) -> Path:
-    """Returns a file of Python with so many bytes, in a folder."""
+    """Returns a file of Python of this size in bytes, in a folder."""
     path = folder / f"{n_bytes}.py"
     path.write_text(python_text(n_bytes), encoding="utf-8", newline="\n")
     return path

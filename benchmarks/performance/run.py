@@ -72,7 +72,7 @@ def options(arguments: Sequence[str], names: Sequence[str]) -> argparse.Namespac
     """Returns the options. Ends the process if they are wrong; `names` are those of situations."""
     parser = argparse.ArgumentParser(prog="./dev bench all")
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(names))
-    parser.add_argument("--against", metavar="REV", help="measure this commit in turn, too")
+    parser.add_argument("--against", metavar="REV", help="also measure this commit, in turn")
     parser.add_argument(
         "--rounds", type=int, default=MAX_ROUNDS, metavar="N", help="measure at most N times"
     )

@@ -20,8 +20,8 @@ _TEXT: Final = """\
 # Commands
 
 `ptx-ls COMMAND --help` prints the same on a terminal, and `man ptx-ls` shows all of it.
-`ptx-ls completions SHELL` prints a shell completion script for commands, options and values, for
-bash, fish or zsh.
+`ptx-ls completions SHELL` prints a script that completes commands, options and values in bash, fish
+or zsh.
 """
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from docs.generators.command_line import CommandArgument
 
 Completer = dict[str, Any]
-"""What shtab asks for: a function, or an expression, for each shell; and a preamble for each."""
+"""The input of shtab: a function or an expression for each shell, and a preamble for each."""
 
 FREE: Final = frozenset(
     {"N", "NAME", "PATTERN", "HOST:PORT", "ORIGIN", "ADDRESS", "TEXT", "REASON", "START-END", "V"}

@@ -1,7 +1,7 @@
 """Makes docs/features.md: which LSP requests ptx-ls answers, compared with other language servers.
 
-The methods of other servers were read from their sources, and are in docs/features.tsv. What ptx-ls
-answers is asked of the server itself; methods that the server sends are looked for in its source.
+The methods of other servers were read from their sources, and are in docs/features.tsv. The
+server itself is asked which methods it answers; methods that it sends are searched in its source.
 """
 
 from __future__ import annotations

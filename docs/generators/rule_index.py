@@ -35,7 +35,7 @@ _OFF: Final = '''HAND_WRITTEN_ONLY: Final[frozenset[str]] = frozenset(
     (
 {}    )
 )
-"""The rules that are off in what compilers wrote, unless settings name them."""
+"""The rules that are off in compiler output, unless settings name them."""
 '''
 _LINE: Final = 100
 """Maximum number of characters of a line."""

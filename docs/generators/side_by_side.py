@@ -1,7 +1,7 @@
-"""Makes docs/side-by-side.md: what ptx-ls and ptxas say of the same hundred mistakes.
+"""Makes docs/side-by-side.md: the messages of ptx-ls and ptxas for the same hundred mistakes.
 
-What ptxas says was recorded, for ptxas is not there everywhere: `./dev docs --record` asks it
-again. Each mistake is a file of tests/corpus/rejected.
+The messages of ptxas are recorded, because ptxas is not installed everywhere:
+`./dev docs --record` records them again. Each mistake is a file of tests/corpus/rejected.
 """
 
 from __future__ import annotations

@@ -9,8 +9,8 @@
 ;;; Commentary:
 
 ;; Colours, indentation, comments and imenu for PTX, the assembly language of
-;; NVIDIA GPUs.  Eglot and lsp-mode are told of the language server ptx-ls;
-;; to have it started with every PTX file:
+;; NVIDIA GPUs.  Eglot and lsp-mode know how to start the language server
+;; ptx-ls.  To start it for every PTX file:
 ;;
 ;;     (add-hook 'ptx-mode-hook #'eglot-ensure)  ; or #'lsp
 
@@ -21,7 +21,7 @@
   :group 'languages)
 
 (defcustom ptx-indent-offset 4
-  "Columns of one level of indentation."
+  "Columns per level of indentation."
   :type 'integer
   :safe #'integerp)
 
@@ -121,13 +121,13 @@
 
 (defun ptx--head (directive)
   "Regexp of the head of a function, up to its name, in group 1.
-DIRECTIVE is a regexp of what begins it."
+DIRECTIVE is a regexp of the directive that begins it."
   (concat directive "\\_>[ \t\n]*\\(?:([^)]*)[ \t\n]*\\)?\\(" ptx--name "\\)"))
 
 (defconst ptx-font-lock-keywords
   `((,(concat "\\." (regexp-opt ptx-types t) "\\_>") 0 font-lock-type-face)
     (,ptx--label 1 font-lock-constant-face)
-    ;; An opcode with what stands behind it.
+    ;; An opcode with its modifiers.
     (,(concat "\\(?:^\\|[;:{}]\\|@!?" ptx--name "[ \t]\\)[ \t]*"
               (regexp-opt ptx-opcodes t) "\\_>\\(\\(?:\\.[[:alnum:]_:]+\\)*\\)")
      (1 font-lock-keyword-face)
@@ -139,7 +139,7 @@ DIRECTIVE is a regexp of what begins it."
     (,(concat "\\_<" (regexp-opt ptx-predefined t) "\\_>") 0 font-lock-constant-face)
     (,(concat "\\_<" (regexp-opt ptx-targets t) "\\_>") 0 font-lock-constant-face)
     ("%[[:alnum:]_$]+" 0 font-lock-variable-name-face))
-  "What `ptx-mode' colours.")
+  "Expressions that `ptx-mode' highlights.")
 
 (defvar ptx-mode-syntax-table
   (let ((table (make-syntax-table)))
@@ -182,7 +182,7 @@ DIRECTIVE is a regexp of what begins it."
                       nil t (or count 1)))
 
 (defun ptx-end-of-function ()
-  "Go from the head of a function behind its body."
+  "Go from the head of a function to the end of its body."
   (when (re-search-forward "[{;]" nil t)
     (while (and (nth 4 (syntax-ppss)) (re-search-forward "[{;]" nil t)))
     (when (eq (char-before) ?{)
@@ -193,7 +193,7 @@ DIRECTIVE is a regexp of what begins it."
   `(("Kernels" ,(ptx--head "\\.entry") 1)
     ("Functions" ,(ptx--head "\\.func") 1)
     ("Labels" ,ptx--label 1))
-  "What imenu lists where no language server does.")
+  "Entries of imenu if no language server lists them.")
 
 ;;;###autoload
 (define-derived-mode ptx-mode prog-mode "PTX"
@@ -214,10 +214,10 @@ DIRECTIVE is a regexp of what begins it."
 (add-to-list 'auto-mode-alist '("\\.ptx\\'" . ptx-mode))
 
 (defvar ptx--missing nil
-  "The program that a warning told of last.")
+  "The program that the last warning named.")
 
 (defun ptx--server-command (&rest _)
-  "The command of the server; a warning tells what to do if there is none."
+  "Return the command of the server; warn if the program is missing."
   (let ((program (car ptx-server-command)))
     (unless (or (executable-find program t) (equal program ptx--missing))
       (setq ptx--missing program)
@@ -225,7 +225,7 @@ DIRECTIVE is a regexp of what begins it."
        'ptx
        (format-message
         (concat "`%s' was not found: run `pipx install .' in the checkout of ptx-ls,\n"
-                "or set `ptx-server-command' to where it is; then open the file again.")
+                "or set `ptx-server-command' to its path; then open the file again.")
         program)
        :error)))
   ptx-server-command)

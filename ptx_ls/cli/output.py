@@ -30,7 +30,7 @@ def add_output_options(parser: ArgumentParser, formats: tuple[str, ...], about: 
         "--output-format",
         choices=formats,
         default=formats[0],
-        help=f"the form of the output{f'; {about}' if about else ''} (default: {formats[0]})",
+        help=f"the format of the output{f'; {about}' if about else ''} (default: {formats[0]})",
     )
     if JSON in formats:
         add_json_option(parser, formats[0])

@@ -27,7 +27,7 @@ class CheckInput(NamedTuple):
     never closed, so that this function may contain the rest of it. `is_last`: whether it is the
     last function of the document. `is_generated`: whether a compiler wrote the module.
     `unused`: the names at module scope that nothing in the module can use.
-    `calls`: the summaries of device functions by their names; none in what a compiler wrote.
+    `calls`: the summaries of device functions by their names; none in compiler output.
     `bodies`: what rules about threads see in place of calls.
     `outside`: instructions that are outside of functions.
     """

@@ -73,7 +73,8 @@ def with_article(noun: str) -> str:
         return f"an address {quoted(noun)}"
     words = noun.split()
     if noun.startswith(_VECTOR):
-        return f"a {with_quotes(noun)} elements"
+        is_single = noun.startswith(f"{_VECTOR}1 ")
+        return f"a {with_quotes(noun)} element{'' if is_single else 's'}"
     if len(words) > 1 and _NAMED.issuperset(words):
         return f"the name of a {', '.join(words[:-1])} or {words[-1]}"
     if words[0] == "variable" and words[1:]:

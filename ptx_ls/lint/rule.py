@@ -112,7 +112,7 @@ class Rule(NamedTuple):
     """A rule: its name, its severity, and the function that words a mismatch.
 
     `given`: whether a function may have anything for `find`. `in_compiler_output`: its highest
-    severity in what a compiler wrote; None if it is off there.
+    severity in compiler output; None if it is off there.
     """
 
     name: str
@@ -133,7 +133,7 @@ class Rule(NamedTuple):
 
     @property
     def severity_in_compiler_output(self) -> str:
-        """The severity in what compilers wrote, or `off`; "" if it is the same as elsewhere."""
+        """The severity in compiler output, or `off`; "" if it is the same as elsewhere."""
         if self.in_compiler_output is None:
             return OFF
         own = least(self.severity, self.in_compiler_output)
@@ -141,7 +141,7 @@ class Rule(NamedTuple):
 
     @property
     def described_severity(self) -> str:
-        """The severity, and that in what compilers wrote if it differs."""
+        """The severity, and that in compiler output if it differs."""
         there = self.severity_in_compiler_output
         return f"{self.severity.value}{f' ({there} in compiler output)' if there else ''}"
 
@@ -196,7 +196,7 @@ def rule(  # noqa: PLR0913  each has a default, and a name at the call
     `looks_at` selects the functions that `find` is called for, by their instructions.
     `given` selects among these. The module of the rule is imported for the first such function, so
     `given` is in another one; it has to return the same for the same function.
-    `in_compiler_output` limits the severity in what a compiler wrote. None: the rule is off there,
+    `in_compiler_output` limits the severity in compiler output. None: the rule is off there,
     unless settings name it; only a rule with a check of its own may be.
     Raises ValueError if a name or a trigger is taken, or a rule without a check is off somewhere.
     """

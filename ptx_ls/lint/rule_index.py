@@ -50,7 +50,7 @@ HAND_WRITTEN_ONLY: Final[frozenset[str]] = frozenset(
         "wide-arithmetic",
     )
 )
-"""The rules that are off in what compilers wrote, unless settings name them."""
+"""The rules that are off in compiler output, unless settings name them."""
 CHECKS: Final[tuple[tuple[str, str, tuple[str, ...], str], ...]] = (
     (
         "absent-lane",

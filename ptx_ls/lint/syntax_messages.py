@@ -111,10 +111,9 @@ def broken_token(found: str) -> str | None:
     token = tokens.TOKEN.match(found)
     is_number = token is not None and token.lastgroup == "number"
     if is_number and is_out_of_range(found):
-        return (
-            f"{quoted(found)} is out of range: integers have 64 bits, and floating-point numbers "
-            "are doubles"
-        )
+        is_real = found[:2].lower() not in _PREFIXED and any(mark in found for mark in ".eE")
+        kind = "floating-point number" if is_real else "integer"
+        return f"{quoted(found)} is out of range for a 64-bit {kind}"
     if found[:1].isdigit() and not is_number:
         return f"malformed number {quoted(found)}" + _note(found)
     if found and not found.isascii():
@@ -150,8 +149,9 @@ def is_operand(expected: Iterable[str]) -> bool:
 def unexpected(mismatch: BadSyntax) -> str:
     """Returns `expected an operand, found ...`."""
     found, expected = mismatch.problem.found, mismatch.problem.expected
-    if _is_lone_guard(mismatch.before):
-        return f"expected a predicate register after `@`, found {quoted(mismatch.before.strip())}"
+    opcode = _after_lone_guard(mismatch.before)
+    if opcode:
+        return f"expected a predicate register after `@`, found {quoted(opcode)}"
     words = _expected(expected)
     if not words:
         return f"unexpected {quoted(found)}" if found else "incomplete statement"
@@ -160,12 +160,13 @@ def unexpected(mismatch: BadSyntax) -> str:
     return f"expected {words}, found {quoted(found)}"
 
 
-def _is_lone_guard(text: str) -> bool:
-    """Returns whether a text is a `@` before an opcode, without a predicate."""
+def _after_lone_guard(text: str) -> str:
+    """Returns the opcode in a text that is a `@` before an opcode, without a predicate; else ""."""
     at, *words = tokens.tokenize(text)
     opcodes = [word for word in words[:-1] if word.string != "!"]
     is_opcode = len(opcodes) == 1 and opcodes[0].type is tokens.WORD
-    return at.string == "@" and is_opcode and opcodes[0].string[0].islower()
+    found = opcodes[0].string if at.string == "@" and is_opcode else ""
+    return found if found[:1].islower() else ""
 
 
 def _reported(expected: Iterable[str]) -> set[str]:

@@ -57,7 +57,7 @@ def decode(encoded: bytes) -> DecodedText:
     """
     if name := _foreign_encoding(encoded):
         how = f"`iconv -f {name} -t UTF-8 FILE` converts it"
-        raise EncodingError(f"encoded as {name}, but PTX has to be ASCII or UTF-8; {how}")
+        raise EncodingError(f"encoded as {name}, but PTX must be ASCII or UTF-8; {how}")
     for magic, what in _CONTAINERS.items():
         if encoded.startswith(magic):
             raise EncodingError(what)

@@ -212,7 +212,7 @@ def test_unreadable_files_do_not_stop_the_others(check_command: Check) -> None:
         2,
         "d.ptx:1:1: error: an error [unknown-opcode]\n",
         "ptx-ls: a.ptx: an ELF file; `cuobjdump -ptx FILE` prints the PTX in it\n"
-        "ptx-ls: c.ptx: encoded as UTF-16, but PTX has to be ASCII or UTF-8;"
+        "ptx-ls: c.ptx: encoded as UTF-16, but PTX must be ASCII or UTF-8;"
         " `iconv -f UTF-16 -t UTF-8 FILE` converts it\n"
         "ptx-ls: nope.ptx: No such file or directory\n"
         "ptx-ls: e: no .ptx file in this directory\n"

@@ -1,4 +1,4 @@
-"""All commands take the same options for the form of their output, and for its file."""
+"""All commands take the same options for the format of their output, and for its file."""
 
 import json
 from collections.abc import Sequence

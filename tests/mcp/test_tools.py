@@ -149,7 +149,7 @@ async def test_only_files_below_the_folders_are_read(folder: Path, path: str) ->
 
 async def test_other_files_are_not_read(folder: Path) -> None:
     await check_error(folder, "lint", "`k.txt` is not a `.ptx` file", path="k.txt")
-    message = "`utf-16.ptx`: encoded as UTF-16, but PTX has to be ASCII or UTF-8;"
+    message = "`utf-16.ptx`: encoded as UTF-16, but PTX must be ASCII or UTF-8;"
     message += " `iconv -f UTF-16 -t UTF-8 FILE` converts it"
     await check_error(folder, "lint", message, path="utf-16.ptx")
 

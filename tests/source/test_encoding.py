@@ -39,7 +39,7 @@ def test_empty_file() -> None:
 
 @pytest.mark.parametrize(("codec", "name"), [("utf-16-le", "UTF-16LE"), ("utf-16-be", "UTF-16BE")])
 def test_utf_16_without_a_mark(codec: str, name: str) -> None:
-    message = f"encoded as {name}, but PTX has to be ASCII or UTF-8"
+    message = f"encoded as {name}, but PTX must be ASCII or UTF-8"
     check_refused(
         ".version 8.0\n".encode(codec), f"{message}; `iconv -f {name} -t UTF-8 FILE` converts it"
     )
@@ -74,7 +74,7 @@ def test_only_the_first_mark_is_one() -> None:
 )
 def test_other_encodings_are_named(encoded: bytes, name: str) -> None:
     how = f"`iconv -f {name} -t UTF-8 FILE` converts it"
-    check_refused(encoded, f"encoded as {name}, but PTX has to be ASCII or UTF-8; {how}")
+    check_refused(encoded, f"encoded as {name}, but PTX must be ASCII or UTF-8; {how}")
 
 
 def test_a_binary_is_named() -> None:

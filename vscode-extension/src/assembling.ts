@@ -1,6 +1,6 @@
 /** How a task of type `ptxas` calls the assembler. */
 
-/** What tasks.json says of a task; the manifest has its schema. */
+/** A task in tasks.json; the manifest has its schema. */
 export interface Assembly {
   file: string;
   arch?: string;

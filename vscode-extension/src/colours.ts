@@ -47,7 +47,7 @@ const patterns = new Map<string, RegExp>();
 /** PTX as HTML: each word in a `span` of its class, as `ptx-opcode`. */
 export function colour(code: string): string {
   const rules = [NOTATION, ...flat(grammar.patterns as Rule[])];
-  let open: Rule | undefined; // what goes on over the ends of lines: comments
+  let open: Rule | undefined; // a rule that continues over the ends of lines: a comment
   const lines = code.split('\n').map(line => {
     const made = colourLine(line, rules, open);
     open = made.open;
@@ -95,7 +95,7 @@ function colourLine(
   return { html: html + escape(line.slice(at)), open };
 }
 
-/** What stands between the ends of a rule. */
+/** The text between the ends of a rule. */
 function inside(rule: Rule, text: string): string {
   return rule.patterns === undefined
     ? span(rule.name, escape(text))
@@ -123,7 +123,7 @@ function run(source: string, line: string, at: number): RegExpExecArray | null {
   return pattern.exec(line);
 }
 
-/** What a rule found, with the parts that it names. */
+/** The match of a rule, with the parts that it names. */
 function whole(rule: Rule, match: RegExpExecArray): string {
   const captures = rule.captures ?? rule.beginCaptures ?? {};
   let html = '';

@@ -33,22 +33,22 @@ export interface Launch {
   origin: Origin;
 }
 
-/** Something that was looked at in vain. */
+/** A candidate that cannot be used. */
 export interface Attempt {
   what: string;
   why: string;
 }
 
-/** What was found, and what was tried before. */
+/** The result of the search, and the candidates that were tried before. */
 export interface Found {
   launch: Launch | undefined;
   attempts: Attempt[];
 }
 
-/** What a program printed, or why it did not run to a good end. */
+/** The output of a program, or the reason why it failed. */
 export type Outcome = { ok: true; output: string } | { ok: false; why: string };
 
-/** What the search asks of the machine and of VS Code. */
+/** The facts about the machine and VS Code that the search needs. */
 export interface Surroundings {
   /** The setting `ptx.server.command`. */
   readonly command: readonly string[];
@@ -69,7 +69,7 @@ export interface Surroundings {
 export async function find(around: Surroundings): Promise<Found> {
   const [command, ...args] = around.command;
   if (command !== undefined) {
-    // What the user chose is taken as it is: if it fails, they want to know and not another one.
+    // The user's choice is not replaced: if it fails, they need to know.
     return { launch: { command, args, origin: 'ptx.server.command' }, attempts: [] };
   }
   const attempts: Attempt[] = [];
@@ -138,7 +138,7 @@ async function bundled(
   return { command: executable || python, args: ['-I', '-c', RUN, around.libs, 'serve'], origin };
 }
 
-/** What to tell the user when nothing was found. */
+/** The message for the user if nothing was found. */
 export function complaint(attempts: readonly Attempt[]): string {
   const old = attempts.find(it => it.why.includes('or newer is needed'));
   const why = old === undefined ? '' : ` (${old.what} is ${old.why.replace(/, but.*/s, '')})`;

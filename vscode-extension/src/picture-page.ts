@@ -2,7 +2,7 @@
 
 import { escape, STYLE as COLOURS } from './colours.ts';
 
-/** What the server tells of a function; lines from 0, `source` the name as its source spells it. */
+/** The server's description of a function; lines from 0, `source` the name in its source. */
 export interface Picture {
   name: string;
   source?: string | null;

@@ -61,7 +61,7 @@ function table(functions: readonly Usage[]): string {
   return lines.map(line => `| ${line.join(' | ')} |`).join('\n');
 }
 
-/** Text that is no Markdown. */
+/** Escapes text that is not Markdown. */
 function plain(text: string): string {
   return text.replace(/[\\`*_{}[\]<>#|~]/g, '\\$&');
 }

@@ -52,7 +52,7 @@ export class Server {
     return undefined;
   }
 
-  /** Whether it answers; asked where nobody waits for an answer. */
+  /** Whether it answers; for callers that do not wait for an answer. */
   get isRunning(): boolean {
     return this.#client?.state === State.Running;
   }

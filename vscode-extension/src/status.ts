@@ -2,7 +2,7 @@
 
 import * as vscode from 'vscode';
 
-/** What the server does. */
+/** The condition of the server. */
 export type Condition =
   | { kind: 'starting' }
   | { kind: 'running'; version: string; origin: string }

@@ -2,7 +2,7 @@
 ---
 --- Language server and linter for PTX, the assembly language of NVIDIA GPUs.
 ---
---- `ptx-ls` has to be on the PATH, for example by `pipx install ptx-ls`.
+--- `ptx-ls` must be on the PATH; `pipx install ptx-ls` installs it there.
 ---
 --- All settings are below `ptx`:
 --- ```lua

@@ -1,4 +1,4 @@
--- Starts ptx-ls for every PTX file: by lsp/ptx_ls.lua in Neovim 0.11, by hand in 0.7 to 0.10.
+-- Starts ptx-ls for every PTX file: with lsp/ptx_ls.lua in Neovim 0.11, directly in 0.7 to 0.10.
 if vim.g.loaded_ptx_ls then
   return
 end
@@ -6,7 +6,7 @@ vim.g.loaded_ptx_ls = 1
 
 local group = vim.api.nvim_create_augroup("ptx_ls", {})
 
--- Neovim 0.11 does not tell that it could not start a server.
+-- Neovim 0.11 does not report that it could not start a server.
 local function is_there(command)
   if vim.fn.executable(command) == 1 then
     return true
@@ -16,7 +16,7 @@ local function is_there(command)
   return false
 end
 
--- What a register holds, by which it is coloured; of several that apply, the first one counts.
+-- The contents of a register determine its colour; the first entry that applies is used.
 local registers = {
   { "address", "ptxAddressRegister", "Special" },
   { "predicate", "ptxPredicateRegister", "Conditional" },
@@ -74,7 +74,7 @@ local actions = {
   ["[d"] = vim.diagnostic.goto_prev,
 }
 
--- The keys and options that Neovim 0.11 has by itself.
+-- The keys and options that Neovim 0.11 sets by itself.
 local function on_attach(_, buffer)
   vim.bo[buffer].omnifunc = "v:lua.vim.lsp.omnifunc"
   vim.bo[buffer].tagfunc = "v:lua.vim.lsp.tagfunc"
@@ -85,7 +85,7 @@ local function on_attach(_, buffer)
   vim.keymap.set("i", "<C-s>", vim.lsp.buf.signature_help, { buffer = buffer })
 end
 
--- The nearest directory above a file that holds one of the markers.
+-- The nearest directory above a file that contains one of the markers.
 local function root_of(file)
   local folder = vim.fn.fnamemodify(file, ":h")
   while folder ~= vim.fn.fnamemodify(folder, ":h") do
@@ -98,7 +98,7 @@ local function root_of(file)
   end
 end
 
-local clients = {} -- by root; only Neovim 0.7, where nothing else joins files of one root
+local clients = {} -- by root; only Neovim 0.7 needs this to share a client between files of one root
 
 local function start(buffer, settings)
   if vim.lsp.start then
@@ -109,7 +109,7 @@ local function start(buffer, settings)
   settings.on_exit = function(code)
     clients[root] = nil
     if code ~= 0 then
-      local where = ": what it said is in " .. vim.lsp.get_log_path()
+      local where = "; its messages are in " .. vim.lsp.get_log_path()
       vim.schedule(function()
         vim.notify("ptx-ls ended with exit code " .. code .. where, vim.log.levels.ERROR)
       end)
@@ -125,7 +125,7 @@ vim.api.nvim_create_autocmd("FileType", {
   group = group,
   pattern = config.filetypes,
   callback = function(event)
-    local mine = vim.g.ptx_ls or {} -- may hold `cmd` and `settings`
+    local mine = vim.g.ptx_ls or {} -- may contain `cmd` and `settings`
     local command = mine.cmd or config.cmd
     local root = root_of(vim.api.nvim_buf_get_name(event.buf))
     if is_there(command[1]) then
@@ -133,7 +133,7 @@ vim.api.nvim_create_autocmd("FileType", {
         name = "ptx_ls",
         cmd = command,
         settings = mine.settings,
-        init_options = mine.settings, -- Neovim 0.7 tells the server nothing else of them
+        init_options = mine.settings, -- Neovim 0.7 sends settings only here
         root_dir = root,
         workspace_folders = root and { { uri = vim.uri_from_fname(root), name = root } } or nil,
         on_attach = on_attach,

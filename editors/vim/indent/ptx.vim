@@ -1,4 +1,4 @@
-" Indents PTX by braces and parentheses; labels stand one level further out.
+" Indents PTX by braces and parentheses; labels are indented one level less.
 if exists('b:did_indent')
   finish
 endif
@@ -39,7 +39,7 @@ function! PtxIndent(number) abort
   if s:is_label(l:text)
     let l:indent += shiftwidth()
   endif
-  " A bracket that closes first has already moved its own line.
+  " A closing bracket at the start of a line has already moved that line.
   let l:opened = s:count(l:text, '{') + s:count(l:text, '(')
   let l:closed = s:count(substitute(l:text, '^[})]\+', '', ''), '[})]')
   let l:indent += (l:opened - l:closed) * shiftwidth()

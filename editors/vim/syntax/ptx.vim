@@ -6,7 +6,7 @@ let s:kept = &cpoptions
 set cpoptions&vim
 
 syntax case match
-" `:` holds the parts of `.shared::cta` together.
+" `:` is a part of words such as `.shared::cta`.
 syntax iskeyword @,48-57,_,$,%,:
 
 syntax match ptxRegister '%[[:alnum:]_$]\+'
@@ -19,10 +19,10 @@ syntax match ptxFloat '\<0[fF]\x\{8}\>'
 syntax match ptxFloat '\<0[dD]\x\{16}\>'
 syntax region ptxString start='"' end='"' oneline
 syntax match ptxGuard '@!\=\s*%\=[[:alnum:]_$]\+'
-" A directive, or behind it a type or a space.
+" A directive, or a type or state space after it.
 syntax match ptxDotted '\.[[:alpha:]_][[:alnum:]_:]*' contains=ptxDirective,ptxType,ptxSpace
 syntax match ptxFunction '\(\.\(entry\|func\)\s*\(([^)]*)\s*\)\=\)\@<=[[:alpha:]_$][[:alnum:]_$]*'
-" What stands behind an opcode.
+" The modifiers of an opcode.
 syntax match ptxSuffix contained '\(\.[[:alnum:]_:]\+\)\+' contains=ptxType,ptxSpace,ptxModifier
 syntax match ptxModifier contained '\<m\d\+n\d\+\(k\d\+\)\=\>'
 " Words, written by ./dev docs

@@ -9,7 +9,7 @@ impl zed::Extension for PtxExtension {
         PtxExtension
     }
 
-    /// The program of the settings (`lsp.ptx-ls.binary`), else `ptx-ls` on the PATH.
+    /// The program in the settings (`lsp.ptx-ls.binary`), or else `ptx-ls` on the PATH.
     fn language_server_command(
         &mut self,
         server: &zed::LanguageServerId,
@@ -32,7 +32,7 @@ impl zed::Extension for PtxExtension {
         })
     }
 
-    /// The settings below `lsp.ptx-ls.settings`, as the server asks for them.
+    /// The settings below `lsp.ptx-ls.settings`, in the form that the server requests.
     fn language_server_workspace_configuration(
         &mut self,
         server: &zed::LanguageServerId,

@@ -93,7 +93,8 @@ def _parser() -> ArgumentParser:
         "--output-format",
         "--format",
         choices=["svg", "dot"],
-        help="the form of the picture (default: dot if the output file is *.dot or *.gv, else svg)",
+        help="the format of the picture (default: dot if the output file is *.dot or *.gv, "
+        "else svg)",
     )
     add_output_file(parser)
     return parser

@@ -25,7 +25,7 @@ def main(arguments: list[str]) -> int:
     """Prints the script for a shell; returns the exit status."""
     parser = ArgumentParser(
         prog="ptx-ls completions",
-        description="Prints a shell completion script for commands, options and values.",
+        description="Prints a script that completes commands, options and values in a shell.",
         epilog=_EPILOG,
     )
     parser.add_argument("shell", metavar="SHELL", choices=SHELLS, help="bash, fish or zsh")

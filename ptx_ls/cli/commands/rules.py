@@ -34,8 +34,8 @@ def explain(arguments: list[str]) -> int:
         metavar="RULE",
         nargs="+",
         help=(
-            "the name of a rule, a group whose rules to list, or words to search for in the pages "
-            "of all rules"
+            "the name of a rule, the name of a group to list its rules, or words to search for in "
+            "the pages of all rules"
         ),
     )
     add_output_options(parser, ("markdown", JSON))
@@ -99,13 +99,13 @@ def _near(words: str, rules: Mapping[str, Rule]) -> str:
 def list_rules(arguments: list[str]) -> int:
     """Prints the name, severities and summary of every rule, sorted by name.
 
-    The second severity is that in what compilers wrote, if it differs.
+    The second severity is that in compiler output, if it differs.
     """
     parser = ArgumentParser(
         prog="ptx-ls rules",
         description=(
-            "Lists the linter rules: name, severity, a different severity in compiler output, "
-            "and a summary."
+            "Lists the linter rules with their severity, their severity in compiler output if it "
+            "differs, and a summary."
         ),
     )
     add_output_options(parser, ("concise", JSON))

@@ -27,7 +27,7 @@ def add_report_options(parser: ArgumentParser, most_alike: int) -> None:
         choices=formats,
         default=OutputFormat.FULL.value,
         metavar="FORMAT",
-        help=f"the form of the report: {', '.join(formats)} (default: full)",
+        help=f"the format of the report: {', '.join(formats)} (default: full)",
     )
     add_json_option(parser, OutputFormat.FULL.value)
     parser.add_argument(
@@ -41,7 +41,7 @@ def add_report_options(parser: ArgumentParser, most_alike: int) -> None:
     parser.add_argument(
         "--statistics",
         action="store_true",
-        help="instead of a report, print how many diagnostics each rule has",
+        help="print the number of diagnostics of each rule instead of a report",
     )
     parser.add_argument(
         "--max-alike",

@@ -49,7 +49,7 @@ _shtab_ptx_ls_cache_defaults_added=0
 _shtab_ptx_ls_cfg_options=(
   {-h,--help}"[show this help message and exit]"
   "--function=[the name of the function to draw, or a unique part of the name\; needed if the file has several functions]:NAME:"
-  {--output-format=,--format=}"[the form of the picture (default\: dot if the output file is \*.dot or \*.gv, else svg)]:svg|dot:(svg dot)"
+  {--output-format=,--format=}"[the format of the picture (default\: dot if the output file is \*.dot or \*.gv, else svg)]:svg|dot:(svg dot)"
   {-o,--output=}"[write to FILE instead of standard output]:FILE:_files"
   "(*)::a file, or \`-\` for standard input:_files"
 )
@@ -67,7 +67,7 @@ _shtab_ptx_ls_completions_defaults_added=0
 
 _shtab_ptx_ls_diff_options=(
   {-h,--help}"[show this help message and exit]"
-  "--output-format=[the form of the output\; html shows the texts side by side (default\: text)]:text|json|html:(text json html)"
+  "--output-format=[the format of the output\; html shows the texts side by side (default\: text)]:text|json|html:(text json html)"
   "--json[the same as --output-format json]"
   {-o,--output=}"[write to FILE instead of standard output]:FILE:_files"
   {-U,--unified=}"[show N equal statements around each difference (default\: 3)]:N:"
@@ -85,11 +85,11 @@ _shtab_ptx_ls_diff_defaults_added=0
 
 _shtab_ptx_ls_explain_options=(
   {-h,--help}"[show this help message and exit]"
-  "--output-format=[the form of the output (default\: markdown)]:markdown|json:(markdown json)"
+  "--output-format=[the format of the output (default\: markdown)]:markdown|json:(markdown json)"
   "--json[the same as --output-format json]"
   {-o,--output=}"[write to FILE instead of standard output]:FILE:_files"
   "--color=[lay out and colour pages instead of printing Markdown (default\: auto, on a terminal)]:auto|always|never:(auto always never)"
-  "(*):the name of a rule, a group whose rules to list, or words to search for in the pages of all rules:_ptx_ls_rule"
+  "(*):the name of a rule, the name of a group to list its rules, or words to search for in the pages of all rules:_ptx_ls_rule"
 )
 
 # guard to ensure default positional specs are added only once per session
@@ -129,7 +129,7 @@ _shtab_ptx_ls_isa_options=(
   "--list[list all names with a summary]"
   "--category=[list the names in this category]:NAME:_ptx_ls_categories"
   "--stats[count the entries of the database]"
-  "--output-format=[the form of the output\; json has all facts, for tools (docs\/isa-json.md) (default\: markdown)]:markdown|json:(markdown json)"
+  "--output-format=[the format of the output\; json has all facts, for tools (docs\/isa-json.md) (default\: markdown)]:markdown|json:(markdown json)"
   "--json[the same as --output-format json]"
   {-o,--output=}"[write to FILE instead of standard output]:FILE:_files"
   "--color=[lay out and colour pages instead of printing Markdown (default\: auto, on a terminal)]:auto|always|never:(auto always never)"
@@ -141,10 +141,10 @@ _shtab_ptx_ls_isa_defaults_added=0
 
 _shtab_ptx_ls_lint_options=(
   {-h,--help}"[show this help message and exit]"
-  "--output-format=[the form of the report\: full, concise, grouped, json, jsonl, sarif, github, gitlab, junit, checkstyle, rdjson, pylint, azure (default\: full)]:FORMAT:(full concise grouped json jsonl sarif github gitlab junit checkstyle rdjson pylint azure)"
+  "--output-format=[the format of the report\: full, concise, grouped, json, jsonl, sarif, github, gitlab, junit, checkstyle, rdjson, pylint, azure (default\: full)]:FORMAT:(full concise grouped json jsonl sarif github gitlab junit checkstyle rdjson pylint azure)"
   "--json[the same as --output-format json]"
   "*--output=[also write a report to a file, such as \`sarif\:findings.sarif\`\; may be repeated]:FORMAT FILE:_ptx_ls_reports"
-  "--statistics[instead of a report, print how many diagnostics each rule has]"
+  "--statistics[print the number of diagnostics of each rule instead of a report]"
   "--max-alike=[of the diagnostics in a file that differ only in names and numbers, show at most N\; 0 shows all (default\: 50\; only for full, concise and grouped)]:N:"
   "--severity=[the lowest severity to report (default\: information\; hints are for editors)]:error|warning|information|hint:(error warning information hint)"
   "--fail-on=[the lowest severity that makes the exit status 1\; diagnostics at or above it are always reported (default\: error, or as configured for the current directory)]:error|warning|information|hint|never:(error warning information hint never)"
@@ -206,7 +206,7 @@ _shtab_ptx_ls_normalize_defaults_added=0
 _shtab_ptx_ls_pressure_options=(
   {-h,--help}"[show this help message and exit]"
   "--function=[show only functions whose name contains NAME]:NAME:"
-  "--output-format=[the form of the output\; json includes every line, and svg is a picture (default\: text)]:text|json|svg:(text json svg)"
+  "--output-format=[the format of the output\; json includes every line, and svg is a picture (default\: text)]:text|json|svg:(text json svg)"
   "--json[the same as --output-format json]"
   {-o,--output=}"[write to FILE instead of standard output]:FILE:_files"
   "(*)::a file, a directory to search for \*.ptx files (hidden directories are skipped), or \`-\` for standard input:_files"
@@ -219,7 +219,7 @@ _shtab_ptx_ls_requirements_options=(
   {-h,--help}"[show this help message and exit]"
   "--version=[list the features in use that PTX ISA V lacks]:V:_ptx_ls_versions"
   "--target=[list the features in use that this target lacks]:sm_N:_ptx_ls_target"
-  "--output-format=[the form of the output\; json includes all details (default\: text)]:text|json:(text json)"
+  "--output-format=[the format of the output\; json includes all details (default\: text)]:text|json:(text json)"
   "--json[the same as --output-format json]"
   {-o,--output=}"[write to FILE instead of standard output]:FILE:_files"
   "(*)::a file, a directory to search for \*.ptx files (hidden directories are skipped), or \`-\` for standard input:_files"
@@ -230,7 +230,7 @@ _shtab_ptx_ls_requirements_defaults_added=0
 
 _shtab_ptx_ls_rules_options=(
   {-h,--help}"[show this help message and exit]"
-  "--output-format=[the form of the output (default\: concise)]:concise|json:(concise json)"
+  "--output-format=[the format of the output (default\: concise)]:concise|json:(concise json)"
   "--json[the same as --output-format json]"
   {-o,--output=}"[write to FILE instead of standard output]:FILE:_files"
 )
@@ -255,7 +255,7 @@ _shtab_ptx_ls_serve_defaults_added=0
 _shtab_ptx_ls_sync_options=(
   {-h,--help}"[show this help message and exit]"
   "--function=[show only functions whose name contains NAME]:NAME:"
-  "--output-format=[the form of the output\; svg is a picture (default\: text)]:text|json|svg:(text json svg)"
+  "--output-format=[the format of the output\; svg is a picture (default\: text)]:text|json|svg:(text json svg)"
   "--json[the same as --output-format json]"
   {-o,--output=}"[write to FILE instead of standard output]:FILE:_files"
   "(*)::a file, a directory to search for \*.ptx files (hidden directories are skipped), or \`-\` for standard input:_files"

@@ -1,6 +1,6 @@
 """Completion of calls: a function with its whole call sequence.
 
-As in the output of compilers, arguments are passed in `.param` variables in a separate block. The
+As in compiler output, arguments are passed in `.param` variables in a separate block. The
 placeholders for arguments and results show registers of fitting types.
 """
 

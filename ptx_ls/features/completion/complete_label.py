@@ -85,7 +85,7 @@ def targets(
     ]
     return in_turn(
         declared,
-        _targets(place, undeclared, "undeclared label of another branch"),
+        _targets(place, undeclared, "undeclared target of another branch"),
         _targets(place, new, "new label"),
     )
 

@@ -21,7 +21,7 @@ _FORMS: Final = {
     SuppressionForm.FUNCTION: "this function, or the next one",
     SuppressionForm.FILE: "the whole file",
     SuppressionForm.START: "all lines from here on",
-    SuppressionForm.END: "ends such a range",
+    SuppressionForm.END: "the end of the lines after ignore-start",
 }
 
 

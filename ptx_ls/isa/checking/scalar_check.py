@@ -70,7 +70,9 @@ def _describe_immediate(spec: SpecRow, type_: str) -> str:
         text = "one of " + ", ".join(map(constant_text, spec.choices))
     elif spec.low is not None:
         is_single = spec.low == spec.high
-        text = f"constant {spec.low}" if is_single else f"constant from {spec.low} to {spec.high}"
+        text = (
+            f"constant {spec.low}" if is_single else f"constant from {spec.low:,} to {spec.high:,}"
+        )
     if spec.multiple > 1:
         text += f" that is a multiple of {spec.multiple}"
     return f"{type_} {text}".strip()

@@ -120,7 +120,7 @@ def _names_and_author(document: Document) -> Iterator[object]:
 def summarised(found: tuple[object, ...]) -> Summarised:
     """Returns the device functions of a module whose summaries are needed.
 
-    Those are all that it calls; in what a compiler wrote, those that concern other threads.
+    Those are all that it calls; in compiler output, those that concern other threads.
     """
     names, by_compiler = found
     assert isinstance(names, frozenset)  # noqa: S101  for mypy

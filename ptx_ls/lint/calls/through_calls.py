@@ -82,7 +82,7 @@ class ThroughCalls(NamedTuple):
 def seen_through_calls(seen: CheckInput) -> ThroughCalls | None:
     """Returns a function with bodies in place of its calls; None if it calls no known function.
 
-    In what a compiler wrote, this is only done for kernels, where all that threads do is seen:
+    In compiler output, this is only done for kernels, where all that threads do is seen:
     there, functions are often called through many others.
     """
     bodies, sharing = seen.bodies

@@ -74,7 +74,8 @@ def check_strings(
         name = "" if pragma is not None else register_pragma(text, scope)
         if name:
             if not is_number(text, name):
-                yield BadValue(f'.pragma "{name}"', text, ValueFault.NUMBER, *place)
+                found = text.removeprefix(name).strip() or text
+                yield BadValue(f'.pragma "{name}"', found, ValueFault.NUMBER, *place)
         elif pragma is None and scope == "module":
             yield RefusedPragma(text, *place)
         elif pragma is None or (text != pragma.name and pragma.name == _EXACT):
@@ -102,6 +103,6 @@ def _check(
     if pragma.arguments == "n" and (value is None or value <= 0):
         yield BadValue(name, text, ValueFault.COUNT, *place)
     if pragma.arguments == "mask" and pragma_number(text[len(pragma.name) :].rstrip()) is None:
-        yield IgnoredDirective(text, IgnoredFault.MASK, *place)
+        yield IgnoredDirective(pragma.name, IgnoredFault.MASK, *place)
     for violation in check_availability(pragma.gates, context):
         yield Unavailable(name, violation, *place)

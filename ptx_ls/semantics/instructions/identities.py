@@ -159,7 +159,7 @@ def _are_same(read: _CopyOperands, one: int, other: int) -> bool:
 def _of_conversion(modifiers: Sequence[str]) -> tuple[int, str] | None:
     """Returns the choice for a conversion between equal types without rounding."""
     if len(modifiers) == len({*modifiers}) + 1 == 2:  # noqa: PLR2004  two equal modifiers
-        return 1, f"both types are {modifiers[0]}"
+        return 1, f"both types are `{modifiers[0]}`"
     return None
 
 
@@ -174,7 +174,7 @@ def _of_arithmetic(
     for source, other in ((1, 2), (2, 1)):
         is_possible = source == 1 or opcode in _COMMUTATIVE
         if is_possible and _is_neutral(opcode, modifiers, read.value(other)):
-            return source, f"the other operand is {read.text(other)}"
+            return source, f"the other operand is `{read.text(other)}`"
     return None
 
 

@@ -114,7 +114,7 @@ def _internal_and_mentioned(document: Document) -> Iterator[frozenset[str]]:
 def unused_names(found: tuple[frozenset[str], ...]) -> frozenset[str]:
     """Returns the names of functions and variables that nothing in a module can use.
 
-    Returns none for what a compiler wrote.
+    Returns none for compiler output.
     """
     names, *others = found
     return names.difference(*others)

@@ -260,8 +260,7 @@ SETTINGS: Final = (
     Setting(
         "diagnostics.delay",
         "diagnostics_delay",
-        "How long to wait after an edit before checking the functions that were not edited, in "
-        "milliseconds.",
+        "Milliseconds to wait after an edit before functions that were not edited are checked.",
     ),
     Setting(
         "diagnostics.limit",
@@ -288,8 +287,8 @@ SETTINGS: Final = (
     Setting(
         "inlayHints.locations",
         "location_hints",
-        "Show the source file and line of a `.loc`, such as `kernel.cu:37`, unless the `.loc` "
-        "before it, or any `.loc` a few lines above, names the same file.",
+        "Show the source file and line of a `.loc`, such as `kernel.cu:37`, unless the previous "
+        "`.loc`, or another `.loc` a few lines above, refers to the same file.",
     ),
     Setting(
         "inlayHints.registerTypes",

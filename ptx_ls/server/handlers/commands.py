@@ -93,7 +93,8 @@ async def _open_source(session: Session, params: types.ExecuteCommandParams) -> 
             opened = session.get(uri)
         case _:
             raise JsonRpcInvalidParams(
-                f"`{params.command}` takes two arguments: the URI of a document, and a line from 0"
+                f"`{params.command}` takes two arguments: the URI of a document, and a line, "
+                "counted from 0"
             )
     if opened is None:
         raise RequestFailedError(f"`{uri}` is not open")

@@ -33,8 +33,8 @@ async def show_flow(session: Session, params: types.ExecuteCommandParams) -> str
             area = rest.get("area")
         case _:
             raise JsonRpcInvalidParams(
-                f"`{params.command}` takes two or three arguments: the URI of a document, a line "
-                'from 0, and {"format": "svg"} or {"format": "dot"}'
+                f"`{params.command}` takes two or three arguments: the URI of a document, a "
+                'line, counted from 0, and {"format": "svg"} or {"format": "dot"}'
             )
     match area:
         case None:
@@ -80,8 +80,9 @@ async def show_synchronization(
             pass
         case _:
             raise JsonRpcInvalidParams(
-                f"`{params.command}` takes two or three arguments: the URI of a document, a line "
-                'from 0, and {"format": "svg"}, {"format": "text"} or {"format": "json"}'
+                f"`{params.command}` takes two or three arguments: the URI of a document, a "
+                'line, counted from 0, and {"format": "svg"}, {"format": "text"} or '
+                '{"format": "json"}'
             )
     # Imported here to keep the server's start fast.
     from ptx_ls.features.synchronization.outline import outline_of  # noqa: PLC0415

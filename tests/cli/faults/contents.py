@@ -17,7 +17,7 @@ from tests.cli.faults.table import (
 )
 
 _REFUSED = "not changed, because it cannot be parsed as PTX"
-_CONVERT = "but PTX has to be ASCII or UTF-8; `iconv -f UTF-16 -t UTF-8 FILE` converts it"
+_CONVERT = "but PTX must be ASCII or UTF-8; `iconv -f UTF-16 -t UTF-8 FILE` converts it"
 WRITTEN = Outcome(0, is_written=True)
 _MEMORY = 4_000_000_000
 """The limit on the memory of commands that read large files, in bytes."""

@@ -1,4 +1,4 @@
-"""Requirements against statements by themselves, and against ptxas on what compilers wrote."""
+"""Requirements against statements by themselves, and against ptxas on compiler output."""
 
 import re
 from pathlib import Path

@@ -9,7 +9,7 @@ interface Host {
   setState(state: State): void;
 }
 
-/** What outlives a new picture of the same function; `isChosen`: the user has zoomed. */
+/** State kept for a new picture of the same function; `isChosen`: the user has zoomed. */
 interface State {
   name: string;
   place: Place;

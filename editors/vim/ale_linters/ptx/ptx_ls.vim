@@ -6,14 +6,14 @@ call ale#Set('ptx_ls_server', 1)
 
 let s:severities = {'error': 'E', 'warning': 'W', 'information': 'I', 'hint': 'I'}
 
-" The column in bytes, from 1, of a column in characters, from 1.
+" Converts a column in characters to a column in bytes; both start at 1.
 function! s:bytes(buffer, line, column) abort
   let l:text = get(getbufline(a:buffer, a:line), 0, '')
   let l:bytes = byteidx(l:text, a:column - 1)
   return (l:bytes < 0 ? len(l:text) : l:bytes) + 1
 endfunction
 
-" What `ptx-ls lint --output-format json` printed, as ALE wants it.
+" Converts the output of `ptx-ls lint --output-format json` to the form that ALE expects.
 function! ale_linters#ptx#ptx_ls#Handle(buffer, lines) abort
   return map(json_decode(empty(a:lines) ? '[]' : join(a:lines, "\n")), {_, each -> {
         \ 'lnum': each.line,
@@ -38,7 +38,7 @@ function! s:miss(program) abort
   echohl None
 endfunction
 
-" ALE passes over a program that is not there, and silences what this file says while it is read.
+" ALE ignores a missing program, and hides messages of this file while it reads it.
 let s:program = ale#Var(bufnr(''), 'ptx_ls_executable')
 if !executable(s:program)
   call timer_start(0, {-> s:miss(s:program)})

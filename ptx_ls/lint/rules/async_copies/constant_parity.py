@@ -50,7 +50,7 @@ def find(seen: CheckInput) -> Iterator[ConstantParity]:
     looks_at=Instructions("mbarrier"),
 )
 def constant_parity(mismatch: ConstantParity, _: RuleContext) -> Finding:
-    """Reports a loop that starts a new phase each iteration but always waits for one parity.
+    """Reports a loop that starts a new phase in each iteration but always waits for one parity.
 
     ## Why is this bad?
     The phases of an mbarrier object have the parities 0, 1, 0, 1 and so on. A wait for parity 0
@@ -158,8 +158,8 @@ def constant_parity(mismatch: ConstantParity, _: RuleContext) -> Finding:
     ```
     """
     message = (
-        f"this waits for parity {mismatch.parity} in every iteration, but the parity changes with "
-        "each phase: the next wait may return before its phase is complete"
+        f"this instruction waits for parity {mismatch.parity} in every iteration, but the parity "
+        "changes with each phase: the next wait may return before its phase is complete"
     )
     return Finding(
         message, related=(Related(*mismatch.arrival, "a new phase starts here in every iteration"),)

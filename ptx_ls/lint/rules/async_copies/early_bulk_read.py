@@ -87,8 +87,8 @@ def early_bulk_read(mismatch: BulkReadTooEarly, _: RuleContext) -> Finding:
     new data. The same is true of `st.async` and `red.async`, by which the blocks of a cluster write
     to each other's shared memory. The cluster barrier does not wait for them.
 
-    A read is reported only if no path from the copy to the read waits on the mbarrier object, or
-    passes a barrier together with a thread that waits for the object.
+    A read is reported only if no path from the copy to the read contains a wait on the mbarrier
+    object, or a barrier that a waiting thread also passes.
 
     ## Example
     ```ptx

@@ -51,7 +51,7 @@ def find(seen: CheckInput) -> Iterator[EarlyPublication]:
     looks_at=Instructions("cp"),
 )
 def early_publication(mismatch: EarlyPublication, context: RuleContext) -> Finding:
-    """Reports flags that are released before a bulk copy has written its destination.
+    """Reports a release of a flag before a bulk copy has written its destination.
 
     ## Why is this bad?
     A release makes earlier writes of its thread visible, but not the writes of bulk copies that are
@@ -131,8 +131,6 @@ def early_publication(mismatch: EarlyPublication, context: RuleContext) -> Findi
     place = mismatch.start
     if mismatch.wait is not None:
         place = mismatch.wait[0]  # the thread of the copy waits there; another one may release
-        related.append(
-            Related(*mismatch.wait, "this waits only until the copy has read its source")
-        )
+        related.append(Related(*mismatch.wait, "this wait ends once the copy has read its source"))
     repairs = with_statements_ahead(place, ["cp.async.bulk.wait_group 0;"], context)
     return Finding(message, related=tuple(related), repairs=repairs)

@@ -105,8 +105,8 @@ def early_slot_access(mismatch: EarlySlotAccess, _: RuleContext) -> Finding:
                       └── missing: reads old data     └── missing: overwrites what is read
     ```
 
-    The rule simulates several launches of the kernel. In each launch, all parameters have the same
-    value. An access is reported only if the block size is known, if all relevant branches and
+    The rule simulates several launches of the kernel. Each launch uses one number for all
+    parameters. An access is reported only if the block size is known, if all relevant branches and
     addresses depend only on the parameters and the thread index, and if the error occurs in every
     simulated launch. If two threads access the slot in the wrong order for all parameter values,
     `missing-barrier` reports the access.

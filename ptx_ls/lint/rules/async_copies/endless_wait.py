@@ -81,8 +81,8 @@ def endless_wait(mismatch: EndlessWait, _: RuleContext) -> Finding:
      consumer   wait full 0 ────▶ read ───┘ wait full 1 ─▶ read ───┘
     ```
 
-    The rule simulates several launches of the kernel. In each launch, all parameters have the same
-    value. A wait is reported only if the block size is known, if all relevant branches and
+    The rule simulates several launches of the kernel. Each launch uses one number for all
+    parameters. A wait is reported only if the block size is known, if all relevant branches and
     addresses depend only on the parameters and the thread index, and if the wait never ends in any
     of these launches. If a cluster has at most four blocks, the rule simulates them together. The
     rule also reports an arrival beyond the number that the current phase of a barrier or an
@@ -238,15 +238,18 @@ def _endless(stuck: StuckWait) -> str:
     phase = f"phase {stuck.phase} of the mbarrier object"
     if stuck.number is not None:
         return (
-            f"this waits forever: {stuck.pending} of {stuck.count} expected threads never arrive "
-            f"at barrier {stuck.number}"
+            f"this instruction waits forever: {stuck.pending} of {stuck.count} expected threads "
+            f"never arrive at barrier {stuck.number}"
         )
     if stuck.init is None and not stuck.count:
-        return "this waits forever: no columns of Tensor Memory are left, and no warp frees any"
+        return (
+            "this instruction waits forever: no columns of Tensor Memory are left, and no warp "
+            "frees any"
+        )
     if stuck.init is None:
         return (
-            f"this waits forever: {stuck.pending} of {stuck.count} expected threads never arrive "
-            "at the cluster barrier"
+            f"this instruction waits forever: {stuck.pending} of {stuck.count} expected threads "
+            "never arrive at the cluster barrier"
         )
     arrivals = "1 arrival" if stuck.count == 1 else f"{stuck.count} arrivals"
     if stuck.pending < 0:
@@ -254,8 +257,8 @@ def _endless(stuck: StuckWait) -> str:
     if stuck.pending:
         found = stuck.count - stuck.pending
         given = f"receives only {found}" if found else "receives none"
-        return f"this waits forever: {phase} expects {arrivals}, but {given}"
+        return f"this instruction waits forever: {phase} expects {arrivals}, but {given}"
     return (
-        f"this waits forever: of the bytes that `expect_tx` announces for {phase}, "
-        f"{stuck.n_bytes:,} never arrive"
+        f"this instruction waits forever: {stuck.n_bytes:,} of the bytes that `expect_tx` "
+        f"announces for {phase} never arrive"
     )

@@ -171,8 +171,8 @@ def mbarrier_arrivals(mismatch: WrongMbarrierArrivals, _: RuleContext) -> Findin
             message += f"; this assumes blocks of {mismatch.assumed} threads"
     elif not mismatch.actual:
         message = (
-            f"this waits forever: the mbarrier object expects {_arrivals(mismatch.expected)}, but "
-            "no thread arrives"
+            "this instruction waits forever: the mbarrier object expects "
+            f"{_arrivals(mismatch.expected)}, but no thread arrives"
         )
     else:
         message = (

@@ -172,7 +172,7 @@ def mbarrier_bytes(mismatch: WrongMbarrierBytes, _: RuleContext) -> Finding:
         )
     actual = f"{mismatch.actual:,}"
     if mismatch.is_most:
-        what, actual = "the shared memory of the destination has", f"only {actual}"
+        what, actual = "the destination has", f"only {actual}"
     message = (
         f"this instruction announces {mismatch.expected:,} bytes, but {what} {actual}: the phase "
         f"{wrong}"

@@ -89,7 +89,7 @@ def mbarrier_lifetime(mismatch: MbarrierOutsideOfLifetime, context: RuleContext)
     after a barrier. Without the barrier, a thread may arrive or wait before the object is
     initialised, and the behaviour is undefined. After `mbarrier.inval`, the object must not be used
     until `mbarrier.init` initialises it again. Before the memory is used for another object or for
-    data, the object must be invalidated, and all threads must have finished their waits for it.
+    data, the object must be invalidated, and all threads must have finished their waits on it.
 
     The rule reports an object if nothing in the kernel initialises it, or if several threads
     do. An array of objects is reported if only some of the objects are initialised. The rule
@@ -197,7 +197,7 @@ def mbarrier_lifetime(mismatch: MbarrierOutsideOfLifetime, context: RuleContext)
         )
         note = "the mbarrier object is initialised here"
     elif mismatch.mistake is LifetimeMistake.STILL_USED:
-        message = f"{name} is invalidated while other threads may still wait for it"
+        message = f"{name} is invalidated while other threads may still wait on it"
         note = "other threads may still wait here: no barrier comes in between"
     elif mismatch.mistake in (LifetimeMistake.CREATED_AGAIN, LifetimeMistake.OVERWRITTEN):
         verb = "initialises" if mismatch.mistake is LifetimeMistake.CREATED_AGAIN else "overwrites"

@@ -217,6 +217,6 @@ def _message(mismatch: MissingProxyFence) -> str:
     elif mismatch.first_verb == "reads":
         what = "overwrite", "before threads have read it"
     else:
-        what = "overwrite", "before an earlier store of a thread takes effect"
-    start = f"this may {what[0]} `{mismatch.variable}` through the async proxy{when}"
+        what = "overwrite", "before an earlier store takes effect"
+    start = f"this instruction may {what[0]} `{mismatch.variable}` through the async proxy{when}"
     return f"{start} {what[1]}: {missing}"

@@ -56,9 +56,9 @@ def remote_mbarrier(mismatch: RemoteMbarrierMisuse, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     `mapa` returns the address of an mbarrier object in another block of the cluster. A thread may
-    arrive at that object, but only threads in the other block can wait for it. An arrival with
+    arrive at that object, but only threads in the other block can wait on it. An arrival with
     `.cta` scope releases data only to the block of the arriving thread. Threads in the other block
-    that wait for the object may not see the data: the scope must be `.cluster`.
+    that wait on the object may not see the data: the scope must be `.cluster`.
 
     ```text
      block 0                                        block 1
@@ -140,10 +140,10 @@ def remote_mbarrier(mismatch: RemoteMbarrierMisuse, _: RuleContext) -> Finding:
     """
     if mismatch.is_wait:
         return Finding(
-            "this waits on an mbarrier object in the shared memory of another block, but only "
-            "threads of that block can wait on the object"
+            "this instruction waits on an mbarrier object in the shared memory of another block, "
+            "but only threads of that block can wait on the object"
         )
     return Finding(
-        "this arrives at an mbarrier object of another block, but its release has only `.cta` "
-        "scope: use `.release.cluster`, so that the other block sees earlier writes"
+        "this instruction arrives at an mbarrier object of another block, but its release has only "
+        "`.cta` scope: use `.release.cluster`, so that the other block sees earlier writes"
     )

@@ -104,14 +104,15 @@ def unawaited_copy(mismatch: UnawaitedCopy, _: RuleContext) -> Finding:
     A wait only covers the groups of the thread that executes the wait. A copy is therefore also
     reported if some of its threads do not execute the wait.
 
-    A bulk copy to shared memory signals an mbarrier object, and some thread must wait for that
+    A bulk copy to shared memory signals an mbarrier object, and some thread must wait on that
     object.
 
     The rule examines only kernels without calls. It reports a copy if no path leads from the copy
     to a wait, or if nothing in the kernel waits on the mbarrier object of a bulk copy. A bulk copy
-    from shared memory is also reported if all waits after its last execution leave its group
-    pending, such as `cp.async.bulk.wait_group.read 1`. In what compilers wrote, the severity of a
-    copy from shared memory is information: NVIDIA's tile compiler ends its kernels without a wait.
+    from shared memory is also reported if each wait after its last execution, such as
+    `cp.async.bulk.wait_group.read 1`, leaves its group pending. In compiler output, the severity of
+    a copy from shared memory is information, because NVIDIA's tile compiler ends its kernels
+    without a wait.
 
     ## Example
     ```ptx

@@ -137,7 +137,7 @@ def uncommitted_copy(mismatch: UncommittedCopy, context: RuleContext) -> Finding
         message += (
             ", so no wait includes it" if mismatch.n_copies == 1 else ", so no wait includes them"
         )
-        related = (Related(*mismatch.wait, "this waits for committed groups only"),)
+        related = (Related(*mismatch.wait, "this wait includes only committed groups"),)
     repairs: tuple[Repair, ...] = ()
     if mismatch.n_copies == 1:
         repairs = with_statement_after(

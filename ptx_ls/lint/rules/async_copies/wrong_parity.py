@@ -187,5 +187,5 @@ def wrong_parity(mismatch: WrongPhaseParity, _: RuleContext) -> Finding:
         state = f"{latest} so far has parity {1 - mismatch.parity}"
     else:
         state = "no phase has started yet"
-    message = f"this waits for parity {mismatch.parity}{when}, but {state}"
+    message = f"this instruction waits for parity {mismatch.parity}{when}, but {state}"
     return Finding(message)

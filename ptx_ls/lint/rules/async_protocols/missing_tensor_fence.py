@@ -56,7 +56,8 @@ def missing_tensor_fence(mismatch: BrokenProtocol, context: RuleContext) -> Find
           ─▶ tcgen05.fence::after_thread_sync ─▶ tcgen05.ld, tcgen05.mma
     ```
 
-    Any other fence, a barrier, and a wait or an arrival that is not relaxed count as ordering, too.
+    Any other fence, a barrier, and a wait or arrival that is not relaxed also order these
+    instructions.
 
     ## Example
     ```ptx
@@ -127,15 +128,15 @@ def missing_tensor_fence(mismatch: BrokenProtocol, context: RuleContext) -> Find
     if mismatch.event == _ARRIVAL:
         return Finding(
             f"this arrival is relaxed, so it does not order the earlier "
-            f"`{mismatch.other_opcode}`: add `{_BEFORE}` before the arrival",
+            f"`{mismatch.other_opcode}`: insert `{_BEFORE}` before the arrival",
             related=related_at(
                 mismatch.other, "other threads may continue before this instruction is ordered"
             ),
             repairs=with_statements_ahead(start, [f"{_BEFORE};"], context),
         )
     return Finding(
-        f"`{mismatch.opcode}` may start before the wait is over, because the wait is relaxed: use "
-        f"`{_AFTER}` after it",
+        f"`{mismatch.opcode}` may start before the wait is over, because the wait is relaxed: "
+        f"insert `{_AFTER}` after the wait",
         related=related_at(mismatch.other, "this wait orders nothing"),
         repairs=with_statements_ahead(start, [f"{_AFTER};"], context),
     )

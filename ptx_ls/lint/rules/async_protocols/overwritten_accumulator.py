@@ -144,9 +144,9 @@ def overwritten_accumulator(mismatch: OverwrittenAccumulator, _: RuleContext) ->
     commit = "" if mismatch.is_committed else "wgmma.commit_group.sync.aligned; "
     edit = SpanEdit(mismatch.statement, mismatch.statement, commit + wait)
     return Finding(
-        f"this overwrites `{mismatch.register}` while a `wgmma.mma_async` may still write it, so "
-        "either value may remain: no `wgmma.wait_group` comes in between",
-        repairs=(Repair("Insert `wgmma.wait_group` before this", (edit,)),),
+        f"this instruction overwrites `{mismatch.register}` while a `wgmma.mma_async` may still "
+        "write it, so either value may remain: no `wgmma.wait_group` comes in between",
+        repairs=(Repair("Insert `wgmma.wait_group` before this instruction", (edit,)),),
         related=(
             Related(*mismatch.origin, f"this instruction may still write `{mismatch.register}`"),
         ),

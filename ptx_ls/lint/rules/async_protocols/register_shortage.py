@@ -107,8 +107,8 @@ def register_shortage(mismatch: RegisterShortage, _: RuleContext) -> Finding:
     """
     wanted, n_groups = " + ".join(map(str, mismatch.wanted)), len(mismatch.wanted)
     return Finding(
-        f"this waits forever: the warpgroups request {wanted} = {sum(mismatch.wanted)} registers "
-        "per thread in total, but the block has only "
+        f"this instruction waits forever: the warpgroups request {wanted} = {sum(mismatch.wanted)} "
+        "registers per thread in total, but the block has only "
         f"{n_groups} * {mismatch.available} = {n_groups * mismatch.available}",
         related=tuple(
             Related(*each, "another warpgroup changes its register count here")

@@ -119,12 +119,12 @@ def tensor_memory_size(mismatch: TensorMemorySize, _: RuleContext) -> Finding:
     related = (Related(*mismatch.other, f"{n_allocated} columns are allocated here"),)
     if mismatch.is_growing:
         message = (
-            f"this allocates {n_columns} columns of Tensor Memory after an allocation of "
-            f"{n_allocated}: the block must allocate the larger number first"
+            f"this instruction allocates {n_columns} columns of Tensor Memory after an allocation "
+            f"of {n_allocated}: the block must allocate the larger number first"
         )
     else:
         message = (
-            f"this frees {n_columns} columns of Tensor Memory, but the block has allocated "
-            f"{n_allocated}"
+            f"this instruction frees {n_columns} columns of Tensor Memory, but the block has "
+            f"allocated {n_allocated}"
         )
     return Finding(message, related=related)

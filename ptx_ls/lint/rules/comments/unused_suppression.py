@@ -41,7 +41,7 @@ def unused_suppression(mismatch: UnusedSuppression, _: RuleContext) -> Finding:
     """
     names = ", ".join(map(quoted, mismatch.names))
     if mismatch.form is SuppressionForm.END:
-        message = f"no range that ignores {names or 'rules'} is open here"
+        message = f"`ignore-end` without `ignore-start`{f' for {names}' if names else ''}"
     elif mismatch.names:
         verb = "reports" if len(mismatch.names) == 1 else "report"
         message = f"{names} {verb} nothing {_PLACES[mismatch.form]}"

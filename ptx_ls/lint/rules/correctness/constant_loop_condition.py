@@ -67,8 +67,8 @@ def constant_loop_condition(mismatch: ConstantLoopCondition, _: RuleContext) -> 
     If no instruction in a loop changes the registers that the loop condition depends on, the loop
     ends after one iteration or never. Usually, the loop does not increase its counter, or compares
     the wrong register. A loop that waits for memory, for other threads or for a point in time is
-    not reported. In what compilers wrote, nor is a loop that a constant ends after one iteration:
-    debug builds keep `do { ... } while (0)`.
+    not reported. In compiler output, a loop that a constant ends after one iteration is not
+    reported either, because debug builds keep `do { ... } while (0)`.
 
     ## Example
     ```ptx

@@ -62,7 +62,7 @@ def incomplete_member_mask(mismatch: IncompleteMemberMask, _: RuleContext) -> Fi
     The mask selects the lanes that take part, and must include each lane that executes the
     instruction. Otherwise, the behaviour is undefined.
 
-    The severity is information if a kernel only states `.maxntid`, and a smaller block might not
+    The severity is information if the kernel has only `.maxntid`, because a smaller block may not
     have the omitted lane.
 
     ## Example

@@ -35,12 +35,13 @@ def invalid_address(mismatch: InvalidAddress, _: RuleContext) -> Finding:
     ## Why is this bad?
     An index without a pointer is an address near 0, which no program may access. Two pointers that
     are added, a pointer that is multiplied, and an index minus a pointer are not addresses either.
-    A wrong register in `add.s64` causes this, and ptxas does not report it.
+    The usual cause is a wrong register in `add.s64`. ptxas does not report this.
 
-    An address is reported if all its parts are known: variables, parameters, special registers,
-    loop counters and numbers of 32 bits that are computed from them. A value that is loaded from
-    memory may be a pointer. A 64-bit parameter counts as the second pointer only if `.ptr` or
-    `cvta.to.global` shows that it is one. Constant addresses are not reported.
+    An address is reported only if all its parts are known: variables, parameters, special
+    registers, loop counters, and 32-bit numbers that are computed from them. A value that is loaded
+    from memory is not known, because it may be a pointer. A 64-bit parameter counts as the second
+    pointer only if `.ptr` or `cvta.to.global` shows that it is one. Constant addresses are not
+    reported.
 
     ## Example
     ```ptx

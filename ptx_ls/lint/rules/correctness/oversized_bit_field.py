@@ -93,8 +93,8 @@ def oversized_bit_field(mismatch: OversizedBitField, _: RuleContext) -> Finding:
     `bfi` writes only the bits inside the value. The start operand comes before the length operand,
     and both are numbers of bits.
 
-    A `bfi` in compiler output is not reported if a part of the field is inside the value: compilers
-    insert whole values, of which a shift would lose the upper bits.
+    A `bfi` in compiler output is not reported if a part of the field is inside the value. Compilers
+    use such a `bfi` instead of a shift and an `or`; the shift would also drop the upper bits.
 
     ## Example
     ```ptx

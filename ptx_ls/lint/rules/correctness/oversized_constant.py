@@ -160,9 +160,10 @@ def oversized_constant(mismatch: OversizedConstant, _: RuleContext) -> Finding:
     text, bits, used = mismatch.text, mismatch.bits, mismatch.used
     if isinstance(used, float):
         return Finding(f"`{text}` is too large for `{mismatch.reader}`: the value is infinite")
+    shown = f"`{used:#x}`" if text.lower().startswith("0x") and used > 0 else f"{used:,}"
     if mismatch.reader.startswith("."):
-        return Finding(f"`{text}` does not fit in `{mismatch.reader}`: {used} is used instead")
+        return Finding(f"`{text}` does not fit in `{mismatch.reader}`: {shown} is used instead")
     return Finding(
         f"`{text}` is too large: `{mismatch.reader}` uses only the low {bits} bits, which are "
-        f"{used}"
+        f"{shown}"
     )

@@ -106,9 +106,9 @@ def oversized_shift(mismatch: OversizedShift, _: RuleContext) -> Finding:
     ## Why is this bad?
     `shl` and `shr` move all bits out: the result is 0, or consists of copies of the sign bit.
     Unlike many processors, PTX does not reduce the amount modulo the width. `shf.wrap` reduces the
-    amount modulo 32, and `shf.clamp` treats an amount above 32 as 32. As `shf.wrap` says so, the
-    severity is information there, and negative amounts, which rotate in the other direction, are
-    not reported.
+    amount modulo 32, and `shf.clamp` treats an amount above 32 as 32. For `shf.wrap`, the severity
+    is information, because the modifier says that the amount wraps. Negative amounts of `shf.wrap`,
+    which rotate in the other direction, are not reported.
 
     ## Example
     ```ptx

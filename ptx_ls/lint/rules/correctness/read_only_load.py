@@ -286,7 +286,7 @@ def _size(found: Found) -> int:
     looks_at=Instructions(f"ld{_MARK}", "ldu"),
 )
 def read_only_load(mismatch: ReadOnlyLoad, _: RuleContext) -> Finding:
-    """Reports a load of read-only memory that the same kernel writes.
+    """Reports a read-only load of memory that the same kernel writes.
 
     ## Why is this bad?
     `ld.global.nc` and `ldu` may read from a cache that later writes do not update. The memory must
@@ -326,7 +326,7 @@ def read_only_load(mismatch: ReadOnlyLoad, _: RuleContext) -> Finding:
     ```
     """
     name = mismatch.name
-    where = f"`{name}`" if mismatch.is_sure else f"`{name}`, perhaps in the same place"
+    where = f"`{name}`" if mismatch.is_sure else f"`{name}`, perhaps at the same address"
     message = (
         f"`{mismatch.opcode}` requires that its memory does not change while the kernel runs, but "
         f"this kernel writes {where}"

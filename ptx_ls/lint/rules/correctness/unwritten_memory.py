@@ -218,14 +218,15 @@ def unwritten_memory(mismatch: UnwrittenMemory, _: RuleContext) -> Finding:
     atomic operations write is reported.
 
     A load from a variable in `.local` is also reported if the thread writes the variable only
-    later. If all offsets are known, it is also reported if nothing writes some of its bytes, as in
-    a 64-bit load after a 32-bit store; if nothing writes any of its bytes, the severity is
-    information. In the output of compilers, it is not, because these bytes
-    may be the padding of a structure.
+    later. If all offsets are known, the rule also checks each byte of the load. It reports a load
+    if some bytes are never written, as in a 64-bit load after a 32-bit store. If none of the bytes
+    is ever written, the severity is information. In compiler output, single bytes are not checked,
+    because they may be the padding of a structure.
 
     A variable whose address is stored or passed to a call is not reported, unless the called
     function is in the same module and reads the variable without writing it. An argument in
-    `.param` has no value without a store, either; it is reported if the called function reads it.
+    `.param` also needs a store; without one, the argument is reported if the called function reads
+    it.
 
     ## Example
     ```ptx

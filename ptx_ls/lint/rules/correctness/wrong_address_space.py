@@ -55,11 +55,11 @@ def wrong_address_space(mismatch: WrongAddressSpace, context: RuleContext) -> Fi
     space takes a generic address. With any other address, the instruction accesses unrelated
     memory. A `.global` address equals its generic address, so both are accepted in either place.
     `tcgen05.alloc` and `tcgen05.commit` take either kind of address in shared memory, because the
-    machine code only uses the low 32 bits, which are the same.
-    A pointer that a kernel gets as a 64-bit parameter never points to shared or local memory,
-    unless `.ptr` says so. If a kernel with shared memory uses a 64-bit parameter nowhere as a
-    global pointer, it may be an offset in shared memory, so the severity is information. In the
-    output of compilers, this is not reported, because compilers of OpenCL pass such offsets.
+    machine code only uses the low 32 bits, which are the same. A pointer that a kernel gets as a
+    64-bit parameter never points to shared or local memory, unless `.ptr` says so. If a kernel with
+    shared memory never uses a 64-bit parameter as a global pointer, the parameter may be an offset
+    in shared memory, so the severity is information. In compiler output, such a parameter is not
+    reported, because OpenCL compilers pass such offsets.
 
     Compilers pass generic addresses to functions. For a function in another module, an argument is
     reported if the mangled C++ name of the function shows that the parameter is a pointer. If the

@@ -28,6 +28,6 @@ def array_size(mismatch: BadSize, _: RuleContext) -> Finding:
     name, size = mismatch.name, mismatch.size
     if size in ("", "0"):
         return Finding(
-            f"only the first size of `{name}` may be omitted, expected a number of at least 1"
+            f"only the first size of `{name}` may be omitted, expected a positive number"
         )
     return Finding(f"array size `{size}` of `{name}` is not an integer")

@@ -47,12 +47,14 @@ def directive_value(mismatch: BadValue, _: RuleContext) -> Finding:
         ValueFault.ALIASED: f"`{value}` cannot be aliased, expected a function of this module "
         "that is not `.weak`",
         ValueFault.ALIAS_OF_ITSELF: f"`{value}` is its own alias",
-        ValueFault.ALIAS_PARAMETERS: f"`{value}` has more or fewer parameters than its alias",
-        ValueFault.ALIAS_SPACES: f"`{value}` has parameters in a different space from its alias",
-        ValueFault.ALIAS_TYPES: f"`{value}` has parameters of different types from its alias",
-        ValueFault.ALIAS_ALIGNMENTS: f"`{value}` aligns its parameters differently from its alias",
+        ValueFault.ALIAS_PARAMETERS: f"`{value}` and its alias have different numbers of "
+        "parameters",
+        ValueFault.ALIAS_SPACES: f"`{value}` and its alias have parameters in different state "
+        "spaces",
+        ValueFault.ALIAS_TYPES: f"`{value}` and its alias have parameters of different types",
+        ValueFault.ALIAS_ALIGNMENTS: f"`{value}` and its alias align their parameters differently",
         ValueFault.ALIAS_RETURN: f"only one of `{value}` and its alias is `.noreturn`",
-        ValueFault.COUNT: f"`{name}` takes a number of at least 1",
+        ValueFault.COUNT: f"`{name}` takes a positive number",
         ValueFault.NUMBER: f"`{name}` takes a number, found `{value}`",
         ValueFault.PROTOTYPE: f"a prototype must be named `_`, found `{value}`",
     }

@@ -17,7 +17,9 @@ _MESSAGES: Final = {
     DeclarationFault.PREDICATE_IN_MEMORY: "predicate `{name}` is in `{space}`, expected `.reg`",
     DeclarationFault.PREDICATE_VECTOR: "`{name}` cannot be a vector of predicates",
     DeclarationFault.VECTOR_TOO_LARGE: "vector `{name}` is wider than 128 bits",
-    DeclarationFault.REGISTER_ARRAY: "register `{name}` is an array; registers have no address",
+    DeclarationFault.REGISTER_ARRAY: (
+        "register `{name}` cannot be an array: registers have no address"
+    ),
     DeclarationFault.NEGATIVE_SIZE: "the size of `{name}` is negative",
     DeclarationFault.NO_SIZE: "array `{name}` has no size, which is allowed only for `.extern`",
     DeclarationFault.COUNT: "the size of `{name}<...>` needs more than 32 bits",
@@ -37,8 +39,8 @@ _MESSAGES: Final = {
     DeclarationFault.PARAMETER_VECTOR: "parameter `{name}` in `.param` cannot be a vector",
     DeclarationFault.LOCAL_LINKAGE: "`{name}` cannot be `{linkage}` inside a function",
     DeclarationFault.COMMON: (
-        "`{name}` is `.common`, which is allowed only for `.global` variables, and not for "
-        "textures, samplers or surfaces"
+        "`{name}` is `.common`, which is allowed only for `.global` variables other than "
+        "textures, samplers and surfaces"
     ),
     DeclarationFault.EXTERN_BODY: "`{name}` is `.extern` but has a body",
     DeclarationFault.TYPE: "`{type}` is allowed only in instructions, not in declarations",

@@ -101,7 +101,7 @@ def _finding(mismatch: BadCall) -> Finding:
     severity = Severity.WARNING if fault is CallFault.PREDICATE else None
     if not mismatch.is_near:
         return Finding(message, severity=severity)
-    related = Related(symbol.start, symbol.end, "declared here")
+    related = Related(symbol.start, symbol.end, f"`{symbol.name}` is declared here")
     return Finding(message, severity=severity, related=(related,))
 
 

@@ -24,8 +24,8 @@ _MESSAGES: Final = {
     SignatureFault.TARGET: "`{name}` is in `.param`, but before sm_20, only kernel parameters may "
     "be in `.param`",
     SignatureFault.LIST: "`{name}` is in the parameter list of a kernel, but before PTX ISA 1.4, "
-    "the body declares parameters",
-    SignatureFault.PROTOTYPE: "kernel `{name}` has no body, which needs PTX ISA 3.0",
+    "parameters are declared in the body",
+    SignatureFault.PROTOTYPE: "a declaration of kernel `{name}` without a body needs PTX ISA 3.0",
 }
 
 

@@ -39,9 +39,9 @@ def no_abi(mismatch: NoAbi, _: RuleContext) -> Finding:
     """Reports a declaration that makes ptxas compile without the ABI.
 
     ## Why is this bad?
-    ptxas warns about such a declaration. Without the ABI, the calling convention, functions have no
-    stack frames. Recursion, calls through a register, and separate compilation are then impossible.
-    To return several results, use a structure in `.param`.
+    ptxas warns about such a declaration. Without the ABI, that is, without a calling convention,
+    functions have no stack frames, so recursion, calls through a register and separate compilation
+    are impossible. To return several results, use a structure in `.param`.
 
     ## Example
     ```ptx

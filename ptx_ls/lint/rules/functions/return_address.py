@@ -32,7 +32,7 @@ _ADDRESS_REGISTERS: Final = 2
 class ReturnAddress(NamedTuple):
     """A function that does not preserve its return address, or has it where `callee` has its own.
 
-    `kept`: how many registers the function preserves.
+    `kept` and `kept_by_callee`: how many registers each of them preserves.
     """
 
     function: str
@@ -40,6 +40,7 @@ class ReturnAddress(NamedTuple):
     callee: str
     start: FunctionPosition
     end: FunctionPosition
+    kept_by_callee: int = 0
 
 
 def find(seen: CheckInput) -> Iterator[ReturnAddress]:
@@ -61,7 +62,7 @@ def find(seen: CheckInput) -> Iterator[ReturnAddress]:
         other = None if call.targets else kept.get(name)
         if other is not None and other // 2 == own // 2:
             place = position(found, start), position(found, end)
-            yield ReturnAddress(function.name, own, name, *place)
+            yield ReturnAddress(function.name, own, name, *place, other)
 
 
 def _heads(text: RegionText, facts: RegionFacts) -> Iterator[ReturnAddress]:
@@ -120,12 +121,13 @@ def return_address(mismatch: ReturnAddress, _: RuleContext) -> Finding:
     """
     kept = mismatch.kept
     if mismatch.callee:
+        counts = sorted({kept, mismatch.kept_by_callee})
+        given = " and ".join(f"`.abi_preserve {count}`" for count in counts)
+        reason = f"both have {given}" if len(counts) == 1 else f"{given} have the same effect"
         return Finding(
             f"`{mismatch.function}` and `{mismatch.callee}` keep their return addresses in the "
-            f"same registers, because `.abi_preserve` is {kept // 2 * 2} or {kept // 2 * 2 + 1} "
-            "for both"
+            f"same registers, because {reason}"
         )
     return Finding(
-        f"`.abi_preserve {kept}` does not preserve the return address, "
-        "expected a number of at least 2"
+        f"`.abi_preserve {kept}` does not preserve the return address, expected at least 2"
     )

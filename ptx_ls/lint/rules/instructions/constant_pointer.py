@@ -52,7 +52,7 @@ def find(seen: CheckInput) -> Iterator[ConstantPointer]:
     looks_at=Instructions(_OPCODE),
 )
 def constant_pointer(mismatch: ConstantPointer, _: RuleContext) -> Finding:
-    """Reports a `cvta.const` or `cvta.to.const` with a `.ptr .const` kernel parameter.
+    """Reports a `cvta.const` or `cvta.to.const` in a module with a `.ptr .const` parameter.
 
     ## Why is this bad?
     ptxas does not compile a module that contains both a kernel parameter declared `.ptr .const` and

@@ -41,6 +41,7 @@ def parameter_access(mismatch: BadAccess, _: RuleContext) -> Finding:
         message = f"`{name}` is passed to a call, expected `.param::func`"
         return Finding(message, related=related)
     if mismatch.fault is AccessFault.STORE:
-        message = f"`{name}` is a parameter, which cannot be stored to"
+        message = f"cannot store to `{name}`, which is a parameter"
         return Finding(message, related=related)
-    return Finding(f"`{name}` is the function's result, which cannot be loaded", related=related)
+    message = f"cannot load from `{name}`, which is the result of the function"
+    return Finding(message, related=related)

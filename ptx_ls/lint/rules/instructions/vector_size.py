@@ -13,6 +13,8 @@ from ptx_ls.lint.rule import Finding, Repair, RuleContext, rule
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
 
 _SIZES: Final = (".v2", ".v4", ".v8")
+_SINGLE_COMPONENT: Final = ("single component",)
+"""The operand that is expected instead of a whole special register."""
 
 
 @rule("vector-size", on=ViolationKind.VECTOR_SIZE)
@@ -41,7 +43,8 @@ def vector_size(mismatch: InstructionMismatch, context: RuleContext) -> Finding:
             guesses=partial(replacements, mismatch, violation.expected, context),
         )
     what = subject(mismatch)
-    count = f"{what} has {violation.found} element{'' if violation.found == '1' else 's'}"
+    part = "component" if violation.expected == _SINGLE_COMPONENT else "element"
+    count = f"{what} has {violation.found} {part}{'' if violation.found == '1' else 's'}"
     if not violation.found.isdecimal():
         count = f"{what} is not a vector"
     return Finding(

@@ -28,7 +28,7 @@ OPCODES: Final = ("atom", "ld", "ldmatrix", "red", "st", "stmatrix")
 _SPACE: Final = "shared::cta"
 _LEAST: Final = 2
 _LEAST_OF_COMPILERS: Final = 8
-"""The smallest degree that is reported in what a compiler wrote."""
+"""The smallest degree that is reported in compiler output."""
 _MAX_SHOWN: Final = 4
 """Number of lanes that a message names."""
 

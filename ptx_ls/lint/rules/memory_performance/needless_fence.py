@@ -123,6 +123,6 @@ def needless_fence(mismatch: NeedlessFence, context: RuleContext) -> Finding:
     return Finding(
         f"needless fence: {which} fence or barrier orders the same accesses, and no access to "
         "memory comes in between",
-        related=(Related(*mismatch.other, "this orders the same accesses"),),
+        related=(Related(*mismatch.other, "this instruction orders the same accesses"),),
         repairs=repairs,
     )

@@ -11,11 +11,11 @@ from ptx_ls.source import Severity
 
 _MESSAGES: Final = {
     IgnoredFault.NO_BLOCK: "`{name}` has no effect without `.maxntid` or `.reqntid`",
-    IgnoredFault.THREADS: "`{name}` has no effect: {value} threads do not fit into a "
-    "multiprocessor; {target} has room for {limit}",
-    IgnoredFault.BLOCKS: "`{name}` has no effect: {value} blocks do not fit into a "
-    "multiprocessor; {target} has room for {limit}",
-    IgnoredFault.MOST_REGISTERS: "`{name}` has no effect: {value} registers exceed {limit}, "
+    IgnoredFault.THREADS: "`{name}` has no effect: {value:,} threads do not fit into a "
+    "multiprocessor; {target} has room for {limit:,}",
+    IgnoredFault.BLOCKS: "`{name}` has no effect: {value:,} blocks do not fit into a "
+    "multiprocessor; {target} has room for {limit:,}",
+    IgnoredFault.MOST_REGISTERS: "`{name}` has no effect: {value:,} registers exceed {limit:,}, "
     "the maximum for a thread",
     IgnoredFault.FEWEST_REGISTERS: "ptxas raises `{name}` to {limit}, the minimum for a thread",
     IgnoredFault.PRAGMA: "unknown pragma `{name}` has no effect",

@@ -10,6 +10,7 @@ from ptx_ls.semantics.problems.declarations import Inconsistency, Inconsistent
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
 
 _EXTERN: Final = ".extern"
+_NO_RETURN: Final = ".noreturn"
 _WHAT: Final = {
     Inconsistency.KIND: "as a different kind of symbol",
     Inconsistency.COUNT: "with a different number of parameters or results",
@@ -17,7 +18,6 @@ _WHAT: Final = {
     Inconsistency.SIZE: "with a different size",
     Inconsistency.SPACE: "with parameters in a different state space",
     Inconsistency.ALIGNMENT: "with parameters of a different alignment",
-    Inconsistency.NO_RETURN: "with a different `.noreturn`",
 }
 
 
@@ -60,11 +60,14 @@ def inconsistent_declaration(mismatch: Inconsistent, _: RuleContext) -> Finding:
     elif mismatch.what is Inconsistency.COUNT:
         now, before = _counts(mismatch.symbol), _counts(mismatch.first)
         message = f"`{name}` has {now}, expected {before} as in its first declaration"
+    elif mismatch.what is Inconsistency.NO_RETURN:
+        has = "with" if _NO_RETURN in mismatch.first.text else "without"
+        message = f"`{name}` was previously declared {has} `{_NO_RETURN}`"
     else:
         message = f"`{name}` was previously declared {_WHAT[mismatch.what]}"
     place = mismatch.first.start, mismatch.first.end
     far = "" if mismatch.is_near else mismatch.first.name
-    return Finding(message, related=(Related(*place, "the first declaration", far),))
+    return Finding(message, related=(Related(*place, f"`{name}` is first declared here", far),))
 
 
 def _parameter(what: Inconsistency, function: str, first: Symbol, second: Symbol) -> str:

@@ -188,10 +188,10 @@ def unfused_multiplication(mismatch: UnfusedMultiplication, _: RuleContext) -> F
     ```
     """
     opcode, multiplied = mismatch.opcode, mismatch.multiplied
-    reason = "`.rn`" if _EXPLICIT in (opcode + multiplied) else "`.ftz` on only one of them"
+    has_rounding = _EXPLICIT in (opcode + multiplied)
+    reason = " because of `.rn`" if has_rounding else ", because only one of them has `.ftz`"
     message = (
-        f"{reason} prevents ptxas from fusing `{multiplied}` and `{opcode}`: `{mismatch.fused}` "
-        "computes both"
+        f"ptxas cannot fuse `{multiplied}` and `{opcode}`{reason}: `{mismatch.fused}` computes both"
     )
     related = (Related(*mismatch.product, "the multiplication is here"),)
     title = f"Replace with `{mismatch.fused}`"

@@ -74,10 +74,10 @@ def _with_edge(use: ConstantUse, constant: Constant) -> Iterator[ConstantCompari
     highest = lowest + (1 << place.bits) - 1
     read = (value - lowest) % (1 << place.bits) + lowest
     if read == lowest and comparison in (".lt", ".ge"):
-        reason = f"no `{place.type}` value is less than {lowest}"
+        reason = f"no `{place.type}` value is less than {lowest:,}"
         yield ConstantComparison(comparison == ".ge", reason, constant.start, constant.end)
     elif read == highest and comparison in (".gt", ".le"):
-        reason = f"no `{place.type}` value is greater than {highest}"
+        reason = f"no `{place.type}` value is greater than {highest:,}"
         yield ConstantComparison(comparison == ".le", reason, constant.start, constant.end)
 
 

@@ -84,9 +84,9 @@ def loop_direction(mismatch: LoopDirection, _: RuleContext) -> Finding:
     ## Why is this bad?
     If the counter grows in a loop that continues only while the counter is above a limit, the loop
     ends after its first iteration, or when the counter overflows. The comparison or the sign of the
-    step is wrong. The step may be a constant, or a number of threads as in `i += gridSize`. A loop
-    that continues only while its counter equals a fixed value is also reported, and one that ends
-    only when its counter equals a number that the steps never hit.
+    step is wrong. The step may be a constant, or a number of threads as in `i += gridSize`. The
+    rule also reports a loop that continues only while its counter equals a fixed value, and a loop
+    that ends only when its counter equals a number that the counter skips.
 
     Only loops with a single exit are reported. Because programs count unsigned numbers down past 0
     on purpose, a loop that does so is reported only if its first comparison is known to end it.

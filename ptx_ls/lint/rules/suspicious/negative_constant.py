@@ -147,5 +147,5 @@ def negative_constant(mismatch: NegativeConstant, _: RuleContext) -> Finding:
     """
     return Finding(
         f"`{mismatch.text}` is negative, but `{mismatch.type}` is unsigned: the value becomes "
-        f"{mismatch.value}"
+        f"{mismatch.value:,}"
     )

@@ -220,7 +220,7 @@ def redundant_instruction(mismatch: RedundantInstruction, context: RuleContext) 
     edit = SpanEdit(mismatch.start, mismatch.end, copy)
     repair = Repair(f"Replace with `{copy}`", (edit,), Applicability.CERTAIN)
     return Finding(
-        f"this only copies `{source}` to `{target}`{because}",
+        f"this instruction only copies `{source}` to `{target}`{because}",
         severity=None if mismatch.is_mistake else Severity.HINT,
         repairs=(repair,) if copy else (),
     )

@@ -114,8 +114,8 @@ def unused_result(mismatch: UnusedResult, context: RuleContext) -> Finding:
     The instruction has no effect, and ptxas removes it. Often, a later instruction reads the wrong
     register. A sum that only the loop itself reads is also reported. An instruction that does more
     than write registers is not reported. An unneeded read of a parameter or special register is
-    reported as a hint, because many kernels begin with more of these reads than they need. In the
-    output of compilers, which remove unused arithmetic, only that is reported.
+    reported as a hint, because many kernels begin with more of these reads than they need. In
+    compiler output, only arithmetic is reported, because compilers leave other unused instructions.
 
     ## Example
     ```ptx

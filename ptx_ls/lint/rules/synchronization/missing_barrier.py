@@ -157,8 +157,8 @@ def missing_barrier(mismatch: MissingBarrier, context: RuleContext) -> Finding:
     In a cluster, a block may also access the shared memory of other blocks. Only a wait at the
     cluster barrier or on an mbarrier object orders the accesses of two blocks.
 
-    Accesses and barriers in the functions that a kernel calls are included. A barrier, a wait for
-    an mbarrier object, and a call of an unknown function count as synchronisation, and so does
+    Accesses and barriers in the functions that a kernel calls are included. A barrier, a wait on an
+    mbarrier object, and a call of an unknown function count as synchronisation, and so does
     `bar.warp.sync` for threads of one warp. An atomic operation, or a load with `.acquire`,
     `.relaxed` or `.volatile`, counts only if its result decides what a thread does next. Threads of
     one warp are reported only from `sm_70` on, where the lanes may run independently. On these

@@ -71,7 +71,7 @@ def find(seen: CheckInput) -> Iterator[NarrowScopeAccess]:
     given=names_scope_of_block,
 )
 def narrow_scope(mismatch: NarrowScopeAccess, _: RuleContext) -> Finding:
-    """Reports `.cta` on an access to global memory that all blocks access.
+    """Reports an access with `.cta` scope to global memory that all blocks use.
 
     ## Why is this bad?
     With `.cta`, an access is atomic and ordered only for the threads of its own block. If another

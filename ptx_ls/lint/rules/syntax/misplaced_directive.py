@@ -61,7 +61,7 @@ def misplaced_directive(mismatch: BadDirective, context: RuleContext) -> Finding
         DirectiveFault.REPEATED: f"`{name}` is given twice",
         DirectiveFault.ARGUMENTS: f"`{name}` takes at most {_most(*mismatch.others)}{found}",
         DirectiveFault.NO_NUMBER: f"`{name}` takes {_numbers(*mismatch.others)}",
-        DirectiveFault.ZERO: f"`{name}` takes numbers of at least 1{found}",
+        DirectiveFault.ZERO: f"`{name}` takes positive numbers{found}",
         DirectiveFault.OVERFLOW: f"`{name}` takes 32-bit numbers{found}",
         DirectiveFault.LARGE: f"`{name}` takes numbers up to {''.join(mismatch.others)}{found}",
         DirectiveFault.WORD: f"`{name}` takes {others}{found}",

@@ -57,7 +57,10 @@ MARK
 }
 """
 MARK = "//  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ endless-wait: MESSAGE"
-FOREVER = "this waits forever: phase 0 of the mbarrier object expects 1 arrival, but receives none"
+FOREVER = (
+    "this instruction waits forever: phase 0 of the mbarrier object expects 1 arrival, "
+    "but receives none"
+)
 
 
 def check_waits(

@@ -22,7 +22,7 @@ from tests.support.edited_examples import check_edit
                 "    wgmma.wait_group.sync.aligned 1;\n"
                 "    mov.f32 %f1"
             ),
-            ["this overwrites `%f1`"],
+            ["this instruction overwrites `%f1`"],
         ),  # the newest group is still pending
         (
             "    wgmma.commit_group.sync.aligned;\n    mov.f32 %f1",
@@ -37,7 +37,7 @@ from tests.support.edited_examples import check_edit
         (
             "    wgmma.commit_group.sync.aligned;\n    mov.f32 %f1",
             "    mov.f32 %f1",
-            ["this overwrites `%f1`"],
+            ["this instruction overwrites `%f1`"],
         ),  # in no group
     ],
 )

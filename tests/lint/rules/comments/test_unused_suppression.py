@@ -77,7 +77,7 @@ def test_in_a_function_and_a_file() -> None:
 def test_ranges() -> None:
     check_lint("""
     // ptx-ls: ignore-end
-    ^^^^^^^^^^^^^^^^^^^^^ unused-suppression: no range that ignores rules is open here
+    ^^^^^^^^^^^^^^^^^^^^^ unused-suppression: `ignore-end` without `ignore-start`
     // ptx-ls: ignore-start[operand-width]
     add.u32 %r1, %rd2, %r3;
     // ptx-ls: ignore-end[operand-width]

@@ -8,9 +8,9 @@ def test_integers() -> None:
         RULE,
         """
         add.u32 %r1, %r2, 5000000000;
-        //                ^^^^^^^^^^ oversized-constant: does not fit in `.u32`: 705032704 is used
+        //                ^^^^^^^^^^ oversized-constant: does not fit in `.u32`: 705,032,704 is used
         mov.b16 %h1, -32769;
-        //           ^^^^^^ oversized-constant: does not fit in `.b16`: 32767 is used instead
+        //           ^^^^^^ oversized-constant: does not fit in `.b16`: 32,767 is used instead
         mov.u64 %rd1, 0xFFFFFFFFFFFFFFFF;
         st.global.u8 [%rd1], -129;
         //                   ^^^^ oversized-constant: 127 is used instead
@@ -25,7 +25,7 @@ def test_expressions() -> None:
         RULE,
         """
         add.s16 %h1, %h2, 300 * 300;
-        //                ^^^^^^^^^ oversized-constant: 24464 is used instead
+        //                ^^^^^^^^^ oversized-constant: 24,464 is used instead
         add.s16 %h1, %h2, 300 * 100;
         mov.u32 %r1, (1 << 40) + 1;
         //           ^^^^^^^^^^^^^ oversized-constant: 1 is used instead
@@ -38,10 +38,10 @@ def test_decimal_numbers_that_become_negative() -> None:
         RULE,
         """
         setp.lt.s32 %p1, %r1, 4000000000;
-        //                    ^^^^^^^^^^ oversized-constant: -294967296 is used instead
+        //                    ^^^^^^^^^^ oversized-constant: -294,967,296 is used instead
         setp.lt.s32 %p1, %r1, 0xEE6B2800;
         mul.wide.s16 %r1, %h1, 40000;
-        //                     ^^^^^ oversized-constant: -25536 is used instead
+        //                     ^^^^^ oversized-constant: -25,536 is used instead
         add.s32 %r1, %r1, 4000000000;
         """,
     )
@@ -84,7 +84,7 @@ def test_a_constant_in_a_block() -> None:
         RULE,
         """
         { .reg .b16 t; add.u16 t, %h1, 70000; mov.b16 %h2, t; }
-        //                             ^^^^^ oversized-constant: 4464 is used instead
+        //                             ^^^^^ oversized-constant: 4,464 is used instead
         """,
     )
 

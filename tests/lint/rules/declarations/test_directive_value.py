@@ -128,13 +128,13 @@ def test_aliases() -> None:
     .alias b, w;
     //        ^ directive-value: `w` cannot be aliased, expected a function of this module
     .alias c, g;
-    //        ^ directive-value: `g` has more or fewer parameters than its alias
+    //        ^ directive-value: `g` and its alias have different numbers of parameters
     .func d();
     .alias d, d;
     //        ^ directive-value: `d` is its own alias
     .func e(.param .b64 x);
     .alias e, g;
-    //        ^ directive-value: `g` has parameters of different types from its alias
+    //        ^ directive-value: `g` and its alias have parameters of different types
     .alias f, g;
     //     ^ directive-value: `f` cannot be an alias, expected a function without a body
     """)
@@ -148,13 +148,13 @@ def test_frequencies() -> None:
     .entry k() {
         .pragma "frequency 0x10";
         .pragma "frequency 0";
-    //          ^^^^^^^^^^^^^ directive-value: `.pragma "frequency"` takes a number of at least 1
+    //          ^^^^^^^^^^^^^ directive-value: `.pragma "frequency"` takes a positive number
         .pragma "frequency 12ab";
-    //          ^^^^^^^^^^^^^^^^ directive-value: `.pragma "frequency"` takes a number of at least 1
+    //          ^^^^^^^^^^^^^^^^ directive-value: `.pragma "frequency"` takes a positive number
         .pragma "frequency ++5";
-    //          ^^^^^^^^^^^^^^^ directive-value: `.pragma "frequency"` takes a number of at least 1
+    //          ^^^^^^^^^^^^^^^ directive-value: `.pragma "frequency"` takes a positive number
         .pragma "frequency";
-    //          ^^^^^^^^^^^ directive-value: `.pragma "frequency"` takes a number of at least 1
+    //          ^^^^^^^^^^^ directive-value: `.pragma "frequency"` takes a positive number
         ret;
     }
     """)

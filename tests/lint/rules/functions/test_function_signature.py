@@ -93,7 +93,7 @@ def test_kernels_before_they_had_lists_and_prototypes() -> None:
     .version 2.3
     .target sm_20
     .extern .entry k(.param .u32 a);
-    //             ^ function-signature: kernel `k` has no body, which needs PTX ISA 3.0
+    //             ^ function-signature: a declaration of kernel `k` without a body needs PTX
     .entry l(.param .u32 a) { exit; }
     """)
     check_module("""

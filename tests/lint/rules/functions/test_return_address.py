@@ -12,7 +12,7 @@ def test_same_registers() -> None:
     {
         .reg .b64 %rd<2>;
         call inner;
-    //       ^^^^^ return-address: `outer` and `inner` keep their return addresses in the same
+    //       ^^^^^ return-address: because `.abi_preserve 8` and `.abi_preserve 9` have the same
         call other;
         prototype: .callprototype _ () .abi_preserve 8;
         call %rd1, (), prototype;

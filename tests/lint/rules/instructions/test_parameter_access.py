@@ -4,7 +4,7 @@ from tests.support.lint import check_declarations, check_lint, check_module
 def test_store() -> None:
     check_lint("""
     st.param.u64 [parameter+0], %rd1;
-    //            ^^^^^^^^^ parameter-access: `parameter` is a parameter, which cannot be stored to
+    //            ^^^^^^^^^ parameter-access: cannot store to `parameter`, which is a parameter
     ld.param.u64 %rd1, [parameter];
     {
         .param .b64 argument;
@@ -21,9 +21,9 @@ def test_results() -> None:
         ld.param.b32 %r1, [input];
         st.param.b32 [result], %r1;
         ld.param.b32 %r1, [result];
-    //                     ^^^^^^ parameter-access: `result` is the function's result, which cannot
+    //                     ^^^^^^ parameter-access: cannot load from `result`, which is the result
         st.param.b32 [input], %r1;
-    //                ^^^^^ parameter-access: `input` is a parameter, which cannot be stored to
+    //                ^^^^^ parameter-access: cannot store to `input`, which is a parameter
         ret;
     }
     """)
@@ -80,9 +80,9 @@ def test_argument_that_hides_a_parameter() -> None:
         @%p1 st.param.b32 [result], %r1;
         @%p1 ld.param.b32 %r1, [input];
         st.param.b32 [input], %r1;
-    //                ^^^^^ parameter-access: `input` is a parameter, which cannot be stored to
+    //                ^^^^^ parameter-access: cannot store to `input`, which is a parameter
         ld.param.b32 %r1, [result];
-    //                     ^^^^^^ parameter-access: `result` is the function's result, which cannot
+    //                     ^^^^^^ parameter-access: cannot load from `result`, which is the result
         }
         ret;
     }

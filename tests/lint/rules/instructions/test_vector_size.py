@@ -25,7 +25,7 @@ def test_vector_for_a_scalar() -> None:
 def test_special_registers() -> None:
     check_lint("""
     mov.u32 %r1, %tid;
-    //           ^^^^ vector-size: `%tid` has 4 elements, expected a single component
+    //           ^^^^ vector-size: `%tid` has 4 components, expected a single component
     mov.v4.u32 {%r1, %r2, %r3, _}, %tid;
     mov.v2.u32 {%r1, %r2}, %tid;
     //                     ^^^^ vector-size: `%tid` is not a vector, expected a vector of 2 `.u32`

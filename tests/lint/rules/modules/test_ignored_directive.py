@@ -14,18 +14,18 @@ def test_threads_of_a_multiprocessor() -> None:
     check_declarations("""
     .entry k() .maxntid 2048 { ret; }
     .entry l() .maxntid 64, 33 { ret; }
-    //         ^^^^^^^^ ignored-directive: `.maxntid` has no effect: 2112 threads do not fit
+    //         ^^^^^^^^ ignored-directive: `.maxntid` has no effect: 2,112 threads do not fit
     .entry m() .reqntid 2049 { ret; }
-    //         ^^^^^^^^ ignored-directive: `.reqntid` has no effect: 2049 threads do not fit
+    //         ^^^^^^^^ ignored-directive: `.reqntid` has no effect: 2,049 threads do not fit
     .entry n() .maxntid 65 .minnctapersm 21 { ret; }
     .entry o() .maxntid 65 .minnctapersm 22 { ret; }
-    //                     ^^^^^^^^^^^^^ ignored-directive: `.minnctapersm` has no effect: 2112
+    //                     ^^^^^^^^^^^^^ ignored-directive: `.minnctapersm` has no effect: 2,112
     """)
     check_module("""
     .version 8.0
     .target sm_86
     .entry k() .maxntid 512 .minnctapersm 4 { ret; }
-    //                      ^^^^^^^^^^^^^ ignored-directive: `.minnctapersm` has no effect: 2048
+    //                      ^^^^^^^^^^^^^ ignored-directive: `.minnctapersm` has no effect: 2,048
     """)
 
 
@@ -63,7 +63,7 @@ def test_pragmas() -> None:
     //                 ^^^^^^^^ ignored-directive: unknown pragma `unroll` has no effect
     .pragma "used_bytes_mask 0xf";
     .pragma "used_bytes_mask all";
-    //      ^^^^^^^^^^^^^^^^^^^^^ ignored-directive: pragma `used_bytes_mask all` takes a mask
+    //      ^^^^^^^^^^^^^^^^^^^^^ ignored-directive: pragma `used_bytes_mask` takes a mask
     .pragma "mma_throughput more";
     ret; }
     """)

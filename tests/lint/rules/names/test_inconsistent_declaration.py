@@ -76,7 +76,7 @@ def test_returning() -> None:
     check_declarations("""
     .func f() .noreturn;
     .func f() { ret; }
-    //    ^ inconsistent-declaration: `f` was previously declared with a different `.noreturn`
+    //    ^ inconsistent-declaration: `f` was previously declared with `.noreturn`
     """)
 
 

@@ -13,13 +13,13 @@ def test_reported() -> None:
         """
         mul.rn.f32 %f1, %f2, %f3;
         add.rn.f32 %f4, %f1, %f5;
-    //  ^^^^^^^^^^ unfused-multiplication: fusing `mul.rn.f32` and `add.rn.f32`
+    //  ^^^^^^^^^^ unfused-multiplication: ptxas cannot fuse `mul.rn.f32` and `add.rn.f32`
         mul.f64 %fd1, %fd2, %fd3;
         sub.rn.f64 %fd4, %fd5, %fd1;
     //  ^^^^^^^^^^ unfused-multiplication: `fma.rn.f64` computes both
         mul.ftz.f32 %f6, %f2, %f3;
         add.f32 %f7, %f6, %f5;
-    //  ^^^^^^^ unfused-multiplication: `.ftz` on only one of them prevents
+    //  ^^^^^^^ unfused-multiplication: because only one of them has `.ftz`
     """,
     )
 

@@ -12,7 +12,7 @@ def test_unsigned_numbers() -> None:
         setp.hs.u64 %p1, %rd1, 0x0;
         //                     ^^^ constant-comparison: is always true
         setp.le.u16 %p1, %h1, -1;
-        //                    ^^ constant-comparison: true: no `.u16` value is greater than 65535
+        //                    ^^ constant-comparison: true: no `.u16` value is greater than 65,535
         setp.ge.u32 %p1, 0xFFFFFFFF, %r1;
         //               ^^^^^^^^^^ constant-comparison: is always true
         """,

@@ -8,15 +8,15 @@ def test_where_the_sign_matters() -> None:
         RULE,
         """
         mad.wide.u16 %r1, %h1, -1, %r2;
-        //                     ^^ negative-constant: `.u16` is unsigned: the value becomes 65535
+        //                     ^^ negative-constant: `.u16` is unsigned: the value becomes 65,535
         div.u32 %r1, %r2, -10;
-        //                ^^^ negative-constant: unsigned: the value becomes 4294967286
+        //                ^^^ negative-constant: unsigned: the value becomes 4,294,967,286
         setp.lt.u32 %p1, %r1, -8;
         //                    ^^ negative-constant
         atom.global.max.u32 %r1, [%rd1], -5;
         //                               ^^ negative-constant
         min.u64 %rd1, %rd2, -2;
-        //                  ^^ negative-constant: the value becomes 18446744073709551614
+        //                  ^^ negative-constant: the value becomes 18,446,744,073,709,551,614
         """,
     )
 

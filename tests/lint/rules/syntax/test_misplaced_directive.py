@@ -50,7 +50,7 @@ def test_numbers() -> None:
     .entry l() .maxntid { ret; }
     //         ^^^^^^^^ misplaced-directive: `.maxntid` takes 1 to 3 numbers
     .entry m() .maxntid 1, 0 { ret; }
-    //                     ^ misplaced-directive: `.maxntid` takes numbers of at least 1, found `0`
+    //                     ^ misplaced-directive: `.maxntid` takes positive numbers, found `0`
     .entry n() .maxclusterrank 4294967296 { ret; }
     //                         ^^^^^^^^^^ misplaced-directive: `.maxclusterrank` takes 32-bit
     .entry o() .explicitcluster 3 { ret; }
