@@ -79,8 +79,8 @@ def launch_examples(bounds: LaunchSizes, n_dimensions: int) -> tuple[LaunchExamp
 def _shapes(n_dimensions: int) -> tuple[tuple[int, int, int], ...]:
     """Returns shapes of blocks with two or three dimensions, the smallest ones first.
 
-    All lengths are powers of two; rows have at least eight threads, or four in cubes. What goes
-    wrong in a small block mostly goes wrong in a larger one, so only a few of these are needed.
+    All lengths are powers of two; rows have at least eight threads, or four in cubes. Mistakes in
+    a small block are mostly mistakes in a larger one, so only a few large blocks are needed.
     """
     planes = [
         (width, height, 1)
