@@ -677,6 +677,17 @@ def test_definition_and_declaration_are_told_apart() -> None:
     check_hover(".extern .func f<|>();", "declared on line 1", "defined elsewhere", whole=True)
 
 
+def test_facts_on_a_function_come_before_its_parameters() -> None:
+    text = check_hover(KERNEL.replace("entry scale", "entry sc<|>ale"), whole=True)
+    assert text.startswith("`scale`: kernel, defined on line 9, 3 parameters with 24 bytes in all")
+
+
+def test_only_code_has_the_colours_of_code() -> None:
+    check_hover("a<|>dd.s32 %r1, %r2, 1;", "```c\n%r1 = %r2 + 1;\n```")
+    check_hover("b<|>ar.sync 0;", "```text\narrive at barrier 0;")
+    check_hover("d<|>iscard.global.L2 [%rd1], 128;", "```text\n")
+
+
 def test_predicates_have_no_size() -> None:
     check_hover("@%p<|>1 ret;", "`%p1`: register, true or false, one of 4, declared by")
     shown = check_hover(".reg .pr<|>ed %q;", "registers only")
