@@ -133,8 +133,9 @@ def requirements_text(needed: Requirements) -> str:
     oldest, is_locked = needed.target.value, needed.lock is not None
     if own is None or not target:
         return f"needs {oldest}{'' if is_locked else ' or newer'}"
-    runs_on = f"{oldest}{'' if is_locked else ' and newer'}"
-    return f"needs PTX ISA {own.value} for {target[0]} · runs on {runs_on}"
+    verb = "runs on" if oldest == target[0] else "could target"
+    targets = f"{oldest}{'' if is_locked else ' and newer'}"
+    return f"needs PTX ISA {own.value} for {target[0]} · {verb} {targets}"
 
 
 def name_text(analysis: Analysis, position: Position) -> str:
