@@ -1026,6 +1026,23 @@ def test_picture_of_a_fragment() -> None:
     assert image.count('class="o"') == 32
 
 
+def test_long_names_of_elements_are_small() -> None:
+    operands = "{%f1, %f2, %f3, %f4}, {%r1, %r2, %r3, %r4}, {%r5, %r6}, {%f1, %f<|>2, %f3, %f4}"
+    image = check_picture(f"mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {operands};")
+    assert 'class="s"' not in image
+    product = "wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16"
+    registers = ", ".join(f"%f{number % 5}" for number in range(64))
+    last = f"{registers[: registers.rindex('%')]}%f<|>3"
+    image = check_picture(f"{product} {{{last}}}, %rd1, %rd2, 1, 1, 1, 0, 0;")
+    root = ET.fromstring(image)  # noqa: S314  our own image
+    names = [
+        each.text or ""
+        for each in root.iter("{http://www.w3.org/2000/svg}text")
+        if each.get("class") == "s"
+    ]
+    assert {*map(len, names)} == {6}
+
+
 def test_a_picture_shows_the_part_with_the_register() -> None:
     image = check_picture(
         "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1, %f2, %f3, %f4},"
