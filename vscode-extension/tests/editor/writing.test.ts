@@ -43,15 +43,6 @@ describe('writing', () => {
     assert.ok(!labels.includes('.entry') && items.every(it => it.kind !== SNIPPET), labels.join(' '));
   });
 
-  it('begins a line with Enter after a word that is complete', async () => {
-    const { document } = await open('enter.ptx', SCALE.replace('.target sm_80\n', '<|>\n'));
-    await type('.target sm_80');
-    await seen(FOCUSED, /^sm_80/);
-    await press('Enter');
-    await until('a line begins', () => document.lineAt(2).text === '');
-    assert.equal(document.lineAt(1).text, '.target sm_80');
-  });
-
   it('is laid out', async () => {
     const { document } = await open('layout.ptx', SCALE.replaceAll(', ', ' ,'));
     await press('Control+Shift+I');

@@ -19,6 +19,11 @@ test('words are names, numbers and the parts of an opcode', () => {
   ]);
 });
 
+test('Enter begins a line after a complete word, such as a target', () => {
+  const { '[ptx]': defaults } = manifest.contributes.configurationDefaults;
+  assert.equal(defaults['editor.acceptSuggestionOnEnter'], 'smart');
+});
+
 test('a body and a list of parameters are indented', () => {
   const { increaseIndentPattern, decreaseIndentPattern } = config.indentationRules;
   for (const line of ['{', '.visible .entry k(', '.entry k() { // body']) {
