@@ -48,8 +48,9 @@ _ELEMENTS: Final = {".x": "first", ".y": "second", ".z": "third", ".w": "fourth"
 class Hover:
     """An explanation in Markdown, and the range that it explains.
 
-    `body`: what the text does. `details`: what holds for every such instruction, after the state
-    of threads and of asynchronous work at this one. `ending`: what it requires, and links.
+    `body`: the effect of an instruction, or all about other text. `details`: properties that every
+    such instruction has; the state of threads and of asynchronous work comes before them. `ending`:
+    requirements and links.
     """
 
     range: Range

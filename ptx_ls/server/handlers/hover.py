@@ -126,8 +126,8 @@ async def _hover(
 def _with_value(found: Hover, value: Markdown, *more: Markdown, first: bool) -> Hover:
     """Adds the value of a register, which comes `first`, or the state of threads and other work.
 
-    What an instruction does is more important than that state, and that state is more important
-    than what holds for every such instruction.
+    The effect of an instruction is more important than that state, and that state is more important
+    than the properties that every such instruction has.
     """
     parts = (value, found.body) if first else (found.body, value)
     return replace(found, body=markup.paragraphs(*parts, *more))
