@@ -21,6 +21,10 @@ _NAMELESS: Final = "(anonymous namespace)"
 _MAX_NAMES: Final = 16_384
 _OPENING: Final = "(<[{"
 _CLOSING: Final = ")>]}"
+_OMITTED: Final = ("<>", "()")
+"""The brackets whose contents are omitted in a long name, in this order."""
+_OPERATORS: Final = ("operator", "operator<")
+"""The beginnings of `operator<`, `operator<<` and `operator()`."""
 
 
 def split_parameter(name: str) -> tuple[str, int | None]:
@@ -77,6 +81,41 @@ def without_parameters(source_name: str) -> str:
         if name[at] == "(" and depth <= 0 and at > 0 and not name.startswith(_NAMELESS, at):
             return name[:at]
     return name
+
+
+def abridged(source_name: str, length: int) -> str:
+    """Returns a demangled name with at most `length` characters.
+
+    From a longer one, it omits the template arguments, then the parameters, then the end:
+    `void scan<…>(int*, int)`.
+    """
+    shown = source_name
+    for opening, closing in _OMITTED:
+        if len(shown) > length:
+            shown = _without(shown, opening, closing)
+    return shown if len(shown) <= length else f"{shown[: length - 1]}…"
+
+
+def _without(name: str, opening: str, closing: str) -> str:
+    """Replaces what is in brackets of one kind with `…`, except in `operator()` and the like."""
+    shown, depth = "", 0
+    for at, character in enumerate(name):
+        if character == closing and depth:
+            depth -= 1
+        elif depth:
+            depth += character == opening
+        elif character == opening and not _is_in_name(name, at):
+            depth = 1
+            shown += f"{opening}…{closing}"
+        else:
+            shown += character
+    return shown
+
+
+def _is_in_name(name: str, at: int) -> bool:
+    """Whether an opening bracket is part of a name."""
+    is_empty = name.startswith("()", at)
+    return is_empty or name.startswith(_NAMELESS, at) or name[:at].endswith(_OPERATORS)
 
 
 def pointer_parameters(name: str) -> tuple[bool, ...] | None:

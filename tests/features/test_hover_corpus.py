@@ -63,7 +63,7 @@ def check_hover(spelling: str) -> None:
     where = f"{path.name}:{line + 1} {spelling}\n{text}"
     opcode, *modifiers = re.split(r"\.(?=[\w:])", spelling)
     assert re.search(rf"\*\*`{re.escape(spelling)}`\*\*: [A-Z`][^\n]*\.\n", text), where
-    assert "```c\n" in text, where
+    assert re.search("```(c|text)\n", text), where
     link = f"[More about `{opcode}`](https://ptx-ls.readthedocs.io/isa/{opcode}) · [PTX ISA]("
     assert link in text
     assert text.count("\n") < LINES, where

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ptx_ls.isa.notation.table import ModifierSlot
 
 BLOCK: Final = re.compile(r"```ptx\n(\S+).*?```", re.DOTALL)
-CODE: Final = re.compile(r"```c\n(.*?)```", re.DOTALL)
+CODE: Final = re.compile(r"```(?:c|text)\n(.*?)```", re.DOTALL)
 OPTIONAL: Final = re.compile(r"\{[^{}]*\}")
 WARNING: Final = re.compile(r"^- ⚠ (.*)", re.MULTILINE)
 OPERAND_NAME: Final = re.compile(r"[A-Za-z][\w-]*")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ptx_ls.semantics.demangle import demangled, split_parameter
+from ptx_ls.semantics.demangle import abridged, demangled, split_parameter
 
 
 def check_name(name: str, expected: str | None) -> None:
@@ -45,6 +45,24 @@ def test_what_compilers_append() -> None:
     check_name("_Z6parentPiPfi$8_param_2", "parent(int*, float*, int) [8] parameter 2")
     assert split_parameter("kernel_param_12") == ("kernel", 12)
     assert split_parameter("kernel_param_x") == ("kernel_param_x", None)
+
+
+@pytest.mark.parametrize(
+    ("name", "length", "expected"),
+    [
+        ("void f<int>(int*)", 17, "void f<int>(int*)"),
+        ("void f<int>(int*)", 16, "void f<…>(int*)"),
+        ("void a::f<g<1>, (h)2>(b<int>*, int)", 30, "void a::f<…>(b<…>*, int)"),
+        ("void a::f<g<1>, (h)2>(b<int>*, int)", 20, "void a::f<…>(…)"),
+        ("void a::f<g<1>, (h)2>(b<int>*, int)", 9, "void a::…"),
+        ("(anonymous namespace)::f<int>(int)", 33, "(anonymous namespace)::f<…>(int)"),
+        ("bool operator< <int>(int, int)", 21, "bool operator< <…>(…)"),
+        ("f::operator()(int) const", 22, "f::operator()(…) const"),
+        ("a<int>::operator->()", 18, "a<…>::operator->()"),
+    ],
+)
+def test_abridged(name: str, length: int, expected: str) -> None:
+    assert abridged(name, length) == expected
 
 
 def test_a_name_too_long_to_be_read() -> None:

@@ -16,7 +16,7 @@ from ptx_ls.features.hover.memory_layout import size_of
 from ptx_ls.features.pressure.pressure import MAX_LINES, pressure_of
 from ptx_ls.features.structure.document_symbols import SymbolGroup, document_symbols
 from ptx_ls.semantics.declarations.parameter_space import size_of as parameter_bytes
-from ptx_ls.semantics.demangle import demangled
+from ptx_ls.semantics.demangle import abridged, demangled
 from ptx_ls.semantics.directives.header import header_places
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.source import Position, Range
@@ -43,6 +43,8 @@ _BOUNDS: Final = frozenset(
     }
 )
 """Directives with numbers that limit how a kernel can be launched."""
+_MAX_NAME: Final = 80
+"""Maximum length of a name in a lens, which other lenses follow on the same line."""
 _NO_MEMORY: Final = "no shared or local memory"
 """The text of a lens if a function needs no resources, or its registers are not known."""
 _FUNCTIONS: Final = (SymbolGroup.KERNEL, SymbolGroup.FUNCTION)
@@ -133,14 +135,15 @@ def requirements_text(needed: Requirements) -> str:
     oldest, is_locked = needed.target.value, needed.lock is not None
     if own is None or not target:
         return f"needs {oldest}{'' if is_locked else ' or newer'}"
-    runs_on = f"{oldest}{'' if is_locked else ' and newer'}"
-    return f"needs PTX ISA {own.value} for {target[0]} · runs on {runs_on}"
+    verb = "runs on" if oldest == target[0] else "could target"
+    targets = f"{oldest}{'' if is_locked else ' and newer'}"
+    return f"needs PTX ISA {own.value} for {target[0]} · {verb} {targets}"
 
 
 def name_text(analysis: Analysis, position: Position) -> str:
     """Returns the name in the source of the function at a position; "" for a plain name."""
     named = cursor(analysis, position)
-    return demangled(named.text) or "" if named is not None else ""
+    return abridged(demangled(named.text) or "", _MAX_NAME) if named is not None else ""
 
 
 def resources_text(analysis: Analysis, position: Position) -> str:

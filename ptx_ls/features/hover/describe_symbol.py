@@ -56,16 +56,16 @@ def symbol(analysis: Analysis, declared: LocatedSymbol, name: str, position: Pos
     is_variable = found.kind is SymbolKind.VARIABLE and found.space != ".param"
     is_function = found.kind in FUNCTION_KINDS
     text = describe_function.head(analysis, declared) if is_function else found.text.rstrip("{ ")
+    kind = memory_layout.of_parameter(analysis, declared) or found.kind.value
+    head = markup.filled("{}: {}", markup.code(name), kind)
+    facts = _facts(declared)
     return markup.paragraphs(
-        markup.filled(
-            "{}: {}",
-            markup.code(name),
-            memory_layout.of_parameter(analysis, declared) or found.kind.value,
-        ),
+        # Below the parameters, the facts would be outside of what editors show of a long hover.
+        markup.filled("{}, {}", head, facts) if is_function else head,
         describe_function.source_name(analysis, declared, name),
         markup.block(text),
         _characters(found),
-        _facts(declared),
+        markup.NOTHING if is_function else facts,
         describe_register.values(analysis, declared, name, position)
         if found.kind is SymbolKind.REGISTER
         else "",

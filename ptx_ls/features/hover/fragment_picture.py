@@ -19,9 +19,11 @@ _ROWS_OF_REGISTER: Final = 8
 _CELL_WIDTH: Final = 34
 _CELL_HEIGHT: Final = 18
 _MARGIN: Final = 26
+_MAX_CHARACTERS: Final = 5
+"""Maximum length of a name in a cell that is not small."""
 _STYLE: Final = (
     "text{font:9px monospace;text-anchor:middle;fill:#111}"
-    ".h{fill:#888}.o{fill:none;stroke:#d00;stroke-width:2}"
+    ".s{font-size:8px}.h{fill:#888}.o{fill:none;stroke:#d00;stroke-width:2}"
 )
 
 
@@ -114,9 +116,11 @@ def _cell(
     text = f"T{place.lane}"
     if layout.registers > 1:
         text += f".{place.register}"
+    small = ' class="s"' if len(text) > _MAX_CHARACTERS else ""
     drawn = (
         f'<rect {where} fill="{_colour(place.lane)}" stroke="#999"/>'
-        f'<text x="{left + _CELL_WIDTH // 2}" y="{top + _CELL_HEIGHT // 2 + 3}">{text}</text>'
+        f'<text{small} x="{left + _CELL_WIDTH // 2}" y="{top + _CELL_HEIGHT // 2 + 3}">'
+        f"{text}</text>"
     )
     if place.register == register:
         inside = (

@@ -48,18 +48,20 @@ _ELEMENTS: Final = {".x": "first", ".y": "second", ".z": "third", ".w": "fourth"
 class Hover:
     """An explanation in Markdown, and the range that it explains.
 
-    `ending`: what an instruction requires, and links. The state of threads and of asynchronous work
-    comes before it.
+    `body`: the effect of an instruction, or all about other text. `details`: properties that every
+    such instruction has; the state of threads and of asynchronous work comes before them. `ending`:
+    requirements and links.
     """
 
     range: Range
     body: Markdown
+    details: Markdown = markup.NOTHING
     ending: Markdown = markup.NOTHING
 
     @property
     def markdown(self) -> Markdown:
         """The whole explanation."""
-        return markup.paragraphs(self.body, self.ending)
+        return markup.paragraphs(self.body, self.details, self.ending)
 
 
 def hover(analysis: Analysis, position: Position, *, shows_images: bool = False) -> Hover | None:
@@ -119,7 +121,7 @@ def _of_statement(statement: Statement) -> frozenset[str]:
     return frozenset({"_", *describe_debug.WORDS, *(text for text, _, _ in parts)})
 
 
-def _opcode(analysis: Analysis, under: Cursor) -> tuple[Markdown, Markdown] | None:
+def _opcode(analysis: Analysis, under: Cursor) -> tuple[Markdown, Markdown, Markdown] | None:
     judged = analysis.instruction(under.statement)
     if judged is None:
         return None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.document.braces import braces
 from ptx_ls.document.coordinates import FunctionPosition, on_row
 from ptx_ls.document.statements import statement_at
-from ptx_ls.semantics.demangle import demangled
+from ptx_ls.semantics.demangle import demangled, split_parameter
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.module_names import outer_facts
 from ptx_ls.semantics.symbols.region_text import region_text
@@ -301,7 +301,13 @@ def _shown_name(symbol: Symbol) -> str:
 
 
 def _readable(symbol: Symbol) -> str | None:
-    """Returns the name of a function or variable in its source, if it is mangled."""
+    """Returns the name of a function or variable in its source, if it is mangled.
+
+    A parameter of such a function has a number: the name of the function is above it.
+    """
+    if symbol.kind is SymbolKind.PARAMETER:
+        function, number = split_parameter(symbol.name)
+        return None if number is None or not demangled(function) else f"parameter {number}"
     has_one = symbol.is_function or symbol.kind is SymbolKind.VARIABLE
     return demangled(symbol.name) if has_one else None
 

@@ -84,8 +84,7 @@ def state_at(analysis: Analysis, position: Position) -> Markdown:
     number = followed.number
     sentences = [*words.sentences(number), *_more(followed)]
     parts = [markup.joined(" ", map(markup.quoted, sentences))]
-    for head, roles in words.objects(number):
-        parts.append(markup.joined("\n", [markup.quoted(head), "", markup.bullets(roles)]))
+    parts += [markup.quoted(each) for each in words.objects(number)]
     return markup.paragraphs(*parts)
 
 

@@ -26,12 +26,12 @@ _NOUNS: Final = {
     "tcgen05.st": ("store", "stores"),
 }
 _ROLES: Final = (
-    (ChainRelation.INIT, "created"),
-    (ChainRelation.EXPECT, "bytes announced"),
-    (ChainRelation.ARRIVE, "arrivals"),
-    (ChainRelation.SIGNAL, "bytes reported"),
-    (ChainRelation.WAIT, "waits"),
-    (ChainRelation.INVAL, "invalidated"),
+    (ChainRelation.INIT, "Created"),
+    (ChainRelation.EXPECT, "Bytes announced"),
+    (ChainRelation.ARRIVE, "Arrivals"),
+    (ChainRelation.SIGNAL, "Bytes reported"),
+    (ChainRelation.WAIT, "Waits"),
+    (ChainRelation.INVAL, "Invalidated"),
 )
 
 
@@ -140,8 +140,8 @@ class StatementWords:
         if not is_reading or not found:
             yield from _of_rest(group, number, is_reading=is_reading)
 
-    def objects(self, number: int) -> Iterator[tuple[str, list[str]]]:
-        """Yields the mbarrier objects of a statement: each with a list of who uses it."""
+    def objects(self, number: int) -> Iterator[str]:
+        """Yields the mbarrier objects of a statement: each with the lines that use it."""
         for group in self._chains.objects_of(number):
             name = f" `{group.name}`" if group.name else ""
             what = f"the mbarrier object{name}"
@@ -153,7 +153,7 @@ class StatementWords:
                 arrivals = "; 1 arrival completes a phase"
             roles = [] if self._is_only(number, group) else [*self._roles(group)]
             if name or arrivals or roles:
-                yield f"Uses {what}{arrivals}.", roles
+                yield " ".join([f"Uses {what}{arrivals}.", *roles])
 
     def _is_only(self, number: int, group: MbarrierGroup) -> bool:
         """Whether a statement is the only one known to use an object."""
@@ -165,7 +165,7 @@ class StatementWords:
             uses = roles.get(relation, [])
             if uses:
                 lines = {self._line_of(each.number) for each in uses}
-                yield f"{word}: {counted_lines(lines)}{_amount(relation, uses)}"
+                yield f"{word}: {counted_lines(lines)}{_amount(relation, uses)}."
         tracked = [
             other
             for each in roles.get(ChainRelation.ARRIVE, ())
@@ -173,7 +173,7 @@ class StatementWords:
             for other in own.closed_by(each.number)
         ]
         if tracked:
-            yield f"operations: {counted_lines(map(self._line_of, tracked))}"
+            yield f"Operations: {counted_lines(map(self._line_of, tracked))}."
 
 
 def _of_rest(group: GroupChains, number: int, *, is_reading: bool) -> Iterator[str]:

@@ -33,7 +33,7 @@ _MAX_TITLE: Final = 90
 """Number of characters of the title; the rest of a longer name is cut."""
 _LEGEND: Final = (
     "dot: a statement   square: a commit   diamond: a fence   red line: a barrier",
-    "bar: work in flight; dashed: on some paths, or from an earlier iteration",
+    "bar: work in flight; dashed: on some paths or iterations   frame: a loop",
 )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ptx_ls.server.diagnostics.function_end import without_premature
 from ptx_ls.server.diagnostics.typed_lines import (
     has_new_errors,
     held,
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from ptx_ls.server.diagnostics.placeholders import Placeholders
     from ptx_ls.server.diagnostics.typed_lines import TypedLines
     from ptx_ls.server.documents.open_documents import EditedLines
-    from ptx_ls.source import Diagnostic, Range
+    from ptx_ls.source import Range
 
 
 class TypingSession:
@@ -28,6 +29,7 @@ class TypingSession:
 
     They are finished when they no longer change how other lines are read, have no new errors, and
     no key has followed for a while, or when the user begins a line, edits other lines or saves.
+    The end of a function that is written line by line is finished only in the last two cases.
     `session_of`: makes the check of a version of the document. `waits_for_keys`: whether `pause` is
     called after a pause in typing.
 
@@ -45,6 +47,7 @@ class TypingSession:
         self._typed: TypedLines | None = None
         self._is_unfinished = False
         self._placeholders: Placeholders | None = None
+        self._added: TypedLines | None = None  # all lines that were typed, one after the other
         self._shown: KnownDiagnostics | None = None  # if some diagnostics were held back
 
     def follow(self, document: Document, edit: EditedLines | None) -> None:
@@ -52,13 +55,14 @@ class TypingSession:
         if document is self._document:  # it is checked again
             return
         before, self._document = self._document, document
-        known = self._typed
+        known, added = self._typed, self._added
         expects_more, placeholders = self.expects_more, self._placeholders
         is_unfinished_before = self._is_unfinished
         self.end()
         if before is None or edit is None:
             return
         self._placeholders = _after(placeholders, before, document, edit)
+        self._added = typed_lines(added, before, document, edit.first, edit.last)
         checked = self._session_of(before)
         is_checked = checked.pending() is None
         is_held = expects_more or is_unfinished_before
@@ -77,31 +81,38 @@ class TypingSession:
     def end(self) -> None:
         """Takes the lines that are being typed as finished."""
         self._typed, self.expects_more, self._is_unfinished = None, False, False
-        self._placeholders = None
+        self._placeholders = self._added = None
 
     def shown(self, session: LintSession) -> KnownDiagnostics:
         """Returns the diagnostics to show; only present ones if nothing is being typed.
 
         `session`: the check of the present version.
         """
-        known = session.known
+        present = session.known
+        known = self._due(present, session.document)
+        if self._typed is not None and self._is_held(session):
+            before = self._session_of(self._typed.before).known
+            known = self._without_premature(held(self._typed, before, known), session.document)
+        self._shown = None if known is present else known
+        return known
+
+    def _due(self, known: KnownDiagnostics, document: Document) -> KnownDiagnostics:
+        """Returns present diagnostics without those that what is typed next is about to mend."""
         if self._placeholders is not None:
             from ptx_ls.server.diagnostics.placeholders import without  # noqa: PLC0415  as below
 
-            known = without(known, session.document, self._placeholders)
-        if self._typed is None or not self._is_held(session):
-            self._shown = None
-            return known
-        before = self._session_of(self._typed.before).known
-        self._shown = held(self._typed, before, known)
-        return self._shown
+            known = without(known, document, self._placeholders)
+        return self._without_premature(known, document)
+
+    def _without_premature(self, known: KnownDiagnostics, document: Document) -> KnownDiagnostics:
+        return known if self._added is None else without_premature(known, document, self._added)
 
     def has_more(self, session: LintSession) -> bool:
         """Whether the present diagnostics may be shown, and differ from those shown last."""
         return (
             self._shown is not None
             and not self._is_held(session)
-            and list(map(_key, self._shown.in_order())) != list(map(_key, session.known.in_order()))
+            and _keys(self._shown) != _keys(self._due(session.known, session.document))
         )
 
     def _is_held(self, session: LintSession) -> bool:
@@ -129,6 +140,6 @@ def _after(
     return inserted_on(document, edit.first)
 
 
-def _key(diagnostic: Diagnostic) -> tuple[Range, str, str]:
-    """Returns what a user sees of a diagnostic; its fixes take longer to compare."""
-    return diagnostic.range, diagnostic.rule, diagnostic.message
+def _keys(known: KnownDiagnostics) -> list[tuple[Range, str, str]]:
+    """Returns what a user sees of diagnostics; their fixes take longer to compare."""
+    return [(one.range, one.rule, one.message) for one in known.in_order()]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
@@ -119,16 +120,17 @@ async def _hover(
     shown = _with_value(found, value, *more, first=first)
     # Below other text, the picture would be outside of what editors show of a long hover.
     body = markup.paragraphs(image, shown.body)
-    return to_lsp.hover(opened, Hover(shown.range, body, shown.ending))
+    return to_lsp.hover(opened, replace(shown, body=body))
 
 
 def _with_value(found: Hover, value: Markdown, *more: Markdown, first: bool) -> Hover:
     """Adds the value of a register, which comes `first`, or the state of threads and other work.
 
-    An instruction's own meaning is more important than that state.
+    The effect of an instruction is more important than that state, and that state is more important
+    than the properties that every such instruction has.
     """
     parts = (value, found.body) if first else (found.body, value)
-    return Hover(found.range, markup.paragraphs(*parts, *more), found.ending)
+    return replace(found, body=markup.paragraphs(*parts, *more))
 
 
 async def _value(

@@ -167,7 +167,12 @@ def test_wording(count: int, expected: str) -> None:
 @pytest.mark.parametrize(
     ("target", "body", "expected"),
     [
-        ("sm_90", "cp.async.wait_all;", "needs PTX ISA 7.8 for sm_90 · runs on sm_80 and newer"),
+        (
+            "sm_90",
+            "cp.async.wait_all;",
+            "needs PTX ISA 7.8 for sm_90 · could target sm_80 and newer",
+        ),
+        ("sm_80", "cp.async.wait_all;", "needs PTX ISA 7.0 for sm_80 · runs on sm_80 and newer"),
         ("sm_90a", "wgmma.fence.sync.aligned;", "needs PTX ISA 8.0 for sm_90a · runs on sm_90a"),
         ("sm_75", "cp.async.wait_all;", "needs sm_80 or newer"),
     ],

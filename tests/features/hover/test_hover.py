@@ -681,6 +681,17 @@ def test_definition_and_declaration_are_told_apart() -> None:
     check_hover(".extern .func f<|>();", "declared on line 1", "defined elsewhere", whole=True)
 
 
+def test_facts_on_a_function_come_before_its_parameters() -> None:
+    text = check_hover(KERNEL.replace("entry scale", "entry sc<|>ale"), whole=True)
+    assert text.startswith("`scale`: kernel, defined on line 9, 3 parameters with 24 bytes in all")
+
+
+def test_only_code_has_the_colours_of_code() -> None:
+    check_hover("a<|>dd.s32 %r1, %r2, 1;", "```c\n%r1 = %r2 + 1;\n```")
+    check_hover("b<|>ar.sync 0;", "```text\narrive at barrier 0;")
+    check_hover("d<|>iscard.global.L2 [%rd1], 128;", "```text\n")
+
+
 def test_predicates_have_no_size() -> None:
     check_hover("@%p<|>1 ret;", "`%p1`: register, true or false, one of 4, declared by")
     shown = check_hover(".reg .pr<|>ed %q;", "registers only")
@@ -1020,6 +1031,23 @@ def test_picture_of_a_fragment() -> None:
     assert texts[:8] == list("01234567")
     assert texts.count("T31.1") == 1
     assert image.count('class="o"') == 32
+
+
+def test_long_names_of_elements_are_small() -> None:
+    operands = "{%f1, %f2, %f3, %f4}, {%r1, %r2, %r3, %r4}, {%r5, %r6}, {%f1, %f<|>2, %f3, %f4}"
+    image = check_picture(f"mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {operands};")
+    assert 'class="s"' not in image
+    product = "wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16"
+    registers = ", ".join(f"%f{number % 5}" for number in range(64))
+    last = f"{registers[: registers.rindex('%')]}%f<|>3"
+    image = check_picture(f"{product} {{{last}}}, %rd1, %rd2, 1, 1, 1, 0, 0;")
+    root = ET.fromstring(image)  # noqa: S314  our own image
+    names = [
+        each.text or ""
+        for each in root.iter("{http://www.w3.org/2000/svg}text")
+        if each.get("class") == "s"
+    ]
+    assert {*map(len, names)} == {6}
 
 
 def test_a_picture_shows_the_part_with_the_register() -> None:

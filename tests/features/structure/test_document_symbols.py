@@ -114,7 +114,7 @@ def test_kernels() -> None:
         """,
         """
         kernel saxpy(int, float, float*) | .entry _Z5saxpyifPf
-          parameter _Z5saxpyifPf_param_0 | .u32
+          parameter parameter 0 | .u32
           parameter pair | .b8[16]
           registers registers | 2 .pred, 21 .b32, 1 .v4.f32
             register %p<2> | .pred

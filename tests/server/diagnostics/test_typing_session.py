@@ -410,3 +410,41 @@ def test_a_finished_line_that_becomes_wrong(found: str, keys: str, n_removed: in
     for key, removed in [("", 1)] * n_removed + [(key, 0) for key in keys]:
         assert editor.key(key, removed).others == before
         editor.typing.pause()
+
+
+def check_written(body: str, *expected: str) -> None:
+    """Writes the body of a kernel, and compares the rules that are shown for it then."""
+    editor = _Editor(f"{HEAD}}}\n", Position(HEAD.count("\n") - 1, 1))
+    for key in f"\n{body}":
+        editor.key(key)
+    editor.typing.pause()
+    shown = editor.typing.shown(editor.session).in_order()
+    assert sorted({one.rule for one in shown}) == [*expected]
+    assert not editor.typing.has_more(editor.session)
+    editor.typing.end()
+    final = editor.typing.shown(editor.session).in_order()
+    assert final == lint(editor.document)
+
+
+HEAD: Final = ".version 8.5\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u32 n)\n{\n"
+
+
+def test_what_a_later_line_may_use() -> None:
+    declared = ".reg .b32 %r<3>;\nmov.u32 %r1, %tid.x;\n"
+    parameter = "unused-parameter"
+    check_written(declared, parameter)
+    check_written(f"{declared}ret;\n", parameter, "unused-result")
+    check_written(f"{declared}add.u32 %r2, %r0, %r1;\n\n", "unset-register", parameter)
+
+
+def test_the_end_of_a_function_that_is_changed_elsewhere() -> None:
+    fixture = parse_fixture(f"{HEAD}.reg .b32 %r<3>;<|>\nmov.u32 %r1, 1;\nmov.u32 %r2, 1;\n}}\n")
+    editor = _Editor(fixture.text, fixture.cursor)
+    editor.key(" ")
+    editor.typing.pause()
+    assert "missing-return" in {rule for _, rule, _ in editor.shown().others}
+    editor.cursor = Position(7, 15)
+    editor.key("\n")
+    found = editor.typing.shown(editor.session).in_order()
+    shown = {(one.rule, one.range.start.line) for one in found}
+    assert shown == {("unused-parameter", 3), ("unused-result", 6)}

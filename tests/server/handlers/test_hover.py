@@ -116,7 +116,16 @@ def test_the_meaning_comes_before_the_state_and_the_links_after_it() -> None:
     copy = "cp.async.ca.shared.global [%r1], [%rd1], 4;"
     group = f"{copy}\ncp.async.commit_group;\n"
     text = check_hover(f"{{ .reg .b64 %rd<5>;\n{group}{group}c<|>p.async.wait_group 1; }}")
-    parts = "```c", "**`cp.async.wait_group`**", "in flight", "[More about `cp`]"
+    parts = "```text", "**`cp.async.wait_group`**", "in flight", "[More about `cp`]"
+    assert [text.index(part) for part in parts] == sorted(text.index(part) for part in parts)
+
+
+def test_the_state_comes_before_what_holds_for_every_such_instruction() -> None:
+    text = check_hover(
+        "{ .reg .b64 %rd<5>; c<|>p.async.ca.shared.global [%r1], [%rd1], 4; "
+        "cp.async.commit_group; cp.async.wait_group 0; }"
+    )
+    parts = "**`cp.async.ca.shared.global`**", "Its group is closed", "⚠", "[More about `cp`]"
     assert [text.index(part) for part in parts] == sorted(text.index(part) for part in parts)
 
 

@@ -230,6 +230,7 @@ if (isSame && isChosen) {
   show(before.place);
 } else {
   begin();
-  blocks[0]?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  // A row of a timeline is as wide as the picture: its middle would hide its line and its name.
+  blocks[0]?.scrollIntoView({ block: 'nearest', inline: links.length > 0 ? 'center' : 'start' });
 }
 host.postMessage({ kind: 'ready', area: area() });

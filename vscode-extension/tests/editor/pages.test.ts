@@ -107,6 +107,30 @@ describe('pages', () => {
     await page('.block', 'mul.wide.s32'); // the panel follows into the other file
   });
 
+  it('of synchronization, from the beginning of its rows where it is narrow', async () => {
+    const resize = (width: number) =>
+      onScreen((window, to) => window.setViewportSize({ width: to, height: 800 }), width);
+    await resize(700);
+    try {
+      await open('narrow.ptx', SYNCHRONIZING.replace('mov.u32', 'mov<|>.u32'));
+      await execute('ptx.showSync');
+      await page('.sync .block', 'cp.async.wait_group');
+      const [left, hidden] = await onScreen(async window => {
+        for (const frame of window.frames()) {
+          const view = frame.locator('#view');
+          if ((await frame.locator('.sync').count()) > 0) {
+            return view.evaluate(it => [it.scrollLeft, it.scrollWidth - it.clientWidth] as const);
+          }
+        }
+        throw new Error('no timeline');
+      });
+      assert.ok(hidden > 20, `${hidden} pixels are hidden`);
+      assert.ok(left < 5, `scrolled by ${left}`);
+    } finally {
+      await resize(1280);
+    }
+  });
+
   it('of synchronization, whose rows lead to the code', async () => {
     const text = SYNCHRONIZING.replace('mov.u32', 'mov<|>.u32');
     const editor = await open('synchronization.ptx', text);

@@ -19,6 +19,11 @@ test('words are names, numbers and the parts of an opcode', () => {
   ]);
 });
 
+test('Enter begins a line after a complete word, such as a target', () => {
+  const { '[ptx]': defaults } = manifest.contributes.configurationDefaults;
+  assert.equal(defaults['editor.acceptSuggestionOnEnter'], 'smart');
+});
+
 test('a body and a list of parameters are indented', () => {
   const { increaseIndentPattern, decreaseIndentPattern } = config.indentationRules;
   for (const line of ['{', '.visible .entry k(', '.entry k() { // body']) {
@@ -28,6 +33,14 @@ test('a body and a list of parameters are indented', () => {
     assert.doesNotMatch(line, new RegExp(increaseIndentPattern), line);
   }
   assert.match('  }', new RegExp(decreaseIndentPattern));
+  for (const pattern of [increaseIndentPattern, decreaseIndentPattern]) {
+    for (const line of ['$L__BB0_2:', '  loop: // of rows', '  %l :']) {
+      assert.match(line, new RegExp(pattern), 'labels are one level further out');
+    }
+    for (const line of ['L: ret;', '// L:', 'mbarrier::', 'ld.param::']) {
+      assert.doesNotMatch(line, new RegExp(pattern), line);
+    }
+  }
   assert.match(')', new RegExp(decreaseIndentPattern));
 });
 

@@ -26,20 +26,29 @@ _SIZES: Final = ("the size of the whole vector", "the number of bytes")
 """Words of pitfalls for the size of an access."""
 
 
-def instruction(analysis: Analysis, judged: JudgedInstruction) -> tuple[Markdown, Markdown] | None:
+def instruction(
+    analysis: Analysis, judged: JudgedInstruction
+) -> tuple[Markdown, Markdown, Markdown] | None:
     """Explains an instruction as it is written; returns None for an unknown opcode.
 
-    The second part has what it requires, and a link to the page of the opcode, which has the rest.
+    The first part says what it does, the second what else its variant means, orders and requires
+    of its users. The third has the versions and targets that it needs, and a link to the page of
+    the opcode, which has the rest.
     """
     found = judged.instruction
     if found is None:
         if judged.opcode in isa.database().keywords:
             unknown = markup.filled("{}: a PTX opcode", markup.code(judged.opcode))
-            return unknown, markup.NOTHING
+            return unknown, markup.NOTHING, markup.NOTHING
         return None
     from ptx_ls.features.hover.instructions import describe_variant
     from ptx_ls.features.hover.instructions.headline import headline
-    from ptx_ls.features.hover.instructions.pseudo_code import in_words, operand_texts, pseudo_code
+    from ptx_ls.features.hover.instructions.pseudo_code import (
+        in_words,
+        language,
+        operand_texts,
+        pseudo_code,
+    )
     from ptx_ls.features.hover.instructions.pseudo_code_conditions import variant_of
 
     operands = operand_texts(judged)
@@ -53,13 +62,12 @@ def instruction(analysis: Analysis, judged: JudgedInstruction) -> tuple[Markdown
         *_pitfalls(judged, variant, operands),
     )
     meaning = markup.paragraphs(
-        markup.block(in_words(code), "c") if code else "",
+        markup.block(in_words(code), language(judged, variant)) if code else "",
         _headline(judged, text),
         describe_operands.names(analysis, judged),
-        markup.bullets(facts),
     )
     needs = describe_variant.needs(judged), _links(found, judged)
-    return meaning, markup.joined(" ", filter(None, needs))
+    return meaning, markup.bullets(facts), markup.joined(" ", filter(None, needs))
 
 
 def _headline(judged: JudgedInstruction, text: str) -> Markdown:

@@ -29,6 +29,7 @@ from ptx_ls.syntax.names import NAME_BEGINS, OF_NAMES
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from ptx_ls.isa import Prose
     from ptx_ls.semantics.analysis import JudgedInstruction
 
 _WORD: Final = re.compile(rf"(?:\{{!\}})?{NAME_BEGINS}(?<!')([A-Za-z_]\w*(?:-\w+)*)(?![\w'])")
@@ -66,7 +67,7 @@ def pseudo_code(judged: JudgedInstruction, operands: OperandTexts, variant: Vari
     prose = judged.instruction.prose
     lines = lines_of(prose.semantics, variant)
     try:
-        if prose.not_computable or any(line.in_words for line in lines):
+        if _is_in_words(prose, lines):
             kept = [_in_words(line, variant, operands) for line in lines]
         else:
             kept = _executable(lines, variant, _expressions(judged, operands))
@@ -74,6 +75,17 @@ def pseudo_code(judged: JudgedInstruction, operands: OperandTexts, variant: Vari
         kept = []
     kept = [line for line in kept if line.strip()]
     return _guarded(kept, judged) if kept else readable(prose.semantics)
+
+
+def language(judged: JudgedInstruction, variant: Variant) -> str:
+    """Returns the language by which editors colour the pseudo-code: words have no colours."""
+    prose = judged.instruction.prose if judged.instruction is not None else None
+    is_c = prose is None or not _is_in_words(prose, lines_of(prose.semantics, variant))
+    return "c" if is_c else "text"
+
+
+def _is_in_words(prose: Prose, lines: Iterable[Line]) -> bool:
+    return bool(prose.not_computable) or any(line.in_words for line in lines)
 
 
 def _in_words(line: Line, variant: Variant, operands: Mapping[str, str]) -> str:

@@ -55,6 +55,7 @@ _MAX_SCALE: Final = 1 << 6
 _LIMITS: Final = {".s32": (1 << 31) - 1, ".u32": (1 << 32) - 1}
 _MAX_DEPTH: Final = 3
 """Maximum number of products that are followed, one to the next."""
+_WIDE_SCALING: Final = ("shl.b64", "mul.lo.s64", "mul.lo.u64", "mad.lo.s64", "mad.lo.u64")
 _NARROW: Final = 32
 _COMPARISON: Final = "setp"
 _ORDERS: Final = frozenset({".lt", ".le", ".gt", ".ge", ".lo", ".ls", ".hi", ".hs"})
@@ -105,7 +106,11 @@ def _products(seen: CheckInput) -> Iterator[OverflowBeforeWidening]:
     for found in reading:
         if found.record in shapes:
             made = _definition(flow, found)
-            is_open = made is not None and not _is_limited(flow, made)
+            is_open = (
+                made is not None
+                and not _is_limited(flow, made)
+                and not _is_scaled_again(flow, found)
+            )
             mismatch = _mismatch(_values_of(seen), made, found) if made and is_open else None
             if mismatch is not None and mismatch.start not in reported:
                 reported.add(mismatch.start)
@@ -148,6 +153,15 @@ def _is_limited(flow: FunctionFlow, made: Found) -> bool:
         and record.name == _COMPARISON
         and not _ORDERS.isdisjoint(modifiers_of(record.opcode))
         for write in uses_in(flow, made, WRITES).values()
+        for read in flow.readers(write)
+    )
+
+
+def _is_scaled_again(flow: FunctionFlow, widened: Found) -> bool:
+    """Whether a widened product is multiplied by the size of an element, so it counts elements."""
+    return any(
+        isinstance(record := record_of(flow, read), Shape) and record.opcode in _WIDE_SCALING
+        for write in uses_in(flow, widened, WRITES).values()
         for read in flow.readers(write)
     )
 
@@ -224,8 +238,8 @@ def overflow_before_widening(
     another element. `mul.wide` keeps all bits of the product and saves an instruction.
 
     An index is reported only if it depends on the block index, because other indices rarely become
-    that large. An index that certainly becomes too large for 32 bits in a loop is reported as a
-    warning.
+    that large, and only if the constant is the size of an element, not the length of a row. An
+    index that certainly becomes too large for 32 bits in a loop is reported as a warning.
 
     ## Example
     ```ptx

@@ -63,7 +63,9 @@ def test_an_offset_of_32_bits(statements: str, factor: str) -> None:
         "shl.b32 %r5, %r3, 2;\ncvt.u64.u32 %rd2, %r5;",
         "and.b32 %r5, %r4, 1023;\nshl.b32 %r6, %r5, 2;\ncvt.u64.u32 %rd2, %r6;",
         "mul.lo.s32 %r5, %r4, 2048;\ncvt.s64.s32 %rd2, %r5;",
+        "shl.b32 %r5, %r4, 6;\ncvt.s64.s32 %rd2, %r5;\nshl.b64 %rd2, %rd2, 1;",
+        "mul.lo.s32 %r5, %r4, 64;\ncvt.s64.s32 %rd2, %r5;\nmad.lo.s64 %rd2, %rd2, 2, 8;",
     ],
 )
-def test_offsets_that_fit_or_count_tiles(statements: str) -> None:
+def test_offsets_that_fit_or_count_elements(statements: str) -> None:
     check_widening(statements, "")
