@@ -53,7 +53,7 @@ def constant_exits(flow: FunctionFlow, *, is_quick: bool) -> Iterator[ConstantEx
     ]
     if not ends or (is_quick and all(_counts(head, tail, flow) for head, tail in ends)):
         return
-    for head in flow.blocks.loop_forest.heads:
+    for head in flow.blocks.loop_forest.shallow_heads:
         found = constant_exit(flow, head)
         if found is not None:
             yield found

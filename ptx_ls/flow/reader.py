@@ -238,10 +238,12 @@ class _FlowReader:
         opened: set[int] = set()
         for branch in self._branches:
             following = self._successors[branch.block]
+            seen = {*following}
             for target in _targets(branch):
                 if target is None:
                     opened.add(branch.block)
-                elif target not in following:
+                elif target not in seen:
+                    seen.add(target)
                     following.append(target)
         return FlowShape(
             self._starts,

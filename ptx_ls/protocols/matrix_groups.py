@@ -208,6 +208,21 @@ class MatrixGroups:
         ]
         return access.is_result and not any(each & READS for each in own)
 
+    def is_read_at_once(self, number: int) -> bool:
+        """Whether a result of a matrix instruction is read before the next site of its block.
+
+        ptxas waits for the instruction there.
+        """
+        block = self.sites[number].block
+        after = number + 1 if number + 1 < len(self.sites) else None
+        if after is not None and self.sites[after].block != block:
+            after = None
+        results, ways = self._registers[number][0], self.flow.uses.ways
+        return any(
+            ways[use] & READS and self.flow.name_of(use) in results
+            for use in self._between(block, number, after)
+        )
+
     @cached_property
     def uncommitted(self) -> Sequence[EventSite]:
         """The matrix instructions that no path to the end of the function puts into a group."""

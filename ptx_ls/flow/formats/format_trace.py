@@ -32,6 +32,8 @@ _MAX_LEFT: Final = 8
 """Maximum shift to the left of a count; larger ones build the bits of a float."""
 _MIN_RIGHT: Final = 9
 """Minimum shift to the right after which 32 bits have no exponent of a float."""
+_HALF: Final = 32
+"""Number of bits of the upper half of 64, which may be an `.f32`."""
 
 
 class FormatKind(Enum):
@@ -189,7 +191,7 @@ class FormatTrace:
         if result is ResultFormat.MASK:
             return self._masked(use, sources)
         if result in (ResultFormat.LEFT, ResultFormat.RIGHT):
-            return self._shifted(use, result, sources)
+            return self._shifted(use, record.opcode, result, sources)
         step = self._of(use, sources)
         if result is ResultFormat.WIDENED:
             return _Definition((_SHORT,)) if step.values else step
@@ -205,12 +207,13 @@ class FormatTrace:
         return self._of(use, sources)._replace(is_sum=True)
 
     def _shifted(
-        self, use: int, result: ResultFormat, sources: Sequence[OperandSyntax]
+        self, use: int, opcode: str, result: ResultFormat, sources: Sequence[OperandSyntax]
     ) -> _Definition:
         amount = value_of(sources[1]) if len(sources) > 1 else None
         if amount is None:
             return _Definition((UNKNOWN,))
-        if result is ResultFormat.RIGHT and amount >= _MIN_RIGHT:
+        half = _HALF if opcode.endswith("64") else 0
+        if result is ResultFormat.RIGHT and amount >= half + _MIN_RIGHT:
             return _Definition((_SHORT,))
         if result is ResultFormat.LEFT and amount > _MAX_LEFT:
             return _Definition((UNKNOWN,))

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 NO_LOOP: Final = -1
+_MAX_DEPTH: Final = 32
+"""Maximum depth of the loops that are examined one by one, with all of their blocks."""
 
 
 class LoopForest:
@@ -46,6 +48,14 @@ class LoopForest:
     def depth(self, block: int) -> int:
         """Returns the number of loops that contain a block."""
         return self._depths[block]
+
+    @cached_property
+    def shallow_heads(self) -> tuple[int, ...]:
+        """The heads in the order of the text, without those of loops within too many others.
+
+        Together, these loops have at most a fixed multiple of the blocks of the function.
+        """
+        return tuple(head for head in self.heads if self._depths[head] <= _MAX_DEPTH)
 
     @cached_property
     def _depths(self) -> list[int]:

@@ -62,6 +62,7 @@ class MbarrierSteps:
         self.pending: list[PendingCompletion] = []
         self.amounts: dict[FunctionPosition, set[int | None]] = {}
         self._touched: dict[int, MbarrierState] = {}
+        self._ended: list[tuple[int, MbarrierState]] = []
         self._warp = 0
 
     def act(self, step: KernelStep, group: Group, active: int) -> bool:
@@ -152,10 +153,11 @@ class MbarrierSteps:
                 return False
             created = self._warp, self._clocks.now(self._warp)
             n_copies = self._n_copies.get(address, 1)
+            self._end_object(address)
             self.states[address] = MbarrierState(step, amount, created, n_copies)
             return True
         if action == INVAL:
-            self.states.pop(address, None)
+            self._end_object(address)
             return True
         state = self.states.get(address)
         if state is None:
@@ -171,6 +173,12 @@ class MbarrierSteps:
             join(state.gathered, self._clocks.of(self._warp))
             return True
         return amount is not None and self._act_now(step, action, address, amount)
+
+    def _end_object(self, address: int) -> None:
+        """Forgets an object, if there is one, but for the copies that its phases needed."""
+        state = self.states.pop(address, None)
+        if state is not None:
+            self._ended.append((address, state))
 
     def _act_now(self, step: KernelStep, action: str, address: int, amount: int) -> bool:
         state = self.states[address]
@@ -258,7 +266,11 @@ class MbarrierSteps:
 
         All copies of a phase have been issued if they only complete while all threads wait.
         """
-        return {at: it.fewest_unsized for at, it in self.states.items() if it.fewest_unsized}
+        found: dict[int, int] = {}
+        for at, state in (*self._ended, *self.states.items()):
+            if state.fewest_unsized:
+                found[at] = min(state.fewest_unsized, found.get(at, state.fewest_unsized))
+        return found
 
     @staticmethod
     def _end(completion: PendingCompletion, state: MbarrierState) -> None:

@@ -44,6 +44,8 @@ class MbarrierUse(NamedTuple):
         form: the address of the object; None if it is unknown.
         amount: the number that belongs to it: arrivals, bytes, a count, a parity; None if unknown.
         is_remote: whether the object is in another block of the cluster.
+        symbol: the variable that the object is in.
+        is_constant: whether the object is at a constant place in that variable.
     """
 
     number: int
@@ -51,17 +53,8 @@ class MbarrierUse(NamedTuple):
     form: AffineForm | None
     amount: int | None
     is_remote: bool
-
-    @property
-    def symbol(self) -> Symbol | None:
-        """The variable that the object is in."""
-        base = None if self.form is None else self.form.base
-        return base.symbol if base is not None and base.kind is TermKind.SYMBOL else None
-
-    @property
-    def is_constant(self) -> bool:
-        """Whether the object is at a constant place in a variable."""
-        return self.symbol is not None and self.form is not None and len(self.form.terms) == 1
+    symbol: Symbol | None = None
+    is_constant: bool = False
 
     def may_be(self, other: MbarrierUse) -> bool:
         """Whether both may be about the same object."""
@@ -89,7 +82,14 @@ def mbarrier_uses(values: FunctionValues, sites: Iterable[EventSite]) -> Iterato
             is_remote = form is not None and form.is_mapped
             plain = None if form is None else resized(without_conversions(form), _WIDTH)
             amount = number_of(values, site, sync.argument) if sync.argument else sync.amount
-            yield MbarrierUse(number, sync.action, plain, amount, is_remote)
+            symbol = _symbol(plain)
+            is_constant = symbol is not None and plain is not None and len(plain.terms) == 1
+            yield MbarrierUse(number, sync.action, plain, amount, is_remote, symbol, is_constant)
+
+
+def _symbol(form: AffineForm | None) -> Symbol | None:
+    base = None if form is None else form.base
+    return base.symbol if base is not None and base.kind is TermKind.SYMBOL else None
 
 
 class MbarrierObjects:

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ptx_ls.flow.function_flow import FunctionFlow
-    from ptx_ls.flow.registers.register_chain import RegisterChain
     from ptx_ls.flow.structure.dominators import Dominators
 
 _RETURN: Final = "ret"
@@ -78,6 +77,7 @@ class ControlStructure:
         self._deciding: dict[int, frozenset[int]] = {}
         self._decided_by: dict[int, Sequence[int]] = {}
         self._regions: dict[int, frozenset[int]] = {}
+        self._joins: dict[int, frozenset[int]] = {}
 
     @cached_property
     def is_known(self) -> bool:
@@ -255,43 +255,56 @@ class ControlStructure:
         writes = flow.definitions(use).writes
         place = flow.index.block_of(use)
         defining = {flow.index.block_of(each) for each in writes}
-        chain = flow.chain(flow.uses.codes[use])
         branches = set().union(*map(self.deciding, defining))
+        if not branches:
+            return ()
         if len(branches) > MAX_CHOICES:
             return None
-        found = []
-        for branch in sorted(branches):
-            meeting = self.meeting_point(branch)
-            if self._is_met(chain, meeting, use):
-                found.append(branch)
-            elif len(writes) > 1 and place in self.region(branch):
-                ways = [
-                    place in self._between([each], branch, meeting)
-                    for each in self.successors[branch]
-                ]
-                if sum(ways) > 1:
-                    found.append(branch)
-        return tuple(found)
+        keeping = self._keeping(use)
+        return tuple(
+            branch
+            for branch in sorted(branches)
+            if self.meeting_point(branch) in keeping
+            or (len(writes) > 1 and place in self._joining(branch))
+        )
 
-    def _is_met(self, chain: RegisterChain, meeting: int, use: int) -> bool:
-        """Whether the value that a register has where threads meet again may reach a use."""
-        if meeting == NONE or meeting >= self.graph.n_blocks:
-            return False
-        index = self.flow.index
+    def _keeping(self, use: int) -> set[int]:
+        """Returns the blocks from whose start a register may keep its value up to a use."""
+        index, chain = self.flow.index, self.flow.chain(self.flow.uses.codes[use])
         place, first = index.block_of(use), index.first(use)
         if any(each.kills for each in chain.before(place, first)):
-            return False
+            return set()
         killing = {block for block, own in chain.writes.items() if any(each.kills for each in own)}
-        found: set[int] = set()
-        waiting = [meeting]
+        found = {place}
+        waiting = [place]
         while waiting:
-            each = waiting.pop()
-            if each == place:
-                return True
-            if each not in found and each not in killing:
-                found.add(each)
-                waiting += self.successors[each]
-        return False
+            before = self._predecessors[waiting.pop()]
+            new = [each for each in before if each not in found and each not in killing]
+            found.update(new)
+            waiting += new
+        return found
+
+    def _joining(self, branch: int) -> frozenset[int]:
+        """Returns the blocks that several ways of a branch reach before threads meet again."""
+        found = self._joins.get(branch)
+        if found is None:
+            seen: set[int] = set()
+            twice: set[int] = set()
+            for each in self.successors[branch]:
+                way = self._between([each], branch, self.meeting_point(branch))
+                twice |= seen & way
+                seen |= way
+            found = self._joins[branch] = frozenset(twice)
+        return found
+
+    @cached_property
+    def _predecessors(self) -> list[list[int]]:
+        """The blocks from which control reaches each block."""
+        found: list[list[int]] = [[] for _ in self.successors]
+        for block, following in enumerate(self.successors):
+            for each in following:
+                found[each].append(block)
+        return found
 
 
 _MAX_ROWS: Final = 8

@@ -57,3 +57,14 @@ def test_a_loop_that_only_its_head_enters_is_reducible(edges: list[list[int]]) -
             inside = forest.blocks(head)
             entered = {after for block in reachable - inside for after in edges[block]} & inside
             assert (head in forest.irreducible) == bool(entered - {head})
+
+
+def test_blocks_of_shallow_loops_are_not_many() -> None:
+    n_loops = 1_000
+    heads = [[each + 1] for each in range(n_loops)]
+    ends = [[n_loops + each + 1, n_loops - each - 1] for each in range(n_loops)]
+    forest = LoopForest([*heads, *ends, []])
+    assert len(forest.heads) == n_loops
+    blocks = [forest.blocks(head) for head in forest.shallow_heads]
+    assert len(blocks[0]) == 2 * n_loops
+    assert sum(map(len, blocks)) < 100 * n_loops

@@ -52,6 +52,8 @@ def find(seen: CheckInput) -> Iterator[OverwrittenAccumulator]:
     for each in groups.early_accesses:
         if each.origin.start not in reported and groups.is_overwrite(each):
             reported.add(each.origin.start)
+            if groups.is_read_at_once(each.number):
+                continue
             (start, end), access = groups.flow.span(each.use)
             yield OverwrittenAccumulator(
                 access.name,

@@ -124,8 +124,9 @@ def carry_chain(mismatch: CarryChain | UsedCarry, _: RuleContext) -> Finding:
 
     An addition that reads the flag of a subtraction usually adds the wrong bit, because `sub.cc`
     sets the flag to 1 if nothing was borrowed. Likewise, a subtraction that reads the flag of an
-    addition usually subtracts the wrong bit. Such a read is reported as information, and in
-    compiler output as a hint. Two instructions that add the same carry are also reported as
+    addition usually subtracts the wrong bit. Such a read is reported as information, and so is a
+    flag that is not set on some paths; both are hints in compiler output, where a condition often
+    rules these paths out. Two instructions that add the same carry are also reported as
     information, because the first one probably lacks `.cc`. An addition of two equal operands, such
     as `addc.u32 %r1, %r2, %r2`, shifts the flag into the result and is not reported.
 
@@ -192,5 +193,7 @@ def carry_chain(mismatch: CarryChain | UsedCarry, _: RuleContext) -> Finding:
     if not mismatch.is_always:
         message, severity = f"on some paths, {message}", Severity.INFORMATION
     if mismatch.held in _MIXED:
-        severity = Severity.HINT if mismatch.is_by_compiler else Severity.INFORMATION
+        severity = Severity.INFORMATION
+    if mismatch.is_by_compiler and severity is Severity.INFORMATION:
+        severity = Severity.HINT
     return Finding(message, severity=severity, related=related)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls import isa
 from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.lint.candidates.computation import has_unusual_operands
+from ptx_ls.lint.inline_assembly import InlineAssembly
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
 from ptx_ls.semantics.constants.unusual import unusual_constants
 from ptx_ls.semantics.instructions.checks.repeated_operands import repeats_in
@@ -50,8 +51,11 @@ def find(seen: CheckInput) -> Iterator[ConstantComparison]:
         if use.shape.name in _OPCODES:
             for constant in use.constants:
                 yield from _with_edge(use, constant)
+    assembly = InlineAssembly(seen.text)
     for each in repeats_in(seen.function):
         if each.shape.name in _OPCODES and not each.is_result:
+            if seen.is_generated and assembly.contains(each.found.start[0]):
+                continue  # a compiler put its own registers into the text
             outcome, reason = _with_itself(each.shape.opcode, each.second.full)
             if outcome is not None:
                 start = shifted(each.first.start, each.found.start)

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 _PRODUCTS: Final = ("mul", "mul24", "and")
 _SUMS: Final = ("mad", "mad24")
+_FOLDED: Final = _PRODUCTS + _SUMS
+"""Opcodes that compilers leave with a factor of 0 if they do not optimise, as in templates."""
 _BOUNDS: Final = ("min", "max")
 _OPERANDS: Final = ("a", "b")
 _TABLED: Final = "lop3"
@@ -49,7 +51,8 @@ def find(seen: CheckInput) -> Iterator[ConstantResult]:
         if any(each.form is OperandForm.IDENTIFIER for each in use.operands[1:]):
             for constant in use.constants:
                 result = _result(use, constant)
-                if result:
+                is_left = seen.is_generated and constant.whole == 0 and use.shape.name in _FOLDED
+                if result and not is_left:
                     yield ConstantResult(use.shape.name, result, constant.start, constant.end)
     for each in repeats_in(seen.function):
         if not each.is_result and each.shape.name in _SAME:
@@ -65,7 +68,7 @@ def _result(use: ConstantUse, constant: Constant) -> str:
         return _TABLES[value]
     if value is None or not place.bits or place.name not in _OPERANDS:
         return ""
-    if opcode in _PRODUCTS + _SUMS and value == 0:
+    if opcode in _FOLDED and value == 0:
         return "always 0" if opcode in _PRODUCTS else "the third operand"
     if opcode == "rem" and place.name == "b" and value in (1, -1):
         return "always 0" if value == 1 or place.is_signed else ""
@@ -102,7 +105,8 @@ def constant_result(mismatch: ConstantResult, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     For example, a product with 0 is 0, and the maximum of an unsigned number and 0 is that number.
-    Another constant or type was probably meant.
+    Another constant or type was probably meant. A product with 0 is not reported in compiler
+    output, because compilers write it if they do not optimise.
 
     ## Example
     ```ptx

@@ -52,7 +52,7 @@ def find(seen: CheckInput) -> Iterator[LoopDirection]:
     if not is_understood(seen.function, seen.text):
         return
     flow = function_flow(seen.function, seen.module.never_returning)
-    for head in sorted(flow.reachable.intersection(flow.blocks.loop_forest.heads)):
+    for head in sorted(flow.reachable.intersection(flow.blocks.loop_forest.shallow_heads)):
         if seen.is_generated and not may_be_wrong(flow, head):
             continue
         wrong = function_values(seen.function, seen.module).wrong_loop_test(head)

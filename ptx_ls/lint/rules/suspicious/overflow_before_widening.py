@@ -50,12 +50,15 @@ _SHIFT: Final = "shl.b32"
 _PRODUCTS: Final = ("mul.lo.s32", "mul.lo.u32", "mad.lo.s32", "mad.lo.u32")
 _OPERANDS: Final = ("product", "factor", "scale")
 _SCALING: Final = (_SHIFT, *_PRODUCTS)
+_WIDE_SCALING: Final = frozenset(
+    {"shl.b64", "mul.lo.s64", "mul.lo.u64", "mad.lo.s64", "mad.lo.u64"}
+)
+_WIDE_SUMS: Final = frozenset({"add.s64", "add.u64", "sub.s64", "or.b64"})
 _MAX_SCALE: Final = 1 << 6
 """Maximum size of an element; larger factors are those of tiles and rows, counted in elements."""
 _LIMITS: Final = {".s32": (1 << 31) - 1, ".u32": (1 << 32) - 1}
 _MAX_DEPTH: Final = 3
 """Maximum number of products that are followed, one to the next."""
-_WIDE_SCALING: Final = ("shl.b64", "mul.lo.s64", "mul.lo.u64", "mad.lo.s64", "mad.lo.u64")
 _NARROW: Final = 32
 _COMPARISON: Final = "setp"
 _ORDERS: Final = frozenset({".lt", ".le", ".gt", ".ge", ".lo", ".ls", ".hi", ".hs"})
@@ -106,11 +109,7 @@ def _products(seen: CheckInput) -> Iterator[OverflowBeforeWidening]:
     for found in reading:
         if found.record in shapes:
             made = _definition(flow, found)
-            is_open = (
-                made is not None
-                and not _is_limited(flow, made)
-                and not _is_scaled_again(flow, found)
-            )
+            is_open = made is not None and not (_is_limited(flow, made) or _is_count(flow, found))
             mismatch = _mismatch(_values_of(seen), made, found) if made and is_open else None
             if mismatch is not None and mismatch.start not in reported:
                 reported.add(mismatch.start)
@@ -157,13 +156,19 @@ def _is_limited(flow: FunctionFlow, made: Found) -> bool:
     )
 
 
-def _is_scaled_again(flow: FunctionFlow, widened: Found) -> bool:
-    """Whether a widened product is multiplied by the size of an element, so it counts elements."""
-    return any(
-        isinstance(record := record_of(flow, read), Shape) and record.opcode in _WIDE_SCALING
-        for write in uses_in(flow, widened, WRITES).values()
-        for read in flow.readers(write)
-    )
+def _is_count(flow: FunctionFlow, widened: Found, depth: int = _MAX_DEPTH) -> bool:
+    """Whether a number is scaled after it is widened: it counts elements, such as those of rows."""
+    readers = [
+        read for write in uses_in(flow, widened, WRITES).values() for read in flow.readers(write)
+    ]
+    for found in map(flow.statement, readers):
+        if isinstance(found.record, Shape):
+            if found.record.opcode in _WIDE_SCALING:
+                return True
+            is_sum = found.record.opcode in _WIDE_SUMS
+            if is_sum and depth and _is_count(flow, found, depth - 1):
+                return True
+    return False
 
 
 def _mismatch(values: FunctionValues, made: Found, widened: Found) -> OverflowBeforeWidening | None:
@@ -238,8 +243,9 @@ def overflow_before_widening(
     another element. `mul.wide` keeps all bits of the product and saves an instruction.
 
     An index is reported only if it depends on the block index, because other indices rarely become
-    that large, and only if the constant is the size of an element, not the length of a row. An
-    index that certainly becomes too large for 32 bits in a loop is reported as a warning.
+    that large, and only if it is scaled to bytes: a product that is scaled again after `cvt` counts
+    elements, for example those of rows. An index that certainly becomes too large for 32 bits in a
+    loop is reported as a warning.
 
     ## Example
     ```ptx

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
     from ptx_ls.flow.function_flow import FunctionFlow
-    from ptx_ls.semantics.symbols.region_text import Found, RegionText
+    from ptx_ls.semantics.symbols.region_text import RegionText
     from ptx_ls.semantics.symbols.symbols import Symbol
     from ptx_ls.syntax.record import Record
 
@@ -56,9 +56,10 @@ def find(seen: CheckInput) -> Iterator[UnusedRegister]:
         if not _is_used(each, used, flow) and outer.isdisjoint(_codes(each, flow))
     ]
     naming = {each for each in text.distinct if each.kind not in _NAMELESS} if unused else set()
+    places = sorted(each.start for each in declared) if unused else []
     for each in unused:
         if not _is_written_about(seen, each, naming):
-            alone = _statement(text, each, declared)
+            alone = _statement(text, each, places)
             yield UnusedRegister(each.name, each.count, alone, each.start, each.end)
 
 
@@ -93,17 +94,18 @@ def _is_written_about(seen: CheckInput, symbol: Symbol, naming: AbstractSet[Reco
     return False
 
 
-def _statement(text: RegionText, symbol: Symbol, declared: Sequence[Symbol]) -> FunctionSpan | None:
-    """Returns the place of the declaration of a symbol if it declares nothing else."""
-    on_row = text.statements((symbol.start[0],))
-    found = next((each for each in on_row if _declares(each, symbol)), None)
-    if found is None or sum(_declares(found, each) for each in declared) > 1:
-        return None
-    return found.start, found.end
+def _statement(
+    text: RegionText, symbol: Symbol, places: Sequence[FunctionPosition]
+) -> FunctionSpan | None:
+    """Returns the place of the declaration of a symbol if it declares nothing else.
 
-
-def _declares(found: Found, symbol: Symbol) -> bool:
-    return found.record.kind is Kind.DECLARATION and found.start <= symbol.start < found.end
+    `places`: the places of all declared names, in order.
+    """
+    for found in text.statements((symbol.start[0],)):
+        if found.record.kind is Kind.DECLARATION and found.start <= symbol.start < found.end:
+            n_declared = bisect_left(places, found.end) - bisect_left(places, found.start)
+            return (found.start, found.end) if n_declared == 1 else None
+    return None
 
 
 @rule(

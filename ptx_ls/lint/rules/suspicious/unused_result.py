@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.flow.dead_cycles import dead_cycles
 from ptx_ls.flow.dead_results import dead_results
 from ptx_ls.flow.function_flow import function_flow
+from ptx_ls.lint.inline_assembly import InlineAssembly
 from ptx_ls.lint.rule import CheckInput, Finding, RuleContext, rule
 from ptx_ls.semantics.understood import is_understood
 from ptx_ls.source import Applicability, Severity, Tag
 from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.syntax.record import MultiLine, Shape
+from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.register_events import WRITES
+from ptx_ls.syntax.written.names import names_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.document.coordinates import FunctionPosition
-    from ptx_ls.semantics.symbols.region_text import Found, RegionText
+    from ptx_ls.semantics.symbols.region_text import Found
 
 
 _REMOVED: Final = frozenset(
@@ -33,7 +33,6 @@ _REMOVED: Final = frozenset(
 """Opcodes that compilers remove if nothing reads the result, so that a reader is missing."""
 _STACK: Final = "%SP"
 """The start of the names of registers with the address of the stack frame."""
-_INLINE_ASM: Final = "inline asm"
 _POINTER: Final = "cvta.to.global"
 """The start of the opcode that converts a parameter, which is removed, too."""
 
@@ -58,10 +57,11 @@ def find(seen: CheckInput) -> Iterator[UnusedResult]:
     if not is_understood(seen.function, seen.text):
         return
     flow = function_flow(seen.function, seen.module.never_returning)
-    assembly = _InlineAssembly(seen.text)
+    assembly = InlineAssembly(seen.text)
     for found, opcode, write, is_set_up, replaced in dead_results(flow):
-        if replaced is None and not (seen.is_generated and _may_be_left(found, assembly)):
-            name, is_usual = flow.name_of(write), is_set_up and not seen.is_generated
+        name = flow.name_of(write)
+        if replaced is None and not (seen.is_generated and _may_be_left(found, name, assembly)):
+            is_usual = is_set_up and not seen.is_generated
             yield UnusedResult(opcode, name, is_usual, False, found.start, found.end)
     for first in () if seen.is_generated else dead_cycles(flow):
         found = flow.statement(first)
@@ -71,34 +71,24 @@ def find(seen: CheckInput) -> Iterator[UnusedResult]:
             yield UnusedResult(opcode, name, False, True, found.start, found.end)
 
 
-def _may_be_left(found: Found, assembly: _InlineAssembly) -> bool:
-    """Whether a compiler may leave an instruction although nothing reads its result.
+def _may_be_left(found: Found, name: str, assembly: InlineAssembly) -> bool:
+    """Whether a compiler may leave an instruction that writes a register that nothing reads.
 
-    It does not look into inline assembly.
+    It does not look into inline assembly. Instructions that it repeats near their readers, after it
+    has removed what is unused, have registers with falling numbers.
     """
     record = found.record
     if not isinstance(record, Shape) or assembly.contains(found.start[0]):
         return True
     is_removed = record.name in _REMOVED or record.opcode.startswith(_POINTER)
-    return not is_removed or _STACK in found.text
+    return not is_removed or _STACK in found.text or _falls(name, record, found.text)
 
 
-class _InlineAssembly:
-    """The lines between the comments that a compiler writes around inline assembly."""
-
-    def __init__(self, text: RegionText) -> None:
-        self._text = text
-
-    @cached_property
-    def _comments(self) -> list[int]:
-        return [row for row, line in enumerate(self._text.lines) if _INLINE_ASM in line]
-
-    def contains(self, row: int) -> bool:
-        """Whether a line is one of them."""
-        if isinstance(self._text.records[row], MultiLine):
-            return True
-        before = bisect_left(self._comments, row)
-        return before > 0 and "begin" in self._text.lines[self._comments[before - 1]]
+def _falls(name: str, shape: Shape, text: str) -> bool:
+    """Whether an instruction reads a register with the prefix and the next number of its result."""
+    prefix = name.rstrip("0123456789")
+    number = name.removeprefix(prefix)
+    return bool(number) and f"{prefix}{int(number) + 1}" in names_of(shape, text)
 
 
 @rule(

@@ -65,6 +65,8 @@ def test_an_offset_of_32_bits(statements: str, factor: str) -> None:
         "mul.lo.s32 %r5, %r4, 2048;\ncvt.s64.s32 %rd2, %r5;",
         "shl.b32 %r5, %r4, 6;\ncvt.s64.s32 %rd2, %r5;\nshl.b64 %rd2, %rd2, 1;",
         "mul.lo.s32 %r5, %r4, 64;\ncvt.s64.s32 %rd2, %r5;\nmad.lo.s64 %rd2, %rd2, 2, 8;",
+        "shl.b32 %r5, %r4, 6;\ncvt.s64.s32 %rd3, %r5;\nshl.b64 %rd2, %rd3, 1;",
+        "shl.b32 %r5, %r4,6;\ncvt.s64.s32 %rd3, %r5;\nor.b64 %rd3,%rd3,8;\nshl.b64 %rd2, %rd3, 1;",
     ],
 )
 def test_offsets_that_fit_or_count_elements(statements: str) -> None:
