@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.flow.dead_cycles import dead_cycles
 from ptx_ls.flow.dead_results import dead_results
 from ptx_ls.flow.function_flow import function_flow
 from ptx_ls.lint.rule import CheckInput, Finding, RuleContext, rule
+from ptx_ls.semantics.instructions.control_transfer import LEAVING
+from ptx_ls.semantics.symbols.inline_assembly import InlineAssembly
 from ptx_ls.semantics.understood import is_understood
 from ptx_ls.source import Applicability, Severity, Tag
 from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.syntax.record import MultiLine, Shape
+from ptx_ls.syntax.record import Kind, Shape
 from ptx_ls.syntax.register_events import WRITES
 
 if TYPE_CHECKING:
@@ -22,20 +22,26 @@ if TYPE_CHECKING:
     from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.semantics.symbols.region_text import Found, RegionText
 
-
 _REMOVED: Final = frozenset(
     {
         *("add", "sub", "mul", "mad", "fma", "div", "rem", "neg", "abs", "min", "max"),
         *("and", "or", "xor", "not", "shl", "shr", "shf", "lop3", "bfe", "bfi", "prmt"),
+        *("selp", "slct", "set", "testp", "copysign", "sad", "mul24", "mad24", "dp4a", "dp2a"),
         *("popc", "clz", "brev", "rcp", "sqrt", "rsqrt", "ex2", "lg2", "sin", "cos", "tanh"),
     }
 )
 """Opcodes that compilers remove if nothing reads the result, so that a reader is missing."""
 _STACK: Final = "%SP"
 """The start of the names of registers with the address of the stack frame."""
-_INLINE_ASM: Final = "inline asm"
-_POINTER: Final = "cvta.to.global"
-"""The start of the opcode that converts a parameter, which is removed, too."""
+_ALSO_REMOVED: Final = (
+    "cvta.to.global",
+    *("cvt.s", "cvt.f", "cvt.r", "cvt.u8", "cvt.u16", "cvt.u32"),
+    *("ld.global", "ld.shared", "ld.local", "ld.const"),
+)
+"""The starts of opcodes that they remove, too. Conversions to `.u64` may be left."""
+_COMPARISON: Final = "setp"
+_FLAGS: Final = (_COMPARISON, "selp")
+_ENDS: Final = (*LEAVING, "bra", "brx")
 
 
 class UnusedResult(NamedTuple):
@@ -58,9 +64,9 @@ def find(seen: CheckInput) -> Iterator[UnusedResult]:
     if not is_understood(seen.function, seen.text):
         return
     flow = function_flow(seen.function, seen.module.never_returning)
-    assembly = _InlineAssembly(seen.text)
+    left = _Left(seen.text) if seen.is_generated else None
     for found, opcode, write, is_set_up, replaced in dead_results(flow):
-        if replaced is None and not (seen.is_generated and _may_be_left(found, assembly)):
+        if replaced is None and not (left is not None and left.contains(found)):
             name, is_usual = flow.name_of(write), is_set_up and not seen.is_generated
             yield UnusedResult(opcode, name, is_usual, False, found.start, found.end)
     for first in () if seen.is_generated else dead_cycles(flow):
@@ -71,34 +77,37 @@ def find(seen: CheckInput) -> Iterator[UnusedResult]:
             yield UnusedResult(opcode, name, False, True, found.start, found.end)
 
 
-def _may_be_left(found: Found, assembly: _InlineAssembly) -> bool:
-    """Whether a compiler may leave an instruction although nothing reads its result.
-
-    It does not look into inline assembly.
-    """
-    record = found.record
-    if not isinstance(record, Shape) or assembly.contains(found.start[0]):
-        return True
-    is_removed = record.name in _REMOVED or record.opcode.startswith(_POINTER)
-    return not is_removed or _STACK in found.text
-
-
-class _InlineAssembly:
-    """The lines between the comments that a compiler writes around inline assembly."""
+class _Left:
+    """The instructions that a compiler may leave although nothing reads their results."""
 
     def __init__(self, text: RegionText) -> None:
-        self._text = text
+        self._text, self._assembly = text, InlineAssembly(text)
 
-    @cached_property
-    def _comments(self) -> list[int]:
-        return [row for row, line in enumerate(self._text.lines) if _INLINE_ASM in line]
-
-    def contains(self, row: int) -> bool:
-        """Whether a line is one of them."""
-        if isinstance(self._text.records[row], MultiLine):
+    def contains(self, found: Found) -> bool:
+        """Whether an instruction is one of them. Compilers do not look into inline assembly."""
+        record = found.record
+        if not isinstance(record, Shape) or self._assembly.contains(found.start[0]):
             return True
-        before = bisect_left(self._comments, row)
-        return before > 0 and "begin" in self._text.lines[self._comments[before - 1]]
+        if record.name == _COMPARISON:
+            return self._is_one_of_several(found)
+        is_removed = record.name in _REMOVED or record.opcode.startswith(_ALSO_REMOVED)
+        return not is_removed or _STACK in found.text
+
+    def _is_one_of_several(self, comparison: Found) -> bool:
+        """Whether other comparisons or selections follow a comparison in its block.
+
+        Compilers leave such a comparison if it is one of many flags, but not the condition of a
+        branch.
+        """
+        for record in self._text.records[comparison.start[0] + 1 :]:
+            if isinstance(record, Shape):
+                if record.name in _ENDS:
+                    return False
+                if record.name in _FLAGS:
+                    return True
+            elif record.kind is Kind.LABEL:
+                return False
+        return True
 
 
 @rule(
@@ -115,7 +124,8 @@ def unused_result(mismatch: UnusedResult, context: RuleContext) -> Finding:
     register. A sum that only the loop itself reads is also reported. An instruction that does more
     than write registers is not reported. An unneeded read of a parameter or special register is
     reported as a hint, because many kernels begin with more of these reads than they need. In the
-    output of compilers, which remove unused arithmetic, only that is reported.
+    output of compilers, which remove unused arithmetic and loads, only these are reported, and the
+    condition of a branch that lost its guard.
 
     ## Example
     ```ptx

@@ -1,0 +1,32 @@
+"""Finds the inline assembly in what a compiler wrote, which compilers do not optimise."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.syntax.record import MultiLine
+
+if TYPE_CHECKING:
+    from ptx_ls.semantics.symbols.region_text import RegionText
+
+_INLINE_ASM: Final = "inline asm"
+
+
+class InlineAssembly:
+    """The lines between the comments that a compiler writes around inline assembly."""
+
+    def __init__(self, text: RegionText) -> None:
+        self._text = text
+
+    @cached_property
+    def _comments(self) -> list[int]:
+        return [row for row, line in enumerate(self._text.lines) if _INLINE_ASM in line]
+
+    def contains(self, row: int) -> bool:
+        """Whether a line is one of them."""
+        if isinstance(self._text.records[row], MultiLine):
+            return True
+        before = bisect_left(self._comments, row)
+        return before > 0 and "begin" in self._text.lines[self._comments[before - 1]]
