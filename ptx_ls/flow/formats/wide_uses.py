@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ptx_ls.flow.function_flow import FunctionFlow
 
 _FLOAT: Final = ".f64"
-_ARITHMETIC: Final = frozenset(("add", "sub", "mul", "fma", "div"))
+_ARITHMETIC: Final = frozenset(("add", "sub", "mul", "fma", "div", "neg", "selp", "setp"))
 _COMBINING: Final = frozenset(("add", "sub", "mul", "min", "max", "and", "or", "xor", "setp"))
 
 
@@ -37,8 +37,9 @@ class WideUses:
         flow = self._flow
         for read in self._reads(write):
             record = record_of(flow, read)
-            if isinstance(record, Shape) and record.name in _ARITHMETIC:
-                return self._is_read_as_float(read)
+            is_computing = isinstance(record, Shape) and record.name in _ARITHMETIC
+            if is_computing and self._is_read_as_float(read):
+                return True
         return False
 
     def is_address(self, write: int) -> bool:
