@@ -190,6 +190,7 @@ CHECKS: Final[tuple[tuple[str, str, tuple[str, ...], str], ...]] = (
         ("mbarrier", "bar", "barrier"),
         "",
     ),
+    ("exchanged-halves", "ptx_ls.lint.rules.correctness.exchanged_halves", ("mov.b64",), ""),
     (
         "exit-before-collective",
         "ptx_ls.lint.rules.synchronization.exit_before_collective",
@@ -736,6 +737,7 @@ RULES_FOR: Final[dict[str, tuple[str, ...]]] = {
     "EndlessLoop": ("ptx_ls.lint.rules.correctness.endless_loop",),
     "EndlessWait": ("ptx_ls.lint.rules.async_copies.endless_wait",),
     "ExcessiveRelease": ("ptx_ls.lint.rules.functions.uncompilable",),
+    "ExchangedHalves": ("ptx_ls.lint.rules.correctness.exchanged_halves",),
     "ExitBeforeCollective": ("ptx_ls.lint.rules.synchronization.exit_before_collective",),
     "FalseUniformBranch": ("ptx_ls.lint.rules.synchronization.false_uniform_branch",),
     "FloatAsInteger": ("ptx_ls.lint.rules.correctness.float_as_integer",),

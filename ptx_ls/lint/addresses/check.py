@@ -28,8 +28,6 @@ _MAX_JUDGED: Final = 500
 """Maximum number of lines with accesses that are all judged by the values of their registers."""
 _MAX_JUDGED_OF_COMPILER: Final = 64
 """The same in a module that a compiler wrote."""
-_MAX_RANGED_OF_COMPILER: Final = 32
-"""Maximum number of these for which the ranges of indexes are found, too; that takes longer."""
 _MAX_NAMES: Final = 48
 """Number of names in a module of a compiler up to which all accesses of short functions are judged.
 
@@ -93,8 +91,7 @@ def _computed(seen: CheckInput) -> Iterator[Mismatch]:
         from ptx_ls.lint.addresses.derived import derived_rows  # noqa: PLC0415  as above
 
         rows, pointers = derived_rows(seen, flow)
-    has_ranges = judges_all and (not seen.is_generated or len(rows) <= _MAX_RANGED_OF_COMPILER)
-    yield from _judged(seen, flow, rows, pointers, has_ranges=has_ranges)
+    yield from _judged(seen, flow, rows, pointers)
 
 
 def _judges_all(seen: CheckInput, n_rows: int) -> bool:
@@ -115,8 +112,6 @@ def _judged(
     flow: FunctionFlow,
     rows: list[int],
     pointers: set[int] | None,
-    *,
-    has_ranges: bool,
 ) -> Iterator[Mismatch]:
     """Yields the mistakes in the accesses and conversions in some lines, and in arguments."""
     if seen.text.has_opcodes(_CALLING):
@@ -125,7 +120,7 @@ def _judged(
         return
     from ptx_ls.lint.addresses.suspects import suspicious_accesses  # noqa: PLC0415  as above
 
-    found = [*suspicious_accesses(seen, flow, rows, pointers, has_ranges=has_ranges)]
+    found = [*suspicious_accesses(seen, flow, rows, pointers)]
     if found:
         yield from _judged_by_values(seen, flow, found)
 

@@ -13,7 +13,7 @@ from ptx_ls.lint.addresses.problems import (
     ZeroExtendedIndex,
 )
 from ptx_ls.lint.addresses.spaces import kind_of, mistaken
-from ptx_ls.lint.addresses.strides import thread_stride
+from ptx_ls.lint.addresses.strides import iteration_stride, thread_stride
 from ptx_ls.semantics.declarations.storage import (
     alignment_of,
     bytes_of,
@@ -191,9 +191,10 @@ def _misaligned(
     form = value.affine
     base = form.base if form is not None else None
     remainder = value.ones & (needed - 1)
+    step = iteration_stride(form, access.found, values) if form is not None else None
     if form is None or base is None or base.symbol is None:
         found = MisalignedAccess(None, text, needed, 1, remainder, *access.span)
-        return found if remainder else None
+        return found if remainder else _of_stride(found, step)
     index, known = values.bounds(form.index, access.found), _known_alignment(base)
     is_variable = base.kind is TermKind.SYMBOL
     symbol = base.symbol if is_variable or known > 1 else None
@@ -207,8 +208,11 @@ def _misaligned(
     if shift:
         return found._replace(symbol=base.symbol, remainder=shift, is_of_parameter=True)
     stride = thread_stride(form, values)
-    if stride and stride % needed and values.by_whole_blocks(access.found):
-        return found._replace(remainder=stride % needed, is_sometimes=True)
+    if not (stride and stride % needed and values.by_whole_blocks(access.found)):
+        stride = step
+    by_stride = _of_stride(found, stride)
+    if by_stride is not None:
+        return by_stride
     if known < needed or is_multiple or access.operand.is_per_lane:
         return None
     for is_assumed, reached in _reached(form.index, access, values):
@@ -216,6 +220,12 @@ def _misaligned(
         if remainder:
             return found._replace(remainder=remainder, is_sometimes=True, is_assumed=is_assumed)
     return None
+
+
+def _of_stride(found: MisalignedAccess, stride: int | None) -> MisalignedAccess | None:
+    """Returns an access as one that a stride misaligns in some thread or iteration, or None."""
+    remainder = (stride or 0) % found.needed
+    return found._replace(remainder=remainder, is_sometimes=True) if remainder else None
 
 
 def _is_usual_pointer(access: Access, base: AffineTerm) -> bool:

@@ -80,19 +80,17 @@ def suspicious_accesses(
     flow: FunctionFlow,
     rows: list[int],
     pointers: set[int] | None,
-    *,
-    has_ranges: bool,
 ) -> Iterator[Found]:
     """Yields the instructions in some lines whose accesses or conversions may be wrong.
 
     `pointers`: None to be thorough, else the registers of a large function that may have addresses.
-    Then, if there are many accesses, nothing is known of the other registers. `has_ranges`: whether
-    to yield also accesses for which the range of an index has to be found, which takes long.
+    Then, if there are many accesses, nothing is known of the other registers, and the accesses for
+    which the range of an index has to be found, which takes long, are left out.
     """
     addresses = _addresses(flow, rows)
     followed = pointers if len(rows) > _MAX_FOLLOWED else None
     outline = OutlineSlice(seen, flow, {each.code for each in addresses}, followed)
-    judge = _Judge(outline, is_thorough=pointers is None, has_ranges=has_ranges)
+    judge = _Judge(outline, is_thorough=pointers is None)
     found: dict[FunctionPosition, Found] = {}
     for each in addresses:
         accepted = judge.accepted(each)
@@ -204,8 +202,8 @@ _ANY: Final = _Accepted(-inf, inf, 1)
 class _Judge:
     """Tells which accesses through a register are surely right."""
 
-    def __init__(self, slice_: OutlineSlice, *, is_thorough: bool, has_ranges: bool) -> None:
-        self._slice, self._is_thorough, self._has_ranges = slice_, is_thorough, has_ranges
+    def __init__(self, slice_: OutlineSlice, *, is_thorough: bool) -> None:
+        self._slice, self._is_thorough = slice_, is_thorough
         self._bases: dict[tuple[MemoryOperand, int], list[_Base]] = {}
 
     def accepted(self, addresses: _Addresses) -> _Accepted | None:
@@ -265,7 +263,7 @@ class _Judge:
         marks, low, high = outline.marks, -outline.offset, last - outline.offset
         if not marks & VARYING:
             return low, high
-        if not self._has_ranges:
+        if not self._is_thorough:
             return low - max(last, 0), high  # no index is larger than the variable
         return None if marks & REACHED and marks & _LIMITED else (low, high)
 

@@ -43,6 +43,7 @@ BY_HAND = (
     "offset_from_pointer",
     "parameter_as",
     "passed_",
+    "pointer_in_a_loop",
     "wrong_element",
 )
 """Mistakes that are only looked for in code that no compiler wrote."""

@@ -41,12 +41,9 @@ def every_access(
     flow: FunctionFlow,
     rows: list[int],
     pointers: set[int] | None,
-    *,
-    has_ranges: bool,
 ) -> Iterator[Found]:
     """Yields all accesses, so that each is judged by the values of its registers."""
     assert pointers is None
-    assert has_ranges
     return flow.text.statements(rows)
 
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls import isa
 from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.lint.candidates.computation import has_unusual_operands
-from ptx_ls.lint.inline_assembly import InlineAssembly
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
 from ptx_ls.semantics.constants.unusual import unusual_constants
 from ptx_ls.semantics.instructions.checks.repeated_operands import repeats_in
+from ptx_ls.semantics.symbols.inline_assembly import InlineAssembly
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.offsets import shifted

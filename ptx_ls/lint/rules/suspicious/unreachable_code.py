@@ -12,6 +12,7 @@ from ptx_ls.flow.function_flow import function_flow
 from ptx_ls.lint.candidates.computation import has_unreached_blocks
 from ptx_ls.lint.rule import CheckInput, Finding, Related, RuleContext, rule
 from ptx_ls.semantics.instructions.control_transfer import LEAVING
+from ptx_ls.semantics.symbols.inline_assembly import InlineAssembly
 from ptx_ls.semantics.understood import is_understood
 from ptx_ls.source import Severity, Tag
 from ptx_ls.source.named_tuple import NamedTuple
@@ -29,11 +30,16 @@ _USUAL: Final = (*LEAVING, "bra")
 
 
 class UnreachableCode(NamedTuple):
-    """Instructions that no path leads to; `before`: the one before them, which goes elsewhere."""
+    """Instructions that no path leads to.
+
+    `before`: the one before them, which goes elsewhere. `is_usual`: whether it is in inline
+    assembly, so that the compiler does not know that it leaves the function.
+    """
 
     before: FunctionSpan | None
     start: FunctionPosition
     end: FunctionPosition
+    is_usual: bool = False
 
 
 def find(seen: CheckInput) -> Iterator[UnreachableCode]:
@@ -43,6 +49,7 @@ def find(seen: CheckInput) -> Iterator[UnreachableCode]:
     graph = function_flow(seen.function, seen.module.never_returning).graph
     if len(graph.reachable) == graph.n_blocks or endless_loops(graph):
         return  # what follows an endless loop is reachable once the loop ends
+    assembly = InlineAssembly(seen.text)
     for first, last in _parts(graph):
         found = [
             each
@@ -53,7 +60,8 @@ def find(seen: CheckInput) -> Iterator[UnreachableCode]:
             continue
         before = last_instruction(seen.text, graph, first - 1) if first else None
         span = None if before is None else (before.start, before.end)
-        yield UnreachableCode(span, found[0].start, found[-1].end)
+        is_usual = span is not None and seen.is_generated and assembly.contains(span[0][0])
+        yield UnreachableCode(span, found[0].start, found[-1].end, is_usual)
 
 
 def _parts(graph: FlowGraph) -> Iterator[tuple[int, int]]:
@@ -74,14 +82,14 @@ def _is_usual(found: Found) -> bool:
     severity=Severity.INFORMATION,
     find=find,
     given=has_unreached_blocks,
-    in_compiler_output=Severity.HINT,
 )
 def unreachable_code(mismatch: UnreachableCode, _: RuleContext) -> Finding:
     """Reports instructions that no path leads to.
 
     ## Why is this bad?
     These instructions never run. Perhaps the branch before them lacks a guard, or a branch leads to
-    the wrong label. A single unreachable `ret` or `bra` is not reported.
+    the wrong label. A single unreachable `ret` or `bra` is not reported. In compiler output, code
+    after inline assembly that leaves the function is reported as a hint.
 
     ## Example
     ```ptx
@@ -115,7 +123,8 @@ def unreachable_code(mismatch: UnreachableCode, _: RuleContext) -> Finding:
     """
     before = mismatch.before
     return Finding(
-        "unreachable: no path leads to this code",
+        severity=Severity.HINT if mismatch.is_usual else None,
+        message="unreachable: no path leads to this code",
         related=(Related(*before, "control flow never continues after this instruction"),)
         if before is not None
         else (),

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.flow.dead_cycles import dead_cycles
 from ptx_ls.flow.dead_results import dead_results
 from ptx_ls.flow.function_flow import function_flow
-from ptx_ls.lint.inline_assembly import InlineAssembly
 from ptx_ls.lint.rule import CheckInput, Finding, RuleContext, rule
+from ptx_ls.semantics.instructions.control_transfer import LEAVING
+from ptx_ls.semantics.symbols.inline_assembly import InlineAssembly
 from ptx_ls.semantics.understood import is_understood
 from ptx_ls.source import Applicability, Severity, Tag
 from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.syntax.record import Shape
+from ptx_ls.syntax.record import Kind, Shape
 from ptx_ls.syntax.register_events import WRITES
 from ptx_ls.syntax.written.names import names_of
 
@@ -22,19 +23,26 @@ if TYPE_CHECKING:
     from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.semantics.symbols.region_text import Found
 
-
 _REMOVED: Final = frozenset(
     {
         *("add", "sub", "mul", "mad", "fma", "div", "rem", "neg", "abs", "min", "max"),
         *("and", "or", "xor", "not", "shl", "shr", "shf", "lop3", "bfe", "bfi", "prmt"),
+        *("selp", "slct", "set", "testp", "copysign", "sad", "mul24", "mad24", "dp4a", "dp2a"),
         *("popc", "clz", "brev", "rcp", "sqrt", "rsqrt", "ex2", "lg2", "sin", "cos", "tanh"),
     }
 )
 """Opcodes that compilers remove if nothing reads the result, so that a reader is missing."""
 _STACK: Final = "%SP"
 """The start of the names of registers with the address of the stack frame."""
-_POINTER: Final = "cvta.to.global"
-"""The start of the opcode that converts a parameter, which is removed, too."""
+_ALSO_REMOVED: Final = (
+    "cvta.to.global",
+    *("cvt.s", "cvt.f", "cvt.r", "cvt.u8", "cvt.u16", "cvt.u32"),
+    *("ld.global", "ld.shared", "ld.local", "ld.const"),
+)
+"""The starts of opcodes that they remove, too. Conversions to `.u64` may be left."""
+_COMPARISON: Final = "setp"
+_FLAGS: Final = (_COMPARISON, "selp")
+_ENDS: Final = (*LEAVING, "bra", "brx")
 
 
 class UnusedResult(NamedTuple):
@@ -57,11 +65,10 @@ def find(seen: CheckInput) -> Iterator[UnusedResult]:
     if not is_understood(seen.function, seen.text):
         return
     flow = function_flow(seen.function, seen.module.never_returning)
-    assembly = InlineAssembly(seen.text)
+    left = _Left(seen.text) if seen.is_generated else None
     for found, opcode, write, is_set_up, replaced in dead_results(flow):
-        name = flow.name_of(write)
-        if replaced is None and not (seen.is_generated and _may_be_left(found, name, assembly)):
-            is_usual = is_set_up and not seen.is_generated
+        name, is_usual = flow.name_of(write), is_set_up and not seen.is_generated
+        if replaced is None and not (left is not None and left.contains(found, name)):
             yield UnusedResult(opcode, name, is_usual, False, found.start, found.end)
     for first in () if seen.is_generated else dead_cycles(flow):
         found = flow.statement(first)
@@ -71,17 +78,41 @@ def find(seen: CheckInput) -> Iterator[UnusedResult]:
             yield UnusedResult(opcode, name, False, True, found.start, found.end)
 
 
-def _may_be_left(found: Found, name: str, assembly: InlineAssembly) -> bool:
-    """Whether a compiler may leave an instruction that writes a register that nothing reads.
+class _Left:
+    """The instructions that a compiler may leave although nothing reads their results."""
 
-    It does not look into inline assembly. Instructions that it repeats near their readers, after it
-    has removed what is unused, have registers with falling numbers.
-    """
-    record = found.record
-    if not isinstance(record, Shape) or assembly.contains(found.start[0]):
+    def __init__(self, text: RegionText) -> None:
+        self._text, self._assembly = text, InlineAssembly(text)
+
+    def contains(self, found: Found, name: str) -> bool:
+        """Whether an instruction that writes a register is one of them.
+
+        Compilers do not look into inline assembly. Instructions that they repeat near their
+        readers, after they have removed what is unused, have registers with falling numbers.
+        """
+        record = found.record
+        if not isinstance(record, Shape) or self._assembly.contains(found.start[0]):
+            return True
+        if record.name == _COMPARISON:
+            return self._is_one_of_several(found)
+        is_removed = record.name in _REMOVED or record.opcode.startswith(_ALSO_REMOVED)
+        return not is_removed or _STACK in found.text or _falls(name, record, found.text)
+
+    def _is_one_of_several(self, comparison: Found) -> bool:
+        """Whether other comparisons or selections follow a comparison in its block.
+
+        Compilers leave such a comparison if it is one of many flags, but not the condition of a
+        branch.
+        """
+        for record in self._text.records[comparison.start[0] + 1 :]:
+            if isinstance(record, Shape):
+                if record.name in _ENDS:
+                    return False
+                if record.name in _FLAGS:
+                    return True
+            elif record.kind is Kind.LABEL:
+                return False
         return True
-    is_removed = record.name in _REMOVED or record.opcode.startswith(_POINTER)
-    return not is_removed or _STACK in found.text or _falls(name, record, found.text)
 
 
 def _falls(name: str, shape: Shape, text: str) -> bool:
@@ -105,7 +136,8 @@ def unused_result(mismatch: UnusedResult, context: RuleContext) -> Finding:
     register. A sum that only the loop itself reads is also reported. An instruction that does more
     than write registers is not reported. An unneeded read of a parameter or special register is
     reported as a hint, because many kernels begin with more of these reads than they need. In
-    compiler output, only arithmetic is reported, because compilers leave other unused instructions.
+    compiler output, only arithmetic, loads, and the condition of a branch that lost its guard are
+    reported, because compilers leave other unused instructions.
 
     ## Example
     ```ptx

@@ -1,4 +1,4 @@
-"""Which lines of compiler output were written as inline assembly."""
+"""Finds the inline assembly in what a compiler wrote, which compilers do not optimise."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ptx_ls.syntax.record import MultiLine
 if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region_text import RegionText
 
-_COMMENT: Final = "inline asm"
+_INLINE_ASM: Final = "inline asm"
 
 
 class InlineAssembly:
@@ -22,7 +22,7 @@ class InlineAssembly:
 
     @cached_property
     def _comments(self) -> list[int]:
-        return [row for row, line in enumerate(self._text.lines) if _COMMENT in line]
+        return [row for row, line in enumerate(self._text.lines) if _INLINE_ASM in line]
 
     def contains(self, row: int) -> bool:
         """Whether a line is one of them."""

@@ -1,0 +1,170 @@
+"""Finds which half of a wide value a register holds.
+
+`mov.b64 {%r1, %r2}, %rd1` takes a value apart: the first element of the vector is the low half.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.flow.formats.format_trace import name_of, value_of
+from ptx_ls.flow.slices.sources import record_of
+from ptx_ls.flow.statement_uses import uses_in
+from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.syntax.operands import OperandForm
+from ptx_ls.syntax.record import Shape
+from ptx_ls.syntax.register_events import READS
+from ptx_ls.syntax.written.operands import written_operands
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.flow.function_flow import FunctionFlow
+    from ptx_ls.semantics.symbols.region_text import Found
+    from ptx_ls.syntax.operands import OperandSyntax
+
+MOVE: Final = "mov.b64"
+LOW: Final = 0
+HIGH: Final = 1
+_COPY: Final = "mov"
+_SHUFFLE: Final = "shfl"
+_PARTS: Final = 2
+_HALF: Final = 32
+_NARROWING: Final = ("cvt.u32.u64", "cvt.s32.s64", "cvt.u32.s64", "cvt.s32.u64")
+_SHIFTS: Final = ("shr.u64", "shr.s64", "shr.b64")
+_MAX_STEPS: Final = 64
+"""Number of definitions to look at for one register."""
+
+
+class Half(NamedTuple):
+    """A half of a wide value.
+
+    Attributes:
+        part: LOW or HIGH.
+        wide: a use that reads the wide value.
+        values: the uses that may have written the wide value.
+        is_shuffled: whether it may come from another thread.
+    """
+
+    part: int
+    wide: int
+    values: tuple[int, ...]
+    is_shuffled: bool = False
+
+
+def packed(found: Found) -> tuple[OperandSyntax, OperandSyntax] | None:
+    """Returns the low and the high half that an instruction puts together, or None."""
+    record = found.record
+    if not isinstance(record, Shape) or not is_pack(record):
+        return None
+    low, high = written_operands(record, found.text)[1].elements
+    return low, high
+
+
+def is_pack(shape: Shape) -> bool:
+    """Whether instructions of a shape put two halves together."""
+    return _is_vector_at(shape, 1)
+
+
+def is_unpack(shape: Shape) -> bool:
+    """Whether instructions of a shape take a value apart into two halves."""
+    return _is_vector_at(shape, 0)
+
+
+def _is_vector_at(shape: Shape, number: int) -> bool:
+    if shape.opcode != MOVE or len(shape.operands) != _PARTS:
+        return False
+    operand = shape.operands[number]
+    return operand.form is OperandForm.VECTOR and len(operand.elements) == _PARTS
+
+
+class HalfTrace:
+    """The halves in the registers of a function."""
+
+    def __init__(self, flow: FunctionFlow) -> None:
+        self._flow = flow
+
+    def halves(self, use: int) -> tuple[Half, ...]:
+        """Returns the halves that the register at a use may hold; none if there may be others."""
+        found: list[Half] = []
+        is_shuffled = False
+        waiting, seen = [use], set[int]()
+        while waiting:
+            definitions = self._flow.definitions(waiting.pop())
+            if definitions.from_entry or not definitions.writes:
+                return ()
+            for write in definitions.writes:
+                if write in seen:
+                    continue
+                seen.add(write)
+                reads = [*self._copied(write)]
+                is_shuffled |= self._is_shuffle(write)
+                half = None if reads else self._taken(write)
+                if len(seen) > _MAX_STEPS or not (reads or half):
+                    return ()
+                found += [half] if half is not None else []
+                waiting += reads
+        return tuple([each._replace(is_shuffled=is_shuffled) for each in found])
+
+    def constant(self, use: int) -> int | None:
+        """Returns the number that a `mov` writes to the register at a use; None if none does."""
+        definition = self._flow.definition(use)
+        found = None if definition is None else self._flow.statement(definition)
+        if found is None or not isinstance(found.record, Shape) or found.record.name != _COPY:
+            return None
+        return value_of(written_operands(found.record, found.text)[1])
+
+    def _is_shuffle(self, write: int) -> bool:
+        record = record_of(self._flow, write)
+        return isinstance(record, Shape) and record.name == _SHUFFLE
+
+    def _copied(self, write: int) -> Iterator[int]:
+        """Yields the use whose value a copy or a shuffle passes on."""
+        found = self._flow.statement(write)
+        record = found.record
+        if not isinstance(record, Shape) or record.name not in (_COPY, _SHUFFLE):
+            return
+        operands = written_operands(record, found.text)
+        if len(operands) > 1 and name_of(operands[0]) == self._flow.name_of(write):
+            yield from self._read(found, operands[1])
+
+    def _taken(self, write: int) -> Half | None:
+        """Returns the half of a wide value that an instruction writes."""
+        found = self._flow.statement(write)
+        record = found.record
+        if not isinstance(record, Shape):
+            return None
+        if is_unpack(record):
+            elements, source = written_operands(record, found.text)
+            names = [each.text for each in elements.elements]
+            name = self._flow.name_of(write)
+            if names.count(name) != 1:
+                return None
+            return self._half(found, source, names.index(name))
+        if record.opcode in _NARROWING:
+            return self._narrowed(found, written_operands(record, found.text)[1])
+        return None
+
+    def _narrowed(self, found: Found, source: OperandSyntax) -> Half | None:
+        """Returns the half that a conversion to 32 bits keeps: the high one after a shift."""
+        half = self._half(found, source, LOW)
+        if half is None or len(half.values) != 1:
+            return half
+        made = self._flow.statement(half.values[0])
+        if not isinstance(made.record, Shape) or made.record.opcode not in _SHIFTS:
+            return half
+        _, shifted, amount = written_operands(made.record, made.text)
+        return self._half(made, shifted, HIGH) if value_of(amount) == _HALF else None
+
+    def _half(self, found: Found, source: OperandSyntax, part: int) -> Half | None:
+        for wide in self._read(found, source):
+            definitions = self._flow.definitions(wide)
+            if definitions.writes and not definitions.from_entry:
+                return Half(part, wide, definitions.writes)
+        return None
+
+    def _read(self, found: Found, source: OperandSyntax) -> Iterator[int]:
+        """Yields the use with which a statement reads a register, if an operand is one."""
+        use = uses_in(self._flow, found, READS).get(name_of(source))
+        if use is not None:
+            yield use

@@ -1,0 +1,238 @@
+"""The rule exchanged-halves.
+
+Source: PTX ISA, "Data Movement and Conversion Instructions: mov".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.flow.formats.format_trace import value_of
+from ptx_ls.flow.formats.halves import HIGH, LOW, MOVE, Half, HalfTrace, is_pack, is_unpack, packed
+from ptx_ls.flow.formats.wide_uses import WideUses
+from ptx_ls.flow.function_flow import function_flow
+from ptx_ls.flow.statement_uses import uses_in
+from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleContext, rule
+from ptx_ls.source import Severity
+from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.syntax.offsets import shifted
+from ptx_ls.syntax.record import Shape
+from ptx_ls.syntax.register_events import READS, WRITES
+from ptx_ls.syntax.written.operands import written_operands
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
+    from ptx_ls.flow.function_flow import FunctionFlow
+    from ptx_ls.semantics.symbols.region_text import Found
+    from ptx_ls.syntax.operands import OperandSyntax
+
+_NAMES: Final = {LOW: "low", HIGH: "high"}
+_EXPONENT: Final = 0x7FF00000
+"""The bits of the exponent in the high half of an `.f64`."""
+_REST: Final = _EXPONENT ^ 0xFFFFFFFF
+_MASK: Final = "and.b32"
+
+
+class ExchangedHalves(NamedTuple):
+    """A half of a value that becomes the other half of a value.
+
+    Attributes:
+        register: the half, which is the half `part` of `wide`; `wide` is "" for a constant.
+        made: the instruction that takes `wide` apart.
+        mask: the mask for the high half that is applied to the low one; "" if there is none.
+    """
+
+    register: str
+    part: int
+    wide: str
+    made: FunctionSpan | None
+    start: FunctionPosition
+    end: FunctionPosition
+    mask: str = ""
+
+
+def find(seen: CheckInput) -> Iterator[ExchangedHalves]:
+    """Yields the halves of values that are put together, or used, in the wrong order."""
+    moves = seen.text.shapes_of((MOVE.partition(".")[0],))
+    taking = {each for each in moves if is_unpack(each)}
+    packing = {each for each in moves if is_pack(each)}
+    if not taking and not packing:
+        return
+    flow = function_flow(seen.function, seen.module.never_returning)
+    search = _Search(flow)
+    for found in seen.text.statements_of(seen.text.with_shapes(packing)):
+        wrong = search.wrong_half(found)
+        if wrong is not None:
+            yield wrong
+    for found in seen.text.statements_of(seen.text.with_shapes(taking)):
+        yield from search.wrong_masks(found)
+
+
+class _Search:
+    """The search for exchanged halves in a function."""
+
+    def __init__(self, flow: FunctionFlow) -> None:
+        self._flow, self._halves, self._wide = flow, HalfTrace(flow), WideUses(flow)
+
+    def wrong_half(self, found: Found) -> ExchangedHalves | None:
+        """Returns the first half that an instruction puts in the place of the other one."""
+        elements = packed(found)
+        written = [*uses_in(self._flow, found, WRITES).values()]
+        if elements is None or len(written) != 1:
+            return None
+        reads = uses_in(self._flow, found, READS)
+        uses = [reads.get(each.text) for each in elements]
+        wrong = [
+            (element, half)
+            for place, (element, use) in enumerate(zip(elements, uses, strict=True))
+            for half in (self._halves.halves(use) if use is not None else ())
+            if half.part != place
+        ]
+        if wrong and self._is_mistake(written[0], [half for _, half in wrong]):
+            element, half = wrong[0]
+            made = self._flow.statement(half.wide)
+            name, span = self._flow.name_of(half.wide), (made.start, made.end)
+            return ExchangedHalves(element.text, half.part, name, span, *_place(element, found))
+        high = elements[HIGH]
+        if self._is_tiny(elements, uses) and self._wide.is_computed_with(written[0]):
+            return ExchangedHalves(high.text, LOW, "", None, *_place(high, found))
+        return None
+
+    def _is_mistake(self, written: int, wrong: list[Half]) -> bool:
+        """Whether the halves are wrong in a value, unlike those of a number that is rotated.
+
+        The order of the halves of a floating-point number or of an address is never changed on
+        purpose.
+        """
+        wide, first = self._wide, wrong[0]
+        if wide.is_float(written) and all(map(wide.is_float, first.values)):
+            return True
+        if {each.part for each in wrong} != {LOW, HIGH}:
+            return False
+        if any(each.values != first.values for each in wrong):
+            return False
+        if wide.is_float(written) or wide.is_address(written):
+            return True
+        is_shuffled = all(each.is_shuffled for each in wrong)
+        return is_shuffled and wide.is_combined_with(written, first.values)
+
+    def _is_tiny(self, elements: tuple[OperandSyntax, ...], uses: list[int | None]) -> bool:
+        """Whether the high half is a constant without an exponent, unlike that of a usual `.f64`.
+
+        If the low half is a constant, too, the number may be meant, such as 0.
+        """
+        low, high = (
+            self._halves.constant(use) if use is not None else value_of(element)
+            for element, use in zip(elements, uses, strict=True)
+        )
+        if high is None or high & _EXPONENT:
+            return False
+        return low is None or bool(low & _EXPONENT)
+
+    def wrong_masks(self, found: Found) -> Iterator[ExchangedHalves]:
+        """Yields the masks for the exponent that are applied to a low half of an `.f64`."""
+        flow = self._flow
+        for name, write in uses_in(flow, found, WRITES).items():
+            for read in flow.readers(write):
+                user = flow.statement(read)
+                if not isinstance(user.record, Shape) or user.record.opcode != _MASK:
+                    continue
+                *_, mask = written_operands(user.record, user.text)
+                if (value_of(mask) or 0) & 0xFFFFFFFF not in (_EXPONENT, _REST):
+                    continue
+                halves = self._halves.halves(read)
+                if not halves or any(each.part == HIGH for each in halves):
+                    continue
+                if all(self._wide.is_float(value) for each in halves for value in each.values):
+                    wide, span = flow.name_of(halves[0].wide), (found.start, found.end)
+                    place = _place(mask, user)
+                    yield ExchangedHalves(name, LOW, wide, span, *place, mask.text)
+
+
+def _place(operand: OperandSyntax, found: Found) -> FunctionSpan:
+    return shifted(operand.start, found.start), shifted(operand.end, found.start)
+
+
+@rule(
+    "exchanged-halves",
+    on=ExchangedHalves,
+    severity=Severity.WARNING,
+    find=find,
+    looks_at=Instructions(MOVE),
+)
+def exchanged_halves(mismatch: ExchangedHalves, _: RuleContext) -> Finding:
+    """Reports a value of 64 bits that is put together with its halves in the wrong order.
+
+    ## Why is this bad?
+    The first element of a vector is the low half of a value, both where `mov.b64` takes the value
+    apart and where it puts one together. If the order changes in between, as around a shuffle of
+    both halves, the result is another number or an invalid address. ptxas does not report this.
+
+    Exchanged halves of an integer rotate it by 32 bits, so they are reported only if the result is
+    used as a floating-point number or as an address, or if the halves come from another thread
+    whose value is combined with this thread's own.
+
+    ## Example
+    ```ptx
+    .version 7.0
+    .target sm_80
+    .address_size 64
+    .visible .entry kernel(.param .b64 values)
+    {
+        .reg .b32 %r<5>;
+        .reg .b64 %rd<2>;
+        .reg .f64 %fd<4>;
+        ld.param.b64 %rd1, [values];
+        ld.global.f64 %fd1, [%rd1];
+        mov.b64 {%r1, %r2}, %fd1;
+        shfl.sync.bfly.b32 %r3, %r1, 16, 31, -1;
+        shfl.sync.bfly.b32 %r4, %r2, 16, 31, -1;
+        mov.b64 %fd2, {%r4, %r3};
+        add.f64 %fd3, %fd1, %fd2;
+        st.global.f64 [%rd1], %fd3;
+        ret;
+    }
+    ```
+
+    Use instead:
+    ```ptx
+    .version 7.0
+    .target sm_80
+    .address_size 64
+    .visible .entry kernel(.param .b64 values)
+    {
+        .reg .b32 %r<5>;
+        .reg .b64 %rd<2>;
+        .reg .f64 %fd<4>;
+        ld.param.b64 %rd1, [values];
+        ld.global.f64 %fd1, [%rd1];
+        mov.b64 {%r1, %r2}, %fd1;
+        shfl.sync.bfly.b32 %r3, %r1, 16, 31, -1;
+        shfl.sync.bfly.b32 %r4, %r2, 16, 31, -1;
+        mov.b64 %fd2, {%r3, %r4};
+        add.f64 %fd3, %fd1, %fd2;
+        st.global.f64 [%rd1], %fd3;
+        ret;
+    }
+    ```
+    """
+    register, wide, own = mismatch.register, mismatch.wide, _NAMES[mismatch.part]
+    if mismatch.made is None:
+        return Finding(
+            f"the high half of this `.f64` value is the constant `{register}`, so the value is "
+            "almost 0; the first element of the vector is the low half"
+        )
+    related = (Related(*mismatch.made, f"`{wide}` is taken apart here"),)
+    if mismatch.mask:
+        return Finding(
+            f"`{register}` is the low half of `{wide}`, but this mask is for the exponent, which "
+            "is in the high half",
+            related=related,
+        )
+    other = _NAMES[HIGH - mismatch.part]
+    return Finding(
+        f"`{register}` is the {own} half of `{wide}`, but becomes the {other} half here",
+        related=related,
+    )

@@ -1,0 +1,113 @@
+"""The rule exchanged-halves."""
+
+from __future__ import annotations
+
+import pytest
+
+from ptx_ls.document.document import Document
+from ptx_ls.lint import lint
+from ptx_ls.lint.rule_settings import DEFAULT_RULES
+
+HEAD = """\
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry kernel(.param .u64 .ptr .global .align 8 values, .param .u32 n)
+{
+    .reg .pred %p<3>;
+    .reg .b32 %r<9>;
+    .reg .b64 %rd<9>;
+    .reg .f64 %fd<5>;
+    ld.param.u64 %rd1, [values];
+    ld.param.u32 %r8, [n];
+    setp.gt.s32 %p1, %r8, 7;
+    ld.global.b64 %rd2, [%rd1];
+    ld.global.f64 %fd1, [%rd1];
+    mov.b64 {%r1, %r2}, %rd2;
+    mov.b64 {%r3, %r4}, %fd1;
+"""
+
+
+def check_halves(statements: str, expected: str) -> None:
+    """Fails unless the rule says this of some statements; "" for nothing."""
+    found = lint(Document.read(f"{HEAD}{statements}\nret;\n}}\n"), DEFAULT_RULES)
+    rule = "exchanged-halves"
+    assert "; ".join(each.message for each in found if each.rule == rule) == expected
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        "mov.b64 %rd3, {%r2, %r1};\nmov.b64 %fd2, %rd3;\nadd.f64 %fd3, %fd2, %fd2;",
+        "mov.b64 %rd3, {%r2, %r1};\nmul.f64 %rd4, %rd3, %rd3;",
+        "mov.b32 %r5, %r2;\nmov.b64 %fd2, {%r5, %r1};",
+        "mov.b64 %rd3, {%r2, %r1};\ncvta.to.global.u64 %rd4, %rd3;\nld.global.b32 %r5, [%rd4+8];",
+        "mov.b64 %rd3, {%r2, %r1};\nadd.s64 %rd4, %rd3, 16;\nst.global.b32 [%rd4], %r8;",
+    ],
+    ids=["copied", "untyped", "copy-of-half", "converted-address", "address"],
+)
+def test_both_halves(statements: str) -> None:
+    check_halves(
+        statements,
+        f"`{'%r5' if '%r5, %r2' in statements else '%r2'}` is the high half of `%rd2`, but becomes "
+        "the low half here",
+    )
+
+
+@pytest.mark.parametrize(
+    ("statements", "expected"),
+    [
+        (
+            "and.b32 %r5, %r4, 2147483647;\nmov.b64 %fd2, {%r5, %r3};",
+            "`%r3` is the low half of `%fd1`, but becomes the high half here",
+        ),
+        (
+            "@%p1 mov.b32 %r3, %r4;\nmov.b64 %fd2, {%r3, %r4};",
+            "`%r3` is the high half of `%fd1`, but becomes the low half here",
+        ),
+        (
+            "mov.b64 %fd2, {1072693248, 0};\nadd.f64 %fd3, %fd1, %fd2;",
+            (
+                "the high half of this `.f64` value is the constant `0`, so the value is almost 0; "
+                "the first element of the vector is the low half"
+            ),
+        ),
+        (
+            "and.b32 %r5, %r3, -2146435073;",
+            (
+                "`%r3` is the low half of `%fd1`, but this mask is for the exponent, which is in "
+                "the high half"
+            ),
+        ),
+    ],
+    ids=["other-half-changed", "on-some-path", "constants", "mask"],
+)
+def test_one_half(statements: str, expected: str) -> None:
+    check_halves(statements, expected)
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        "mov.b64 %fd2, {%r3, %r4};\nadd.f64 %fd3, %fd2, %fd2;",
+        "mov.b64 %rd3, {%r2, %r1};\nxor.b64 %rd4, %rd3, %rd2;\nst.global.b64 [%rd1], %rd4;",
+        "mov.b64 %rd3, {%r2, %r2};\nst.global.b64 [%rd1], %rd3;",
+        "shl.b32 %r5, %r3, 20;\nmov.b64 %fd2, {%r4, %r5};",
+        "mov.b64 %fd2, {%r1, %r8};\nadd.f64 %fd3, %fd2, %fd2;",
+        "mov.b64 %fd2, {%r8, 0};\nst.global.f64 [%rd1], %fd2;",
+        "mov.b64 %fd2, {0, 0};\nadd.f64 %fd3, %fd1, %fd2;",
+        "and.b32 %r5, %r4, 2146435072;\nand.b32 %r6, %r1, 2146435072;",
+    ],
+    ids=[
+        "in-order",
+        "rotated",
+        "one-half-twice",
+        "integer",
+        "other-value",
+        "only-stored",
+        "zero",
+        "masks",
+    ],
+)
+def test_right_halves(statements: str) -> None:
+    check_halves(statements.replace("{%r4, %r5}", "{%r8, %r5}"), "")
