@@ -126,6 +126,8 @@ def shared_accesses(values: FunctionValues) -> tuple[list[EventSite], list[Share
                 accesses.append(found)
     if len(accesses) > _MAX_ACCESSES:
         accesses = _some_of_each(sites, accesses)
+        kept = {each.site.found.start for each in accesses}
+        sites = [it for it in sites if it.found.start in kept or ordering_of(it.known)]
     return ([], []) if len(accesses) > _MAX_ACCESSES else (sites, accesses)
 
 
