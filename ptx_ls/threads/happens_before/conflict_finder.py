@@ -100,6 +100,18 @@ class _Candidate(NamedTuple):
     level: OrderingLevel
 
 
+def _is_of_few(candidate: _Candidate, bases: set[str]) -> bool:
+    """Whether two accesses begin with some of the first few addresses, which are kept in `bases`.
+
+    To evaluate all addresses of a function takes long.
+    """
+    own = {base_name(each.site, each.event.operand) for each in candidate[:2]}
+    if len(bases | own) > _MAX_BASES:
+        return False
+    bases |= own
+    return True
+
+
 class ConflictFinder:
     """Compares the accesses of a kernel to shared memory."""
 
@@ -138,10 +150,10 @@ class ConflictFinder:
             if level is OrderingLevel.WARP or self._has_several_warps:
                 for each in self._candidates(sites, level):
                     candidates.setdefault(each.second.number, []).append(each)
-        if not candidates or self._has_many_bases(candidates):
-            return
+        bases: set[str] = set()
         for number in sorted(candidates):
-            compared = (self._compared(each, sites) for each in candidates[number])
+            few = (each for each in candidates[number] if _is_of_few(each, bases))
+            compared = (self._compared(each, sites) for each in few)
             found = next((each for each in compared if each is not None), None)
             if found is not None:
                 yield found
@@ -169,12 +181,6 @@ class ConflictFinder:
         if self._across or self._is_after_arrival:
             return (OrderingLevel.WARP,)
         return OrderingLevel.BLOCK, OrderingLevel.WARP
-
-    def _has_many_bases(self, candidates: dict[int, list[_Candidate]]) -> bool:
-        """Whether there are too many different addresses to evaluate."""
-        found = {each.number: each for own in candidates.values() for it in own for each in it[:2]}
-        names = {base_name(each.site, each.event.operand) for each in found.values()}
-        return len(names) > _MAX_BASES
 
     def _candidates(self, sites: Sequence[EventSite], level: OrderingLevel) -> Iterator[_Candidate]:
         """Yields the pairs of accesses with an unordered path from one to the other."""
