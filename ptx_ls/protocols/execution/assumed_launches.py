@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ptx_ls.protocols.execution.clusters import ClusterShape
     from ptx_ls.values.function_values import FunctionValues
 
-_NUMBERS: Final = (5, 20, 160, 1280)
+_NUMBERS: Final = (5, 160, 1280)
 """The number in all parameters: numbers of iterations, of elements, and of bytes."""
 _UNROLLED: Final = 8
 """How often compilers unroll loops at most: with as many more iterations, the same code is last."""
@@ -44,7 +44,7 @@ class AssumedLaunches:
             if not run.is_finished:
                 break
             finished, self._n_copies = number, run.objects.copies_of_phases()
-            if run.n_steps == n_steps or run.most_repeated > len(run.objects.states) + 1:
+            if run.n_steps == n_steps or run.most_repeated > run.objects.n_used + 1:
                 break  # all slots of a ring have been used again
             n_steps = run.n_steps
         if not self._program.steps:

@@ -44,6 +44,7 @@ class MbarrierSteps:
 
     Attributes:
         states: the objects.
+        ended: the last object at each address where one became invalid.
         pending: what will signal them.
         amounts: the counts and numbers of bytes of each instruction, by its place.
     """
@@ -59,6 +60,7 @@ class MbarrierSteps:
         self._n_copies = n_copies
         self._values, self._clocks, self._hazards = values, clocks, hazards
         self.states: dict[int, MbarrierState] = {}
+        self.ended: dict[int, MbarrierState] = {}
         self.pending: list[PendingCompletion] = []
         self.amounts: dict[FunctionPosition, set[int | None]] = {}
         self._touched: dict[int, MbarrierState] = {}
@@ -155,7 +157,8 @@ class MbarrierSteps:
             self.states[address] = MbarrierState(step, amount, created, n_copies)
             return True
         if action == INVAL:
-            self.states.pop(address, None)
+            if address in self.states:
+                self.ended[address] = self.states.pop(address)
             return True
         state = self.states.get(address)
         if state is None:
@@ -253,12 +256,18 @@ class MbarrierSteps:
             state.change(first.step, arrivals=first.arrivals, n_bytes=-first.n_bytes)
         return True
 
+    @property
+    def n_used(self) -> int:
+        """The number of addresses at which there were objects."""
+        return len(self.ended.keys() | self.states.keys())
+
     def copies_of_phases(self) -> dict[int, int]:
         """Returns how many copies of unknown sizes a phase of each object needs.
 
         All copies of a phase have been issued if they only complete while all threads wait.
         """
-        return {at: it.fewest_unsized for at, it in self.states.items() if it.fewest_unsized}
+        objects = {**self.ended, **self.states}
+        return {at: it.fewest_unsized for at, it in objects.items() if it.fewest_unsized}
 
     @staticmethod
     def _end(completion: PendingCompletion, state: MbarrierState) -> None:
@@ -272,7 +281,8 @@ class MbarrierSteps:
 
     def surplus(self) -> MbarrierState | None:
         """Returns an object with more arrivals in a phase than it needs."""
-        return next((it for it in self.states.values() if it.surplus is not None), None)
+        objects = (*self.ended.values(), *self.states.values())
+        return next((it for it in objects if it.surplus is not None), None)
 
     def unfinished(self) -> KernelStep | None:
         """Returns a copy to shared memory that is not complete."""
