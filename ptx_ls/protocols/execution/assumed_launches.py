@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 _NUMBERS: Final = (5, 160, 1280)
 """The number in all parameters: numbers of iterations, of elements, and of bytes."""
+_FEW_STEPS: Final = 1_000
+"""Number of steps of a launch up to which warps also run in another order."""
 _UNROLLED: Final = 8
 """How often compilers unroll loops at most: with as many more iterations, the same code is last."""
 _ROUND: Final = (256, 3840)
@@ -43,7 +45,9 @@ class AssumedLaunches:
                 return found if self._is_confirmed(found, number, is_reversed=False) else None
             if not run.is_finished:
                 break
-            finished, self._n_copies = number, run.objects.copies_of_phases()
+            self._n_copies = run.objects.copies_of_phases()
+            if run.n_steps <= _FEW_STEPS:
+                finished = number
             if run.n_steps == n_steps or run.most_repeated > run.objects.n_used + 1:
                 break  # all slots of a ring have been used again
             n_steps = run.n_steps
