@@ -27,13 +27,13 @@ class WrongColumns(NamedTuple):
 
     Attributes:
         site: the instruction, with the number of its columns.
-        other: the allocation, with the number of its columns.
+        other: the allocation, with the number of its columns; None if the kernel has none.
         is_growing: whether the instruction allocates more; else it frees another number.
     """
 
     site: EventSite
     n_columns: int
-    other: EventSite
+    other: EventSite | None
     n_other: int
     is_growing: bool
 
@@ -43,7 +43,7 @@ def wrong_columns(memory: TensorMemory) -> Iterator[WrongColumns]:
     found = memory.found
     allocated = _numbered(memory, "allocate")
     is_seen = found.is_kernel and not any(map(found.is_opaque, range(len(memory.sites))))
-    if not allocated or not is_seen or len(allocated) > _MAX_ALLOCATIONS:
+    if not is_seen or len(allocated) > _MAX_ALLOCATIONS:
         return
     yield from _growing(memory, allocated)
     sizes = [size for _, size in allocated]
@@ -53,7 +53,8 @@ def wrong_columns(memory: TensorMemory) -> Iterator[WrongColumns]:
     sums = {sum(own) for n in range(1, len(known) + 1) for own in combinations(known, n)}
     for site, size in _numbered(memory, "free"):
         if size is not None and size not in sums:
-            yield WrongColumns(site, size, allocated[0][0], known[0], is_growing=False)
+            other, n_other = (allocated[0][0], known[0]) if known else (None, 0)
+            yield WrongColumns(site, size, other, n_other, is_growing=False)
 
 
 def _growing(

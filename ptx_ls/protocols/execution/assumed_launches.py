@@ -16,8 +16,10 @@ if TYPE_CHECKING:
     from ptx_ls.protocols.execution.clusters import ClusterShape
     from ptx_ls.values.function_values import FunctionValues
 
-_NUMBERS: Final = (5, 20, 160, 1280)
+_NUMBERS: Final = (5, 160, 1280)
 """The number in all parameters: numbers of iterations, of elements, and of bytes."""
+_FEW_STEPS: Final = 1_000
+"""Number of steps of a launch up to which its warps also run in another order."""
 _UNROLLED: Final = 8
 """How often compilers unroll loops at most: with as many more iterations, the same code is last."""
 _ROUND: Final = (256, 3840)
@@ -35,22 +37,24 @@ class AssumedLaunches:
 
     def fault(self) -> RunFault | None:
         """Returns what goes wrong in all launches; None if nothing does."""
-        n_steps, finished = -1, _NUMBERS[0]
+        n_steps, short = -1, 0
         for number in _NUMBERS if self._program.steps else ():
             run = self._run(number)
             found = self._first(run)
             if found is not None:
                 return found if self._is_confirmed(found, number, is_reversed=False) else None
+            if run.n_steps <= _FEW_STEPS and (run.is_finished or not short):
+                short = number
             if not run.is_finished:
                 break
-            finished, self._n_copies = number, run.objects.copies_of_phases()
-            if run.n_steps == n_steps or run.most_repeated > len(run.objects.states) + 1:
+            self._n_copies = run.objects.copies_of_phases()
+            if run.n_steps == n_steps or run.most_repeated > run.objects.n_used + 1:
                 break  # all slots of a ring have been used again
             n_steps = run.n_steps
-        if not self._program.steps:
+        if not short:
             return None
-        found = self._first(self._run(finished, is_reversed=True))
-        is_sure = found is not None and self._is_confirmed(found, finished, is_reversed=True)
+        found = self._first(self._run(short, is_reversed=True))
+        is_sure = found is not None and self._is_confirmed(found, short, is_reversed=True)
         return found if is_sure else None
 
     def _first(self, run: Execution) -> RunFault | None:

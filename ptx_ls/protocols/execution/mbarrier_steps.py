@@ -44,6 +44,7 @@ class MbarrierSteps:
 
     Attributes:
         states: the objects.
+        ended: the last object at each address where one became invalid.
         pending: what will signal them.
         amounts: the counts and numbers of bytes of each instruction, by its place.
     """
@@ -59,10 +60,10 @@ class MbarrierSteps:
         self._n_copies = n_copies
         self._values, self._clocks, self._hazards = values, clocks, hazards
         self.states: dict[int, MbarrierState] = {}
+        self.ended: list[tuple[int, MbarrierState]] = []
         self.pending: list[PendingCompletion] = []
         self.amounts: dict[FunctionPosition, set[int | None]] = {}
         self._touched: dict[int, MbarrierState] = {}
-        self._ended: list[tuple[int, MbarrierState]] = []
         self._warp = 0
 
     def act(self, step: KernelStep, group: Group, active: int) -> bool:
@@ -178,7 +179,7 @@ class MbarrierSteps:
         """Forgets an object, if there is one, but for the copies that its phases needed."""
         state = self.states.pop(address, None)
         if state is not None:
-            self._ended.append((address, state))
+            self.ended.append((address, state))
 
     def _act_now(self, step: KernelStep, action: str, address: int, amount: int) -> bool:
         state = self.states[address]
@@ -261,13 +262,18 @@ class MbarrierSteps:
             state.change(first.step, arrivals=first.arrivals, n_bytes=-first.n_bytes)
         return True
 
+    @property
+    def n_used(self) -> int:
+        """The number of addresses at which there were objects."""
+        return len(self.states.keys() | {address for address, _ in self.ended})
+
     def copies_of_phases(self) -> dict[int, int]:
         """Returns how many copies of unknown sizes a phase of each object needs.
 
         All copies of a phase have been issued if they only complete while all threads wait.
         """
         found: dict[int, int] = {}
-        for at, state in (*self._ended, *self.states.items()):
+        for at, state in (*self.ended, *self.states.items()):
             if state.fewest_unsized:
                 found[at] = min(state.fewest_unsized, found.get(at, state.fewest_unsized))
         return found
@@ -284,7 +290,8 @@ class MbarrierSteps:
 
     def surplus(self) -> MbarrierState | None:
         """Returns an object with more arrivals in a phase than it needs."""
-        return next((it for it in self.states.values() if it.surplus is not None), None)
+        objects = (*(state for _, state in self.ended), *self.states.values())
+        return next((it for it in objects if it.surplus is not None), None)
 
     def unfinished(self) -> KernelStep | None:
         """Returns a copy to shared memory that is not complete."""

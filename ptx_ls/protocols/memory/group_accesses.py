@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 _MAX_COMPARED: Final = 4_000
 """Number of pairs of an operation and an access that are compared."""
+_N_AT_ENDS: Final = 2
+"""Number of operations at the start and at the end of a batch that are compared."""
 _MAX_VIEWS: Final = 16
 """Number of blocks for whose accesses the first visit is examined."""
 
@@ -145,8 +147,12 @@ class _EarlyAccesses:
         return found
 
     def _operations(self, first: int) -> Iterator[tuple[int, SharedRegion]]:
-        """Yields the operations of a batch with the shared memory that they write or read."""
-        for number in self._hazards.batches[first]:
+        """Yields the operations of a batch with the shared memory that they write or read.
+
+        Of many, yields only some at both ends: their addresses take long to evaluate.
+        """
+        batch = self._hazards.batches[first]
+        for number in (*batch[:_N_AT_ENDS], *batch[max(_N_AT_ENDS, len(batch) - _N_AT_ENDS) :]):
             for event in self._sites.accesses(number):
                 if event.is_write == self._is_write and event.space == SHARED:
                     region = self._sites.regions.of_event(self._sites.sites[number], event)

@@ -11,9 +11,10 @@ from ptx_ls.threads.events.descriptors import MIN_BYTES, descriptor_start
 from ptx_ls.threads.events.sites import address_of, number_of
 from ptx_ls.threads.happens_before.overlaps import ThreadBytes, ThreadPair, common_bytes
 from ptx_ls.threads.launch_example.launch import LaunchExample
+from ptx_ls.threads.launch_example.thread_number import variable_of
 from ptx_ls.threads.launch_example.thread_numbers import ThreadNumbers
 from ptx_ls.threads.uniformity.levels import LANES
-from ptx_ls.values.affine import TermKind, resized, without_conversions
+from ptx_ls.values.affine import TermKind, plain_space, resized, without_conversions
 from ptx_ls.values.affine_values import is_stable
 from ptx_ls.values.launch import MAX_THREADS
 
@@ -33,7 +34,7 @@ class SharedRegion(NamedTuple):
     """Some bytes of shared memory, as each thread names them.
 
     `form`: the address of the first one. `n_bytes`: how many there are, at least. `symbol`: the
-    variable that the address begins with. `number`: the same for equal forms of a function.
+    variable that the address is in. `number`: the same for equal forms of a function.
     """
 
     site: EventSite
@@ -45,7 +46,8 @@ class SharedRegion(NamedTuple):
     @property
     def is_constant(self) -> bool:
         """Whether the address is a variable, or at a constant offset in one."""
-        return self.symbol is not None and len(self.form.terms) == 1
+        terms = self.form.terms
+        return len(terms) == 1 and terms[0][0].kind is TermKind.SYMBOL
 
 
 class RegionOverlap(NamedTuple):
@@ -106,12 +108,21 @@ class SharedRegions:
     def _region(self, site: EventSite, form: AffineForm, n_bytes: int) -> SharedRegion:
         known = self._forms.get(form)
         if known is None:
-            base = form.base
-            is_variable = base is not None and base.kind is TermKind.SYMBOL
-            symbol = base.symbol if base is not None and is_variable else None
-            known = self._forms[form] = len(self._forms), symbol
+            known = self._forms[form] = len(self._forms), self._variable(form)
         number, symbol = known
         return SharedRegion(site, form, n_bytes, symbol, number)
+
+    def _variable(self, form: AffineForm) -> Symbol | None:
+        """Returns the variable that an address is in; None if that is unknown.
+
+        It may be a part of a computed term, as in `buffer + offset ^ 64`.
+        """
+        base = form.base
+        if base is not None and base.kind is TermKind.SYMBOL:
+            return base.symbol
+        number = None if self._numbers is None else self._numbers.form(form, ())
+        symbol = None if number is None else variable_of(number)
+        return symbol if symbol is not None and plain_space(symbol.space) == ".shared" else None
 
     def address(self, site: EventSite, operand: str) -> AffineForm | None:
         """Returns the address in an operand, in the shared memory of the own block."""

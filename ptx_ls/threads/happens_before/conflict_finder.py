@@ -120,6 +120,18 @@ class ComparedAccesses(NamedTuple):
         return ALL if self.known is None else bits_of(self.known)
 
 
+def _is_of_few(candidate: _Candidate, bases: set[str]) -> bool:
+    """Whether two accesses begin with some of the first few addresses, which are kept in `bases`.
+
+    To evaluate all addresses of a function takes long.
+    """
+    own = {base_name(each.site, each.event.operand) for each in candidate[:2]}
+    if len(bases | own) > _MAX_BASES:
+        return False
+    bases |= own
+    return True
+
+
 class ConflictFinder:
     """Compares the accesses of a kernel to shared memory."""
 
@@ -158,13 +170,12 @@ class ConflictFinder:
             if level is OrderingLevel.WARP or self._has_several_warps:
                 for each in self._candidates(sites, level):
                     candidates.setdefault(each.second.number, []).append(each)
-        if not candidates or self._has_many_bases(candidates):
-            return
-        known = self._given.known or {}
+        known, bases = self._given.known or {}, set[str]()
         for number in sorted(candidates):
             own = candidates[number]
             own.sort(key=lambda each: known.get(each.second.number) != each.first.number)
-            compared = (self._compared(each, sites) for each in own)
+            few = (each for each in own if _is_of_few(each, bases))
+            compared = (self._compared(each, sites) for each in few)
             found = next((each for each in compared if each is not None), None)
             if found is not None:
                 yield found
@@ -187,12 +198,6 @@ class ConflictFinder:
         if self._across or self._is_after_arrival:
             return (OrderingLevel.WARP,)
         return OrderingLevel.BLOCK, OrderingLevel.WARP
-
-    def _has_many_bases(self, candidates: dict[int, list[_Candidate]]) -> bool:
-        """Whether there are too many different addresses to evaluate."""
-        found = {each.number: each for own in candidates.values() for it in own for each in it[:2]}
-        names = {base_name(each.site, each.event.operand) for each in found.values()}
-        return len(names) > _MAX_BASES
 
     def _candidates(self, sites: Sequence[EventSite], level: OrderingLevel) -> Iterator[_Candidate]:
         """Yields the pairs of accesses with an unordered path from one to the other."""

@@ -14,6 +14,7 @@ from ptx_ls.threads.launch_example.assumptions import (
     agree,
     compared,
     is_met_by_large_parameter,
+    is_outside_grid,
 )
 from ptx_ls.threads.launch_example.elected_threads import elected_threads
 from ptx_ls.threads.launch_example.iterations import iterations_of
@@ -364,5 +365,7 @@ class ReachFinder:
         It does if the numbers are the same for all threads, and if a parameter limits the numbers
         of threads, as in `if (index < n)`.
         """
-        is_same = left.is_same and right.is_same
-        return is_same or is_met_by_large_parameter(compared(left, right), symbol)
+        sides = compared(left, right)
+        if left.is_same and right.is_same:
+            return not is_outside_grid(sides, symbol)
+        return is_met_by_large_parameter(sides, symbol)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from enum import Enum, auto
 from functools import reduce
 from operator import or_
@@ -44,6 +45,9 @@ _MAX_ACCESSES: Final = 128
 """Number of accesses of a function that are compared with each other."""
 ALL: Final = -1
 """The set of all accesses, as bits."""
+_MAX_LINES: Final = 1 << 10
+"""Number of accesses of a function of which some are compared, if it has few blocks."""
+_MAX_BLOCKS: Final = 32
 
 
 class SharedAccess(NamedTuple):
@@ -95,9 +99,10 @@ def exchanges_data(text: RegionText) -> bool:
 def shared_accesses(values: FunctionValues) -> tuple[list[EventSite], list[SharedAccess]]:
     """Returns the statements that access shared memory or order accesses, and the accesses.
 
-    Returns none if there are too many.
+    Of many accesses, returns only some of those alike; none if there are still too many.
     """
-    if _n_sized(values.flow.text) > _MAX_ACCESSES:
+    n_lines = _n_sized(values.flow.text)
+    if n_lines > _MAX_ACCESSES and not _is_plain(values, n_lines):
         return [], []
     sites = [*event_sites(values, OPCODES, _matters)]
     accesses: list[SharedAccess] = []
@@ -123,7 +128,48 @@ def shared_accesses(values: FunctionValues) -> tuple[list[EventSite], list[Share
             for shift in (0, rows)[: 2 if rows else 1]:
                 found = SharedAccess(len(accesses), site, event, n_bytes or MIN_BYTES, shift=shift)
                 accesses.append(found)
+    if len(accesses) > _MAX_ACCESSES:
+        accesses = _some_of_each(sites, accesses)
+        kept = {each.site.found.start for each in accesses}
+        sites = [it for it in sites if it.found.start in kept or ordering_of(it.known)]
     return ([], []) if len(accesses) > _MAX_ACCESSES else (sites, accesses)
+
+
+def _is_plain(values: FunctionValues, n_lines: int) -> bool:
+    """Whether a function with many accesses consists of few blocks, like unrolled loops."""
+    return n_lines <= _MAX_LINES and len(values.graph.reachable) <= _MAX_BLOCKS
+
+
+def _some_of_each(
+    sites: Sequence[EventSite], accesses: Sequence[SharedAccess]
+) -> list[SharedAccess]:
+    """Returns the first and the last of the accesses that are alike.
+
+    These begin with the same register, or do the same if there are many registers, in a block of
+    code without a barrier. Leaving some out only hides conflicts.
+    """
+    barriers = [it.found.start for it in sites if ordering_of(it.known) is OrderingLevel.BLOCK]
+    places = [
+        (each.site.block, bisect_left(barriers, each.site.found.start), each.kind)
+        for each in accesses
+    ]
+    bases = [_first_address(each.site) for each in accesses]
+    chosen = _ends_of_each([*zip(places, bases, strict=True)])
+    if len(chosen) > _MAX_ACCESSES:
+        chosen = _ends_of_each(places)
+    return [accesses[each]._replace(number=at) for at, each in enumerate(chosen)]
+
+
+def _ends_of_each(keys: Sequence[object]) -> list[int]:
+    """Returns the numbers of the first and the last of each of some keys, in order."""
+    first = {key: number for number, key in reversed([*enumerate(keys)])}
+    last = {key: number for number, key in enumerate(keys)}
+    return sorted({*first.values(), *last.values()})
+
+
+def _first_address(site: EventSite) -> str:
+    """Returns the register or variable that the first address of a statement begins with."""
+    return site.found.text.partition("[")[2].partition("]")[0].partition("+")[0].strip()
 
 
 def _n_sized(text: RegionText) -> int:

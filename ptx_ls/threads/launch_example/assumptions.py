@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 _WIDTHS: Final = (32, 64)
 _RANK: Final = "%cluster_ctarank"
 _BELOW: Final = ("lt", "le", "ne")
+_NOT_BELOW: Final = ("eq", "ge", "gt")
+_COUNTS: Final = ("%nctaid", "%nclusterid", "%cluster_ncta")
+"""Special registers with numbers of blocks, which are larger than that of any block."""
 
 
 class ComparedNumbers(NamedTuple):
@@ -128,6 +131,26 @@ def is_met_by_large_parameter(sides: object, operator: str) -> bool:
     if _has_parameter(smaller):
         smaller, larger, operator = larger, smaller, MIRRORED[operator]
     return operator in _BELOW and not _has_parameter(smaller) and _has_parameter(larger)
+
+
+def is_outside_grid(sides: ComparedNumbers, operator: str) -> bool:
+    """Whether a comparison only holds for a block with a number that no block has."""
+    left, left_number, right, right_number = sides
+    if _special(left).startswith(_COUNTS):
+        left, left_number, right, right_number = right, right_number, left, left_number
+        operator = MIRRORED[operator]
+    count = _special(right)
+    is_count = count.startswith(_COUNTS) and not right_number and not left_number
+    names = count.replace("%n", "%"), count.replace("_n", "_")
+    return is_count and operator in _NOT_BELOW and (not left or _special(left) in names)
+
+
+def _special(unknowns: Unknowns) -> str:
+    """Returns the special register that a number is; "" if it is another number."""
+    terms = [key[0] for key, times in unknowns if isinstance(key, tuple) and times == 1]
+    if len(terms) != 1 or len(unknowns) != 1 or not isinstance(terms[0], AffineTerm):
+        return ""
+    return terms[0].name if terms[0].kind is TermKind.SPECIAL else ""
 
 
 def _has_parameter(unknowns: Unknowns) -> bool:

@@ -15,6 +15,7 @@ from ptx_ls.threads.launch_example.thread_comparisons import compared_numbers, t
 from ptx_ls.threads.launch_example.thread_number import ThreadNumber, aligned_bits, computed_number
 from ptx_ls.threads.uniformity.levels import LANES
 from ptx_ls.values.affine import AffineForm, AffineTerm, TermKind
+from ptx_ls.values.affine_values import is_stable
 from ptx_ls.values.code_place import ENTRY
 from ptx_ls.values.comparisons import predicate_facts
 from ptx_ls.values.decoding import immediate
@@ -279,7 +280,7 @@ class ThreadNumbers:
         return self._unknown(term, iterations) if address is not None and address.is_same else None
 
     def _merged(self, term: AffineTerm, iterations: Iterations) -> ThreadNumber | None:
-        """Returns the value of a register that a loop changes in each iteration."""
+        """Returns the value of a register that several instructions write."""
         if ENTRY in term.definitions:
             return None
         guarded = guarded_write(self._values, term.definitions)
@@ -287,10 +288,23 @@ class ThreadNumbers:
             return self._guarded(guarded, iterations)
         head, before, inside = self._recurrence(term)
         finished = dict(iterations).get(head, 0)
+        if head < 0:
+            return self._same_on_all_paths(term)
         if not finished:
-            return self._written(before, iterations) if head >= 0 else None
+            return self._written(before, iterations)
         earlier = {**dict(iterations), head: finished - 1}
         return self._written(inside, iterations_of(earlier))
+
+    def _same_on_all_paths(self, term: AffineTerm) -> ThreadNumber | None:
+        """Returns the value that the instructions on all paths compute; None if values differ."""
+        forms = [self._values.definition_form(each) for each in term.definitions]
+        found: ThreadNumber | None = None
+        for form in forms if all(each is not None and is_stable(each) for each in forms) else ():
+            number = self.form(form, ()) if form is not None else None
+            if number is None or (found is not None and number != found):
+                return None
+            found = number
+        return found
 
     def _guarded(self, write: GuardedWrite, iterations: Iterations) -> ThreadNumber | None:
         """Returns the value of a register that some threads write a second time."""

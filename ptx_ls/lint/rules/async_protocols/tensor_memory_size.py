@@ -29,7 +29,7 @@ class TensorMemorySize(NamedTuple):
         n_allocated: that of the allocation.
         is_growing: whether the instruction allocates, and not frees.
         start, end: the place of the opcode.
-        other: the place of the opcode of the allocation.
+        other: the place of the opcode of the allocation; None if the kernel has none.
     """
 
     n_columns: int
@@ -37,7 +37,7 @@ class TensorMemorySize(NamedTuple):
     is_growing: bool
     start: FunctionPosition
     end: FunctionPosition
-    other: FunctionSpan
+    other: FunctionSpan | None
 
 
 def find(seen: CheckInput) -> Iterator[TensorMemorySize]:
@@ -46,10 +46,8 @@ def find(seen: CheckInput) -> Iterator[TensorMemorySize]:
         return
     for each in wrong_columns(tensor_memory(seen.function, seen.module)):
         _, start, end = opcode_of(each.site)
-        _, *other = opcode_of(each.other)
-        yield TensorMemorySize(
-            each.n_columns, each.n_other, each.is_growing, start, end, (other[0], other[1])
-        )
+        other = None if each.other is None else opcode_of(each.other)[1:]
+        yield TensorMemorySize(each.n_columns, each.n_other, each.is_growing, start, end, other)
 
 
 @rule(
@@ -64,8 +62,8 @@ def tensor_memory_size(mismatch: TensorMemorySize, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     `tcgen05.dealloc` must free what `tcgen05.alloc` has allocated. If it frees fewer columns, other
-    blocks on the multiprocessor may wait for the rest forever. If it frees more, it may free
-    columns of another block.
+    blocks on the multiprocessor may wait for the rest forever. If it frees more, or if the kernel
+    allocates nothing, it may free columns of another block.
 
     A block must not allocate more columns than in an earlier `tcgen05.alloc`. The behaviour is
     undefined otherwise.
@@ -116,6 +114,10 @@ def tensor_memory_size(mismatch: TensorMemorySize, _: RuleContext) -> Finding:
     ```
     """
     n_columns, n_allocated = mismatch.n_columns, mismatch.n_allocated
+    if mismatch.other is None:
+        return Finding(
+            f"this frees {n_columns} columns of Tensor Memory, but the kernel allocates none"
+        )
     related = (Related(*mismatch.other, f"{n_allocated} columns are allocated here"),)
     if mismatch.is_growing:
         message = (

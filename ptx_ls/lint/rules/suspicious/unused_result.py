@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.document.coordinates import FunctionPosition
-    from ptx_ls.semantics.symbols.region_text import Found
+    from ptx_ls.semantics.symbols.region_text import Found, RegionText
 
 _REMOVED: Final = frozenset(
     {

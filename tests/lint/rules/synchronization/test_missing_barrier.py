@@ -68,6 +68,26 @@ def test_words() -> None:
     assert check_severity("sm_90", 64, "", Severity.WARNING) == expected
 
 
+BLOCKS = "mov.u32 %r7, %ctaid.x;\nmov.u32 %r8, %nctaid.x;\nsetp.OP.u32 %p1, A, B;\n@!%p1 ret;"
+
+
+@pytest.mark.parametrize(
+    ("operator", "left", "right", "severity"),
+    [
+        ("eq", "%r7", "%r8", None),  # the number of a block is smaller than that of all blocks
+        ("ge", "%r7", "%r8", None),
+        ("le", "%r8", "%r7", None),
+        ("lt", "%r7", "%r8", Severity.WARNING),
+        ("eq", "%r7", "%r2", Severity.WARNING),
+    ],
+)
+def test_blocks_that_no_grid_has(
+    operator: str, left: str, right: str, severity: Severity | None
+) -> None:
+    between = BLOCKS.replace("OP", operator).replace("A", left).replace("B", right)
+    check_severity("sm_90", 64, between, severity)
+
+
 def check_fixes(threads: int, between: str, count: int) -> None:
     """Fails unless the finding in a kernel for sm_90 has a number of fixes."""
     text = TEXT.replace("TARGET", "sm_90").replace("THREADS", str(threads))
