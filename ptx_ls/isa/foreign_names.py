@@ -1,4 +1,4 @@
-"""The instructions and types of PTX that other languages and machines name otherwise.
+"""Instructions and types of PTX, by the names that other languages and machine code use.
 
 Source: `cuda_functions` for CUDA C++; for machine code (SASS), the instruction set reference of the
 CUDA binary utilities and what ptxas makes of each instruction.

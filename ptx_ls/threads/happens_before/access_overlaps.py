@@ -54,9 +54,9 @@ _FIRST_RANKS: Final = (0, 1)
 _BLOCK_NUMBERS: Final = ("%ctaid", "%clusterid", "%cluster_cta")
 _WIDTHS: Final = (64, 32, 16)
 """Widths of registers that are stored."""
-_MAX_KEPT: Final = 1 << 5
+_MAX_KEPT: Final = 1 << 3
 """Number of accesses whose bytes are kept."""
-_MAX_KEPT_PAIRS: Final = 1 << 10
+_MAX_KEPT_PAIRS: Final = 1 << 7
 """Number of pairs of accesses whose results are kept."""
 
 
@@ -183,8 +183,8 @@ class AccessOverlaps:
         if self._across and _has_block(one.unknowns):
             return False
         return _may_have_common(
-            _bytes_of_all(one.numbers, first.n_bytes, first.event.lanes),
-            _bytes_of_all(other.numbers, second.n_bytes, second.event.lanes),
+            _AllBytes(one.numbers, first.n_bytes, first.event.lanes),
+            _AllBytes(other.numbers, second.n_bytes, second.event.lanes),
             in_warp=in_warp,
             across=self._across,
         )
@@ -261,22 +261,26 @@ def _is_same_in_blocks(term: AffineTerm) -> bool:
     return term.kind in _SAME_IN_BLOCKS
 
 
-@lru_cache(maxsize=_MAX_KEPT)
-def _bytes_of_all(numbers: tuple[int, ...], n_bytes: int, lanes: int | None) -> ThreadBytes:
-    """Returns the bytes of all threads; many accesses of a kernel are at equal places.
+class _AllBytes(NamedTuple):
+    """Where the access of each thread begins, its size, and how many lanes of a warp count."""
 
-    `lanes`: the number of lanes of a warp that count.
-    """
-    starts = {it: number for it, number in enumerate(numbers) if takes_part(it, lanes)}
-    return ThreadBytes(starts, n_bytes)
+    numbers: tuple[int, ...]
+    n_bytes: int
+    lanes: int | None
 
 
 @lru_cache(maxsize=_MAX_KEPT_PAIRS)
-def _may_have_common(
-    first: ThreadBytes, second: ThreadBytes, *, in_warp: bool, across: bool
-) -> bool:
-    """Whether some threads have common bytes."""
-    return may_have_common_bytes(first, second, in_warp=in_warp, across=across)
+def _may_have_common(first: _AllBytes, second: _AllBytes, *, in_warp: bool, across: bool) -> bool:
+    """Whether some threads have common bytes; many accesses of a kernel are at equal places."""
+    one, other = _by_thread(first), _by_thread(second)
+    return may_have_common_bytes(one, other, in_warp=in_warp, across=across)
+
+
+@lru_cache(maxsize=_MAX_KEPT)
+def _by_thread(accessed: _AllBytes) -> ThreadBytes:
+    counted = enumerate(accessed.numbers)
+    starts = {it: number for it, number in counted if takes_part(it, accessed.lanes)}
+    return ThreadBytes(starts, accessed.n_bytes)
 
 
 def _bytes_of_some(

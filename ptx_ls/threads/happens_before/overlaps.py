@@ -37,12 +37,12 @@ class ThreadBytes:
 
     @cached_property
     def lowest(self) -> int:
-        """Where the first byte of all is."""
+        """The place of the first byte of all threads."""
         return min(self.starts.values())
 
     @cached_property
     def end(self) -> int:
-        """Where the first byte after all of them is."""
+        """The place after the last byte of all threads."""
         return max(self.starts.values()) + self.n_bytes
 
     @property
