@@ -64,11 +64,11 @@ def pointee(found: Symbol) -> Markdown:
     words = dotted_words(after)
     space = next((word for word in words if word in isa.database().state_spaces), "")
     alignment = _aligned(after)
-    text = (
-        markup.filled("points to {} memory", markup.code(space))
-        if space
-        else markup.own("a generic pointer" + " to memory" * (alignment is not None))
-    )
+    text = markup.own("a generic pointer")
+    if space:
+        text = markup.filled("points to {} memory", markup.code(space))
+    elif alignment is not None:
+        text = markup.own("a generic pointer to memory")
     reference = next((word for word in words if word in OPAQUE_TYPES), "")
     if reference:
         text = markup.filled("points to a {}", markup.code(reference))
