@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.isa import ViolationKind
 from ptx_ls.isa.articles import with_indefinite
 from ptx_ls.semantics.problems.instructions import InstructionMismatch, Unavailable
+from ptx_ls.source.alternatives import MAX_ALTERNATIVES, either
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ptx_ls.isa import Violation
 
-_MAX_ALTERNATIVES: Final = 6
-"""Maximum number of alternatives that a message names."""
 _MAX_NAMES: Final = 4
 """Maximum number of names that are listed; further ones are counted."""
 _VECTOR: Final = "vector of "
@@ -34,15 +33,6 @@ def quoted(text: str) -> str:
     """Quotes PTX in a message; folds white space and cuts long text."""
     line = " ".join(text.split())
     return f"`{line}`" if len(line) <= 40 else f"`{line[:39]}…`"  # noqa: PLR2004
-
-
-def either(parts: Sequence[str]) -> str:
-    """Returns `a, b or c`; a long list is cut."""
-    if len(parts) > _MAX_ALTERNATIVES:
-        return ", ".join(parts[:_MAX_ALTERNATIVES]) + " …"
-    if len(parts) > 1:
-        return f"{', '.join(parts[:-1])} or {parts[-1]}"
-    return parts[0] if parts else ""
 
 
 def choices(spellings: Sequence[str]) -> str:
@@ -97,7 +87,7 @@ def _selectors(pattern: str) -> str:
 
 def _one_of(values: Sequence[str]) -> str:
     """Returns `4, 8 or 16`; a long list of powers of two by its ends."""
-    if len(values) > _MAX_ALTERNATIVES and all(map(str.isdecimal, values)):
+    if len(values) > MAX_ALTERNATIVES and all(map(str.isdecimal, values)):
         powers = [1 << int(values[0]).bit_length() - 1 + n for n in range(len(values))]
         if powers == [int(value) for value in values]:
             return f"a power of two from {powers[0]:,} to {powers[-1]:,}"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.cli.console import escaped, visible
-from ptx_ls.lint.messages import either
 from ptx_ls.source import Range, Severity
+from ptx_ls.source.alternatives import either
 from ptx_ls.source.lines import content_length
 
 if TYPE_CHECKING:
