@@ -101,7 +101,7 @@ ACTIONS: Final[Mapping[str, str]] = {
     "release registers": "returns registers to the register pool of the block",
     "grid wait": "waits for the grids that this one depends on",
     "grid launch": "lets dependent grids start",
-    "prefetch": "prefetches memory into a cache",
+    "prefetch": "prefetches memory",
     "cache hint": "changes the eviction priority of cached data",
     "exit": "ends the thread",
     "call": "has the effects of the called function",
