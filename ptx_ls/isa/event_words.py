@@ -122,7 +122,7 @@ GROUP_ACTIONS: Final[Mapping[str, tuple[str, str]]] = {
     ),
     "wait reads": (
         "waits until all {of} operations of this thread have read their sources",
-        "waits until at most {number} {of} groups have not read their sources",
+        "waits until all but the newest {number} {of} groups have read their sources",
     ),
 }
 """Acts on asynchronous operations of one kind: on all of them, or on all but some groups."""
