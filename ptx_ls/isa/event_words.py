@@ -101,7 +101,7 @@ ACTIONS: Final[Mapping[str, str]] = {
     "release registers": "returns registers to the register pool of the block",
     "grid wait": "waits for the grids that this one depends on",
     "grid launch": "lets dependent grids start",
-    "prefetch": "prefetches memory into a cache",
+    "prefetch": "prefetches memory",
     "cache hint": "changes the eviction priority of cached data",
     "exit": "ends the thread",
     "call": "has the effects of the called function",
@@ -122,7 +122,7 @@ GROUP_ACTIONS: Final[Mapping[str, tuple[str, str]]] = {
     ),
     "wait reads": (
         "waits until all {of} operations of this thread have read their sources",
-        "waits until at most {number} {of} groups have not read their sources",
+        "waits until all but the newest {number} {of} groups have read their sources",
     ),
 }
 """Acts on asynchronous operations of one kind: on all of them, or on all but some groups."""

@@ -26,7 +26,7 @@ _SVG: Final = "svg"
 _EPILOG: Final = """\
 exit status:
   0  the files were read
-  2  wrong arguments, a file that cannot be read, no function, or several for a picture
+  2  wrong arguments, a file that cannot be read, no function, or several functions for one picture
 
 examples:
   ptx-ls sync kernel.ptx                                the outline of each function

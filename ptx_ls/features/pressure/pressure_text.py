@@ -16,9 +16,9 @@ _WIDTH: Final = 96
 
 
 def summary(point: LivePoint) -> str:
-    """Returns the numbers of a point: `40 registers of 32 bits (12 64-bit, 16 32-bit)`."""
+    """Returns the numbers of a point: `2 registers of 32 bits`, and how many of each size."""
     parts = [
-        f"{count} {name}"
+        f"{count} × {name}"
         for name, count in reversed([*zip(CLASSES, point.counts, strict=True)])
         if count and name != PREDICATES
     ]

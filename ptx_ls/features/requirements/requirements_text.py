@@ -136,7 +136,9 @@ def needed_by(demand: Demand) -> str:
 def _why(least: Least, target: str) -> str:
     if least.forced_by:
         return ", because of"
-    return f", the first that has `{target}`" if target else ", the first that has such a target"
+    return (
+        f", the first that has `{target}`" if target else ", the first that has a suitable target"
+    )
 
 
 def _only_on(found: Requirements) -> str:

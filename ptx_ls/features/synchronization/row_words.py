@@ -122,7 +122,7 @@ class RowWords:
         base, plus, offset = group.name.partition("+")
         readable = (demangled(base) or base).rpartition("::")[2]
         name = f"{readable}{plus}{offset}" or f"object {self._chains.objects.index(group) + 1}"
-        return f"ring {name}" if group.is_ring else name
+        return f"{name} (ring)" if group.is_ring else name
 
     def _act(self, number: int, sync: SyncEvent) -> str:
         if sync.action.startswith("barrier"):

@@ -109,7 +109,7 @@ def _distinct(requirements: Sequence[Requirement]) -> tuple[Requirement, ...]:
 
 
 def requirements_in_words(requirements: Iterable[Requirement]) -> str:
-    """Returns `PTX ISA 8.6 on `sm_100a`, or PTX ISA 8.8 on family `sm_100f``."""
+    """Returns `PTX ISA 8.6 on `sm_100a`, or PTX ISA 8.8 on the family `sm_100f``."""
     return ", or ".join(filter(None, map(_requirement, requirements)))
 
 
@@ -129,7 +129,7 @@ def _requirement(requirement: Requirement) -> str:
 
 
 def targets_in_words(targets: Sequence[tuple[int, str]], joint: str = "and") -> str:
-    """Returns `sm_90` and newer, family `sm_100f`, or exact names; `joint`: "and" or "or"."""
+    """Returns `sm_90` and newer, the family `sm_100f`, or exact names; `joint`: "and" or "or"."""
     plain = [code(describe_target(target)) for target in targets if not target[1]]
     families = [code(describe_target(target)) for target in targets if target[1] == "f"]
     exact = [code(describe_target(target)) for target in targets if target[1] == "a"]
@@ -137,7 +137,7 @@ def targets_in_words(targets: Sequence[tuple[int, str]], joint: str = "and") -> 
     if exact:
         parts.append(listed(exact))
     if families:
-        parts.append(f"family {listed(families)}")
+        parts.append(f"the family {listed(families)}")
     return " or ".join(parts)
 
 

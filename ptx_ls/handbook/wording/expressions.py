@@ -177,7 +177,7 @@ class Wording:
             case "compare":
                 return self._compare(node)
             case "within":
-                return f"{self._value(node[1])} is from {node[2]} to {node[3]}"
+                return f"{self._value(node[1])} is from {node[2]:,} to {node[3]:,}"
             case "inspect":
                 return f"{code(node[2])} is {KINDS.get(node[1], node[1])}"
             case "call" | "compute" | "lookup":
@@ -263,7 +263,9 @@ class Wording:
     def _value(self, node: Node) -> str:  # noqa: PLR0911  # one for each kind of node
         kind = node[0]
         if kind == "constant":
-            return code(node[1]) if isinstance(node[1], str) and node[1] else str(node[1])
+            return (
+                (code(node[1]) if node[1] else "") if isinstance(node[1], str) else f"{node[1]:,}"
+            )
         if kind == "slot":
             return self.slot(node[1])
         if kind == "call":

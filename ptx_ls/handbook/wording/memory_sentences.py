@@ -39,6 +39,7 @@ _MAP: Final = "tensor map"
 _COORDINATES: Final = "coordinates"
 _COMPLETE: Final = "mbarrier complete"
 _COMMIT: Final = "commit"
+_PROXY_FENCE: Final = "proxy fence"
 _PREPOSITIONS: Final = {"reads": "from ", "writes": "to "}
 """The words between an access and the surface or texture."""
 _IN_BYTES: Final = " / 8"
@@ -109,7 +110,7 @@ def _manner(event: AccessEvent | SyncEvent) -> str:
     if event.scope and found:
         found += f" at {_modifier(event.scope)} scope"
     if event.proxy not in ("", _PLAIN):
-        word = " through" if isinstance(event, AccessEvent) else ", including"
+        word = " through" if isinstance(event, AccessEvent) else ", for"
         found += f"{word} the {_PROXIES.get(event.proxy, event.proxy)} proxy"
     return found
 
@@ -180,11 +181,15 @@ class _FormWords:
         number = code(row.argument) if row.argument else ""
         if row.amount is not None and not row.argument:
             number = self._wording.number(row.amount)
+        if action == _PROXY_FENCE and "proxy" in row.texts:
+            proxy = self._word(row.texts["proxy"])
+            start = f"orders accesses through the {proxy} proxy relative to other accesses"
+            return start + self._named(row, number) + self._space(row) + self._manner(row, "")
         if row.kind == _DOES:
             start = ACTIONS[action] + self._named(row, number)
         else:
             start = f"{row.kind} {self._accessed(row, number)}"
-        return start + self._space(row) + self._manner(row, "including" if action else "through")
+        return start + self._space(row) + self._manner(row, "for" if action else "through")
 
     def _accessed(self, row: EventRow, number: str) -> str:
         """Returns what an access reads or writes, such as "4 bytes at `a`"."""
@@ -229,14 +234,17 @@ class _FormWords:
         return f" in the state space {word}"
 
     def _manner(self, row: EventRow, preposition: str) -> str:
-        """Returns the order, the scope and the proxy of an event, each with its default."""
+        """Returns the order, the scope and the proxy of an event, each with its default.
+
+        Without a preposition, omits the proxy.
+        """
         texts = row.texts
         found = f", with the memory order {self._word(texts['order'])}" if "order" in texts else ""
         if "scope" in texts:
             found += (
                 f" {'and' if found else 'with'} the scope {self._word(texts['scope'], _modifier)}"
             )
-        if "proxy" in texts:
+        if "proxy" in texts and preposition:
             found += f", {preposition} the {self._word(texts['proxy'])} proxy"
         return found
 

@@ -23,7 +23,9 @@ def declaration(symbol: Symbol, context: RuleContext) -> tuple[Related, ...]:
     n_bytes = bytes_of(symbol)
     size = f" with {counted(n_bytes)}" if n_bytes is not None else ""
     if is_allocated(symbol):
-        return (Related(symbol.start, symbol.end, f"`{symbol.name}` is allocated here{size}"),)
+        amount = "the memory" if n_bytes is None else counted(n_bytes)
+        verb = "is" if n_bytes in (None, 1) else "are"
+        return (Related(symbol.start, symbol.end, f"{amount} {verb} allocated here"),)
     is_near = symbol in context.declared(symbol.name)
     far = "" if is_near else symbol.name
     return (Related(symbol.start, symbol.end, f"`{symbol.name}` is declared here{size}", far),)

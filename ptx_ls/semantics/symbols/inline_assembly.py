@@ -1,4 +1,4 @@
-"""Finds the inline assembly in compiler output. Compilers do not optimise it."""
+"""Finds the inline assembly in compiler output, which compilers do not optimise."""
 
 from __future__ import annotations
 

@@ -330,8 +330,8 @@ SETTINGS: Final = (
     Setting(
         "ptxas.onSave",
         "ptxas_on_save",
-        "Whether to run ptxas when a document is saved: not at all (`off`), without generating "
-        "code (`check`), or to generate code for the target of the module (`assemble`).",
+        "When a document is saved, do not run ptxas (`off`), run it without generating code "
+        "(`check`), or generate code for the target of the module (`assemble`).",
     ),
     Setting("ptxas.path", "ptxas_path", "Path to ptxas. If empty, the server searches for ptxas."),
     Setting(

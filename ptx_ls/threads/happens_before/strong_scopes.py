@@ -45,9 +45,9 @@ class ScopeReason(Enum):
     SHARED = auto()
     """The access is to shared memory, which only the block can access."""
     NOTHING_BEFORE = auto()
-    """No access to memory outside of the block comes before the fence."""
+    """No access to memory that other blocks can reach precedes the fence."""
     NOTHING_AFTER = auto()
-    """None comes after it."""
+    """None follows it."""
 
 
 class StrongScope(NamedTuple):

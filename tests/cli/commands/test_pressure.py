@@ -51,10 +51,10 @@ def test_text(kernels: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out, _ = check_pressure(capsys, "--function", "first", kernels)
     assert out == (
         f"first ({kernels}:4)\n"
-        "  peak: 5 registers of 32 bits (1 64-bit, 3 32-bit), after line 13\n"
+        "  peak: 5 registers of 32 bits (1 × 64-bit, 3 × 32-bit), after line 13\n"
         "    32-bit: %r1 %r2 %r3\n"
         "    64-bit: %rd1\n"
-        "  loop at line 11: 5 registers of 32 bits (1 64-bit, 3 32-bit), after line 13\n"
+        "  loop at line 11: 5 registers of 32 bits (1 × 64-bit, 3 × 32-bit), after line 13\n"
     )
 
 
@@ -73,7 +73,7 @@ def test_picture(kernels: Path, tmp_path: Path, capsys: pytest.CaptureFixture[st
     check_pressure(capsys, "--function", "second", *options, kernels)
     root = ET.parse(picture).getroot()  # noqa: S314  our own output
     title = root.findtext("{http://www.w3.org/2000/svg}title")
-    assert title == "second: 5 registers of 32 bits (1 64-bit, 3 32-bit)"
+    assert title == "second: 5 registers of 32 bits (1 × 64-bit, 3 × 32-bit)"
     assert "2 functions" in check_pressure(capsys, *options, kernels, status=2)[1]
     missing = check_pressure(capsys, "--function", "third", *options, kernels, status=2)[1]
     assert "no function with `third` in its name uses registers" in missing

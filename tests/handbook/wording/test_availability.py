@@ -78,7 +78,7 @@ def test_needs_are_the_gates(opcode: str) -> None:
         ([((2, 1), ())], "PTX ISA 2.1"),
         (
             [((8, 6), ((100, "a"), (110, "a"))), ((8, 8), ((100, "f"),))],
-            "PTX ISA 8.6 on `sm_100a` or `sm_110a`, or PTX ISA 8.8 on family `sm_100f`",
+            "PTX ISA 8.6 on `sm_100a` or `sm_110a`, or PTX ISA 8.8 on the family `sm_100f`",
         ),
         ([((1, 0), ((10, ""),))], ""),
     ],
@@ -115,7 +115,7 @@ def test_a_need_that_another_one_includes_is_left_out() -> None:
         requirements=(((8, 6), ((120, "a"),)), ((8, 8), ((120, "a"), (100, "f"))))
     )
     (need,) = needs_of([exact], Wording(form))
-    assert need.text == "PTX ISA 8.6 on `sm_120a`, or PTX ISA 8.8 on family `sm_100f`"
+    assert need.text == "PTX ISA 8.6 on `sm_120a`, or PTX ISA 8.8 on the family `sm_100f`"
     lenient = strong._replace(lenient=True)
     assert len(needs_of([weak, lenient], Wording(form))) == 2
 

@@ -185,7 +185,7 @@ def mbarrier_lifetime(mismatch: MbarrierOutsideOfLifetime, context: RuleContext)
             f"no `mbarrier.init` initialises some of the mbarrier objects in `{mismatch.variable}`"
         )
     if mismatch.mistake is LifetimeMistake.SEVERAL:
-        return Finding(f"several threads initialise {name}: only one thread must do so")
+        return Finding(f"several threads initialise {name}: only one thread may do so")
     if mismatch.mistake is LifetimeMistake.NOT_YET:
         message, note = (
             f"{name} is used before it is initialised",

@@ -66,9 +66,9 @@ def uncommitted_copy(mismatch: UncommittedCopy, context: RuleContext) -> Finding
     ## Why is this bad?
     `cp.async.wait_group` and `cp.async.bulk.wait_group` wait for groups of copies. A copy belongs
     to a group when the thread that issued it executes `cp.async.commit_group` or
-    `cp.async.bulk.commit_group`. Otherwise, no wait includes the copy: a thread may read the data
-    or overwrite the source too early. Each kind of copy has its own groups: `cp.async.commit_group`
-    does not commit bulk copies.
+    `cp.async.bulk.commit_group`. Otherwise, no instruction waits for the copy: a thread may read
+    the data or overwrite the source too early. Each kind of copy has its own groups:
+    `cp.async.commit_group` does not commit bulk copies.
 
     A copy is reported only in kernels without calls, and only if no path leads from the copy to a
     commit.
@@ -134,10 +134,8 @@ def uncommitted_copy(mismatch: UncommittedCopy, context: RuleContext) -> Finding
     message = f"{what} never committed to a group: no `{mismatch.commit[:-1]}` follows"
     related: tuple[Related, ...] = ()
     if mismatch.wait is not None:
-        message += (
-            ", so no wait includes it" if mismatch.n_copies == 1 else ", so no wait includes them"
-        )
-        related = (Related(*mismatch.wait, "this wait includes only committed groups"),)
+        message += f", so no instruction waits for {'it' if mismatch.n_copies == 1 else 'them'}"
+        related = (Related(*mismatch.wait, "this instruction waits only for committed groups"),)
     repairs: tuple[Repair, ...] = ()
     if mismatch.n_copies == 1:
         repairs = with_statement_after(

@@ -1,7 +1,7 @@
 """The rule overwritten-matrix.
 
 Source: PTX ISA, "wgmma.mma_async", "wgmma.wait_group": accesses to the shared memory of the
-matrices are undefined until a wait includes the group.
+matrices are undefined until an instruction has waited for the group.
 """
 
 from __future__ import annotations

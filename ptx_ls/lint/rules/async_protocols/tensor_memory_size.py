@@ -116,7 +116,8 @@ def tensor_memory_size(mismatch: TensorMemorySize, _: RuleContext) -> Finding:
     n_columns, n_allocated = mismatch.n_columns, mismatch.n_allocated
     if mismatch.other is None:
         return Finding(
-            f"this frees {n_columns} columns of Tensor Memory, but the kernel allocates none"
+            f"this instruction frees {n_columns} columns of Tensor Memory, "
+            "but the kernel allocates none"
         )
     related = (Related(*mismatch.other, f"{n_allocated} columns are allocated here"),)
     if mismatch.is_growing:

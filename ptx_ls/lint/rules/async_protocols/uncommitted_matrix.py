@@ -119,8 +119,9 @@ def uncommitted_matrix(mismatch: UncommittedMatrix, context: RuleContext) -> Fin
     if mismatch.wait is not None:
         repairs = with_statements_ahead(mismatch.wait[0], [_COMMIT], context)
     return Finding(
-        "no `wgmma.commit_group` follows this `wgmma.mma_async`, so no wait includes "
-        "the instruction",
-        related=related_at(mismatch.wait, "this wait does not include the instruction"),
+        "no `wgmma.commit_group` follows this `wgmma.mma_async`, so no instruction waits for it",
+        related=related_at(
+            mismatch.wait, "this instruction does not wait for the `wgmma.mma_async`"
+        ),
         repairs=repairs,
     )

@@ -174,14 +174,16 @@ def serialising_wait(mismatch: SerialisingWait, context: RuleContext) -> Finding
         return Finding(
             f"this wait keeps {mismatch.operations} from overlapping: the next wait waits for the "
             "same operations, and no instruction in between uses their results",
-            related=(Related(*mismatch.other, "this wait includes all of these operations"),),
+            related=(
+                Related(*mismatch.other, "this instruction waits for all of these operations"),
+            ),
             repairs=repairs,
         )
     when = "in the next iteration"
     if mismatch.distance > 1:
         when = f"{mismatch.distance} iterations later"
     return Finding(
-        f"this wait includes copies whose data is first read {when}: `cp.async.wait_group "
+        f"this instruction waits for copies whose data is first read {when}: `cp.async.wait_group "
         f"{mismatch.n_pending}` would let these copies continue",
         related=(Related(*mismatch.other, f"the data of this copy is read {when}"),),
     )

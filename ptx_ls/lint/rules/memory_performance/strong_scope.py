@@ -38,8 +38,10 @@ _OLD_SCOPES: Final = {"gpu": "gl"}
 """The scopes that have another name in `membar`."""
 _WHY: Final = {
     ScopeReason.SHARED: "only the threads of the block can access its shared memory",
-    ScopeReason.NOTHING_BEFORE: "no access to memory outside of the block comes before the fence",
-    ScopeReason.NOTHING_AFTER: "no access to memory outside of the block comes after the fence",
+    ScopeReason.NOTHING_BEFORE: (
+        "no access to memory that other blocks can reach precedes the fence"
+    ),
+    ScopeReason.NOTHING_AFTER: "no access to memory that other blocks can reach follows the fence",
 }
 
 

@@ -180,6 +180,6 @@ def local_index(mismatch: LocalIndex, _: RuleContext) -> Finding:
     name = mismatch.name
     message = (
         f"the index `{mismatch.written}` of `{name}` is known only at run time, so ptxas must keep "
-        "the array in local memory, or compare the index with the number of each element"
+        "the array in local memory, or compare the index with that of each element"
     )
     return Finding(message, related=(Related(*mismatch.declared, "the array is declared here"),))
