@@ -93,7 +93,8 @@ def details(found: Requirements) -> Iterator[str]:
             yield from _listed(found.lock.forced_by)
     elif own_target := _needlessly_limited(found):
         limit = f"nothing in the module needs `{own_target}`"
-        yield f"{limit}: without the letter, the module also runs on newer targets"
+        plain = own_target.rstrip("af")
+        yield f"{limit}: with `{plain}`, the module also runs on newer devices"
 
 
 def obstacles(found: Requirements, version: str | None, target: str | None) -> list[Demand]:

@@ -1,4 +1,4 @@
-"""Finds the inline assembly in what a compiler wrote, which compilers do not optimise."""
+"""Finds the inline assembly in compiler output, which compilers do not optimise."""
 
 from __future__ import annotations
 
