@@ -58,7 +58,7 @@ def as_lines(forcing: Sequence[Demand]) -> list[dict[str, Any]]:
 def summary(found: Requirements) -> str:
     """Returns one line: what the module needs, and what it declares."""
     if not found.is_possible:
-        return "no combination of version and target supports everything it uses"
+        return "uses features that no version and target support together"
     context, own = found.context, found.version_of_target
     target = context.target[0] if context.target else ""
     if own is None:
@@ -75,6 +75,8 @@ def summary(found: Requirements) -> str:
 def details(found: Requirements) -> Iterator[str]:
     """Yields lines on what forces the lowest version and target; lists are indented."""
     if not found.is_possible:
+        yield "conflicting features:"
+        yield from _listed(found.conflict)
         return
     own = found.version_of_target
     if own is not None and own.value != found.version.value:
