@@ -292,7 +292,7 @@ def test_a_warning_about_older_targets_is_shown_there_alone(
             "multimem.red.add.u32 [b64_1], b32_1;",
             "value at b64_1 on each GPU = add(that value, b32_1);",
         ),
-        ("elect.sync b32_1|pred_1, 7;", "leader = one of lanes 0-2;  b32_1 = leader;"),
+        ("elect.sync b32_1|pred_1, 7;", "leader = one lane among lanes 0-2;  b32_1 = leader;"),
         ("bar.warp.sync 2;", "wait until lane 1 is here, with the same mask;"),
         (
             "alloca.u64 b64_1, b64_2;",
@@ -300,7 +300,7 @@ def test_a_warning_about_older_targets_is_shown_there_alone(
         ),
         (
             "fence.proxy.tensormap::generic.acquire.gpu [b64_1], 128;",
-            "only those of the bytes b64_1 .. b64_1 + 127;",
+            "for the bytes b64_1 .. b64_1 + 127 only;",
         ),
     ],
 )  # fmt: skip
