@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.handbook.forms import FormFacts, form_facts
 from ptx_ls.handbook.layouts import LayoutFacts, layout_facts
+from ptx_ls.handbook.narrowing import can_hold, narrowed
 from ptx_ls.handbook.swizzling import SwizzleFacts, swizzle_facts
 from ptx_ls.handbook.wording.phrases import code
 from ptx_ls.isa.chapters import explaining
@@ -114,8 +115,8 @@ def instruction_facts(
         forms=forms,
         modifiers=_modifiers(instruction, forms, given),
         next_modifiers=_choices(instruction, given) if given else (),
-        semantics=readable(prose.semantics),
-        pitfalls=prose.pitfalls,
+        semantics=readable(_semantics(instruction, forms) if given else prose.semantics),
+        pitfalls=_pitfalls(instruction, forms) if given else prose.pitfalls,
         example=prose.example.strip(),
         intrinsics=_intrinsics(instruction, chosen, given),
         layouts=layout_facts(instruction, [form for form, _ in chosen], given),
@@ -126,6 +127,18 @@ def instruction_facts(
             for each in explaining(instruction.tables.chapters, instruction.opcode, given or None)
         ),
     )
+
+
+def _semantics(instruction: Instruction, forms: Sequence[FormFacts]) -> str:
+    """Returns the lines of pseudo-code that may apply to some forms."""
+    return "\n".join(narrowed(instruction.prose.semantics.splitlines(), forms))
+
+
+def _pitfalls(instruction: Instruction, forms: Sequence[FormFacts]) -> tuple[str, ...]:
+    """Returns the pitfalls that may concern some forms."""
+    prose = instruction.prose
+    found = zip(prose.pitfalls, prose.pitfall_conditions, strict=True)
+    return tuple(text for text, condition in found if can_hold(condition, forms))
 
 
 def _chosen(instruction: Instruction, given: Sequence[str]) -> list[tuple[Form, Placement]]:

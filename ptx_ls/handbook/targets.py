@@ -29,8 +29,8 @@ _TARGET_KEYS: Final = (
 
 
 _BY_VARIANT: Final = {
-    "a": "Its special features are only for this architecture: no other device runs the code.",
-    "f": "Its special features are for its family: newer devices of the family run the code.",
+    "a": "The code runs only on devices of this compute capability.",
+    "f": "The code also runs on newer devices of the family.",
 }
 
 

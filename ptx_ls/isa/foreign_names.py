@@ -1,4 +1,4 @@
-"""Instructions and types of PTX, by the names that other languages and machine code use.
+"""Instructions, registers and types of PTX, by their names in other languages and machine code.
 
 Source: `cuda_functions` for CUDA C++; for machine code (SASS), the instruction set reference of the
 CUDA binary utilities and what ptxas makes of each instruction.
@@ -10,6 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.isa.cuda_functions import cuda_functions
+from ptx_ls.isa.database import database
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -113,6 +114,21 @@ def type_named(word: str) -> str | None:
         found = f".{_PREFIXES[prefix]}{width}"
         return found if found != ".f8" else None
     return _TYPES.get(plain)
+
+
+def register_named(word: str) -> str | None:
+    """Returns the special register or constant for a built-in variable of CUDA C++, or None.
+
+    Case does not matter, nor does a `%` at the start.
+    """
+    return _registers().get(word.removeprefix("%").lower())
+
+
+@cache
+def _registers() -> Mapping[str, str]:
+    registers = database().special_registers.items()
+    of_cuda = {each.cuda.lower(): name for name, each in registers if each.cuda.isidentifier()}
+    return {**of_cuda, "warpsize": "WARP_SZ"}
 
 
 @cache

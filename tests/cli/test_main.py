@@ -169,12 +169,12 @@ def test_summary_counts_by_severity(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["lint", ".", "--severity", "hint"]) == 1
     assert (
         capsys.readouterr().err
-        == "Found 2 errors, 1 warning, 2 information, 1 hint in 2 files (3 checked)\n"
+        == "Found 2 errors, 1 warning, 2 information messages, 1 hint in 2 files (3 checked)\n"
     )
     assert main(["lint", ".", "--severity", "error"]) == 1
     assert (
         capsys.readouterr().err == "Found 2 errors in 1 file (3 checked);"
-        " 1 warning, 2 information, 1 hint not shown, see --severity\n"
+        " 1 warning, 2 information messages, 1 hint not shown, see --severity\n"
     )
 
 

@@ -163,7 +163,7 @@ def test_changes(calls: Session) -> None:
     assert found is not None
     area = {"start": calls.place(SUM), "end": calls.place(SUM)}
     found = calls.ask("textDocument/codeAction", range=area, context={"diagnostics": []})
-    split = next(each for each in found if each["title"].startswith("Split `%rd2`"))
+    split = next(each for each in found if each["title"].startswith("Declare `%rd2` separately"))
     check_said(calls.client.request("codeAction/resolve", split), ".reg .b64 %rd_2;")
     (item, *_) = calls.ask("textDocument/completion", "add.|s64 \t%rd4")["items"]
     check_said(calls.client.request("completionItem/resolve", item), "documentation")

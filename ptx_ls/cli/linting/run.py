@@ -269,5 +269,6 @@ def _listed(counts: Mapping[Severity, int]) -> str:
 
 
 def _counted(count: int, noun: str) -> str:
-    is_countable = noun != Severity.INFORMATION.value
-    return f"{count} {noun}{'s' if count != 1 and is_countable else ''}"
+    if noun == Severity.INFORMATION.value:
+        noun = f"{noun} message"  # `information` has no plural
+    return f"{count} {noun}{'s' if count != 1 else ''}"

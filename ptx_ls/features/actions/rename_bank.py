@@ -47,7 +47,7 @@ def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
     is_known = own is not None and own.symbol == symbol  # otherwise a register has that name too
     is_better = usual and symbol.name != usual
     if is_known and is_better and not _is_taken(analysis, usual, place):
-        title = f"Rename the bank `{symbol.name}` to `{usual}`, the usual name for `{symbol.type}`"
+        title = f"Rename `{symbol.spelling}` to `{usual}`, the usual name for `{symbol.type}`"
         yield Action(title, ActionKind.REWRITE, Renaming(place, usual), is_costly=True)
     under = cursor(analysis, selection.start)
     function = analysis.function_at(place)
@@ -57,7 +57,7 @@ def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
     if under is not None and under.text != symbol.name and not is_parameter:
         number = under.text[len(symbol.name) :]
         free = _free(analysis, f"{symbol.name}_{number}", under.range.start)
-        title = f"Split `{under.text}` out of its bank as `{free}`"
+        title = f"Declare `{under.text}` separately, as `{free}`"
         work = Renaming(under.range.start, free)
         yield Action(title, ActionKind.EXTRACT, work, is_costly=True)
 

@@ -130,7 +130,7 @@ def references_text(count: int) -> str:
 def requirements_text(needed: Requirements) -> str:
     """Returns the text of a lens for the oldest version and target of a module."""
     if not needed.is_possible:
-        return "no combination of version and target supports this module"
+        return "no version and target support all its features"
     own, target = needed.version_of_target, needed.context.target
     oldest, is_locked = needed.target.value, needed.lock is not None
     if own is None or not target:

@@ -41,11 +41,12 @@ def value(name: str, type_: str, found: AbstractValue) -> Markdown:
     form = found.affine
     if form is None:
         return _facts(name, [_range(found), _alignment(found)])
-    shown = without_conversions(form)
+    plain = without_conversions(form)
+    shown = f"mapa({plain})" if form.is_mapped else f"{plain}"
     is_address = form.space != "" or form.view != ""
     facts = ["" if is_address else _range(found), _alignment(found), _space(form)]
     return markup.paragraphs(
-        markup.code(f"{name} = {shown}") if _is_telling(name, shown) else "",
+        markup.code(f"{name} = {shown}") if form.is_mapped or _is_telling(name, plain) else "",
         _facts(name, facts),
     )
 

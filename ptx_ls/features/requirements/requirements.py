@@ -69,6 +69,22 @@ class Requirements:
         return bool(self.cells)
 
     @cached_property
+    def conflict(self) -> tuple[Demand, ...]:
+        """Demands that no version and target meet together, though they meet all but one of them.
+
+        Empty if `is_possible`.
+        """
+        if self.is_possible:
+            return ()
+        kept = dict(self._cells)
+        for kind in self._cells:
+            others = [cells for each, cells in kept.items() if each != kind]
+            if not frozenset(self._known).intersection(*others):
+                del kept[kind]
+        first = {demand.needs: demand for demand in reversed(self.demands)}
+        return tuple(sorted((first[kind] for kind in kept), key=lambda demand: demand.line))
+
+    @cached_property
     def targets(self) -> tuple[str, ...]:
         """Targets that have everything that the module uses, in some version; oldest first."""
         return _names({target for _, target in self.cells})

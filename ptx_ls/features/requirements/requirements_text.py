@@ -58,7 +58,7 @@ def as_lines(forcing: Sequence[Demand]) -> list[dict[str, Any]]:
 def summary(found: Requirements) -> str:
     """Returns one line: what the module needs, and what it declares."""
     if not found.is_possible:
-        return "no combination of version and target supports everything it uses"
+        return "uses features that no version and target support together"
     context, own = found.context, found.version_of_target
     target = context.target[0] if context.target else ""
     if own is None:
@@ -75,6 +75,8 @@ def summary(found: Requirements) -> str:
 def details(found: Requirements) -> Iterator[str]:
     """Yields lines on what forces the lowest version and target; lists are indented."""
     if not found.is_possible:
+        yield "conflicting features:"
+        yield from _listed(found.conflict)
         return
     own = found.version_of_target
     if own is not None and own.value != found.version.value:
@@ -93,7 +95,8 @@ def details(found: Requirements) -> Iterator[str]:
             yield from _listed(found.lock.forced_by)
     elif own_target := _needlessly_limited(found):
         limit = f"nothing in the module needs `{own_target}`"
-        yield f"{limit}: without the letter, the module also runs on newer targets"
+        plain = own_target.rstrip("af")
+        yield f"{limit}: with `{plain}`, the module also runs on newer devices"
 
 
 def obstacles(found: Requirements, version: str | None, target: str | None) -> list[Demand]:

@@ -18,7 +18,7 @@ _MAX_OPCODE: Final = 44
 _MAX_LINES: Final = 6
 """Number of lines up to which each is named."""
 ROLES: Final = {
-    ChainRelation.INIT: "created",
+    ChainRelation.INIT: "initialised",
     ChainRelation.EXPECT: "bytes announced",
     ChainRelation.ARRIVE: "arrivals",
     ChainRelation.SIGNAL: "bytes reported",
@@ -94,7 +94,8 @@ def _loops_after(found: SyncOutline, place: int, number: int) -> Iterator[str]:
 
 
 def _object(found: SyncObject) -> str:
-    arrivals = f", {counted(found.n_arrivals, 'arrival')}" if found.n_arrivals is not None else ""
+    count = found.n_arrivals
+    arrivals = f", {counted(count, 'arrival')} per phase" if count is not None else ""
     roles = ", ".join(f"{ROLES[relation]} {_lines(lines)}" for relation, lines in found.roles)
     return f"    {found.title}{arrivals}: {roles}"
 

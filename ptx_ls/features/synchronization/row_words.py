@@ -152,7 +152,9 @@ def _amount(use: MbarrierUse) -> str:
     parts = ["of another block"] if use.is_remote else []
     if amount is not None:
         match relation:
-            case ChainRelation.INIT | ChainRelation.ARRIVE:
+            case ChainRelation.INIT:
+                parts.append(f"{counted(amount, 'arrival')} per phase")
+            case ChainRelation.ARRIVE:
                 parts.append(counted(amount, "arrival"))
             case ChainRelation.EXPECT | ChainRelation.SIGNAL:
                 parts.append(counted(amount, "byte"))

@@ -26,7 +26,7 @@ _NOUNS: Final = {
     "tcgen05.st": ("store", "stores"),
 }
 _ROLES: Final = (
-    (ChainRelation.INIT, "Created"),
+    (ChainRelation.INIT, "Initialised"),
     (ChainRelation.EXPECT, "Bytes announced"),
     (ChainRelation.ARRIVE, "Arrivals"),
     (ChainRelation.SIGNAL, "Bytes reported"),

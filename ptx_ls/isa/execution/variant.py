@@ -17,7 +17,7 @@ _LINE: Final = re.compile(
     r"(?P<code>.*?)\s*// (?P<if>if (?P<test>(?:[^:]|::)*)(?:: )?)?(?P<comment>.*)"
 )
 _INTEGERS: Final = frozenset({"bits", "unsigned", "signed"})
-_FLOATS: Final = frozenset({"float", "half", "alternate"})
+FLOATS: Final = frozenset({"float", "half", "alternate"})
 _TYPE_SLOT: Final = "dtype"
 _LOOKS: Final = (
     "vector", "address", "wide", "name", "negated", "volatile", "predicate", "special", "constant",
@@ -30,12 +30,13 @@ _MAX_CACHED_VARIANTS: Final = 256
 _MAX_CACHED_TESTS: Final = 1024
 
 
-def _class_of(type_: str) -> str:
+def class_of(type_: str) -> str:
+    """Returns the class of a type, such as `signed` or `float`; "" for other modifiers."""
     return database().type_facts.get(type_, (0, ""))[1]
 
 
-_KINDS: Final[Mapping[str, frozenset[str]]] = {
-    "float": _FLOATS,
+KINDS: Final[Mapping[str, frozenset[str]]] = {
+    "float": FLOATS,
     "integer": _INTEGERS,
     "signed": frozenset({"signed"}),
     "unsigned": frozenset({"unsigned"}),
@@ -76,12 +77,12 @@ class Variant:
     @cached_property
     def types(self) -> list[str]:
         """The types among the modifiers, in order."""
-        return [text for text in self.modifiers if _class_of(text) in _INTEGERS | _FLOATS]
+        return [text for text in self.modifiers if class_of(text) in _INTEGERS | FLOATS]
 
     @property
     def is_float(self) -> bool:
         """Whether it computes with floats."""
-        return any(_class_of(text) in _FLOATS for text in self.types)
+        return any(class_of(text) in FLOATS for text in self.types)
 
     @property
     def n_parts(self) -> int:
@@ -130,6 +131,11 @@ def readable(text: str) -> str:
     return f"\n{text}".replace("\n~ ", "\n").strip("\n")
 
 
+def test_of(line: str) -> str:
+    """Returns the condition of a line of pseudo-code; "" for none."""
+    return _with_test(line)[1]
+
+
 def lines_of(text: str, variant: Variant) -> tuple[Line, ...]:
     """Returns the lines that apply to a variant, without their conditions."""
     seen = tuple((look, variant.looks(*look)) for look in _looks_in(text))
@@ -155,7 +161,9 @@ def _lines_for(
 def _looks_in(text: str) -> tuple[tuple[str, str], ...]:
     """Returns the tests of how an operand is written in the conditions of a text."""
     tests = (test for _, test in _with_tests(text) if test)
-    items = (item.removeprefix("no ") for test in tests for term in _items(test) for item in term)
+    items = (
+        item.removeprefix("no ") for test in tests for term in alternatives(test) for item in term
+    )
     looks = (item.partition(" ") for item in items)
     return tuple(dict.fromkeys((kind, name) for kind, _, name in looks if kind in _LOOKS and name))
 
@@ -192,10 +200,11 @@ def holds(test: str, variant: Variant) -> bool:
 
 @lru_cache(maxsize=_MAX_CACHED_TESTS)
 def _terms(test: str) -> tuple[tuple[Condition, ...], ...]:
-    return tuple(tuple(map(_condition, items)) for items in _items(test))
+    return tuple(tuple(map(_condition, items)) for items in alternatives(test))
 
 
-def _items(test: str) -> list[list[str]]:
+def alternatives(test: str) -> list[list[str]]:
+    """Returns the items of a test: one of each list must hold."""
     return [[item.strip() for item in term.split(" or ")] for term in test.strip().split(" and ")]
 
 
@@ -205,8 +214,8 @@ def _named_condition(kind: str, name: str) -> Condition:
         return lambda variant: variant.looks(kind, name)
     if name.startswith("."):
         return lambda variant: fnmatchcase(variant.slots.get(kind, ""), name)
-    if kind in _KINDS:
-        return lambda variant: _class_of(variant.slots.get(name, "")) in _KINDS[kind]
+    if kind in KINDS:
+        return lambda variant: class_of(variant.slots.get(name, "")) in KINDS[kind]
     compare = _COMPARED[kind]
     return lambda variant: compare(
         _bits_of(variant.slots.get(name, "")), _bits_of(variant.types[-1])

@@ -18,9 +18,11 @@ def counted(n_bytes: int) -> str:
     return f"{n_bytes:,} byte{'s' * (n_bytes != 1)}"
 
 
-def declaration(symbol: Symbol, context: RuleContext) -> tuple[Related, ...]:
-    """Returns the place where a variable is declared, with its size."""
-    n_bytes = bytes_of(symbol)
+def declaration(
+    symbol: Symbol, context: RuleContext, *, has_size: bool = True
+) -> tuple[Related, ...]:
+    """Returns the place where a variable is declared, with its size if that matters."""
+    n_bytes = bytes_of(symbol) if has_size else None
     size = f" with {counted(n_bytes)}" if n_bytes is not None else ""
     if is_allocated(symbol):
         amount = "the memory" if n_bytes is None else counted(n_bytes)

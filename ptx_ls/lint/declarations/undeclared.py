@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.isa.foreign_names import register_named
 from ptx_ls.lint.messages import listed
 from ptx_ls.lint.rule import Finding, Related, Repair, SpanEdit
 from ptx_ls.lint.suggestions import nearest
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from ptx_ls.lint.rule import RuleContext
     from ptx_ls.semantics.problems.instructions import Undeclared
 
+_OF_VALUES: Final = ("symbol", "register")
 _MAX_FURTHER_USES: Final = 5
 """Maximum number of further uses that a diagnostic points to."""
 
@@ -91,7 +93,10 @@ def _about(
     message = f"undeclared {noun} `{name}`"
     register = f"%{name}"
     is_register = any(register in names for names in known)
-    near = register if is_register else nearest(name, *known, fits=fits, is_crowded=is_crowded)
+    near = register if is_register else None
+    if near is None and noun in _OF_VALUES:
+        near = register_named(name)
+    near = near or nearest(name, *known, fits=fits, is_crowded=is_crowded)
     if near is None:
         return Finding(message)
     places = [mismatch.start]

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.protocols.async_sites import SHARED
 from ptx_ls.protocols.group_hazards import CP_ASYNC
 from ptx_ls.protocols.pipelined_loops import IterationPlaces
+from ptx_ls.protocols.preceding_waits import left_pending
 from ptx_ls.semantics.declarations.storage import bytes_of
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.events.descriptors import MIN_BYTES
-from ptx_ls.threads.events.sites import number_of
 from ptx_ls.threads.launch_example.launch import LaunchExample
 from ptx_ls.values.launch import MAX_THREADS
 
@@ -74,7 +74,7 @@ def short_waits(sites: AsyncSites, name: str) -> Iterator[ShortWait]:
 def _in_loop(sites: AsyncSites, of: str, head: int) -> ShortWait | None:
     """Returns an access of a loop that the wait of the loop comes too early for."""
     loop = _ring_loop(sites, of, head)
-    n_pending = None if loop is None else _n_pending(sites, loop.wait)
+    n_pending = None if loop is None else left_pending(sites, loop.wait)
     if loop is None or n_pending is None:
         return None
     shape = sites.participants.shape
@@ -128,14 +128,6 @@ def _ring_loop(sites: AsyncSites, of: str, head: int) -> _RingLoop | None:
     if not is_regular or sites.threads(commit) & ~sites.threads(wait):
         return None
     return _RingLoop(head, inside, copies, commit, wait)
-
-
-def _n_pending(sites: AsyncSites, wait: int) -> int | None:
-    """Returns how many groups a wait leaves; None if that is unknown."""
-    sync = next(each for each in sites.syncs(wait) if each.action.startswith("wait"))
-    return (
-        number_of(sites.values, sites.sites[wait], sync.argument) if sync.argument else sync.amount
-    )
 
 
 def _accesses(sites: AsyncSites, of: str, loop: _RingLoop) -> list[tuple[int, AccessEvent]]:

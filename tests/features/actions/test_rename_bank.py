@@ -15,12 +15,12 @@ TEXT = TEXT.replace("%x12", "%x3")
     ("old", "new"), [(".reg .f32 %x", ".reg .f32 %<|>x"), ("add.f32 %x1", "add.f32 <|>%x1")]
 )
 def test_a_bank(old: str, new: str) -> None:
-    check_action(TEXT.replace(old, new), "Rename the bank `%x` to `%f`", TEXT.replace("%x", "%f"))
+    check_action(TEXT.replace(old, new), "Rename `%x<9>` to `%f`", TEXT.replace("%x", "%f"))
 
 
 def test_one_register() -> None:
     expected = TEXT.replace("%x2", "%x_2").replace("<9>;\n", "<9>;\n\t.reg .f32 %x_2;\n")
-    check_action(TEXT.replace(", %x2,", ", %x<|>2,"), "Split `%x2` out of its bank", expected)
+    check_action(TEXT.replace(", %x2,", ", %x<|>2,"), "Declare `%x2` separately", expected)
 
 
 def test_names_that_are_taken() -> None:
@@ -28,7 +28,7 @@ def test_names_that_are_taken() -> None:
     check_not_offered(text, "Rename")
     expected = text.replace("<|>", "").replace("%x2", "%x_2_2")
     expected = expected.replace("<9>;\n", "<9>;\n\t.reg .f32 %x_2_2;\n")
-    check_action(text, "Split `%x2` out of its bank as `%x_2_2`", expected)
+    check_action(text, "Declare `%x2` separately, as `%x_2_2`", expected)
 
 
 def test_usual_names_stay() -> None:

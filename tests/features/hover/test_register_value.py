@@ -47,6 +47,10 @@ def check_value(marked: str, expected: str) -> None:
             "mov.u32 %r1, %tid.x; mul.lo.u32 %r<|>2, %r1, 4;",
             "`%r2 = 4*%tid.x`\n\n`%r2` is between 0 and 508, a multiple of 4",
         ),
+        (
+            "mov.u32 %r1, sm; mapa.shared::cluster.u32 %r<|>2, %r1, 1;",
+            "`%r2 = mapa(sm)`\n\n`%r2` is a multiple of 16, an address in `.shared::cluster`",
+        ),
         ("mov.u32 %r<|>1, sm;", "`%r1 = sm`\n\n`%r1` is a multiple of 16, an address in `.shared`"),
         (
             """

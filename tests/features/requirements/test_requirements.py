@@ -178,8 +178,12 @@ def test_nothing_has_it_all() -> None:
     both = "wgmma.fence.sync.aligned;\ntcgen05.fence::before_thread_sync;"
     found = requirements(HEADER.format("9.0", "sm_90a") + KERNEL.format(both))
     assert not found.is_possible
-    assert summary(found) == "no combination of version and target supports everything it uses"
-    assert list(details(found)) == []
+    assert summary(found) == "uses features that no version and target support together"
+    assert list(details(found)) == [
+        "conflicting features:",
+        "  line 10: `wgmma.fence.sync.aligned`",
+        "  line 11: `tcgen05.fence::before_thread_sync`",
+    ]
 
 
 @pytest.mark.slow

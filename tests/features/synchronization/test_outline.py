@@ -61,8 +61,8 @@ def test_specialised_warps() -> None:
         """
         k (f.ptx:4): 128 threads in a block
         line statement executed by what
-        <1> mbarrier.init.shared::cta.b64 all threads full, 1 arrival
-        <2> mbarrier.init.shared::cta.b64 all threads empty, 96 arrivals
+        <1> mbarrier.init.shared::cta.b64 all threads full, 1 arrival per phase
+        <2> mbarrier.init.shared::cta.b64 all threads empty, 96 arrivals per phase
         <3> bar.sync all threads barrier 0, the whole block
         ┌ loop, lines <6> to <11>
         <7> │ mbarrier.try_wait.parity.shared::cta.b64 warp 0 empty, parity 0: waits for <17>
@@ -75,8 +75,8 @@ def test_specialised_warps() -> None:
         └
 
         mbarrier objects
-        full, 1 arrival: created <1>, bytes announced <9>, arrivals <9>, bytes reported <10>, waits <14>
-        empty, 96 arrivals: created <2>, arrivals <17>, waits <7>
+        full, 1 arrival per phase: initialised <1>, bytes announced <9>, arrivals <9>, bytes reported <10>, waits <14>
+        empty, 96 arrivals per phase: initialised <2>, arrivals <17>, waits <7>
         """,  # noqa: E501  the lines of the output
     )
 

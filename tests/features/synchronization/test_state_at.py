@@ -159,8 +159,8 @@ L: mbarrier.try_wait.parity.shared::cta.b64 %p2, [full], 0;
 ld.shared.u32 %r2, [tile];
 """
 USES = """\
-Uses the mbarrier object `full`; 1 arrival completes a phase. Created: line {1}. Bytes announced: \
-line {2} (64 bytes). Arrivals: line {2}. Bytes reported: line {3}. Waits: line {4}."""
+Uses the mbarrier object `full`; 1 arrival completes a phase. Initialised: line {1}. Bytes \
+announced: line {2} (64 bytes). Arrivals: line {2}. Bytes reported: line {3}. Waits: line {4}."""
 
 
 @pytest.mark.parametrize(
@@ -186,7 +186,7 @@ def test_an_object_with_many_uses() -> None:
     check_state(
         f"mbarrier.<|>init.shared::cta.b64 [full], 1;\n{wait * 5}",
         "Uses the mbarrier object `full`; 1 arrival completes a phase. "
-        "Created: line {1}. Waits: 5 lines, {2} to {6}.",
+        "Initialised: line {1}. Waits: 5 lines, {2} to {6}.",
     )
 
 

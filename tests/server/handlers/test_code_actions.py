@@ -151,7 +151,7 @@ def test_refactorings() -> None:
         assert changes(titled(found, "Convert to decimal")) == TEXT.replace("0xFF", "255")
         removal = titled(actions(client, LOC), "Remove `.loc` from `k`")
         assert resolved(client, removal) == TEXT.replace("    .loc 1 2 3\n", "")
-        split = titled(actions(client, (10, 13)), "Split `%r1`")
+        split = titled(actions(client, (10, 13)), "Declare `%r1` separately")
         expected = TEXT.replace("%r1", "%r_1").replace("%r<9>;\n", "%r<9>;\n    .reg .b32 %r_1;\n")
         assert resolved(client, split) == expected
         lowered = titled(actions(client, VERSION), "Lower `.version` from 8.3 to 7.0")

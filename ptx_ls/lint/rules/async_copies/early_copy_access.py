@@ -14,6 +14,7 @@ from ptx_ls.protocols.async_sites import async_sites
 from ptx_ls.protocols.group_hazards import CP_ASYNC
 from ptx_ls.protocols.memory.group_accesses import unfinished_accesses
 from ptx_ls.protocols.memory.ring_waits import short_waits
+from ptx_ls.protocols.preceding_waits import lenient_wait
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.uniformity.levels import LANES
@@ -35,6 +36,7 @@ class EarlyCopyAccess(NamedTuple):
         threads: the thread that issued the copy and the one of the access; None if these are one.
         is_awaited: whether the issuing thread waits before the access.
         is_around: whether the access is in the next iteration of a loop.
+        wait: a wait between the two that leaves groups pending, if any.
         place: where a wait, and a barrier if other threads are concerned, would order the two.
         n_allowed: how many groups the wait of a loop may leave, if it leaves more.
     """
@@ -47,6 +49,7 @@ class EarlyCopyAccess(NamedTuple):
     threads: tuple[int, int] | None
     is_awaited: bool
     is_around: bool
+    wait: FunctionSpan | None
     place: FunctionPosition | None
     n_allowed: int | None = None
 
@@ -74,6 +77,7 @@ def find(seen: CheckInput) -> Iterator[EarlyCopyAccess]:
             each.threads,
             each.is_awaited,
             each.is_around,
+            lenient_wait(sites, "cp.async", each.operation.start, each.access.start),
             place,
         )
     for short in short_waits(sites, CP_ASYNC):
@@ -89,6 +93,7 @@ def find(seen: CheckInput) -> Iterator[EarlyCopyAccess]:
                 threads=None,
                 is_awaited=False,
                 is_around=False,
+                wait=(short.wait.start, short.wait.end),
                 place=None,
                 n_allowed=short.n_allowed,
             )
@@ -206,5 +211,7 @@ def early_copy_access(mismatch: EarlyCopyAccess, context: RuleContext) -> Findin
     repairs: tuple[Repair, ...] = ()
     if mismatch.place is not None and missing:
         repairs = with_statements_ahead(mismatch.place, missing, context)
-    related = (Related(*mismatch.copy, "the copy is issued here"),)
-    return Finding(message, related=related, repairs=repairs)
+    related = [Related(*mismatch.copy, "the copy is issued here")]
+    if mismatch.wait is not None:
+        related.append(Related(*mismatch.wait, "this wait may leave the newest groups pending"))
+    return Finding(message, related=tuple(related), repairs=repairs)

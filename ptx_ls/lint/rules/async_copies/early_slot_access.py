@@ -8,9 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleContext, rule
+from ptx_ls.protocols.async_sites import async_sites
 from ptx_ls.protocols.execution.faults import SlotConflict
 from ptx_ls.protocols.execution.hazards import HazardKind
 from ptx_ls.protocols.execution.launches import run_fault
+from ptx_ls.protocols.preceding_waits import parity_wait
 from ptx_ls.protocols.site_facts import ENTRY
 from ptx_ls.protocols.tensor_memory import tensor_memory
 from ptx_ls.source import Severity
@@ -30,6 +32,7 @@ class EarlySlotAccess(NamedTuple):
     Attributes:
         start, end: its place.
         first: the place of the other access.
+        wait: the last wait by parity between the two, if any.
         opcode: that of the other access.
         kind: what the access does.
         memory: the kind of the memory, in words.
@@ -39,6 +42,7 @@ class EarlySlotAccess(NamedTuple):
     start: FunctionPosition
     end: FunctionPosition
     first: FunctionSpan
+    wait: FunctionSpan | None
     opcode: str
     kind: HazardKind
     memory: str
@@ -52,10 +56,15 @@ def find(seen: CheckInput) -> Iterator[EarlySlotAccess]:
         return
     if not _is_proven(found, seen):
         record = found.first.record
+        sites = async_sites(seen.function, seen.module)
+        wait = None
+        if found.kind is HazardKind.READ and sites is not None:
+            wait = parity_wait(sites, found.first.start, found.second.start)
         yield EarlySlotAccess(
             found.second.start,
             found.second.end,
             (found.first.start, found.first.end),
+            wait,
             record.opcode if isinstance(record, Shape) else "",
             found.kind,
             "Tensor Memory" if found.is_tensor else "shared memory",
@@ -264,4 +273,8 @@ def early_slot_access(mismatch: EarlySlotAccess, _: RuleContext) -> Finding:
         other = f"this instruction may still use {memory}"
     if mismatch.n_threads:
         message += f"; this assumes blocks of {mismatch.n_threads} threads"
-    return Finding(message, related=(Related(*mismatch.first, other),))
+    related = [Related(*mismatch.first, other)]
+    if mismatch.wait is not None:
+        text = "this wait does not prevent the access: check its mbarrier object and its parity"
+        related.append(Related(*mismatch.wait, text))
+    return Finding(message, related=tuple(related))

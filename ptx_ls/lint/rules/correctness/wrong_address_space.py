@@ -11,15 +11,18 @@ from ptx_ls.lint.addresses.check import mistaken_accesses
 from ptx_ls.lint.addresses.problems import WrongAddressSpace
 from ptx_ls.lint.addresses.words import declaration
 from ptx_ls.lint.messages import quoted
-from ptx_ls.lint.rule import CheckInput, Finding, RuleContext, rule
+from ptx_ls.lint.rule import CheckInput, Finding, Related, RuleContext, rule
 from ptx_ls.source import Severity
 from ptx_ls.syntax.record import Shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ptx_ls.semantics.symbols.symbols import Symbol
+
 _GENERIC: Final = "generic"
 _SHARED: Final = ".shared"
+_PARAM: Final = ".param"
 _OF_LOW_BITS: Final = ("tcgen05.alloc", "tcgen05.commit")
 """Instructions for which the machine code has only the low 32 bits of a generic address."""
 
@@ -100,7 +103,7 @@ def wrong_address_space(mismatch: WrongAddressSpace, context: RuleContext) -> Fi
     ```
     """
     symbol = mismatch.symbol
-    related = declaration(symbol, context) if symbol is not None else ()
+    related = _origin(symbol, mismatch, context) if symbol is not None else ()
     needed = (
         "a generic address" if mismatch.needed == _GENERIC else f"an address in `{mismatch.needed}`"
     )
@@ -117,6 +120,17 @@ def wrong_address_space(mismatch: WrongAddressSpace, context: RuleContext) -> Fi
         severity=Severity.INFORMATION if mismatch.is_from_outside else None,
         related=related,
     )
+
+
+def _origin(
+    symbol: Symbol, mismatch: WrongAddressSpace, context: RuleContext
+) -> tuple[Related, ...]:
+    """Returns the declaration of the variable or parameter on which the address is based."""
+    found = declaration(symbol, context, has_size=False)
+    if symbol.space != _PARAM or mismatch.space == _PARAM:
+        return found
+    text = f"the address comes from the parameter {quoted(symbol.name)}"
+    return tuple(each._replace(message=text) for each in found)
 
 
 def _given(mismatch: WrongAddressSpace) -> str:

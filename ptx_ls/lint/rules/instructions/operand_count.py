@@ -56,6 +56,9 @@ def operand_count(mismatch: InstructionMismatch, context: RuleContext) -> Findin
 def _operands(count: str) -> str:
     if count == "0":
         return "no operands"
+    least, _, most = count.partition(" to ")
+    if most and int(most) == int(least) + 1:
+        count = f"{least} or {most}"
     return "1 operand" if count == "1" else f"{count} operands"
 
 

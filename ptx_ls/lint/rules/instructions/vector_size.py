@@ -9,7 +9,7 @@ from ptx_ls import isa
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.fixes.alternatives import exchanged, replacements
 from ptx_ls.lint.messages import choices, joined, subject, wanted, with_reason
-from ptx_ls.lint.rule import Finding, Repair, RuleContext, rule
+from ptx_ls.lint.rule import Finding, Repair, RuleContext, SpanEdit, rule
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
 
 _SIZES: Final = (".v2", ".v4", ".v8")
@@ -54,7 +54,10 @@ def vector_size(mismatch: InstructionMismatch, context: RuleContext) -> Finding:
 
 
 def _resized(mismatch: InstructionMismatch, context: RuleContext) -> tuple[Repair, ...]:
-    """Returns a fix that changes the modifier to the size of the vector."""
+    """Returns a fix that changes the modifier to the size of the vector, or takes a component."""
+    if mismatch.violation.expected == _SINGLE_COMPONENT:
+        edit = SpanEdit(mismatch.end, mismatch.end, ".x")
+        return (Repair("Append `.x`", (edit,)),)
     _, modifiers = isa.split_modifiers(mismatch.opcode)
     number = next((n for n, modifier in enumerate(modifiers) if modifier in _SIZES), None)
     wanted_size = f".v{mismatch.violation.found}"

@@ -65,3 +65,19 @@ def test_one_finding_for_a_missing_wait_and_barrier(n_threads: int, barrier: str
     fixed = fix(text, has_unsafe=True).text
     assert f"    cp.async.wait_all;\n    {barrier}\n    ld.shared" in fixed
     assert lint(Document.read(fixed)) == []
+
+
+@pytest.mark.parametrize(
+    ("wait", "messages"),
+    [
+        ("", ["the copy is issued here"]),
+        (
+            "cp.async.wait_group 1;",
+            ["the copy is issued here", "this wait may leave the newest groups pending"],
+        ),
+    ],
+)
+def test_wait_that_leaves_the_group_pending(wait: str, messages: list[str]) -> None:
+    text = NO_WAIT.format(n_threads=128, last=508).replace("commit_group;", f"commit_group; {wait}")
+    [found] = lint(Document.read(text))
+    assert [each.message for each in found.related] == messages

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from ptx_ls.document.document import Document
+from ptx_ls.lint import lint
+from ptx_ls.lint.rule import rules
 from tests.lint.rules.async_copies.test_endless_wait import KERNEL
 from tests.support.lint import check_rule
 
@@ -34,3 +37,14 @@ def test_conflict_that_another_rule_proves() -> None:
     mark = f"//  {'^' * (len(load) - 5)} missing-barrier\n"
     check_kernel({READ + RELEASE: f"{RELEASE}{load}{mark}{fence}"}, rule="missing-barrier")
     check_kernel({READ + RELEASE: RELEASE + READ})
+
+
+def test_wait_for_another_phase() -> None:
+    example = rules()["early-slot-access"].doc.split("```ptx\n")[1].partition("```")[0]
+    [found] = [each for each in lint(Document.read(example)) if each.rule == "early-slot-access"]
+    assert [each.message for each in found.related] == [
+        "the data is written here",
+        "this wait does not prevent the access: check its mbarrier object and its parity",
+    ]
+    [start] = {each.range.start.line for each in found.related[1:]}
+    assert "[full], 0;" in example.splitlines()[start]

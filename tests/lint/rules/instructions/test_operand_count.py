@@ -15,7 +15,7 @@ def test_too_many() -> None:
     add.s32 %r1, %r2, %r3, %r4, %r5;
     //                     ^^^^^^^^ operand-count: `add.s32` takes 3 operands, found 5
     bar.sync 0, 32, 64;
-    //              ^^ operand-count: `bar.sync` takes 1 to 2 operands, found 3
+    //              ^^ operand-count: `bar.sync` takes 1 or 2 operands, found 3
     """)
 
 

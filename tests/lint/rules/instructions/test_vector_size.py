@@ -1,3 +1,5 @@
+from ptx_ls.document.document import Document
+from ptx_ls.lint import lint
 from tests.support.lint import check_lint, check_module
 
 
@@ -57,3 +59,9 @@ def test_a_constant_in_place_of_a_register_in_braces() -> None:
     //  ^^^ operand-type
     }
     """)
+
+
+def test_component_is_suggested() -> None:
+    text = ".version 8.0\n.target sm_90\n.entry k() {\n.reg .b32 r;\nmov.u32 r, %ctaid;\nret;\n}\n"
+    [found] = [each for each in lint(Document.read(text)) if each.rule == "vector-size"]
+    assert [each.title for each in found.fixes] == ["Append `.x`"]

@@ -59,3 +59,14 @@ def test_declared_twice_before_its_definition() -> None:
     .func f();
     .func f() { ret; }
     """)
+
+
+def test_names_of_cuda() -> None:
+    check_lint("""
+    mov.u32 %r1, threadIdx.x;
+    //           ^^^^^^^^^ undeclared-symbol: undeclared symbol `threadIdx`; did you mean `%tid`?
+    mov.u32 %r1, %blockDim.x;
+    //           ^^^^^^^^^ undeclared-register: undeclared register `%blockDim`; did you mean `%n
+    mov.u32 %r1, warpSize;
+    //           ^^^^^^^^ undeclared-symbol: undeclared symbol `warpSize`; did you mean `WARP_SZ`?
+    """)
