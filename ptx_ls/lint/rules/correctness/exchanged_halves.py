@@ -84,14 +84,16 @@ class _Search:
             return None
         reads = uses_in(self._flow, found, READS)
         uses = [reads.get(each.text) for each in elements]
+        halves = [self._halves.halves(use) if use is not None else () for use in uses]
         wrong = [
-            (element, half)
-            for place, (element, use) in enumerate(zip(elements, uses, strict=True))
-            for half in (self._halves.halves(use) if use is not None else ())
-            if half.part != place
+            (element, own)
+            for place, (element, own) in enumerate(zip(elements, halves, strict=True))
+            if own and all(half.part != place for half in own)
         ]
-        if wrong and self._is_mistake(written[0], [half for _, half in wrong]):
-            element, half = wrong[0]
+        if wrong and not halves[HIGH]:
+            return None  # the high half is converted as a number, with a constant above it
+        if wrong and self._is_mistake(written[0], [half for _, own in wrong for half in own]):
+            element, (half, *_) = wrong[0]
             made = self._flow.statement(half.wide)
             name, span = self._flow.name_of(half.wide), (made.start, made.end)
             return ExchangedHalves(element.text, half.part, name, span, *_place(element, found))

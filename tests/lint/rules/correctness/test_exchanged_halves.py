@@ -62,8 +62,8 @@ def test_both_halves(statements: str) -> None:
             "`%r3` is the low half of `%fd1`, but becomes the high half here",
         ),
         (
-            "@%p1 mov.b32 %r3, %r4;\nmov.b64 %fd2, {%r3, %r4};",
-            "`%r3` is the high half of `%fd1`, but becomes the low half here",
+            "@%p1 mov.b32 %r4, %r3;\nmov.b64 %fd2, {%r1, %r3};",
+            "`%r3` is the low half of `%fd1`, but becomes the high half here",
         ),
         (
             "mov.b64 %fd2, {1072693248, 0};\nadd.f64 %fd3, %fd1, %fd2;",
@@ -80,7 +80,7 @@ def test_both_halves(statements: str) -> None:
             ),
         ),
     ],
-    ids=["other-half-changed", "on-some-path", "constants", "mask"],
+    ids=["other-half-changed", "other-value", "constants", "mask"],
 )
 def test_one_half(statements: str, expected: str) -> None:
     check_halves(statements, expected)
@@ -92,7 +92,14 @@ def test_one_half(statements: str, expected: str) -> None:
         "mov.b64 %fd2, {%r3, %r4};\nadd.f64 %fd3, %fd2, %fd2;",
         "mov.b64 %rd3, {%r2, %r1};\nxor.b64 %rd4, %rd3, %rd2;\nst.global.b64 [%rd1], %rd4;",
         "mov.b64 %rd3, {%r2, %r2};\nst.global.b64 [%rd1], %rd3;",
+        "mov.b32 %r5, 1127219200;\nmov.b64 %fd2, {%r4, %r5};\nadd.f64 %fd3, %fd2, %fd2;",
         "shl.b32 %r5, %r3, 20;\nmov.b64 %fd2, {%r4, %r5};",
+        "@%p1 mov.b32 %r3, %r4;\nshfl.sync.bfly.b32 %r5, %r3, 1, 31, -1;\n"
+        "mov.b64 %fd2, {%r5, %r4};\nadd.f64 %fd3, %fd2, %fd2;",
+        "shfl.sync.bfly.b32 %r5, %r1, 1, 31, -1;\nshfl.sync.bfly.b32 %r6, %r2, 1, 31, -1;\n"
+        "mov.b64 %rd3, {%r6, %r5};\nmul.rn.f32x2 %rd4, %rd3, %rd2;\nst.global.b64 [%rd1], %rd4;",
+        "shfl.sync.bfly.b32 %r5, %r1, 1, 31, -1;\nshfl.sync.bfly.b32 %r6, %r2, 1, 31, -1;\n"
+        "mov.b64 %rd3, {%r6, %r5};\nxor.b64 %rd4, %rd3, %rd2;\nst.global.b64 [%rd1], %rd4;",
         "mov.b64 %fd2, {%r1, %r8};\nadd.f64 %fd3, %fd2, %fd2;",
         "mov.b64 %fd2, {%r8, 0};\nst.global.f64 [%rd1], %fd2;",
         "mov.b64 %fd2, {0, 0};\nadd.f64 %fd3, %fd1, %fd2;",
@@ -102,7 +109,11 @@ def test_one_half(statements: str, expected: str) -> None:
         "in-order",
         "rotated",
         "one-half-twice",
+        "converted-number",
         "integer",
+        "transposed",
+        "two-floats",
+        "hash",
         "other-value",
         "only-stored",
         "zero",
@@ -110,4 +121,4 @@ def test_one_half(statements: str, expected: str) -> None:
     ],
 )
 def test_right_halves(statements: str) -> None:
-    check_halves(statements.replace("{%r4, %r5}", "{%r8, %r5}"), "")
+    check_halves(statements, "")
