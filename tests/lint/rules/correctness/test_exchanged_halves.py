@@ -26,6 +26,11 @@ HEAD = """\
     mov.b64 {%r1, %r2}, %rd2;
     mov.b64 {%r3, %r4}, %fd1;
 """
+FROM_ANOTHER_THREAD = """\
+    shfl.sync.bfly.b32 %r5, %r1, 1, 31, -1;
+    shfl.sync.bfly.b32 %r6, %r2, 1, 31, -1;
+    mov.b64 %rd3, {%r6, %r5};
+"""
 
 
 def check_halves(statements: str, expected: str) -> None:
@@ -94,12 +99,9 @@ def test_one_half(statements: str, expected: str) -> None:
         "mov.b64 %rd3, {%r2, %r2};\nst.global.b64 [%rd1], %rd3;",
         "mov.b32 %r5, 1127219200;\nmov.b64 %fd2, {%r4, %r5};\nadd.f64 %fd3, %fd2, %fd2;",
         "shl.b32 %r5, %r3, 20;\nmov.b64 %fd2, {%r4, %r5};",
-        "@%p1 mov.b32 %r3, %r4;\nshfl.sync.bfly.b32 %r5, %r3, 1, 31, -1;\n"
-        "mov.b64 %fd2, {%r5, %r4};\nadd.f64 %fd3, %fd2, %fd2;",
-        "shfl.sync.bfly.b32 %r5, %r1, 1, 31, -1;\nshfl.sync.bfly.b32 %r6, %r2, 1, 31, -1;\n"
-        "mov.b64 %rd3, {%r6, %r5};\nmul.rn.f32x2 %rd4, %rd3, %rd2;\nst.global.b64 [%rd1], %rd4;",
-        "shfl.sync.bfly.b32 %r5, %r1, 1, 31, -1;\nshfl.sync.bfly.b32 %r6, %r2, 1, 31, -1;\n"
-        "mov.b64 %rd3, {%r6, %r5};\nxor.b64 %rd4, %rd3, %rd2;\nst.global.b64 [%rd1], %rd4;",
+        "@%p1 mov.b32 %r3, %r4;\nmov.b64 %fd2, {%r3, %r4};\nadd.f64 %fd3, %fd2, %fd2;",
+        f"{FROM_ANOTHER_THREAD}mul.rn.f32x2 %rd4, %rd3, %rd2;\nst.global.b64 [%rd1], %rd4;",
+        f"{FROM_ANOTHER_THREAD}xor.b64 %rd4, %rd3, %rd2;\nst.global.b64 [%rd1], %rd4;",
         "mov.b64 %fd2, {%r1, %r8};\nadd.f64 %fd3, %fd2, %fd2;",
         "mov.b64 %fd2, {%r8, 0};\nst.global.f64 [%rd1], %fd2;",
         "mov.b64 %fd2, {0, 0};\nadd.f64 %fd3, %fd1, %fd2;",
