@@ -105,15 +105,17 @@ class _Search:
     def _is_mistake(self, written: int, wrong: list[Half]) -> bool:
         """Whether the halves are wrong in a value, unlike those of a number that is rotated.
 
-        The order of the halves of a floating-point number or of an address is never changed on
-        purpose.
+        Nothing is gained by taking a value apart only to put it together again, so if both halves
+        change places at once, that is the purpose. It never is after a shuffle if the value is a
+        floating-point number or an address.
         """
         wide, first = self._wide, wrong[0]
+        is_both = {each.part for each in wrong} == {LOW, HIGH}
+        if is_both and not any(each.is_shuffled for each in wrong):
+            return False
         if wide.is_float(written) and all(map(wide.is_float, first.values)):
             return True
-        if {each.part for each in wrong} != {LOW, HIGH}:
-            return False
-        if any(each.values != first.values for each in wrong):
+        if not is_both or any(each.values != first.values for each in wrong):
             return False
         if wide.is_float(written) or wide.is_address(written):
             return True
@@ -172,9 +174,10 @@ def exchanged_halves(mismatch: ExchangedHalves, _: RuleContext) -> Finding:
     apart and where it puts one together. If the order changes in between, as around a shuffle of
     both halves, the result is another number or an invalid address. ptxas does not report this.
 
-    Exchanged halves of an integer rotate it by 32 bits, so they are reported only if the result is
-    used as a floating-point number or as an address, or if the halves come from another thread
-    whose value is combined with this thread's own.
+    Both halves are reported only if they come from another thread, because otherwise a program
+    exchanges them on purpose, which rotates a value by 32 bits. If the value is an integer, the
+    result must be used as a floating-point number or as an address, or be combined with this
+    thread's own value. A single half of a floating-point number is reported in any case.
 
     ## Example
     ```ptx

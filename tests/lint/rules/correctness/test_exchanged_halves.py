@@ -43,19 +43,24 @@ def check_halves(statements: str, expected: str) -> None:
 @pytest.mark.parametrize(
     "statements",
     [
-        "mov.b64 %rd3, {%r2, %r1};\nmov.b64 %fd2, %rd3;\nadd.f64 %fd3, %fd2, %fd2;",
-        "mov.b64 %rd3, {%r2, %r1};\nmul.f64 %rd4, %rd3, %rd3;",
-        "mov.b32 %r5, %r2;\nmov.b64 %fd2, {%r5, %r1};",
-        "mov.b64 %rd3, {%r2, %r1};\ncvta.to.global.u64 %rd4, %rd3;\nld.global.b32 %r5, [%rd4+8];",
-        "mov.b64 %rd3, {%r2, %r1};\nadd.s64 %rd4, %rd3, 16;\nst.global.b32 [%rd4], %r8;",
+        "mov.b64 %fd2, %rd3;\nadd.f64 %fd3, %fd2, %fd2;",
+        "mul.f64 %rd4, %rd3, %rd3;",
+        "cvta.to.global.u64 %rd4, %rd3;\nld.global.b32 %r5, [%rd4+8];",
+        "add.s64 %rd4, %rd3, 16;\nst.global.b32 [%rd4], %r8;",
     ],
-    ids=["copied", "untyped", "copy-of-half", "converted-address", "address"],
+    ids=["copied", "untyped", "converted-address", "address"],
 )
 def test_both_halves(statements: str) -> None:
     check_halves(
-        statements,
-        f"`{'%r5' if '%r5, %r2' in statements else '%r2'}` is the high half of `%rd2`, but becomes "
-        "the low half here",
+        f"{FROM_ANOTHER_THREAD}{statements}",
+        "`%r6` is the high half of `%rd2`, but becomes the low half here",
+    )
+
+
+def test_copy_of_a_half() -> None:
+    check_halves(
+        f"{FROM_ANOTHER_THREAD}mov.b32 %r7, %r6;\nmov.b64 %fd2, {{%r7, %r5}};",
+        "`%r7` is the high half of `%rd2`, but becomes the low half here",
     )
 
 
@@ -96,6 +101,8 @@ def test_one_half(statements: str, expected: str) -> None:
     [
         "mov.b64 %fd2, {%r3, %r4};\nadd.f64 %fd3, %fd2, %fd2;",
         "mov.b64 %rd3, {%r2, %r1};\nxor.b64 %rd4, %rd3, %rd2;\nst.global.b64 [%rd1], %rd4;",
+        "mov.b64 %rd3, {%r2, %r1};\nadd.f64 %rd4, %rd3, %rd3;\nst.global.b64 [%rd1], %rd4;",
+        "mov.b64 %fd2, {%r4, %r3};\nst.global.f64 [%rd1], %fd2;",
         "mov.b64 %rd3, {%r2, %r2};\nst.global.b64 [%rd1], %rd3;",
         "mov.b32 %r5, 1127219200;\nmov.b64 %fd2, {%r4, %r5};\nadd.f64 %fd3, %fd2, %fd2;",
         "shl.b32 %r5, %r3, 20;\nmov.b64 %fd2, {%r4, %r5};",
@@ -110,6 +117,8 @@ def test_one_half(statements: str, expected: str) -> None:
     ids=[
         "in-order",
         "rotated",
+        "other-byte-order",
+        "other-order-of-words",
         "one-half-twice",
         "converted-number",
         "integer",
