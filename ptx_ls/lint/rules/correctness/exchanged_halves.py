@@ -177,7 +177,8 @@ def exchanged_halves(mismatch: ExchangedHalves, _: RuleContext) -> Finding:
     Both halves are reported only if they come from another thread, because otherwise a program
     exchanges them on purpose, which rotates a value by 32 bits. If the value is an integer, the
     result must be used as a floating-point number or as an address, or be combined with this
-    thread's own value. A single half of a floating-point number is reported in any case.
+    thread's own value. A low half that alone becomes the high half of a floating-point number is
+    reported in any case.
 
     ## Example
     ```ptx
