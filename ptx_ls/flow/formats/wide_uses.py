@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 _FLOAT: Final = ".f64"
 _ARITHMETIC: Final = frozenset(("add", "sub", "mul", "fma", "div", "neg", "selp", "setp"))
-_COMBINING: Final = frozenset(("add", "sub", "mul", "min", "max", "and", "or", "xor", "setp"))
+_COMBINING: Final = frozenset(("add", "sub", "mul", "min", "max", "and", "or", "setp"))
+_OF_TWO_FLOATS: Final = "x2"
 
 
 class WideUses:
@@ -47,11 +48,16 @@ class WideUses:
         return any(map(self._addresses.contains, self._reads(write)))
 
     def is_combined_with(self, write: int, values: Sequence[int]) -> bool:
-        """Whether what a use writes is combined with a value that some other uses may write."""
+        """Whether what a use writes is combined with a value that some other uses may write.
+
+        Both are one number, neither two floats nor a part of a hash value, as with `xor`.
+        """
         flow = self._flow
         for read in self._reads(write):
             record = record_of(flow, read)
             if not isinstance(record, Shape) or record.name not in _COMBINING:
+                continue
+            if record.opcode.endswith(_OF_TWO_FLOATS):
                 continue
             for other in reads_with(flow, read):
                 if flow.definitions(other).writes == values:

@@ -30,7 +30,7 @@ from ptx_ls.lint.addresses.outlines import (
     ValueOutline,
 )
 from ptx_ls.lint.addresses.spaces import kind_of, mistaken
-from ptx_ls.semantics.declarations.storage import alignment_of, most_bytes_of
+from ptx_ls.semantics.declarations.storage import alignment_of, bytes_of, most_bytes_of
 from ptx_ls.semantics.instructions.memory_operands import memory_operands
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.record import Shape
@@ -90,7 +90,7 @@ def suspicious_accesses(
     addresses = _addresses(flow, rows)
     followed = pointers if len(rows) > _MAX_FOLLOWED else None
     outline = OutlineSlice(seen, flow, {each.code for each in addresses}, followed)
-    judge = _Judge(outline, is_thorough=pointers is None)
+    judge = _Judge(outline, is_thorough=pointers is None, is_generated=seen.is_generated)
     found: dict[FunctionPosition, Found] = {}
     for each in addresses:
         accepted = judge.accepted(each)
@@ -173,12 +173,13 @@ class _Base(NamedTuple):
     """A possible base of an address, for one kind of access.
 
     `is_wrong`: whether that is an address of another kind. `alignment` and `n_bytes`: those of the
-    variable; None if they do not matter.
+    variable; None if they do not matter. `is_sized`: whether its declaration states the size.
     """
 
     is_wrong: bool
     alignment: int | None = None
     n_bytes: int | None = None
+    is_sized: bool = True
 
 
 class _Accepted(NamedTuple):
@@ -202,8 +203,8 @@ _ANY: Final = _Accepted(-inf, inf, 1)
 class _Judge:
     """Tells which accesses through a register are surely right."""
 
-    def __init__(self, slice_: OutlineSlice, *, is_thorough: bool) -> None:
-        self._slice, self._is_thorough = slice_, is_thorough
+    def __init__(self, slice_: OutlineSlice, *, is_thorough: bool, is_generated: bool) -> None:
+        self._slice, self._is_thorough, self._is_generated = slice_, is_thorough, is_generated
         self._bases: dict[tuple[MemoryOperand, int], list[_Base]] = {}
 
     def accepted(self, addresses: _Addresses) -> _Accepted | None:
@@ -249,7 +250,7 @@ class _Judge:
                 return None
             if base.n_bytes is not None and operand.size > 0:
                 last = base.n_bytes - operand.size
-                limits = self._limits(outline, last)
+                limits = self._limits(outline, last, is_sized=base.is_sized)
                 if limits is None:
                     return None
                 low, high = limits
@@ -258,13 +259,20 @@ class _Judge:
                 )
         return accepted
 
-    def _limits(self, outline: ValueOutline, last: int) -> tuple[float, int] | None:
-        """Returns the constants that are right if accesses may begin at [0, last] of a variable."""
+    def _limits(
+        self, outline: ValueOutline, last: int, *, is_sized: bool
+    ) -> tuple[float, int] | None:
+        """Returns the constants that are right if accesses may begin at [0, last] of a variable.
+
+        Compilers compute no index that is larger than all shared memory.
+        """
         marks, low, high = outline.marks, -outline.offset, last - outline.offset
         if not marks & VARYING:
             return low, high
         if not self._is_thorough:
             return low - max(last, 0), high  # no index is larger than the variable
+        if self._is_generated and not is_sized:
+            return low, high
         return None if marks & REACHED and marks & _LIMITED else (low, high)
 
 
@@ -273,7 +281,8 @@ def _base(operand: MemoryOperand, pointer: AffineForm, *, from_outside: bool) ->
     is_wrong = mistaken(kind_of(pointer, needed, from_outside=from_outside), needed)
     if base is None or base.kind is not TermKind.SYMBOL or base.symbol is None:
         return _Base(is_wrong)
-    return _Base(is_wrong, alignment_of(base.symbol), most_bytes_of(base.symbol))
+    n_bytes, most = bytes_of(base.symbol), most_bytes_of(base.symbol)
+    return _Base(is_wrong, alignment_of(base.symbol), most, is_sized=n_bytes == most)
 
 
 def _is_conversion_doubtful(opcode: str, pointer: AffineForm) -> bool:

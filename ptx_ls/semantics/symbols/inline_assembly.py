@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region_text import RegionText
 
 _INLINE_ASM: Final = "inline asm"
+_BEGIN, _END = "begin", "end"
+"""Words before it, which old compilers leave out of both comments."""
 
 
 class InlineAssembly:
@@ -29,4 +31,5 @@ class InlineAssembly:
         if isinstance(self._text.records[row], MultiLine):
             return True
         before = bisect_left(self._comments, row)
-        return before > 0 and "begin" in self._text.lines[self._comments[before - 1]]
+        last = self._text.lines[self._comments[before - 1]] if before else _END
+        return _BEGIN in last or (_END not in last and before % 2 == 1)

@@ -48,8 +48,9 @@ if TYPE_CHECKING:
 
 _OF_WARPGROUPS: Final = ("wgmma", "setmaxnreg")
 """The opcodes of instructions that four warps execute together."""
-_MAX_BASES: Final = 16
-"""Number of registers and variables that addresses begin with up to which these are evaluated."""
+_MAX_BASES, _FEW_BASES = 16, 8
+"""Number of registers and variables that addresses begin with and that are evaluated, which takes
+long; the same if there are more of them."""
 _MAX_PAIRS: Final = 400
 """Number of pairs of accesses whose addresses are compared."""
 _MAX_CHOICES, _FEW_CHOICES = 9, 3
@@ -120,13 +121,10 @@ class ComparedAccesses(NamedTuple):
         return ALL if self.known is None else bits_of(self.known)
 
 
-def _is_of_few(candidate: _Candidate, bases: set[str]) -> bool:
-    """Whether two accesses begin with some of the first few addresses, which are kept in `bases`.
-
-    To evaluate all addresses of a function takes long.
-    """
+def _is_of_few(candidate: _Candidate, bases: set[str], most: int = _MAX_BASES) -> bool:
+    """Whether two accesses begin with some of the first `most` addresses, which are in `bases`."""
     own = {base_name(each.site, each.event.operand) for each in candidate[:2]}
-    if len(bases | own) > _MAX_BASES:
+    if len(bases | own) > most:
         return False
     bases |= own
     return True
@@ -170,11 +168,13 @@ class ConflictFinder:
             if level is OrderingLevel.WARP or self._has_several_warps:
                 for each in self._candidates(sites, level):
                     candidates.setdefault(each.second.number, []).append(each)
-        known, bases = self._given.known or {}, set[str]()
+        known, every, bases = self._given.known or {}, set[str](), set[str]()
+        has_few = all(_is_of_few(each, every) for each in chain(*candidates.values()))
+        most = _MAX_BASES if has_few else _FEW_BASES
         for number in sorted(candidates):
             own = candidates[number]
             own.sort(key=lambda each: known.get(each.second.number) != each.first.number)
-            few = (each for each in own if _is_of_few(each, bases))
+            few = (each for each in own if _is_of_few(each, bases, most))
             compared = (self._compared(each, sites) for each in few)
             found = next((each for each in compared if each is not None), None)
             if found is not None:

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
 _DIMENSIONS: Final = (("%tid.y", "%ntid.y"), ("%tid.z", "%ntid.z"))
 """Special registers that matter to kernels whose blocks have two, or three, dimensions."""
+_ROWS: Final = ("%tid.x", "%ntid.x", "%laneid")
+"""Those that matter only if blocks have several threads in the first dimension."""
 _OF_TWO_BLOCKS: Final = (BlocksOfAccesses.OWNER_AND_OTHER, BlocksOfAccesses.TWO_OTHERS)
 _THREADS: Final = ("%tid", "%laneid")
 """Special registers by which threads differ."""
@@ -116,7 +118,8 @@ def _conflicts_of(
 ) -> tuple[AccessConflict, ...]:
     has_text = values.flow.has_text
     asked = [number for number, names in enumerate(_DIMENSIONS, 2) if any(map(has_text, names))]
-    launches = launch_examples(values.given.bounds, max(asked, default=1))
+    n_dimensions, has_rows = max(asked, default=1), any(map(has_text, _ROWS))
+    launches = launch_examples(values.given.bounds, n_dimensions, has_rows=has_rows)
     if not all(_has_threads(values, each) for each in launches):
         return ()
     sites, accesses = shared_accesses(values)

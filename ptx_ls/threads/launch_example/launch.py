@@ -24,6 +24,8 @@ _FEWEST_THREADS: Final = 64
 _MOST_THREADS, _MOST_IN_CUBE = 256, 128
 """Numbers of threads up to which all shapes of blocks with two or three dimensions are tried."""
 _LARGE_SHAPES: Final = ((32, 16, 1), (16, 32, 1), (32, 32, 1))
+_COLUMNS: Final = ((1, 64, 1), (1, 128, 1), (1, 16, 8))
+"""Shapes of blocks whose threads all have the number 0 in the first dimension."""
 _POWERS: Final = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 
 
@@ -61,17 +63,21 @@ class LaunchExample(NamedTuple):
         return None if found is None else found[: self.n_threads]
 
 
-def launch_examples(bounds: LaunchSizes, n_dimensions: int) -> tuple[LaunchExample, ...]:
+def launch_examples(
+    bounds: LaunchSizes, n_dimensions: int, *, has_rows: bool = True
+) -> tuple[LaunchExample, ...]:
     """Returns launches of a kernel, with blocks of `n_dimensions` if it does not state the shape.
 
-    A kernel that works with blocks of some shape works for one of these, or for all.
+    A kernel that works with blocks of some shape works for one of these, or for all. `has_rows`:
+    whether the kernel reads the number of a thread in the first dimension.
     """
     if bounds.threads is not None:
         return (LaunchExample(bounds.threads, is_stated=True),)
     if n_dimensions <= 1:
         n_threads = bounds.max_threads if bounds.max_threads < MAX_THREADS else _ASSUMED_THREADS
         return (LaunchExample((n_threads, 1, 1), is_stated=False),)
-    launches = [LaunchExample(each, is_stated=False) for each in _shapes(n_dimensions)]
+    shapes = _shapes(n_dimensions) if has_rows else _COLUMNS[:n_dimensions]
+    launches = [LaunchExample(each, is_stated=False) for each in shapes]
     return tuple(each for each in launches if each.n_threads <= bounds.max_threads)
 
 

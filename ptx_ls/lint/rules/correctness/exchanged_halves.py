@@ -84,14 +84,16 @@ class _Search:
             return None
         reads = uses_in(self._flow, found, READS)
         uses = [reads.get(each.text) for each in elements]
+        halves = [self._halves.halves(use) if use is not None else () for use in uses]
         wrong = [
-            (element, half)
-            for place, (element, use) in enumerate(zip(elements, uses, strict=True))
-            for half in (self._halves.halves(use) if use is not None else ())
-            if half.part != place
+            (element, own)
+            for place, (element, own) in enumerate(zip(elements, halves, strict=True))
+            if own and all(half.part != place for half in own)
         ]
-        if wrong and self._is_mistake(written[0], [half for _, half in wrong]):
-            element, half = wrong[0]
+        if wrong and not halves[HIGH]:
+            return None  # the high half is converted as a number, with a constant above it
+        if wrong and self._is_mistake(written[0], [half for _, own in wrong for half in own]):
+            element, (half, *_) = wrong[0]
             made = self._flow.statement(half.wide)
             name, span = self._flow.name_of(half.wide), (made.start, made.end)
             return ExchangedHalves(element.text, half.part, name, span, *_place(element, found))
@@ -103,15 +105,17 @@ class _Search:
     def _is_mistake(self, written: int, wrong: list[Half]) -> bool:
         """Whether the halves are wrong in a value, unlike those of a number that is rotated.
 
-        The order of the halves of a floating-point number or of an address is never changed on
-        purpose.
+        Nothing is gained by taking a value apart only to put it together again, so if both halves
+        change places at once, that is the purpose. It never is after a shuffle if the value is a
+        floating-point number or an address.
         """
         wide, first = self._wide, wrong[0]
+        is_both = {each.part for each in wrong} == {LOW, HIGH}
+        if is_both and not any(each.is_shuffled for each in wrong):
+            return False
         if wide.is_float(written) and all(map(wide.is_float, first.values)):
             return True
-        if {each.part for each in wrong} != {LOW, HIGH}:
-            return False
-        if any(each.values != first.values for each in wrong):
+        if not is_both or any(each.values != first.values for each in wrong):
             return False
         if wide.is_float(written) or wide.is_address(written):
             return True
@@ -170,9 +174,11 @@ def exchanged_halves(mismatch: ExchangedHalves, _: RuleContext) -> Finding:
     apart and where it puts one together. If the order changes in between, as around a shuffle of
     both halves, the result is another number or an invalid address. ptxas does not report this.
 
-    Exchanged halves of an integer rotate it by 32 bits, so they are reported only if the result is
-    used as a floating-point number or as an address, or if the halves come from another thread
-    whose value is combined with this thread's own.
+    Both halves are reported only if they come from another thread, because otherwise a program
+    exchanges them on purpose, which rotates a value by 32 bits. If the value is an integer, the
+    result must be used as a floating-point number or as an address, or be combined with this
+    thread's own value. A low half that alone becomes the high half of a floating-point number is
+    reported in any case.
 
     ## Example
     ```ptx

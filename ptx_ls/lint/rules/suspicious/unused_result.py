@@ -36,10 +36,10 @@ _STACK: Final = "%SP"
 """The start of the names of registers with the address of the stack frame."""
 _ALSO_REMOVED: Final = (
     "cvta.to.global",
-    *("cvt.s", "cvt.f", "cvt.r", "cvt.u8", "cvt.u16", "cvt.u32"),
+    *("cvt.s8", "cvt.s16", "cvt.s32", "cvt.f", "cvt.r", "cvt.u8", "cvt.u16", "cvt.u32"),
     *("ld.global", "ld.shared", "ld.local", "ld.const"),
 )
-"""The starts of opcodes that they remove, too. Conversions to `.u64` may be left."""
+"""The starts of opcodes that they remove, too. Conversions to 64 bits may be left."""
 _COMPARISON: Final = "setp"
 _FLAGS: Final = (_COMPARISON, "selp")
 _ENDS: Final = (*LEAVING, "bra", "brx")

@@ -26,6 +26,11 @@ HEAD = """\
     mov.b64 {%r1, %r2}, %rd2;
     mov.b64 {%r3, %r4}, %fd1;
 """
+FROM_ANOTHER_THREAD = """\
+    shfl.sync.bfly.b32 %r5, %r1, 1, 31, -1;
+    shfl.sync.bfly.b32 %r6, %r2, 1, 31, -1;
+    mov.b64 %rd3, {%r6, %r5};
+"""
 
 
 def check_halves(statements: str, expected: str) -> None:
@@ -38,19 +43,24 @@ def check_halves(statements: str, expected: str) -> None:
 @pytest.mark.parametrize(
     "statements",
     [
-        "mov.b64 %rd3, {%r2, %r1};\nmov.b64 %fd2, %rd3;\nadd.f64 %fd3, %fd2, %fd2;",
-        "mov.b64 %rd3, {%r2, %r1};\nmul.f64 %rd4, %rd3, %rd3;",
-        "mov.b32 %r5, %r2;\nmov.b64 %fd2, {%r5, %r1};",
-        "mov.b64 %rd3, {%r2, %r1};\ncvta.to.global.u64 %rd4, %rd3;\nld.global.b32 %r5, [%rd4+8];",
-        "mov.b64 %rd3, {%r2, %r1};\nadd.s64 %rd4, %rd3, 16;\nst.global.b32 [%rd4], %r8;",
+        "mov.b64 %fd2, %rd3;\nadd.f64 %fd3, %fd2, %fd2;",
+        "mul.f64 %rd4, %rd3, %rd3;",
+        "cvta.to.global.u64 %rd4, %rd3;\nld.global.b32 %r5, [%rd4+8];",
+        "add.s64 %rd4, %rd3, 16;\nst.global.b32 [%rd4], %r8;",
     ],
-    ids=["copied", "untyped", "copy-of-half", "converted-address", "address"],
+    ids=["copied", "untyped", "converted-address", "address"],
 )
 def test_both_halves(statements: str) -> None:
     check_halves(
-        statements,
-        f"`{'%r5' if '%r5, %r2' in statements else '%r2'}` is the high half of `%rd2`, but becomes "
-        "the low half here",
+        f"{FROM_ANOTHER_THREAD}{statements}",
+        "`%r6` is the high half of `%rd2`, but becomes the low half here",
+    )
+
+
+def test_copy_of_a_half() -> None:
+    check_halves(
+        f"{FROM_ANOTHER_THREAD}mov.b32 %r7, %r6;\nmov.b64 %fd2, {{%r7, %r5}};",
+        "`%r7` is the high half of `%rd2`, but becomes the low half here",
     )
 
 
@@ -62,8 +72,8 @@ def test_both_halves(statements: str) -> None:
             "`%r3` is the low half of `%fd1`, but becomes the high half here",
         ),
         (
-            "@%p1 mov.b32 %r3, %r4;\nmov.b64 %fd2, {%r3, %r4};",
-            "`%r3` is the high half of `%fd1`, but becomes the low half here",
+            "@%p1 mov.b32 %r4, %r3;\nmov.b64 %fd2, {%r1, %r3};",
+            "`%r3` is the low half of `%fd1`, but becomes the high half here",
         ),
         (
             "mov.b64 %fd2, {1072693248, 0};\nadd.f64 %fd3, %fd1, %fd2;",
@@ -80,7 +90,7 @@ def test_both_halves(statements: str) -> None:
             ),
         ),
     ],
-    ids=["other-half-changed", "on-some-path", "constants", "mask"],
+    ids=["other-half-changed", "other-value", "constants", "mask"],
 )
 def test_one_half(statements: str, expected: str) -> None:
     check_halves(statements, expected)
@@ -91,8 +101,14 @@ def test_one_half(statements: str, expected: str) -> None:
     [
         "mov.b64 %fd2, {%r3, %r4};\nadd.f64 %fd3, %fd2, %fd2;",
         "mov.b64 %rd3, {%r2, %r1};\nxor.b64 %rd4, %rd3, %rd2;\nst.global.b64 [%rd1], %rd4;",
+        "mov.b64 %rd3, {%r2, %r1};\nadd.f64 %rd4, %rd3, %rd3;\nst.global.b64 [%rd1], %rd4;",
+        "mov.b64 %fd2, {%r4, %r3};\nst.global.f64 [%rd1], %fd2;",
         "mov.b64 %rd3, {%r2, %r2};\nst.global.b64 [%rd1], %rd3;",
+        "mov.b32 %r5, 1127219200;\nmov.b64 %fd2, {%r4, %r5};\nadd.f64 %fd3, %fd2, %fd2;",
         "shl.b32 %r5, %r3, 20;\nmov.b64 %fd2, {%r4, %r5};",
+        "@%p1 mov.b32 %r3, %r4;\nmov.b64 %fd2, {%r3, %r4};\nadd.f64 %fd3, %fd2, %fd2;",
+        f"{FROM_ANOTHER_THREAD}mul.rn.f32x2 %rd4, %rd3, %rd2;\nst.global.b64 [%rd1], %rd4;",
+        f"{FROM_ANOTHER_THREAD}xor.b64 %rd4, %rd3, %rd2;\nst.global.b64 [%rd1], %rd4;",
         "mov.b64 %fd2, {%r1, %r8};\nadd.f64 %fd3, %fd2, %fd2;",
         "mov.b64 %fd2, {%r8, 0};\nst.global.f64 [%rd1], %fd2;",
         "mov.b64 %fd2, {0, 0};\nadd.f64 %fd3, %fd1, %fd2;",
@@ -101,8 +117,14 @@ def test_one_half(statements: str, expected: str) -> None:
     ids=[
         "in-order",
         "rotated",
+        "other-byte-order",
+        "other-order-of-words",
         "one-half-twice",
+        "converted-number",
         "integer",
+        "transposed",
+        "two-floats",
+        "hash",
         "other-value",
         "only-stored",
         "zero",
@@ -110,4 +132,4 @@ def test_one_half(statements: str, expected: str) -> None:
     ],
 )
 def test_right_halves(statements: str) -> None:
-    check_halves(statements.replace("{%r4, %r5}", "{%r8, %r5}"), "")
+    check_halves(statements, "")

@@ -109,3 +109,8 @@ def test_branch_without_guard_in_compiled_code() -> None:
 
 def test_exit_in_inline_assembly() -> None:
     check_compiled("// begin inline asm\nexit;\n// end inline asm", Severity.HINT)
+
+
+def test_exit_in_inline_assembly_of_old_compilers() -> None:
+    check_compiled("// inline asm\ntrap;\n// inline asm", Severity.HINT)
+    check_compiled("// inline asm\nnanosleep.u32 20;\n// inline asm\ntrap;", Severity.INFORMATION)

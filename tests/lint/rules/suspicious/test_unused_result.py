@@ -182,6 +182,7 @@ def test_results_that_compilers_leave() -> None:
         selp.b32 %r2, 1, 2, %p2;
         st.global.b32 [%rd1], %r2;
         cvt.u64.u32 %rd2, %r1;
+        cvt.s64.s32 %rd2, %r1;
         shfl.sync.up.b32 %r4, %r1, 1, 0, -1;
         mov.b32 %r5, %r1;
     """)
