@@ -33,6 +33,11 @@ _EXPONENT: Final = 0x7FF00000
 """The bits of the exponent in the high half of an `.f64`."""
 _REST: Final = _EXPONENT ^ 0xFFFFFFFF
 _MASK: Final = "and.b32"
+_MASKS: Final = (
+    *(str(each - bias) for each in (_EXPONENT, _REST) for bias in (0, 1 << 32)),
+    *(f"{each:x}" for each in (_EXPONENT, _REST)),
+)
+"""The numbers of `_EXPONENT` and `_REST` in decimal, signed and unsigned, and in hexadecimal."""
 
 
 class ExchangedHalves(NamedTuple):
@@ -66,8 +71,10 @@ def find(seen: CheckInput) -> Iterator[ExchangedHalves]:
         wrong = search.wrong_half(found)
         if wrong is not None:
             yield wrong
-    for found in seen.text.statements_of(seen.text.with_shapes(taking)):
-        yield from search.wrong_masks(found)
+    masking = {each for each in seen.text.shapes_of(("and",)) if each.opcode == _MASK}
+    for found in seen.text.instructions(masking) if taking else ():
+        if any(each in found.text.lower() for each in _MASKS):
+            yield from search.wrong_mask(found)
 
 
 class _Search:
@@ -135,24 +142,22 @@ class _Search:
             return False
         return low is None or bool(low & _EXPONENT)
 
-    def wrong_masks(self, found: Found) -> Iterator[ExchangedHalves]:
-        """Yields the masks for the exponent that are applied to a low half of an `.f64`."""
+    def wrong_mask(self, found: Found) -> Iterator[ExchangedHalves]:
+        """Yields a mask for the exponent that is applied to a low half of an `.f64`."""
         flow = self._flow
-        for name, write in uses_in(flow, found, WRITES).items():
-            for read in flow.readers(write):
-                user = flow.statement(read)
-                if not isinstance(user.record, Shape) or user.record.opcode != _MASK:
-                    continue
-                *_, mask = written_operands(user.record, user.text)
-                if (value_of(mask) or 0) & 0xFFFFFFFF not in (_EXPONENT, _REST):
-                    continue
-                halves = self._halves.halves(read)
-                if not halves or any(each.part == HIGH for each in halves):
-                    continue
-                if all(self._wide.is_float(value) for each in halves for value in each.values):
-                    wide, span = flow.name_of(halves[0].wide), (found.start, found.end)
-                    place = _place(mask, user)
-                    yield ExchangedHalves(name, LOW, wide, span, *place, mask.text)
+        if not isinstance(found.record, Shape):
+            return
+        *_, mask = written_operands(found.record, found.text)
+        if (value_of(mask) or 0) & 0xFFFFFFFF not in (_EXPONENT, _REST):
+            return
+        for name, read in uses_in(flow, found, READS).items():
+            halves = self._halves.halves(read)
+            if not halves or any(each.part == HIGH for each in halves):
+                continue
+            if all(self._wide.is_float(value) for each in halves for value in each.values):
+                made = flow.statement(halves[0].wide)
+                wide, span = flow.name_of(halves[0].wide), (made.start, made.end)
+                yield ExchangedHalves(name, LOW, wide, span, *_place(mask, found), mask.text)
 
 
 def _place(operand: OperandSyntax, found: Found) -> FunctionSpan:
