@@ -115,7 +115,7 @@ def _without(name: str, opening: str, closing: str) -> str:
 def _is_in_name(name: str, at: int) -> bool:
     """Whether an opening bracket is part of a name."""
     is_empty = name.startswith("()", at)
-    return is_empty or name.startswith(_NAMELESS, at) or name[:at].endswith(_OPERATORS)
+    return is_empty or name.startswith(_NAMELESS, at) or name.endswith(_OPERATORS, 0, at)
 
 
 def pointer_parameters(name: str) -> tuple[bool, ...] | None:

@@ -55,6 +55,8 @@ def explain(written: Written, reading: FormMatch) -> Verdict:
         causes = _of_one_cause(written, violations, verdict, skipped)
         return verdict._replace(violations=causes)
     found = _wrong_order(written) or _of_modifiers(written, ())
+    if found is not None and _is_mended_by_insertion(found):
+        return found._replace(violations=(*surplus, *found.violations))
     verdict = describe_mismatch(instruction, modifiers, operands, skipped)
     if found is not None and not _is_incomplete(written, verdict, found):
         return found._replace(violations=(*surplus, *found.violations))
@@ -68,14 +70,17 @@ def _is_incomplete(written: Written, verdict: Verdict, other: Verdict) -> bool:
     The form of `verdict` takes all written modifiers. Either that of `other` does not take the
     operands, or the missing modifiers make the instruction legal, and leave no choice.
     """
-    missing = ViolationKind.MISSING_MODIFIER
     if not _only_lacks(verdict) or not _fits(verdict, written.operands):
         return False
     if any(one.is_mended or one.removable for one in other.violations):
-        return not any(one.kind is missing for one in other.violations) and _is_clear(
-            written, verdict
-        )
+        return _is_clear(written, verdict)
     return not _fits(other, written.operands)
+
+
+def _is_mended_by_insertion(verdict: Verdict) -> bool:
+    """Whether one more modifier makes the instruction legal, so that no other form is nearer."""
+    missing = ViolationKind.MISSING_MODIFIER
+    return any(one.kind is missing and one.is_mended for one in verdict.violations)
 
 
 def _is_clear(written: Written, verdict: Verdict) -> bool:
