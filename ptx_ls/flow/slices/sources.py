@@ -208,6 +208,25 @@ def may_read(flow: FunctionFlow, code: int, special: str) -> bool:
     return False
 
 
+def depends_on(flow: FunctionFlow, use: int, specials: tuple[str, ...]) -> bool:
+    """Whether arithmetic brings the value of a special register to a use that reads a register.
+
+    `specials`: the prefixes of their names. Only paths that the control flow allows count, a
+    limited number of steps.
+    """
+    waiting, seen = [use], set[int]()
+    while waiting and len(seen) < _MAX_VISITS:
+        for write in flow.definitions(waiting.pop()).writes:
+            record = record_of(flow, write)
+            if write in seen or not isinstance(record, Shape) or record.name not in _COMPUTING:
+                continue
+            if any(each.name.startswith(specials) for each in record.identifiers):
+                return True
+            seen.add(write)
+            waiting += reads_with(flow, write)
+    return False
+
+
 class PointerRoots:
     """The names of the parameters and variables that addresses may be computed from.
 

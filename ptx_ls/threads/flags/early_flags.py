@@ -141,26 +141,18 @@ class FlagStores:
             if flag is None or loop.head <= block <= loop.tail:
                 continue
             for place, site in enumerate(sites):
-                if not self._may_set(site, flag, _UNORDERED):
-                    continue
-                if not self._sets(site, flag, may_clear=_is_lock(loop)):
+                if not self.may_set(site, flag, _UNORDERED):
                     continue
                 before = [*self.unordered_stores(sites[:place], block, flag)]
                 if not before:
                     continue
                 needed = self.loaded_after(loop, flag) if needed is None else needed
                 data = self.first_needed(before, needed, flag)
-                if data is not None:
+                if data is not None and self.sets(site, flag, loop, _UNORDERED):
                     of_block = is_of_block(flag)
                     yield EarlyFlag(data[0].found, site.found, data[1], loop.loads[0], of_block)
 
-    def sets(self, site: EventSite, flag: Place, loop: SpinLoop) -> bool:
-        """Whether an instruction sets the flag of a loop, whatever it orders."""
-        return self._may_set(site, flag, _ANY) and self._sets(
-            site, flag, may_clear=_is_lock(loop), orders=_ANY
-        )
-
-    def _may_set(self, site: EventSite, flag: Place, orders: AbstractSet[str]) -> bool:
+    def may_set(self, site: EventSite, flag: Place, orders: AbstractSet[str] = _ANY) -> bool:
         """Whether an instruction may set a flag with some order; a quick test."""
         return (
             site.found.start not in self._waits
@@ -168,23 +160,24 @@ class FlagStores:
             and self.accesses.may_access(site, flag.symbol)
         )
 
-    def _sets(
+    def sets(
         self,
         site: EventSite,
         flag: Place,
-        *,
-        may_clear: bool,
-        orders: AbstractSet[str] = _UNORDERED,
+        loop: SpinLoop,
+        orders: AbstractSet[str] = _ANY,
     ) -> bool:
-        """Whether an instruction sets a flag with some order.
+        """Whether an instruction that may set the flag of a loop with some order surely does so.
 
-        `may_clear`: whether 0 sets it, too, as it does for a lock; else, 0 mostly clears it.
+        0 mostly clears a flag, but sets a lock.
         """
         return any(
             _writes(event, orders)
             and (place := self.accesses.place(site, event)) is not None
             and is_flag(place, flag)
-            and (may_clear or event.kind != "writes" or number_of(self._values, site, "b") != 0)
+            and (
+                event.kind != "writes" or _is_lock(loop) or number_of(self._values, site, "b") != 0
+            )
             for event in _events(site)
         )
 

@@ -63,12 +63,10 @@ def early_counts(values: FunctionValues) -> Iterator[EarlyFlag]:
             known = site.known
             if known is None or not any(is_common(it, None) for it in known.events.accesses):
                 continue
-            if number_of(values, site, _ADDED) == 0:
-                continue  # an atomic read counts nothing
             before = [*stores.unordered_stores(sites[:place], block, None)]
             needed = _Results(values).loads_after(site, stores) if before else {}
             data = stores.first_needed(before, needed, None)
-            if data is not None:
+            if data is not None and number_of(values, site, _ADDED) != 0:  # which is a read
                 yield EarlyFlag(data[0].found, site.found, data[1], site.found)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.flow.slices.sources import OperandOrigins
+from ptx_ls.flow.slices.sources import OperandOrigins, depends_on
 from ptx_ls.semantics.instructions.memory_events import events_of
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.source.reachability import reached
@@ -21,7 +21,7 @@ from ptx_ls.values.data_sources import OF_BLOCKS, OF_THREADS, DataSourceFinder
 from ptx_ls.values.transfer.comparison import MIRRORED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from ptx_ls.semantics.instructions.memory_events import ShapeEvents
     from ptx_ls.semantics.symbols.region_text import Found, RegionText
@@ -85,6 +85,11 @@ def narrow_scopes(values: FunctionValues) -> Iterator[NarrowScope]:
             is_data = use is not None and sources.are_data(use)
             if is_data and event.kind != _UPDATES and not flags.are_known:
                 continue  # data is not known to be the same in all blocks
+            is_read = event.kind == _READS
+            own = (*OF_BLOCKS, *OF_THREADS) if is_data else OF_BLOCKS
+            if use is not None and not flags.compared(is_read=is_read):
+                if depends_on(values.flow, use, own):  # takes less time than the address
+                    continue
             form = address_of(values, site, event.operand)
             base = form.base if form is not None else None
             if form is None or base is None or base.symbol is None or form.space == ".shared":
@@ -94,10 +99,10 @@ def narrow_scopes(values: FunctionValues) -> Iterator[NarrowScope]:
                 continue
             is_of_data = is_data and event.kind == _UPDATES and _has_index_of_data(values, form)
             is_same = is_of_data or is_same_in_blocks(form)
-            if event.kind == _READS and flags.may_be_set_before(site.found):
+            if is_read and flags.may_be_set_before(site.found):
                 continue
             is_of_all = is_same and _runs_in_several_blocks(values, site.found)
-            if is_of_all or flags.are_of_others(site.found, form, is_read=event.kind == _READS):
+            if is_of_all or flags.are_of_others(site.found, form, is_read=is_read):
                 yield NarrowScope(site.found, base.symbol, is_of_data)
                 break
 
@@ -138,13 +143,17 @@ class _Flags:
         before = reached([block], graph.predecessors.__getitem__)
         return any(graph.number_at(each.start) in before for each, _ in self._waits)
 
+    def compared(self, *, is_read: bool) -> Sequence[tuple[Found, AffineForm]]:
+        """Returns what reads, or other accesses, are compared with, and at which addresses."""
+        return self._stores if is_read else self._waits
+
     def are_of_others(self, found: Found, form: AffineForm, *, is_read: bool) -> bool:
         """Whether surely another block waits for what a statement accesses, or stores it.
 
         They name one variable with different indices of the block, or only one of them runs in all
         blocks.
         """
-        for wait, other in self._stores if is_read else self._waits:
+        for wait, other in self.compared(is_read=is_read):
             if other.base != form.base or found.start == wait.start:
                 continue
             both = is_same_in_blocks(form), is_same_in_blocks(other)

@@ -121,7 +121,7 @@ class _UnsharedFlags:
         needed: LoadedPlaces | None = None
         for block, sites in self._sites.items():
             for place, site in enumerate(sites):
-                if not self._stores.sets(site, flag, loop):
+                if not self._stores.may_set(site, flag):
                     continue
                 needed = self._stores.loaded_after(loop, flag) if needed is None else needed
                 if not needed:
@@ -130,7 +130,7 @@ class _UnsharedFlags:
                     found = self._stores.first_needed([(data, event)], needed, flag)
                     if found is None:
                         continue
-                    if not self._is_of_one(site.found):
+                    if not self._stores.sets(site, flag, loop) or not self._is_of_one(site.found):
                         break
                     if self._is_of_all(data.found) and not self._order(passed, site.found):
                         return UnsharedFlag(data.found, site.found, found[1], is_store=True)
