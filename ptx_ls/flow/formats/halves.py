@@ -28,6 +28,8 @@ LOW: Final = 0
 HIGH: Final = 1
 _COPY: Final = "mov"
 _SHUFFLE: Final = "shfl"
+_PASSING: Final = frozenset({_COPY, _SHUFFLE, "cvt"})
+"""Opcodes whose results may be halves."""
 _PARTS: Final = 2
 _HALF: Final = 32
 _NARROWING: Final = ("cvt.u32.u64", "cvt.s32.s64", "cvt.u32.s64", "cvt.s32.u64")
@@ -97,8 +99,11 @@ class HalfTrace:
                 if write in seen:
                     continue
                 seen.add(write)
+                record = record_of(self._flow, write)
+                if not isinstance(record, Shape) or record.name not in _PASSING:
+                    return ()
                 reads = [*self._copied(write)]
-                is_shuffled |= self._is_shuffle(write)
+                is_shuffled |= record.name == _SHUFFLE
                 half = None if reads else self._taken(write)
                 if len(seen) > _MAX_STEPS or not (reads or half):
                     return ()
@@ -113,10 +118,6 @@ class HalfTrace:
         if found is None or not isinstance(found.record, Shape) or found.record.name != _COPY:
             return None
         return value_of(written_operands(found.record, found.text)[1])
-
-    def _is_shuffle(self, write: int) -> bool:
-        record = record_of(self._flow, write)
-        return isinstance(record, Shape) and record.name == _SHUFFLE
 
     def _copied(self, write: int) -> Iterator[int]:
         """Yields the use whose value a copy or a shuffle passes on."""

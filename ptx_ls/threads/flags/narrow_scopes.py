@@ -6,36 +6,35 @@ each other.
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.flow.slices.sources import OperandOrigins, depends_on
 from ptx_ls.semantics.instructions.memory_events import events_of
 from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.source.reachability import reached
 from ptx_ls.syntax.register_events import GUARDS, READS
 from ptx_ls.threads.events.sites import address_of, base_use, event_sites
+from ptx_ls.threads.flags.block_flags import BlockFlags
 from ptx_ls.threads.flags.places import is_same_in_blocks
-from ptx_ls.threads.flags.spin_loops import spin_loops
 from ptx_ls.values.affine import TermKind
 from ptx_ls.values.data_sources import OF_BLOCKS, OF_THREADS, DataSourceFinder
 from ptx_ls.values.transfer.comparison import MIRRORED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
+    from ptx_ls.isa.memory_events import AccessEvent
     from ptx_ls.semantics.instructions.memory_events import ShapeEvents
     from ptx_ls.semantics.symbols.region_text import Found, RegionText
     from ptx_ls.semantics.symbols.symbols import Symbol
-    from ptx_ls.syntax.record import Shape
+    from ptx_ls.threads.events.sites import EventSite
     from ptx_ls.values.affine import AffineForm, AffineTerm
     from ptx_ls.values.comparisons import HeldComparison
     from ptx_ls.values.function_values import FunctionValues
 
 OPCODES: Final = ("atom", "ld", "red", "st")
 """The opcodes of accesses with a scope."""
-_LOAD: Final = "ld"
 _STORE: Final = "st"
-_INDEX: Final = "%ctaid"
 _MARK: Final = ".cta."
 _BLOCK: Final = "cta"
 _UPDATES: Final = "updates"
@@ -76,120 +75,51 @@ def _is_narrow(known: ShapeEvents | None) -> bool:
 
 def narrow_scopes(values: FunctionValues) -> Iterator[NarrowScope]:
     """Yields the accesses of a kernel whose scope is too narrow for its blocks."""
-    if not any(map(values.flow.has_text, _OF_BLOCKS)):
-        return
-    flags, sources = _Flags(values), OperandOrigins(values.flow)
-    for site in event_sites(values, OPCODES, _is_narrow):
-        for event in site.known.events.accesses if site.known is not None else ():
-            use = base_use(values, site, event.operand)
-            is_data = use is not None and sources.are_data(use)
-            if is_data and event.kind != _UPDATES and not flags.are_known:
-                continue  # data is not known to be the same in all blocks
-            is_read = event.kind == _READS
-            own = (*OF_BLOCKS, *OF_THREADS) if is_data else OF_BLOCKS
-            if use is not None and not flags.compared(is_read=is_read):
-                if depends_on(values.flow, use, own):  # takes less time than the address
-                    continue
-            form = address_of(values, site, event.operand)
-            base = form.base if form is not None else None
-            if form is None or base is None or base.symbol is None or form.space == ".shared":
-                continue
-            is_global = base.kind is TermKind.PARAMETER or base.symbol.space == ".global"
-            if not is_global:
-                continue
-            is_of_data = is_data and event.kind == _UPDATES and _has_index_of_data(values, form)
-            is_same = is_of_data or is_same_in_blocks(form)
-            if is_read and flags.may_be_set_before(site.found):
-                continue
-            is_of_all = is_same and _runs_in_several_blocks(values, site.found)
-            if is_of_all or flags.are_of_others(site.found, form, is_read=is_read):
-                yield NarrowScope(site.found, base.symbol, is_of_data)
-                break
+    if any(map(values.flow.has_text, _OF_BLOCKS)):
+        search = _Search(values)
+        for site in event_sites(values, OPCODES, _is_narrow):
+            events = site.known.events.accesses if site.known is not None else ()
+            found = (search.narrow(site, event) for event in events)
+            yield from islice((each for each in found if each is not None), 1)
 
 
-class _Flags:
-    """The flags for which loops of a kernel wait, and the stores that may set them."""
+class _Search:
+    """The search for such accesses in a kernel."""
 
     def __init__(self, values: FunctionValues) -> None:
         self._values = values
-        shapes = {each for each in values.flow.text.shapes_of((_LOAD,)) if _is_wide_load(each)}
-        self._waits = [
-            (found, form)
-            for loop in spin_loops(values.flow, shapes, _is_wide_load)
-            for found in loop.loads
-            if (form := values.address_form(found, 1)) is not None
-        ]
-        stores = {each for each in values.flow.text.shapes_of((_STORE,)) if _is_wide(each)}
-        self._stores = [
-            (found, form)
-            for found in values.flow.text.instructions(stores)
-            if (form := values.address_form(found, 0)) is not None
-        ]
+        self._flags, self._sources = BlockFlags(values), OperandOrigins(values.flow)
 
-    @property
-    def are_known(self) -> bool:
-        """Whether there is a flag with a known address."""
-        return bool(self._waits)
-
-    def may_be_set_before(self, found: Found) -> bool:
-        """Whether a thread may wait for a flag with a wide scope before a statement.
-
-        The wait may order what other blocks have stored before all later reads of the block.
-        """
-        graph = self._values.graph
-        block = graph.number_at(found.start)
-        if block is None or not self._waits:
-            return False
-        before = reached([block], graph.predecessors.__getitem__)
-        return any(graph.number_at(each.start) in before for each, _ in self._waits)
-
-    def compared(self, *, is_read: bool) -> Sequence[tuple[Found, AffineForm]]:
-        """Returns what reads, or other accesses, are compared with, and at which addresses."""
-        return self._stores if is_read else self._waits
-
-    def are_of_others(self, found: Found, form: AffineForm, *, is_read: bool) -> bool:
-        """Whether surely another block waits for what a statement accesses, or stores it.
-
-        They name one variable with different indices of the block, or only one of them runs in all
-        blocks.
-        """
-        for wait, other in self.compared(is_read=is_read):
-            if other.base != form.base or found.start == wait.start:
-                continue
-            both = is_same_in_blocks(form), is_same_in_blocks(other)
-            if both == (False, False) and form.terms == other.terms and form.offset != other.offset:
-                return True
-            if both == (True, True) and self._of_one(found) != self._of_one(wait):
-                return True
-        return False
-
-    def _of_one(self, found: Found) -> bool:
-        """Whether the index of the block decides if a statement runs, and equals a number."""
-        for condition in self._values.conditions(found):
-            for held in condition.facts.comparisons if condition.facts.is_exact else ():
-                sides = (held.left, held.right)
-                forms = [self._values.source_form(held.instruction, it, held.width) for it in sides]
-                is_index = any(map(_is_index_of_block, forms))
-                if held.operator == "eq" and is_index and None not in forms:
-                    return True
-        return False
+    def narrow(self, site: EventSite, event: AccessEvent) -> NarrowScope | None:
+        """Returns an access if its scope is too narrow."""
+        values, flags = self._values, self._flags
+        use = base_use(values, site, event.operand)
+        is_data, is_read = use is not None and self._sources.are_data(use), event.kind == _READS
+        if is_data and event.kind != _UPDATES and not flags.are_known:
+            return None  # data is not known to be the same in all blocks
+        own = (*OF_BLOCKS, *OF_THREADS) if is_data else OF_BLOCKS
+        is_alone = not flags.compared(is_read=is_read)
+        if is_alone and use is not None and depends_on(values.flow, use, own):
+            return None  # which takes less time to find out than the address
+        form = address_of(values, site, event.operand)
+        symbol = _global_of(form)
+        if form is None or symbol is None or (is_read and flags.may_be_set_before(site.found)):
+            return None
+        is_of_data = is_data and event.kind == _UPDATES and _has_index_of_data(values, form)
+        is_same = is_of_data or is_same_in_blocks(form)
+        is_of_all = is_same and _runs_in_several_blocks(values, site.found)
+        if is_of_all or flags.are_of_others(site.found, form, is_read=is_read):
+            return NarrowScope(site.found, symbol, is_of_data)
+        return None
 
 
-def _is_index_of_block(form: AffineForm | None) -> bool:
-    return form is not None and any(
-        term.kind is TermKind.SPECIAL and term.name.startswith(_INDEX) for term, _ in form.terms
-    )
-
-
-def _is_wide(shape: Shape) -> bool:
-    """Whether instructions of a shape are strong accesses with a scope of several blocks."""
-    known = events_of(shape)
-    events = known.events.accesses if known is not None else ()
-    return bool(events) and all(it.scope not in ("", _BLOCK) and it.is_strong for it in events)
-
-
-def _is_wide_load(shape: Shape) -> bool:
-    return shape.name == _LOAD and _is_wide(shape)
+def _global_of(form: AffineForm | None) -> Symbol | None:
+    """Returns the global variable, or the parameter with the pointer, that an address begins at."""
+    base = form.base if form is not None else None
+    if form is None or base is None or base.symbol is None or form.space == ".shared":
+        return None
+    is_global = base.kind is TermKind.PARAMETER or base.symbol.space == ".global"
+    return base.symbol if is_global else None
 
 
 def _has_index_of_data(values: FunctionValues, form: AffineForm) -> bool:

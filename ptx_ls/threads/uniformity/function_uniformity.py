@@ -242,10 +242,12 @@ class FunctionUniformity:
 
     def may_be_divided(self, found: Found, level: Level) -> bool:
         """Whether the index may decide which threads of a group run a statement; a quick test."""
-        guard = self.guard_of(found) if self.is_known else None
+        block = self.values.graph.number_at(found.start) if self.is_known else None
+        if block is None:
+            return False
+        guard = self.guard_of(found)
         is_chosen = guard is not None and self._index.divides(guard, level)
-        is_inside = self.is_known and self.values.graph.number_at(found.start) is not None
-        return is_inside and (is_chosen or self.may_run_divided(found.start, level))
+        return is_chosen or self._is_decided_by_index(block, level)
 
     def may_run_divided(self, place: FunctionPosition, level: Level) -> bool:
         """Whether the index may decide which threads of a group reach a place."""

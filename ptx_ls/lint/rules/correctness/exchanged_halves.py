@@ -67,7 +67,7 @@ def find(seen: CheckInput) -> Iterator[ExchangedHalves]:
         return
     flow = function_flow(seen.function, seen.module.never_returning)
     search = _Search(flow)
-    for found in seen.text.statements_of(seen.text.with_shapes(packing)):
+    for found in seen.text.instructions(packing):
         wrong = search.wrong_half(found)
         if wrong is not None:
             yield wrong
