@@ -123,13 +123,15 @@ def _conflicts_of(
     if not all(_has_threads(values, each) for each in launches):
         return ()
     sites, accesses = shared_accesses(values)
+    if not accesses:
+        return ()
     if plain_functions:
         text = values.flow.text
         plain = {it.start for it, call in call_sites(text) if call.name.text in plain_functions}
         sites = [each for each in sites if each.found.start not in plain]
     waits = [*waiting_sites(values, sites)]
     found: dict[int, AccessConflict] | None = None
-    for launch in launches if accesses else ():
+    for launch in launches:
         known = None if found is None else {it: each.first.number for it, each in found.items()}
         given = _Given(sites, waits, accesses, known)
         own = _conflicts_in(values, launch, given, is_only=len(launches) == 1)
