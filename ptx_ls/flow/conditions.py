@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from ptx_ls import isa
 from ptx_ls.flow.compared_numbers import Comparison, Condition, Literal, Term, outcome
 from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.syntax import parser
 from ptx_ls.syntax.operands import OperandForm
-from ptx_ls.syntax.parsing import instruction_parts
+from ptx_ls.syntax.record import Shape
+from ptx_ls.syntax.written.names import identifiers_of
+from ptx_ls.syntax.written.operands import written_operands
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from parso.tree import BaseNode
-
+    from ptx_ls.semantics.symbols.region_text import Found
     from ptx_ls.syntax.operands import OperandSyntax
 
 Cases: TypeAlias = tuple[tuple[Literal, ...], ...]
@@ -52,6 +52,7 @@ _COPYING: Final = {"mov": 2, "selp": 4, "min": 3, "max": 3}
 _COMPARED: Final = frozenset((kind + width,) for kind in "suf" for width in ("16", "32", "64"))
 """The modifiers with which `min` and `max` copy an operand."""
 _MASKING: Final = "and"
+_COMPARING: Final = "setp"
 _SYMMETRIC: Final = frozenset({"eq", "ne", "num"})
 
 
@@ -77,44 +78,45 @@ class Copy(NamedTuple):
     condition: Literal | None = None
 
 
-def copies(text: str, codes: Mapping[str, int]) -> tuple[Copy, ...]:
+def copies(found: Found, codes: Mapping[str, int]) -> tuple[Copy, ...]:
     """Returns the registers and numbers that an instruction may copy to a register.
 
     `codes`: the registers in the instruction by name. Empty if something else may be copied. `min`
     and `max` copy one of their operands.
     """
-    tree = parser.parse(text).tree
-    opcode, *modifiers = [part.lstrip(".") for part, _, _ in instruction_parts.opcode_parts(tree)]
-    read = _OperandReading(tree, codes)
-    if len(read.written) != _COPYING.get(opcode):
+    opcode, *modifiers = _opcode_parts(found)
+    if opcode not in _COPYING:
+        return ()
+    read = _OperandReading(found, codes)
+    if len(read.written) != _COPYING[opcode]:
         return ()
     target, *sources = read.written
     code, terms = read.code(target), [*map(read.copied, sources[:2])]
     if code is None or None in terms:
         return ()
-    found = [Copy(code, term) for term in terms if term is not None]
+    copied = [Copy(code, term) for term in terms if term is not None]
     if opcode == "mov":
-        return tuple(found)
-    chosen = read.literal(sources[-1]) if opcode == "selp" else _is_first(opcode, modifiers, found)
+        return tuple(copied)
+    chosen = read.literal(sources[-1]) if opcode == "selp" else _is_first(opcode, modifiers, copied)
     if chosen is None:
         return ()
     conditions = chosen, (chosen[0], not chosen[1])
     return tuple(
         each._replace(condition=condition)
-        for each, condition in zip(found, conditions, strict=True)
+        for each, condition in zip(copied, conditions, strict=True)
     )
 
 
-def limit(text: str, codes: Mapping[str, int]) -> Literal | None:
+def limit(found: Found, codes: Mapping[str, int]) -> Literal | None:
     """Returns that the result of `and` with a constant is not above the constant.
 
     None for other instructions.
     """
-    tree = parser.parse(text).tree
-    opcode, *modifiers = [part.lstrip(".") for part, _, _ in instruction_parts.opcode_parts(tree)]
-    read = _OperandReading(tree, codes)
-    is_mask = opcode == _MASKING and modifiers[-1:] != ["pred"]
-    mask = read.written[-1] if is_mask and read.written else None
+    opcode, *modifiers = _opcode_parts(found)
+    if opcode != _MASKING or modifiers[-1:] == ["pred"]:
+        return None
+    read = _OperandReading(found, codes)
+    mask = read.written[-1] if read.written else None
     code = read.code(read.written[0]) if mask is not None else None
     if code is None or mask is None or mask.form is not OperandForm.INTEGER:
         return None
@@ -148,20 +150,18 @@ def with_copy(comparison: Comparison, copy: Copy) -> Condition | bool | None:
     return _comparison(kind, operator, first, second)[0]
 
 
-def meanings(text: str, codes: Mapping[str, int]) -> dict[int, Meaning]:
+def meanings(found: Found, codes: Mapping[str, int]) -> dict[int, Meaning]:
     """Returns the meaning of each predicate that an instruction writes, by its code.
 
     `codes`: the registers in the instruction by name. Empty for instructions that are not about
     predicates.
     """
-    tree = parser.parse(text).tree
-    parts = instruction_parts.opcode_parts(tree)
-    opcode, *others = [part for part, _, _ in parts] or [""]
-    modifiers = [each.lstrip(".") for each in isa.types_last(tuple(others))]
-    read = _OperandReading(tree, codes)
-    if opcode == "setp":
-        return _of_comparison(modifiers, read)
-    if modifiers == ["pred"] and read.written:
+    opcode, *others = _opcode_parts(found)
+    if opcode == _COMPARING:
+        modifiers = [it[1:] for it in isa.types_last(tuple([f".{each}" for each in others]))]
+        return _of_comparison(modifiers, _OperandReading(found, codes))
+    read = _OperandReading(found, codes) if others == ["pred"] else None
+    if read is not None and read.written:
         target, sources = read.code(read.written[0]), [*map(read.literal, read.written[1:])]
         known = [each for each in sources if each is not None]
         meaning = _of_logic(opcode, known) if len(known) == len(sources) else None
@@ -170,30 +170,36 @@ def meanings(text: str, codes: Mapping[str, int]) -> dict[int, Meaning]:
     return {}
 
 
-def combined_with(text: str, codes: Mapping[str, int], code: int) -> tuple[Literal, ...]:
+def combined_with(found: Found, codes: Mapping[str, int], code: int) -> tuple[Literal, ...]:
     """Returns when the result of `and`, `or` or a combined `setp` depends on a register.
 
     Empty if it always may.
     """
-    tree = parser.parse(text).tree
-    opcode, *modifiers = [part.lstrip(".") for part, _, _ in instruction_parts.opcode_parts(tree)]
-    read = _OperandReading(tree, codes)
-    if opcode == "setp":
+    opcode, *modifiers = _opcode_parts(found)
+    read = _OperandReading(found, codes)
+    if opcode == _COMPARING:
         operator, others = next(iter(modifiers[1:]), ""), read.written[3:]
     else:
         operator, others = opcode, read.written[1:] if modifiers == ["pred"] else ()
-    found = [each for each in map(read.literal, others) if each is not None and each[0] != code]
-    if operator not in ("and", "or") or len(found) != 1:
+    known = [each for each in map(read.literal, others) if each is not None and each[0] != code]
+    if operator not in ("and", "or") or len(known) != 1:
         return ()
-    ((condition, holds),) = found
+    ((condition, holds),) = known
     return ((condition, holds is (operator == "and")),)
+
+
+def _opcode_parts(found: Found) -> list[str]:
+    """Returns the opcode of an instruction and its modifiers, without dots."""
+    return found.record.opcode.split(".") if isinstance(found.record, Shape) else [""]
 
 
 class _OperandReading:
     """The operands of an instruction, and what they mean."""
 
-    def __init__(self, tree: BaseNode, codes: Mapping[str, int]) -> None:
-        self.written, self._names = instruction_parts.of_instruction(tree)
+    def __init__(self, found: Found, codes: Mapping[str, int]) -> None:
+        record = found.record
+        self.written = written_operands(record, found.text) if isinstance(record, Shape) else ()
+        self._names = identifiers_of(record, found.text) if isinstance(record, Shape) else ()
         self._codes = codes
 
     def code(self, operand: OperandSyntax) -> int | None:

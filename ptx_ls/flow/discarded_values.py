@@ -183,7 +183,7 @@ def _when_needed(flow: FunctionFlow, read: int) -> tuple[Literal, ...]:
     if not isinstance(found.record, Shape) or found.record.name not in _COMBINING:
         return ()
     codes = {flow.name_of(each): uses.codes[each] for each in flow.index.statement(read)}
-    return combined_with(found.text, codes, uses.codes[read])
+    return combined_with(found, codes, uses.codes[read])
 
 
 def _is_fourth(flow: FunctionFlow, read: int) -> bool:

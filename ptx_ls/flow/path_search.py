@@ -345,18 +345,18 @@ class PathSearch:
 
     def _limit_of(self, write: Write) -> tuple[Literal, ...]:
         if write.use not in self._limits:
-            found = limit(self._flow.statement(write.use).text, self._names_in(write))
+            found = limit(self._flow.statement(write.use), self._names_in(write))
             self._limits[write.use] = () if found is None else (found,)
         return self._limits[write.use]
 
     def _copies_of(self, write: Write) -> tuple[Copy, ...]:
         if write.use not in self._copies:
-            text = self._flow.statement(write.use).text
-            self._copies[write.use] = copies(text, self._names_in(write))
+            statement = self._flow.statement(write.use)
+            self._copies[write.use] = copies(statement, self._names_in(write))
         return self._copies[write.use]
 
     def _meaning(self, write: Write) -> Mapping[int, Meaning]:
         if write.use not in self._meanings:
-            text = self._flow.statement(write.use).text
-            self._meanings[write.use] = meanings(text, self._names_in(write))
+            statement = self._flow.statement(write.use)
+            self._meanings[write.use] = meanings(statement, self._names_in(write))
         return self._meanings[write.use]
