@@ -39,8 +39,8 @@ _OPERANDS: Final = ("address", "descriptor")
 _CLUSTER: Final = "shared::cluster"
 _DATA_SPACES: Final = (_SHARED, _CLUSTER, GENERIC)
 _MAPPING: Final = ("mapa",)
-_N_GENERIC: Final = 256
-"""Number of generic accesses up to which their addresses are evaluated."""
+_MAX_GENERIC: Final = 256
+"""Number of lines with generic accesses of which the addresses are evaluated."""
 _MAX_ACCESSES: Final = 128
 """Number of accesses of a function that are compared with each other."""
 ALL: Final = -1
@@ -104,14 +104,11 @@ def shared_accesses(values: FunctionValues) -> tuple[list[EventSite], list[Share
     n_lines = _n_sized(values.flow.text)
     if n_lines > _MAX_ACCESSES and not _is_plain(values, n_lines):
         return [], []
-    sites = [*event_sites(values, OPCODES, _matters)]
-    accesses: list[SharedAccess] = []
-    is_converted = (
-        _has_generic_addresses(values.flow.text)
-        and sum(event.space != _SHARED for site in sites for event in _plain(site.known))
-        <= _N_GENERIC
-    )
+    is_converted = _has_few_generic(values.flow.text)
     is_mapped = values.flow.text.has_opcodes(_MAPPING)
+    is_wanted = _matters if is_converted or is_mapped else _matters_in_shared
+    sites = [*event_sites(values, OPCODES, is_wanted)]
+    accesses: list[SharedAccess] = []
     for site in sites:
         for event in _plain(site.known):
             is_own = event.space == _SHARED
@@ -191,6 +188,18 @@ def _has_generic_addresses(text: RegionText) -> bool:
     return any(_MARK in each.opcode and ".to" not in each.opcode for each in shapes)
 
 
+def _has_few_generic(text: RegionText) -> bool:
+    """Whether it does, and has few enough lines with generic accesses to evaluate each address."""
+    if not _has_generic_addresses(text):
+        return False
+    shapes = {
+        each
+        for each in text.shapes_of(ACCESSING)
+        if any(event.space != _SHARED for event in _plain(events_of(each)))
+    }
+    return len(text.lines_of(text.with_shapes(shapes))) <= _MAX_GENERIC
+
+
 def _is_shared(values: FunctionValues, site: EventSite, event: AccessEvent) -> bool:
     """Whether a generic address may be one in shared memory."""
     form = address_of(values, site, event.operand)
@@ -217,6 +226,13 @@ def _rank(values: FunctionValues, site: EventSite, event: AccessEvent) -> Affine
 def _matters(known: ShapeEvents | None) -> bool:
     """Whether an instruction accesses shared memory, or may order accesses."""
     return ordering_of(known) is not OrderingLevel.NONE or any(_events(known))
+
+
+def _matters_in_shared(known: ShapeEvents | None) -> bool:
+    """Whether an instruction names shared memory that it accesses, or may order accesses."""
+    return ordering_of(known) is not OrderingLevel.NONE or any(
+        event.space in (_SHARED, _CLUSTER) for event in _events(known)
+    )
 
 
 def _events(known: ShapeEvents | None) -> Iterator[AccessEvent]:
