@@ -73,4 +73,4 @@ def _result(outcome: Outcome) -> str:
         parts.append(outcome.note)
     if outcome.status and outcome.ends_run:
         parts.append("the run ends")
-    return ", ".join(parts)
+    return "; ".join(parts)

@@ -41,7 +41,7 @@ examples:
   ptx-ls diff --summary build-12.4/ build-12.8/    summarise the changes in all files
   git show HEAD:k.ptx | ptx-ls diff - k.ptx        show the changes since the last commit
   ptx-ls diff --output-format html -o d.html a.ptx b.ptx    side by side, for a browser
-  git config diff.ptx.command 'ptx-ls diff --git'  `git diff` uses it for files with `diff=ptx`
+  git config diff.ptx.command 'ptx-ls diff --git'  use `ptx-ls diff` in `git diff`
 """
 
 
@@ -220,7 +220,7 @@ def _parser() -> ArgumentParser:
     parser.add_argument(
         "--git",
         action="store_true",
-        help="accept the arguments that git passes to an external diff",
+        help="accept the arguments that git passes to an external diff command",
     )
     add_colour_option(parser)
     parser.add_argument(

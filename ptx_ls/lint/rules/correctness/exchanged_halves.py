@@ -179,11 +179,11 @@ def exchanged_halves(mismatch: ExchangedHalves, _: RuleContext) -> Finding:
     apart and where it puts one together. If the order changes in between, as around a shuffle of
     both halves, the result is another number or an invalid address. ptxas does not report this.
 
-    Both halves are reported only if they come from another thread, because otherwise a program
-    exchanges them on purpose, which rotates a value by 32 bits. If the value is an integer, the
-    result must be used as a floating-point number or as an address, or be combined with this
-    thread's own value. A low half that alone becomes the high half of a floating-point number is
-    reported in any case.
+    Both halves are reported only if they come from another thread, because a program may exchange
+    the halves of its own values on purpose, which rotates a value by 32 bits. If the value is an
+    integer, the result must be used as a floating-point number or as an address, or be combined
+    with this thread's own value. A low half that alone becomes the high half of a floating-point
+    number is reported in any case.
 
     ## Example
     ```ptx

@@ -231,7 +231,10 @@ def fragment_order(mismatch: FragmentOrder, _: RuleContext) -> Finding:
         FragmentFault.LOADED: f"`{detail}` is loaded from a different part of the matrix than this "
         "position in the fragment needs",
     }
-    places = {FragmentFault.UNREAD: "both are loaded here", FragmentFault.LOADED: "loaded here"}
+    places = {
+        FragmentFault.UNREAD: "both registers are loaded here",
+        FragmentFault.LOADED: f"`{detail}` is loaded here",
+    }
     where = places.get(mismatch.fault, "the other fragment is here")
     related = (Related(*mismatch.before, where),)
     return Finding(messages[mismatch.fault], related=related)

@@ -50,7 +50,7 @@ _MESSAGES: Final = {
     DeclarationFault.TYPE_PARAMETER: (
         "`{name}` has the type `{type}`, which is not allowed in `.param`"
     ),
-    DeclarationFault.TYPE_VECTOR: "`{name}` is a vector of `{type}` of an unsupported size",
+    DeclarationFault.TYPE_VECTOR: "`{name}` is a vector of `{type}` with an unsupported size",
     DeclarationFault.POINTED: "`.ptr` of `{name}` has an invalid state space or alignment",
     DeclarationFault.PREDEFINED: "`{name}` is a special register",
     DeclarationFault.NAME: "`{name}` contains a dot, which is not allowed in a name",

@@ -155,7 +155,7 @@ def test_types_of_instructions() -> None:
     //              ^^^^^^ invalid-declaration: `p` has the type `.f16x2`, which is not allowed in
     //                               ^^^^^^^ invalid-declaration: `.e4m3x2` is allowed only in
     .entry l() { .reg .v8 .b8 %v; ret; }
-    //                ^^^^^^^ invalid-declaration: `%v` is a vector of `.b8` of an unsupported size
+    //                ^^^^^^^ invalid-declaration: `%v` is a vector of `.b8` with an
     """)
 
 
