@@ -121,8 +121,9 @@ class _DiffRun:
             n_different += not each.is_same
             if not each.is_same:
                 yield f"{self._text(each)}\n"
-        files = f"{n_different} file{'' if n_different == 1 else 's'}"
-        yield f"{files} different, {n_same} the same\n"
+        differing = "1 file differs" if n_different == 1 else f"{n_different or 'no'} files differ"
+        same = "1 is" if n_same == 1 else f"{n_same} are"
+        yield f"{differing}, {same} the same\n"
 
     def _text(self, found: FileDifference) -> str:
         from ptx_ls.cli.diffs.text import difference_text

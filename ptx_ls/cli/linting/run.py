@@ -243,7 +243,7 @@ class LintRun:
         note = f"; {rest} not shown, see --severity" if rest else ""
         checked = _counted(self._n_checked, "file")
         if self._n_known:
-            note += f"; {self._n_known} known from the baseline"
+            note += f"; {_counted(self._n_known, 'finding')} in the baseline"
         if suppressed := _listed(self._suppressed):
             new = self._n_newly_suppressed
             note += f"; {suppressed} suppressed" + (f" ({new} by new comments)" if new else "")

@@ -188,8 +188,8 @@ def test_directories(check_diff: Check) -> None:
         "--- a/x/k.ptx",
         "+++ c/x/k.ptx",
     ]
-    assert said.endswith("\n2 files different, 1 the same\n")
-    assert check_diff("a", "a") == "0 files different, 3 the same\n"
+    assert said.endswith("\n2 files differ, 1 is the same\n")
+    assert check_diff("a", "a") == "no files differ, 3 are the same\n"
     assert check_diff("a/b.ptx", "c") == "a/b.ptx and c/b.ptx are the same (1 function)\n"
 
 

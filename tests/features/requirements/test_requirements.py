@@ -159,14 +159,14 @@ def test_no_module(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("", "needs sm_10 or newer, but declares no known target"),
+        ("", "needs `sm_10` or newer, but declares no known target"),
         (
             ".version 8.0\n.target sm_999\n",
-            "needs sm_10 or newer, but declares the unknown `sm_999`",
+            "needs `sm_10` or newer, but declares the unknown `sm_999`",
         ),
         (
             HEADER.format("8.0", "sm_75") + KERNEL.format("redux.sync.add.s32 %r1, %r2, -1;"),
-            "needs sm_80 or newer, but declares `sm_75`",
+            "needs `sm_80` or newer, but declares `sm_75`",
         ),
     ],
 )

@@ -232,7 +232,7 @@ def exchanged_halves(mismatch: ExchangedHalves, _: RuleContext) -> Finding:
     register, wide, own = mismatch.register, mismatch.wide, _NAMES[mismatch.part]
     if mismatch.made is None:
         return Finding(
-            f"the high half of this `.f64` value is the constant `{register}`, so the value is "
+            f"the high half of this `.f64` value is `{register}`, a constant that makes the value "
             "almost 0; the first element of the vector is the low half"
         )
     related = (Related(*mismatch.made, f"`{wide}` is taken apart here"),)

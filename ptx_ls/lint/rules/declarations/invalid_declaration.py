@@ -52,7 +52,7 @@ _MESSAGES: Final = {
     ),
     DeclarationFault.TYPE_VECTOR: "`{name}` is a vector of `{type}` with an unsupported size",
     DeclarationFault.POINTED: "`.ptr` of `{name}` has an invalid state space or alignment",
-    DeclarationFault.PREDEFINED: "`{name}` is a special register",
+    DeclarationFault.PREDEFINED: "`{name}` is a special register, so it cannot be declared",
     DeclarationFault.NAME: "`{name}` contains a dot, which is not allowed in a name",
     DeclarationFault.SAMPLER: "sampler `{name}` needs `.target ..., texmode_independent`",
     DeclarationFault.RESERVED_SPACE: "`{name}` is in `{space}`, where nothing can be declared",

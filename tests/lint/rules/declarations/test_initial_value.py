@@ -67,7 +67,7 @@ def test_addresses() -> None:
     .global .b64 c = f;
     //               ^ initial-value: the address of `f` does not fit `c`, which is `.b64`, expected
     .global .u64 d = f - 4;
-    //               ^^^^^ initial-value: `f - 4` cannot be computed, expected an address such as
+    //               ^^^^^ initial-value: `f - 4` cannot be an initial value, expected
     .global .u64 e = generic(g);
     //               ^^^^^^^^^^ initial-value: function `g` cannot be the only initial value
     .global .u64 h = f + 1.0;

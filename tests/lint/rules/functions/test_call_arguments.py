@@ -78,7 +78,7 @@ def test_types() -> None:
     call f, (%pm0);
     //       ^^^^ call-arguments: `%pm0` is a special register, expected a register or
     call g, (p);
-    //       ^ call-arguments: predicate `p` is passed for `a`, expected a number
+    //       ^ call-arguments: predicate `p` is passed for `a` of the called function
     call g, (r);
     //       ^ call-arguments: `r` is `.u32`, expected `.pred` for `a`
     call h, (p);

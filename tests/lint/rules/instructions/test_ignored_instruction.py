@@ -8,7 +8,7 @@ HEADER = """\
 SETS = "setmaxnreg.dec.sync.aligned.u32 24;"
 
 
-IGNORED = "^^^^^^^^^^ ignored-instruction: `setmaxnreg` has no effect: expected `.maxnreg`"
+IGNORED = "^^^^^^^^^^ ignored-instruction: `setmaxnreg` has no effect: the kernel needs `.maxnreg`"
 
 
 def check_kernel(directives: str, marks: str = "", header: str = HEADER) -> None:
@@ -48,7 +48,7 @@ def test_in_a_function() -> None:
     check_module(f"""\
 {HEADER}.func f() {{ {SETS} ret; }}
 .entry k() {{ call f; ret; }}
-                  ^ ignored-instruction: `setmaxnreg` in `f` has no effect: expected `.maxnreg`
+                  ^ ignored-instruction: `setmaxnreg` in `f` has no effect: the kernel needs
 .entry l() .maxnreg 128 {{ call f; ret; }}
 """)
 
