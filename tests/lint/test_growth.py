@@ -126,7 +126,7 @@ def test_data_outside_of_sections() -> None:
 
 
 def test_names_in_directives() -> None:
-    check_growth("aliases of nothing", 100, "semantics/symbols/references/named_in_directives")
+    check_growth("aliases of undeclared functions", 100, "semantics/symbols/references/named_in_directives")
 
 
 @pytest.mark.parametrize(

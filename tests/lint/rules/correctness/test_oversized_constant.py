@@ -68,7 +68,7 @@ def test_floats() -> None:
         RULE,
         """
         add.f32 %f1, %f2, 1e40;
-        //                ^^^^ oversized-constant: `1e40` is too large for `.f32`: the value is
+        //                ^^^^ oversized-constant: `1e40` is too large for `.f32`: it becomes
         add.f32 %f1, %f2, -4.0e38;
         //                ^^^^^^^ oversized-constant: it becomes infinity
         add.f32 %f1, %f2, 0d7FEFFFFFFFFFFFFF;
