@@ -55,7 +55,7 @@ def _unchanged(scratch: Path) -> Situation[Subject]:
     def run(subject: Subject) -> Samples:
         return {_FIGURE: [Sample(_cpu(subject, _cache_folder(scratch, subject), files()))]}
 
-    title = f"lint of {_N_FILES} files again, nothing changed, CPU"
+    title = f"second lint of {_N_FILES} unchanged files, CPU"
     return Situation("cache-unchanged", (Goal(_FIGURE, title, "s", 0.3),), run, (), 7, True)
 
 

@@ -126,7 +126,8 @@ def test_data_outside_of_sections() -> None:
 
 
 def test_names_in_directives() -> None:
-    check_growth("aliases of undeclared functions", 100, "semantics/symbols/references/named_in_directives")
+    module = "semantics/symbols/references/named_in_directives"
+    check_growth("aliases of undeclared functions", 100, module)
 
 
 @pytest.mark.parametrize(

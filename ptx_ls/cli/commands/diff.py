@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _N_GIT_ARGUMENTS: Final = (7, 9)
 """Numbers of arguments that git passes to an external diff; 9 for a renamed file."""
 _EPILOG: Final = """\
-The comparison ignores names of registers, labels, parameters and function variables, as long as a
+The comparison ignores names of registers, labels, parameters and local variables, as long as a
 consistent renaming makes the functions equal. It also ignores comments, source locations, debug
 sections, unused registers, the order of functions and declarations, and the parts of names that
 compilers choose, such as hashes.
