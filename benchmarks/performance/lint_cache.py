@@ -84,7 +84,7 @@ def _edited(scratch: Path) -> Situation[Subject]:
         without = _cpu(subject, folder, "--no-cache", path)
         return {_FIGURE: [Sample(with_cache / without)]}
 
-    title = "lint of 50 MB with one function edited, CPU, against a run without the cache"
+    title = "lint of 50 MB with one function edited, against a run without the cache, CPU"
     return Situation("cache-edited", (Goal(_FIGURE, title, "x", 0.15),), run, (), 5)
 
 

@@ -182,8 +182,8 @@ def exchanged_halves(mismatch: ExchangedHalves, _: RuleContext) -> Finding:
     An exchange of both halves is reported only if they come from another thread, because a program
     may exchange the halves of its own values on purpose, which rotates a value by 32 bits. If the
     value is an integer, the result must be used as a floating-point number or as an address, or be
-    combined with this thread's own value. A low half that alone becomes the high half of a
-    floating-point number is reported in any case.
+    combined with this thread's own value. If only one of the halves is in the wrong place, it is
+    reported if the value is a floating-point number, wherever the half comes from.
 
     ## Example
     ```ptx

@@ -188,7 +188,9 @@ def test_alignments() -> None:
     .entry k(.param .u64 .ptr .global .align 16 p, .param .u64 .ptr .param q) { ret; }
     //                                                              ^^^^^^ invalid-declaration
     .entry l(.param .u64 .ptr .align 3 p) { ret; }
-    //                        ^^^^^^^^ invalid-declaration: `.ptr` of `p` has an invalid state space
+    //                        ^^^^^^^^ invalid-declaration: `.ptr` of `p` has an alignment that
+    .entry m(.param .u64 .ptr .global .align 3 p) { ret; }
+    //                                ^^^^^^^^ invalid-declaration: `.ptr` of `p` has an alignment
     """)
 
 

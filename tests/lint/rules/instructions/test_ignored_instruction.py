@@ -18,9 +18,7 @@ def check_kernel(directives: str, marks: str = "", header: str = HEADER) -> None
 
 def test_without_a_number_of_registers() -> None:
     for directives in ("", ".reqntid 128", ".maxntid 128"):
-        check_kernel(
-            directives, "^^^^^^^^^^ ignored-instruction: `setmaxnreg` has no effect: the"
-        )
+        check_kernel(directives, "^^^^^^^^^^ ignored-instruction: `setmaxnreg` has no effect: the")
 
 
 def test_with_one() -> None:
