@@ -239,7 +239,7 @@ def test_a_function_that_cannot_be_read_is_compared_as_text(check_diff: Check) -
         ),
         (("old.ptx", "text.ptx"), "text.ptx: not PTX: it does not begin with `.version`"),
         (("old.ptx", "nul.ptx"), "nul.ptx: a binary file: NUL at byte 1 (line 1)"),
-        (("folder", "folder"), "no .ptx file in both directories"),
+        (("folder", "folder"), "neither directory contains a .ptx file"),
         (("--git", "old.ptx", "new.ptx"), "--git: expected 7 arguments from git, found 2"),
         (
             ("old.ptx", "new.ptx", "-o", "new.ptx"),
