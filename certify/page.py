@@ -107,7 +107,7 @@ def _older(entries: Sequence[Mapping[str, Any]]) -> str:
         counts = (
             f"Of {entry['compared']:,} compared statements, {entry['agreed']:,} have the same "
             f"verdict. {entry['version_facts']:,} differences are version facts, "
-            f"{entry['explained']:,} have a reason below, and {entry['unexplained']:,} are "
+            f"{entry['explained']:,} are explained below, and {entry['unexplained']:,} are "
             "unexplained"
         )
         text.append(f"### ptxas {entry['program']}\n\n{counts}.")

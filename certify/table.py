@@ -133,8 +133,8 @@ def _touched(opcodes: Sequence[OpcodeResult]) -> Figure:
     return Figure(
         "opcodes; modifiers; operands of forms that were mutated",
         "all",
-        f"{mutated} of {len(opcodes)}; {modifiers} of {all_modifiers}; "
-        f"{operands} of {all_operands}",
+        f"{mutated} of {len(opcodes)}; {modifiers:,} of {all_modifiers:,}; "
+        f"{operands:,} of {all_operands:,}",
         (mutated, modifiers, operands) == (len(opcodes), all_modifiers, all_operands),
     )
 

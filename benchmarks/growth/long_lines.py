@@ -98,7 +98,7 @@ _LISTS = (
     _within("signs of an operand", "-", "mov.u32 %r1, ", "1;"),
     listed("operands of an instruction", "%r1", f"{HEADER}{KERNEL}\tadd.s32 ", f";\n{END}"),
     _within("arguments of a call without parameters", "%r1, ", "call f, (", "%r1);"),
-    _within("targets of a branch, undeclared", "L, ", "B: .branchtargets ", "L;"),
+    _within("undeclared targets of a branch", "L, ", "B: .branchtargets ", "L;"),
     listed("modifiers of an instruction", ".foo#", f"{HEADER}{KERNEL}\tadd", f" %r1;\n{END}", ""),
     _within("one modifier of an instruction", ".x", "add", " %r1;"),
     listed("elements of a vector", "%r1", f"{HEADER}{KERNEL}\tmov.b64 %rd1, {{", f"}};\n{END}"),
@@ -107,9 +107,9 @@ _LISTS = (
     in_module("parameters on a line", ".param .b32 a, ", ".func f(", ".param .b32 a) {}\n"),
 )
 _OVER_LINES = (
-    _within("operands over lines", "%r1,\n", "add.s32 %r1, ", "1;"),
-    _within("words over lines", "a\n", "", ""),
-    _within("opened brackets over lines", "(\n", "mov.u32 %r1, ", ";"),
-    in_module("values over lines", "1,\n", before=".global .b8 v[] = {", after="1};\n"),
+    _within("operands on several lines", "%r1,\n", "add.s32 %r1, ", "1;"),
+    _within("words on several lines", "a\n", "", ""),
+    _within("opened brackets on several lines", "(\n", "mov.u32 %r1, ", ";"),
+    in_module("values on several lines", "1,\n", before=".global .b8 v[] = {", after="1};\n"),
 )
 SERIES: tuple[Series, ...] = (*_STATEMENTS, *_TOKENS, *_LISTS, *_OVER_LINES)

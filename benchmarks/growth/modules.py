@@ -104,7 +104,7 @@ SERIES: tuple[Series, ...] = (
     in_module("one function declared again", ".extern .func f(.param .b32 x);\n"),
     in_module("weak functions", ".weak .func f#()\n{\n\tret;\n}\n"),
     Series("call chain", _chain),
-    Series("call chain, forward", _chain_forward),
+    Series("call chain with forward calls", _chain_forward),
     Series("call ring", _ring),
     Series("calls of many functions", _fan),
     Series("calls, each of two functions", _diamonds),

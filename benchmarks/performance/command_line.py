@@ -94,7 +94,7 @@ def _computation(source: str, what: str) -> Situation[Subject]:
         )
         return {_CPU: [Sample(whole / plain)]}
 
-    title = f"lint of {what}, CPU, against one without rules about computations"
+    title = f"lint of {what}, against a lint without rules about computations, CPU"
     return Situation(f"computation-{source}", (Goal(_CPU, title, "x", 1.6),), run, (), 7)
 
 

@@ -41,8 +41,8 @@ def situations() -> list[Situation[Subject]]:
             "giant-kernel",
             (
                 Goal(_KEY, kernel.format("a key press"), "ms", 30),
-                Goal(_BRACE, kernel.format("its `{` deleted,"), "ms", 500),
-                Goal(_COMMENT, kernel.format("undo of `/*`"), "ms", 20),
+                Goal(_BRACE, kernel.format("the deletion of its `{`"), "ms", 500),
+                Goal(_COMMENT, kernel.format("the undo of `/*`"), "ms", 20),
             ),
             _kernel,
             (
@@ -53,7 +53,7 @@ def situations() -> list[Situation[Subject]]:
         ),
         Situation(
             "renamed-global",
-            (Goal(_RENAMED, "a global with 100,000 uses renamed: to diagnostics", "ms", 500),),
+            (Goal(_RENAMED, "the rename of a global with 100,000 uses to diagnostics", "ms", 500),),
             _renamed,
             (),
             2,

@@ -24,8 +24,8 @@ _WHOLE = {
     "codeLens": "lenses",
     "documentLink": "links",
     "foldingRange": "folding ranges",
-    "semanticTokens/full/delta": "changed tokens",
-    "diagnostic": "pulled diagnostics",
+    "semanticTokens/full/delta": "token changes",
+    "diagnostic": "diagnostics",
 }
 """Requests about the whole document that an editor makes with each key."""
 

@@ -55,7 +55,7 @@ def _unchanged(scratch: Path) -> Situation[Subject]:
     def run(subject: Subject) -> Samples:
         return {_FIGURE: [Sample(_cpu(subject, _cache_folder(scratch, subject), files()))]}
 
-    title = f"lint of {_N_FILES} files again, nothing changed, CPU"
+    title = f"second lint of {_N_FILES} unchanged files, CPU"
     return Situation("cache-unchanged", (Goal(_FIGURE, title, "s", 0.3),), run, (), 7, True)
 
 
@@ -84,7 +84,7 @@ def _edited(scratch: Path) -> Situation[Subject]:
         without = _cpu(subject, folder, "--no-cache", path)
         return {_FIGURE: [Sample(with_cache / without)]}
 
-    title = "lint of 50 MB with one function edited, CPU, against a run without the cache"
+    title = "lint of 50 MB with one function edited, against a run without the cache, CPU"
     return Situation("cache-edited", (Goal(_FIGURE, title, "x", 0.15),), run, (), 5)
 
 

@@ -23,7 +23,7 @@ _USUAL, _WORST = "usual", "worst"
 
 def situations(scratch: Path) -> list[Situation[Subject]]:
     """Returns the only one; the texts are written to `scratch`."""
-    title = "an illegal instruction: its error, {}, CPU"
+    title = "the error for an illegal instruction, {}, CPU"
     goals = (
         Goal(_USUAL, title.format(f"median of {len(OPCODES)} opcodes"), "ms", 0.3),
         Goal(_WORST, title.format("the slowest opcode"), "ms", 0.3),

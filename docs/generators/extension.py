@@ -50,6 +50,8 @@ the one with more modifiers wins, and of two with as many, the later one.
 """
 
 
+_TITLES: Final = {"ptxas": "ptxas", "sources": "Source Files"}
+"""The titles of groups of settings that are not made from the name of the group."""
 _OF_VSCODE: Final = frozenset({"label"})
 """Types of our own that VS Code has by itself, for all languages."""
 
@@ -100,6 +102,8 @@ def _configuration(sections: list[Json]) -> list[Json]:
 
 def _title(group: str) -> str:
     """`Inlay Hints` for `inlayHints`."""
+    if group in _TITLES:
+        return _TITLES[group]
     spaced = "".join(f" {it}" if it.isupper() else it for it in group)
     return spaced[0].upper() + spaced[1:]
 

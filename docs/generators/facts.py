@@ -116,7 +116,7 @@ def _stored(made: ast.Call, types: list[str], text: str, module: str) -> _Row:
 def _node(annotation: str) -> str:
     if annotation.startswith("InnerNode"):
         return "group"
-    return re.sub("(?<=.)(?=[A-Z])", " ", annotation).lower()
+    return re.sub(r"(?<=\w)(?=[A-Z])", " ", annotation).lower()
 
 
 def _summary(function: ast.FunctionDef) -> str:

@@ -71,6 +71,5 @@ def _result(outcome: Outcome) -> str:
         parts.append("written")
     if outcome.note:
         parts.append(outcome.note)
-    if outcome.status and outcome.ends_run:
-        parts.append("the run ends")
-    return ", ".join(parts)
+    ending = "; the run ends" if outcome.status and outcome.ends_run else ""
+    return ", ".join(parts) + ending

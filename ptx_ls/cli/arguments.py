@@ -143,7 +143,7 @@ def add_colour_option(parser: ArgumentParser) -> None:
         "--color",
         choices=["auto", "always", "never"],
         default="auto",
-        help="whether to colour the output (default: auto, on a terminal)",
+        help="when to colour the output (default: auto, that is, on a terminal)",
     )
 
 

@@ -26,7 +26,10 @@ def add_colour_option(parser: ArgumentParser) -> None:
         "--color",
         choices=["auto", "always", "never"],
         default="auto",
-        help="lay out and colour pages instead of printing Markdown (default: auto, on a terminal)",
+        help=(
+            "when to lay out and colour pages instead of printing Markdown "
+            "(default: auto, that is, on a terminal)"
+        ),
     )
 
 

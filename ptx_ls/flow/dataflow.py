@@ -145,7 +145,7 @@ def _register(analysis: Analysis, name: str, position: Position) -> LocatedSymbo
 
 @recent_fact(MAX_RECENT_FUNCTIONS)
 def _sites(function: Function) -> Sites:
-    """Returns the uses of the registers of a function; it finds them on demand."""
+    """Returns the uses of the registers of a function, which are found on demand."""
     return Sites(function, region_facts(function))
 
 

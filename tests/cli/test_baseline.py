@@ -90,7 +90,7 @@ def test_the_file_is_sorted_and_has_a_line_for_each_entry() -> None:
 def test_a_baseline_that_could_shrink(capsys: pytest.CaptureFixture[str]) -> None:
     update(a=WRONG)
     create(a=WRONG.replace("rat;", ""))
-    note = "1 known diagnostic no longer occurs; see --shrink-baseline\n"
+    note = "1 finding in the baseline no longer occurs; see --shrink-baseline\n"
     assert check_baseline(capsys, "a.ptx", 0) == note
     assert check_baseline(capsys, "a.ptx --strict-baseline", 1) == note
     assert check_baseline(capsys, "a.ptx --shrink-baseline", 0).startswith("Removed 1 ")

@@ -44,7 +44,7 @@ def check_lint(
 def test_without_being_asked_nothing_is_changed(capsys: pytest.CaptureFixture[str]) -> None:
     after, _, err = check_lint(capsys, SAFE, status=1)
     assert after == SAFE
-    assert err.splitlines()[-1] == "1 can be fixed with --fix"
+    assert err.splitlines()[-1] == "1 problem can be fixed with --fix"
 
 
 def test_certain_fixes(capsys: pytest.CaptureFixture[str]) -> None:
@@ -56,7 +56,7 @@ def test_certain_fixes(capsys: pytest.CaptureFixture[str]) -> None:
 def test_uncertain_fixes(capsys: pytest.CaptureFixture[str]) -> None:
     after, _, err = check_lint(capsys, UNSAFE, "--fix", status=1)
     assert after == UNSAFE
-    assert err.splitlines()[-1] == "1 can be fixed with --fix --unsafe-fixes"
+    assert err.splitlines()[-1] == "1 problem can be fixed with --fix --unsafe-fixes"
     after, _, _ = check_lint(capsys, UNSAFE, "--fix", "--unsafe-fixes", status=0)
     assert after == MENDED
 
@@ -81,7 +81,7 @@ def test_unsafe_fixes_alone_are_shown(capsys: pytest.CaptureFixture[str]) -> Non
         *(" .reg .b64 %rd<10>;", " .reg .f32 %f<10>;", " .reg .f64 %fd<10>;"),
         *("-add.s32 %r1 %r2, %r3;", "-ret;;", "+add.s32 %r1, %r2, %r3;", "+ret;", " }"),
     ]
-    assert err.splitlines()[-1] == "2 can be fixed with --fix --unsafe-fixes"
+    assert err.splitlines()[-1] == "2 problems can be fixed with --fix --unsafe-fixes"
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,8 @@ def test_the_hint_counts_what_is_fixed(
         path.write_text(text, encoding="utf-8")
         main(["lint", "a.ptx", *option.split()])
         n_fixed = re.search(r"; (\d+) fixed", capsys.readouterr().err)
-        assert (f"{options.get(option)} can be fixed with {option}\n" in err) is (option in options)
+        hint = re.search(rf"(\d+) problems? can be fixed with {option}\n", err)
+        assert (hint and int(hint[1])) == options.get(option)
         assert (n_fixed is not None) is any(option.startswith(one) for one in options)
         assert (path.read_text("utf-8") != text) is (n_fixed is not None)
         if n_fixed is not None and option in options:
@@ -138,7 +139,7 @@ def test_what_is_not_fixed_stays_as_it_is(capsys: pytest.CaptureFixture[str]) ->
 def test_a_byte_order_mark_is_removed(capsys: pytest.CaptureFixture[str]) -> None:
     after, _, err = check_lint(capsys, "\ufeff" + SAFE, status=1)
     assert after == "\ufeff" + SAFE
-    assert err.splitlines()[-1] == "2 can be fixed with --fix"
+    assert err.splitlines()[-1] == "2 problems can be fixed with --fix"
     after, _, err = check_lint(capsys, "\ufeff" + SAFE, "--fix", status=0)
     assert after == MENDED
     assert "; 2 fixed" in err

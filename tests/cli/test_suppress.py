@@ -164,7 +164,7 @@ def test_unused_comments_are_removed(capsys: pytest.CaptureFixture[str]) -> None
     text = module("mov.u32 %r1, 1; // ptx-ls: ignore[operand-width]\n")
     after, out, err = check_run(capsys, text, status=0)
     assert "`operand-width` reports nothing here [unused-suppression]" in out
-    assert err.endswith("1 can be fixed with --fix\n")
+    assert err.endswith("1 problem can be fixed with --fix\n")
     after, _, _ = check_run(capsys, text, "--fix", status=0)
     assert after == module("mov.u32 %r1, 1;\n")
 

@@ -95,7 +95,7 @@ def check_document(series: str) -> None:
         "instructions on a line",
         "labels on a line",
         "functions on a line",
-        "operands over lines",
+        "operands on several lines",
     ],
 )
 def test_what_is_shown_of_a_document(series: str) -> None:
@@ -107,7 +107,7 @@ def test_what_is_shown_of_a_document(series: str) -> None:
     "series",
     [
         "operands of an instruction",
-        "operands over lines",
+        "operands on several lines",
         "nested parentheses",
         "rows of an array",
         "numbers of an array, one per line",

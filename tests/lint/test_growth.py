@@ -83,7 +83,8 @@ def test_statements_on_one_line() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "series", ["call chain", "call chain, forward", "call ring", "calls, each of two functions"]
+    "series",
+    ["call chain", "call chain with forward calls", "call ring", "calls, each of two functions"],
 )
 def test_calls_of_a_module(series: str) -> None:
     check_growth(series, 25, "semantics/calls/call_graph", "source/reachability")
@@ -126,7 +127,8 @@ def test_data_outside_of_sections() -> None:
 
 
 def test_names_in_directives() -> None:
-    check_growth("aliases of nothing", 100, "semantics/symbols/references/named_in_directives")
+    module = "semantics/symbols/references/named_in_directives"
+    check_growth("aliases of undeclared functions", 100, module)
 
 
 @pytest.mark.parametrize(
@@ -178,7 +180,7 @@ def test_a_long_opcode_is_compared_with_the_opcodes_only() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "series", ["undeclared, each in a function", "undeclared functions", "undeclared labels"]
+    "series", ["undeclared names, each in a function", "undeclared functions", "undeclared labels"]
 )
 def test_guesses_do_not_try_each_mistake_in_python(series: str) -> None:
     n = 150
@@ -189,7 +191,7 @@ def test_guesses_do_not_try_each_mistake_in_python(series: str) -> None:
 def test_places_of_other_functions_are_not_kept() -> None:
     peaks = []
     for n in (150, 600):
-        document = Document.read(_TEXTS["defined again, functions"](n))
+        document = Document.read(_TEXTS["functions defined again"](n))
         tracemalloc.start()
         try:
             lint(document)

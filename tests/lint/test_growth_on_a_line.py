@@ -41,7 +41,7 @@ _NAMES: Final = (
     "blocks outside of functions on a line",
     "nested parentheses",
     "operands of an instruction",
-    "opened brackets over lines",
+    "opened brackets on several lines",
     "comments on a line",
 )
 _SLACK: Final = 4_000

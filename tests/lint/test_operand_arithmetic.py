@@ -114,7 +114,7 @@ def test_a_float_without_digits_is_an_error_of_syntax() -> None:
 def test_nothing_but_constants_and_names_in_groups() -> None:
     check_lint("""
     mov.b64 %rd0, {%r0, %r1|%r2};
-    //                  ^^^^^^^ operand-kind: an element has no second name
+    //                  ^^^^^^^ operand-kind: `|` cannot follow an element
     st.global.v2.b32 [%rd0], {%r0, %r1|_};
     //                             ^^^^^ operand-kind
     ld.global.b32 %r0, [%rd0 + {8}];

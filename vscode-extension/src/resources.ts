@@ -25,8 +25,8 @@ const COLUMNS: readonly (readonly [string, (usage: Usage) => number | null])[] =
   ['registers', it => it.registers],
   ['barriers', it => it.barriers],
   ['stack', it => it.stack],
-  ['spilled out', it => it.spillStores],
-  ['spilled in', it => it.spillLoads],
+  ['spill stores', it => it.spillStores],
+  ['spill loads', it => it.spillLoads],
   ['shared', it => it.shared],
   ['local', it => it.local],
   ['constant', it => Object.values(it.constant).reduce((sum, size) => sum + size, 0)],
@@ -35,7 +35,7 @@ const COLUMNS: readonly (readonly [string, (usage: Usage) => number | null])[] =
 /** A page about a file of that name. */
 export function showResources(name: string, found: unknown): string {
   const { accepted, target, messages, functions } = found as Assembled;
-  const verdict = accepted ? 'ptxas compiled it' : 'ptxas rejects it';
+  const verdict = accepted ? 'ptxas accepts the file' : 'ptxas rejects the file';
   const parts = [`# \`${name}\` for \`${target}\``, `${verdict}.`];
   if (messages.length > 0) {
     const lines = messages.map(it => `- ${it.line > 0 ? `line ${it.line}, ` : ''}${it.severity}: ${plain(it.text)}`);

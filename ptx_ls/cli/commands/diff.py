@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _N_GIT_ARGUMENTS: Final = (7, 9)
 """Numbers of arguments that git passes to an external diff; 9 for a renamed file."""
 _EPILOG: Final = """\
-The comparison ignores names of registers, labels, parameters and function variables, as long as a
+The comparison ignores names of registers, labels, parameters and local variables, as long as a
 consistent renaming makes the functions equal. It also ignores comments, source locations, debug
 sections, unused registers, the order of functions and declarations, and the parts of names that
 compilers choose, such as hashes.
@@ -41,7 +41,7 @@ examples:
   ptx-ls diff --summary build-12.4/ build-12.8/    summarise the changes in all files
   git show HEAD:k.ptx | ptx-ls diff - k.ptx        show the changes since the last commit
   ptx-ls diff --output-format html -o d.html a.ptx b.ptx    side by side, for a browser
-  git config diff.ptx.command 'ptx-ls diff --git'  `git diff` uses it for files with `diff=ptx`
+  git config diff.ptx.command 'ptx-ls diff --git'  use `ptx-ls diff` in `git diff`
 """
 
 
@@ -121,8 +121,9 @@ class _DiffRun:
             n_different += not each.is_same
             if not each.is_same:
                 yield f"{self._text(each)}\n"
-        files = f"{n_different} file{'' if n_different == 1 else 's'}"
-        yield f"{files} different, {n_same} the same\n"
+        differing = "1 file differs" if n_different == 1 else f"{n_different or 'no'} files differ"
+        same = "1 is" if n_same == 1 else f"{n_same} are"
+        yield f"{differing}, {same} the same\n"
 
     def _text(self, found: FileDifference) -> str:
         from ptx_ls.cli.diffs.text import difference_text
@@ -220,7 +221,7 @@ def _parser() -> ArgumentParser:
     parser.add_argument(
         "--git",
         action="store_true",
-        help="accept the arguments that git passes to an external diff",
+        help="accept the arguments that git passes to an external diff command",
     )
     add_colour_option(parser)
     parser.add_argument(

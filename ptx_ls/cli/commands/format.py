@@ -65,7 +65,7 @@ def main(arguments: list[str]) -> int:
     configurations = configurations_of(options)
     found = find(options.paths, options, configurations)
     if options.range is not None and len(found) > 1:
-        raise UsageError(f"--range formats a part of one file, but found {len(found)} files")
+        raise UsageError(f"--range needs exactly one file, found {len(found)}")
     if options.output_format == JSON and not options.check:
         raise UsageError("--output-format json requires --check")
     _require_styles(found, configurations)
@@ -236,8 +236,8 @@ def _parser() -> ArgumentParser:
         "--output-format",
         choices=["concise", JSON],
         default="concise",
-        help="output format; json prints the files that --check finds, and requires --check "
-        "(default: concise)",
+        help="the format of the output; json prints the files that --check finds, and requires "
+        "--check (default: concise)",
     )
     add_json_option(parser, "concise")
     parser.add_argument(

@@ -61,7 +61,9 @@ def _parser() -> ArgumentParser:
     parser.add_argument("--category", metavar="NAME", help="list the names in this category")
     parser.add_argument("--stats", action="store_true", help="count the entries of the database")
     add_output_options(
-        parser, ("markdown", JSON), "json has all facts, for tools (docs/isa-json.md)"
+        parser,
+        ("markdown", JSON),
+        "json has all facts, for tools, as described in docs/isa-json.md",
     )
     add_colour_option(parser)
     return parser

@@ -46,13 +46,13 @@ if TYPE_CHECKING:
 _MAX_ALIKE: Final = 50
 _EPILOG: Final = """\
 exit status:
-  0  no diagnostic at or above the severity of --fail-on
-  1  at least one such diagnostic; with --diff: at least one fix
+  0  no finding at or above the severity of --fail-on
+  1  at least one such finding; with --diff: at least one fix
   2  wrong arguments, a file that cannot be read, or a file that cannot be fixed because it cannot
      be parsed as PTX (the other files are linted)
   3  a bug in ptx-ls itself (the other files are linted)
 
-Without a PATH, the current directory is checked. Diagnostics go to standard output, everything else
+Without a PATH, the current directory is checked. Findings go to standard output, everything else
 to standard error.
 A comment `// ptx-ls: ignore[RULE, ...] reason` suppresses findings on its line. Alone on a line, it
 also suppresses findings in the next statement. `ignore-function` does so in a function,
@@ -153,7 +153,7 @@ def _parser() -> ArgumentParser:
         "--fail-on",
         choices=[*(severity.value for severity in Severity), NEVER],
         help=(
-            "the lowest severity that makes the exit status 1; diagnostics at or above it are "
+            "the lowest severity that makes the exit status 1; findings at or above it are "
             "always reported (default: error, or as configured for the current directory)"
         ),
     )

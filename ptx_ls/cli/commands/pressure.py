@@ -57,7 +57,7 @@ def _shown(output_format: str, found: list[tuple[str, Pressure]]) -> Iterator[st
 
 
 def _not_one(names: list[str], wanted: str | None) -> str:
-    which = f" with `{console.escaped(wanted)}` in its name" if wanted else ""
+    which = f" whose name contains `{console.escaped(wanted)}`" if wanted else ""
     if not names:
         return f"no function{which} uses registers"
     return f"{len(names)} functions{which}, but a picture shows one; choose it with --function"

@@ -65,7 +65,7 @@ def _show_hits(words: str, rules: Mapping[str, Rule], options: Namespace) -> Non
     group = [each for each in rules.values() if each.group == words.casefold()]
     if group:
         hits = [Hit(each.name, each.group, each.summary) for each in group]
-        about = f"`{words}` is a group of these rules:"
+        about = f"`{words}` is a group with these rules:"
     else:
         near = _near(words, rules)
         hits = [] if near and " " not in words else _found(words, rules)

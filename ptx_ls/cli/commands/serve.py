@@ -141,18 +141,20 @@ def _parser() -> ArgumentParser:
         epilog=_EPILOG,
     )
     channel = parser.add_mutually_exclusive_group()
-    channel.add_argument("--stdio", action="store_true", help="standard input and output (default)")
+    channel.add_argument(
+        "--stdio", action="store_true", help="use standard input and output (default)"
+    )
     channel.add_argument(
         "--tcp",
         type=address,
         metavar="HOST:PORT",
-        help="TCP, for any number of clients; without HOST, on the loopback interface",
+        help="listen for any number of TCP clients; without HOST, on the loopback interface",
     )
     channel.add_argument(
         "--ws",
         type=address,
         metavar="HOST:PORT",
-        help="WebSockets; without HOST, on the loopback interface",
+        help="listen for WebSocket clients; without HOST, on the loopback interface",
     )
     group = parser.add_argument_group("for --tcp and --ws")
     group.add_argument(

@@ -62,7 +62,7 @@ def _shown(output_format: str, found: list[tuple[str, SyncOutline]]) -> Iterator
 
 def _not_one(names: list[str], unread: list[SyncOutline], options: Namespace) -> str:
     wanted = options.function
-    which = f" with `{console.escaped(wanted)}` in its name" if wanted else ""
+    which = f" whose name contains `{console.escaped(wanted)}`" if wanted else ""
     if not names and unread:
         first = unread[0]
         return f"{console.escaped(demangled(first.name) or first.name)}{summary(first)}"

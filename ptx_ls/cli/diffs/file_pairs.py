@@ -33,7 +33,7 @@ def file_pairs(old: str, new: str) -> list[FilePair]:
     if os.path.isdir(old) and os.path.isdir(new):
         one, two = _below(old), _below(new)
         if not one and not two:
-            raise UsageError(f"no {SUFFIX} file in both directories")
+            raise UsageError(f"neither directory contains a {SUFFIX} file")
         names = sorted({*one, *two}, key=lambda name: name.split(os.sep))
         return [FilePair(one.get(name), two.get(name)) for name in names]
     if STANDARD_STREAM not in (old, new):

@@ -31,7 +31,7 @@ def _differences(old: Requirements, new: Requirements) -> Iterator[FactChange]:
 def _described(name: str, found: Requirements) -> str:
     """Returns the lowest version or target of a module, and the first line that needs it."""
     if not found.is_possible:
-        return "no known one"
+        return f"no known {name}"
     least: Least = getattr(found, name)
     reasons = [f"`{one.what}`, line {one.line + 1}" for one in least.forced_by[:1]]
     return f"{least.value} ({reasons[0]})" if reasons else least.value

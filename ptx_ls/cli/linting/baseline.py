@@ -193,12 +193,12 @@ def finished(baseline: Baseline, use: BaselineUse) -> str:
     verb = "occurs" if n_gone == 1 else "occur"
     if use is BaselineUse.SHRINK:
         baseline.write()
-        return f"Removed {_known(n_gone)}, which no longer {verb}"
-    return f"{_known(n_gone)} no longer {verb}; see --shrink-baseline"
+        return f"Removed {_known(n_gone)} that no longer {verb}"
+    return f"{_known(n_gone)} in the baseline no longer {verb}; see --shrink-baseline"
 
 
 def _known(count: int) -> str:
-    return f"{count} known diagnostic{'s' if count != 1 else ''}"
+    return f"{count} finding{'s' if count != 1 else ''}"
 
 
 def compared(

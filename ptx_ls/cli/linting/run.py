@@ -223,9 +223,12 @@ class LintRun:
             options["--fix"] = self._n_certain
         if self._fixes is not Fixes.UNSAFE:
             options["--fix --unsafe-fixes"] = self._n_unsafe
-        parts = [f"{count}{{}} with {option}" for option, count in options.items() if count]
-        words = (" can be fixed", " more")
-        return ", ".join(part.format(word) for part, word in zip(parts, words, strict=False))
+        counts = [(option, count) for option, count in options.items() if count]
+        if not counts:
+            return ""
+        (option, count), *others = counts
+        more = [f", {count} more with {option}" for option, count in others]
+        return "".join((f"{_counted(count, 'problem')} can be fixed with {option}", *more))
 
     def _patch_summary(self) -> str:
         if not self._n_patched:
@@ -240,7 +243,7 @@ class LintRun:
         note = f"; {rest} not shown, see --severity" if rest else ""
         checked = _counted(self._n_checked, "file")
         if self._n_known:
-            note += f"; {self._n_known} known from the baseline"
+            note += f"; {_counted(self._n_known, 'finding')} in the baseline"
         if suppressed := _listed(self._suppressed):
             new = self._n_newly_suppressed
             note += f"; {suppressed} suppressed" + (f" ({new} by new comments)" if new else "")

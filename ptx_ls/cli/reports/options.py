@@ -41,7 +41,7 @@ def add_report_options(parser: ArgumentParser, most_alike: int) -> None:
     parser.add_argument(
         "--statistics",
         action="store_true",
-        help="print the number of diagnostics of each rule instead of a report",
+        help="print the number of findings of each rule instead of a report",
     )
     parser.add_argument(
         "--max-alike",
@@ -49,7 +49,7 @@ def add_report_options(parser: ArgumentParser, most_alike: int) -> None:
         default=most_alike,
         metavar="N",
         help=(
-            "of the diagnostics in a file that differ only in names and numbers, show at most N; "
+            "of the findings in a file that differ only in names and numbers, show at most N; "
             f"0 shows all (default: {most_alike}; only for full, concise and grouped)"
         ),
     )

@@ -62,7 +62,7 @@ def summary(found: Requirements) -> str:
     context, own = found.context, found.version_of_target
     target = context.target[0] if context.target else ""
     if own is None:
-        oldest = f"needs {found.target.value}{_newer(found)}"
+        oldest = f"needs `{found.target.value}`{_newer(found)}"
         if not target:
             return f"{oldest}, but declares no known target"
         is_known = target in isa.database().targets
@@ -123,7 +123,7 @@ def release(version: str) -> str:
 
 
 def needed_by(demand: Demand) -> str:
-    """Returns what a demand requires: "PTX ISA 7.0, sm_80"."""
+    """Returns what a demand requires: "PTX ISA 7.0 and sm_80"."""
     cells = {
         (max((r[0] for gate in need.gates for r in gate.requirements), default=(1, 0)),
          max((min(r[1]) for gate in need.gates for r in gate.requirements if r[1]),
@@ -133,7 +133,7 @@ def needed_by(demand: Demand) -> str:
     version, target = min(cells)
     parts = [f"PTX ISA {describe_version(version)}"] if version > (1, 0) else []
     parts += [describe_target(target)] if target[0] else []
-    return ", ".join(parts)
+    return " and ".join(parts)
 
 
 def _why(least: Least, target: str) -> str:
@@ -152,18 +152,18 @@ def _only_on(found: Requirements) -> str:
         for target in targets
         if not any(other != target and runs_on(target, other) for other in targets)
     ]
-    families = [describe_target(target) for target in least if target[1] == "f"]
-    own = [describe_target(target) for target in least if target[1] != "f"]
-    return " and ".join(
-        [*([f"`{'`, `'.join(own)}`"] if own else []),
-         *([_families(families)] if families else [])]
-    )  # fmt: skip
+    families = [f"`{describe_target(target)}`" for target in least if target[1] == "f"]
+    own = [f"`{describe_target(target)}`" for target in least if target[1] != "f"]
+    if families:
+        noun = "the family" if len(families) == 1 else "the families"
+        own.append(f"{noun} {_enumerated(families)}")
+    return _enumerated(own)
 
 
-def _families(names: Sequence[str]) -> str:
-    """Returns "the families `sm_100f` and `sm_120f`"."""
-    *others, last = [f"`{name}`" for name in names]
-    return f"the families {', '.join(others)} and {last}" if others else f"the family {last}"
+def _enumerated(parts: Sequence[str]) -> str:
+    """Returns "a, b and c"."""
+    *others, last = parts
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def _needlessly_limited(found: Requirements) -> str:

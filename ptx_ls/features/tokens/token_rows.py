@@ -70,7 +70,7 @@ class PaintedRows(NamedTuple):
 GROUP_ROWS: Final[StoredFact[Group, JoinedRows, tuple[Forms, frozenset[str]]]] = StoredFact(
     "token rows of a group"
 )
-"""The rows of a group of functions without lines that belong to other functions."""
+"""The rows of a group of functions, without the lines that other functions share."""
 FUNCTION_ROWS: Final[StoredFact[Function, JoinedRows, tuple[Forms, frozenset[str]]]] = StoredFact(
     "token rows"
 )

@@ -49,6 +49,8 @@ def describe(spec: SpecRow, scope: ExpressionScope) -> str:
     type_ = spec_type(spec, scope)
     if spec.kind == "reg":
         wider = " or wider" if "wide" in spec.flags else ""
+        if wider and scope.types.get(type_, (0, ""))[1] in ("unsigned", "signed"):
+            wider += " integer"
         return f"{type_}{wider} register".strip()
     if spec.kind == "imm":
         return _describe_immediate(spec, type_)

@@ -15,6 +15,7 @@ from ptx_ls.isa.notation.expression import evaluate, slots_in
 from ptx_ls.isa.notation.expression_scope import ExpressionScope
 from ptx_ls.isa.notation.table import FormRow, FormRule
 from ptx_ls.isa.operand import Operand
+from ptx_ls.source.alternatives import either
 from ptx_ls.source.named_tuple import NamedTuple
 
 _MISSING_COST = 2
@@ -124,7 +125,8 @@ def _repetitions(modifiers: Iterable[str]) -> list[int]:
 
 def conflict(others: Iterable[str]) -> str:
     """Returns the note on a modifier that cannot be combined with others."""
-    return f"it cannot be combined with {' or '.join(f'`{other}`' for other in others)}"
+    quoted = [f"`{other}`" for other in dict.fromkeys(others)]
+    return f"it cannot be combined with {either(quoted)}"
 
 
 def _leftover(

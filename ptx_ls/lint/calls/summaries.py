@@ -86,6 +86,7 @@ def _known_in_each(group: InnerNode[Function, Position]) -> Iterator[KnownFuncti
 
 @combined(_known_in_each)
 def _known_in_group(found: tuple[KnownFunction | None, ...]) -> tuple[KnownFunction, ...]:
+    """Returns the device functions in a group that may concern other threads."""
     return tuple([each for each in found if each is not None])
 
 
@@ -108,6 +109,7 @@ def _called_in_each(document: Document) -> Iterator[frozenset[str]]:
 
 @combined(_called_in_each)
 def _summarised_names(names: tuple[frozenset[str], ...]) -> frozenset[str]:
+    """Returns the names of the device functions of a module whose summaries are needed."""
     return frozenset().union(*names)
 
 
@@ -139,6 +141,7 @@ def summarised_among(parts: Iterable[Interface], *, by_compiler: bool) -> Summar
 def _summaries_in_group(
     group: InnerNode[Function, Position], wanted: Summarised
 ) -> tuple[OwnSummary, ...]:
+    """Returns the summaries of the device functions in a group that are in `wanted`."""
     found = (own_summary(function, wanted) for function in group.leaves())
     return tuple([each for each in found if each is not None])
 

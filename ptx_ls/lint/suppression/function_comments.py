@@ -96,7 +96,7 @@ def _comments(function: Function) -> Iterator[SuppressionComment]:
 
 @fact
 def _comments_of_chunk(chunk: Chunk) -> tuple[SuppressionComment, ...]:
-    """Returns the suppression comments in a chunk in order."""
+    """Returns the suppression comments in a chunk, in order."""
     return tuple(_in_chunk(chunk))
 
 

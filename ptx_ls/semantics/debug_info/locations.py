@@ -34,7 +34,7 @@ _ARGUMENTS: Final = (NUMBER, WORD, REG, NAME)
 _INLINED: Final = [_NAME, _CALLER]
 _INLINED_SINCE: Final = (7, 0)
 _STAMPS_SINCE: Final = (3, 2)
-_STAMPS_NOTE: Final = "earlier versions have no time stamps and sizes of source files"
+_STAMPS_NOTE: Final = "earlier versions have no time stamps or sizes of source files"
 _PLACE_NUMBERS: Final = 3
 """File, line and column."""
 

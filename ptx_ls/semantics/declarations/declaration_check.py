@@ -161,23 +161,24 @@ def _check_kernel(symbol: Symbol) -> Iterator[BadDeclaration]:
             found.sizes[:1] in (("",), ("0",)) for found in sizes_of(parameter)
         ):
             yield BadDeclaration(parameter, DeclarationFault.KERNEL_ARRAY, *place)
-        elif _points_nowhere(parameter):
-            yield BadDeclaration(parameter, DeclarationFault.POINTED, *place)
+        elif pointed := _pointer_fault(parameter):
+            yield BadDeclaration(parameter, pointed, *place)
 
 
-def _points_nowhere(parameter: Symbol) -> bool:
-    """Whether a `.ptr` has an invalid state space or alignment."""
+def _pointer_fault(parameter: Symbol) -> DeclarationFault | None:
+    """Returns the fault of what follows `.ptr`, if any."""
     _, pointer, attributes = parameter.text.partition(".ptr")
     if not pointer or parameter.text.endswith(CUT):
-        return False
+        return None
     words = _words(attributes)
     is_space = words[:1] != [".align"] and "".join(words[:1]).startswith(".")
     if is_space and words.pop(0).partition("[")[0] not in _POINTED_TO:
-        return True
+        return DeclarationFault.POINTED
     if words[:1] != [".align"]:
-        return False
+        return None
     alignment = _WARP_SIZE if words[1] == _WARP else number(words[1])
-    return not isinstance(alignment, int) or not is_alignment(alignment)
+    is_valid = isinstance(alignment, int) and is_alignment(alignment)
+    return None if is_valid else DeclarationFault.POINTED_ALIGNMENT
 
 
 def _parameter_fault(parameter: Symbol, function: Symbol) -> DeclarationFault | None:

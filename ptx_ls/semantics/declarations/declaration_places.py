@@ -57,10 +57,10 @@ def _following(name: str, length: int) -> _Find:
     return find
 
 
-def _pointed(words: _Words) -> _Words:
-    """Returns the state space or alignment after `.ptr`."""
-    found = _following(".ptr", 2)(words)
-    return found if found and found[0].text == ".align" else found[:1]
+def _pointed_alignment(words: _Words) -> _Words:
+    """Returns the alignment after `.ptr`, and after its state space if there is one."""
+    found = _following(".ptr", 3)(words)
+    return found[:2] if found and found[0].text == ".align" else found[1:]
 
 
 def _vector(words: _Words) -> _Words:
@@ -95,7 +95,8 @@ _BEFORE_NAME: Final[dict[DeclarationFault, _Find]] = {
     DeclarationFault.KERNEL_RESULT: _following(".entry", 2),
     DeclarationFault.POINTER: _last(names=[".ptr"]),
     DeclarationFault.LATE_ALIGNMENT: _last(names=[".align"]),
-    DeclarationFault.POINTED: _pointed,
+    DeclarationFault.POINTED: _following(".ptr", 1),
+    DeclarationFault.POINTED_ALIGNMENT: _pointed_alignment,
 }
 """Functions that find the offending words between the start of a declaration and its name."""
 

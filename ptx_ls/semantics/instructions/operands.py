@@ -113,9 +113,9 @@ def misuse(written: OperandSyntax, *, is_part: bool = False) -> str:
     operand is in brackets, braces or parentheses, where names have no sign.
     """
     if _is_masked(written.text):
-        return "a number takes no arguments here"
+        return "an argument list cannot follow a number"
     if written.form is OperandForm.EXPRESSION and written.identifier >= 0:
-        return "a name takes no arguments here"
+        return "an argument list cannot follow this name"
     if written.form is OperandForm.EXPRESSION and any(map(_has_name, written.elements)):
         return "a name must come first, as in `name + constant`"
     if written.form is not OperandForm.IDENTIFIER:
@@ -178,7 +178,7 @@ def misused_element(written: OperandSyntax) -> str:
     """Returns why ptxas rejects an element of a vector or list; "" if it does not."""
     names = (OperandForm.IDENTIFIER, OperandForm.SINK)
     if written.paired is not None:
-        return "an element has no second name"
+        return "`|` cannot follow an element"
     if _is_warp_size(written):
         return ""
     if written.form in names and written.has_offset and not has_index(written):
@@ -222,7 +222,7 @@ def misused_offset(written: OperandSyntax) -> str:
         return (
             "" if written.form is OperandForm.VECTOR else "only integers are allowed in an address"
         )
-    return "an address has no second name" if written.paired is not None else ""
+    return "`|` cannot follow an address" if written.paired is not None else ""
 
 
 def has_index(written: OperandSyntax) -> bool:

@@ -96,7 +96,9 @@ class DeclarationFault(Enum):
     """A type that registers and variables may have, but not in .param."""
     TYPE_VECTOR = auto()
     POINTED = auto()
-    """`.ptr` with an invalid state space or alignment."""
+    """`.ptr` with an invalid state space."""
+    POINTED_ALIGNMENT = auto()
+    """`.ptr` with an invalid alignment."""
     PREDEFINED = auto()
     """The name of a special register, outside of functions."""
     NAME = auto()

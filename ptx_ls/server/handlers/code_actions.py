@@ -151,7 +151,7 @@ def _of_diagnostics(
     for rule in rules:
         certain = any(it.is_certain for one in touching if one.rule == rule for it in one.ready)
         if certain and alike(asked.session, asked.opened, rule, 2) > 1 and asked.can_wait:
-            title = f"Fix all `{rule}` in the file"
+            title = f"Fix all `{rule}` findings in the file"
             data = data_of(asked.opened, asked.area, EditSource.FIXES_OF_RULE, title, rule)
             yield CodeActionItem(title, ActionKind.QUICK_FIX, data)
     if asked.able.explains:

@@ -59,7 +59,7 @@ async def _requirements(session: Session, params: types.ExecuteCommandParams) ->
         await session.files.ready(None)
         loaded = await cross_file.document(session, uri)
         if loaded is None:
-            raise RequestFailedError(f"`{uri}` is neither open nor PTX in the workspace")
+            raise RequestFailedError(f"`{uri}` is neither open nor a PTX file in the workspace")
         found = await session.run(lambda stop: requirements(loaded.document.text, stop))
     if found is None:
         raise RequestFailedError("the document has changed")

@@ -42,7 +42,9 @@ async def show_flow(session: Session, params: types.ExecuteCommandParams) -> str
         case [int(width), int(height)] if width > 0 and height > 0:
             size = width, height
         case _:
-            raise JsonRpcInvalidParams("`area` is a list of two positive integers: [830, 950]")
+            raise JsonRpcInvalidParams(
+                "`area` must be a list of two positive integers, such as [830, 950]"
+            )
     flow = flow_at(Analysis(opened_document(session, uri).document), Position(line, 0))
     if flow is None:
         raise RequestFailedError(f"no function with a body at line {line + 1}")

@@ -188,8 +188,8 @@ def test_directories(check_diff: Check) -> None:
         "--- a/x/k.ptx",
         "+++ c/x/k.ptx",
     ]
-    assert said.endswith("\n2 files different, 1 the same\n")
-    assert check_diff("a", "a") == "0 files different, 3 the same\n"
+    assert said.endswith("\n2 files differ, 1 is the same\n")
+    assert check_diff("a", "a") == "no files differ, 3 are the same\n"
     assert check_diff("a/b.ptx", "c") == "a/b.ptx and c/b.ptx are the same (1 function)\n"
 
 
@@ -239,7 +239,7 @@ def test_a_function_that_cannot_be_read_is_compared_as_text(check_diff: Check) -
         ),
         (("old.ptx", "text.ptx"), "text.ptx: not PTX: it does not begin with `.version`"),
         (("old.ptx", "nul.ptx"), "nul.ptx: a binary file: NUL at byte 1 (line 1)"),
-        (("folder", "folder"), "no .ptx file in both directories"),
+        (("folder", "folder"), "neither directory contains a .ptx file"),
         (("--git", "old.ptx", "new.ptx"), "--git: expected 7 arguments from git, found 2"),
         (
             ("old.ptx", "new.ptx", "-o", "new.ptx"),

@@ -325,7 +325,7 @@ def test_a_patch_with_other_line_ends(capsys: pytest.CaptureFixture[str]) -> Non
         (["--range", "6-5", "a.ptx"], "the range `6-5` is empty"),
         (
             ["--range", "1-5", "a.ptx", "b.ptx"],
-            "--range formats a part of one file, but found 2 files",
+            "--range needs exactly one file, found 2",
         ),
         ([], "expected a PATH, such as `ptx-ls format .`"),
         (["--indent", "0", "."], "expected a whole number from 1 to 16, found `0`"),

@@ -58,7 +58,7 @@ def test_words_in_several_names_are_searched(check_printed: Check) -> None:
 
 @pytest.mark.parametrize("name", ["performance", "Syntax"])
 def test_rules_of_a_group(check_printed: Check, name: str) -> None:
-    listed = check_printed("explain", name, err=f"`{name}` is a group of these rules:\n")
+    listed = check_printed("explain", name, err=f"`{name}` is a group with these rules:\n")
     expected = [each for each, rule in registry.rules().items() if rule.group == name.lower()]
     assert [line.split()[0] for line in listed.splitlines()] == sorted(expected)
 

@@ -84,7 +84,7 @@ def test_picture(kernels: Path, tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert root.findtext("{http://www.w3.org/2000/svg}title") == "second"
     assert "2 functions" in check_sync(capsys, *options, kernels, status=2)[1]
     missing = check_sync(capsys, "--function", "plain", *options, kernels, status=2)[1]
-    assert "no function with `plain` in its name synchronises" in missing
+    assert "no function whose name contains `plain` synchronises" in missing
 
 
 def test_a_picture_of_an_unreadable_function(

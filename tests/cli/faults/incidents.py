@@ -211,7 +211,7 @@ def full_disk(folder: Path) -> None:
 
 @incident("The files are processed in any order, and reported in the order of their names.")
 def many_processes(folder: Path) -> None:
-    """A file that cannot be read among files for several processes."""
+    """A file that cannot be read, among files that several processes read."""
     for number in range(4):
         (folder / f"{number}.ptx").write_text(GOOD + "// a comment\n" * 50_000)
     (folder / "2.ptx").write_bytes(b"\xff\xfe" * 400_000)

@@ -251,7 +251,7 @@ def full_output(folder: Path) -> Setting:
     return Setting(stdout="/dev/full")
 
 
-@fault(STREAMS, lint=Outcome(141, ends_run=True, note="SIGPIPE, as when piping to `head`"))
+@fault(STREAMS, lint=Outcome(141, ends_run=True, note="the signal SIGPIPE, as in a pipe to `head`"))
 def no_reader(folder: Path) -> Setting:
     """Standard output without a reader."""
     (folder / "a.ptx").write_text(UNTIDY)

@@ -51,7 +51,7 @@ def test_instruction() -> None:
     found = check_needs("shfl.sync.bfly.b32 %r1|%p1, %r2, 1, 31, -1;", "6.0", "sm_30")
     (forcing,) = found.version.forced_by
     assert (forcing.line, forcing.what) == (9, "shfl.sync.bfly.b32")
-    assert needed_by(forcing) == "PTX ISA 6.0, sm_30"
+    assert needed_by(forcing) == "PTX ISA 6.0 and sm_30"
 
 
 def test_modifier_and_special_register() -> None:
@@ -159,14 +159,14 @@ def test_no_module(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("", "needs sm_10 or newer, but declares no known target"),
+        ("", "needs `sm_10` or newer, but declares no known target"),
         (
             ".version 8.0\n.target sm_999\n",
-            "needs sm_10 or newer, but declares the unknown `sm_999`",
+            "needs `sm_10` or newer, but declares the unknown `sm_999`",
         ),
         (
             HEADER.format("8.0", "sm_75") + KERNEL.format("redux.sync.add.s32 %r1, %r2, -1;"),
-            "needs sm_80 or newer, but declares `sm_75`",
+            "needs `sm_80` or newer, but declares `sm_75`",
         ),
     ],
 )

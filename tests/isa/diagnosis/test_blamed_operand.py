@@ -8,9 +8,9 @@ def test_number_that_a_rule_excludes() -> None:
     bar.arrive 1, 0;
     //            ^ immediate-range: at least one warp must arrive
     createpolicy.range.global.L2::evict_last.b64 %rd1, [%rd2], 200, 100;
-    //                                                         ^^^ immediate-range: `200` is out of
+    //                                                         ^^^ immediate-range: `primary-size`
     cp.async.ca.shared.global [%rd1], [%rd2], 4, 8;
-    //                                           ^ immediate-range: `8` is out of range for the
+    //                                           ^ immediate-range: the number of bytes to read
     """)
 
 

@@ -13,7 +13,7 @@ test('what kernels use', () => {
     accepted: true, target: 'sm_90', messages: [],
     functions: [USAGE, { ...USAGE, name: 'l', registers: null }],
   });
-  assert.match(page, /^# `a\.ptx` for `sm_90`\n\nptxas compiled it\./);
+  assert.match(page, /^# `a\.ptx` for `sm_90`\n\nptxas accepts the file\./);
   assert.ok(page.includes('|  | registers | shared | constant |\n| --- | --- | --- | --- |\n| `k` | 24 | 1,024 | 400 |\n| `l` |  | 1,024 | 400 |'));
   assert.doesNotMatch(page, /Functions|says/);
 });

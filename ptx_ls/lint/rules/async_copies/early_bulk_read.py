@@ -84,8 +84,8 @@ def early_bulk_read(mismatch: BulkReadTooEarly, _: RuleContext) -> Finding:
     A bulk copy or tensor copy runs in the background. When the copy is complete, it signals its
     mbarrier object. Until `mbarrier.try_wait` on that object returns true, a load, a matrix
     instruction or another copy that reads the destination may get old data, or only parts of the
-    new data. The same is true of `st.async` and `red.async`, by which the blocks of a cluster write
-    to each other's shared memory. The cluster barrier does not wait for them.
+    new data. The same is true of `st.async` and `red.async`, with which the blocks of a cluster
+    write to each other's shared memory. The cluster barrier does not wait for them.
 
     A read is reported only if no path from the copy to the read contains a wait on the mbarrier
     object, or a barrier that a waiting thread also passes.

@@ -73,8 +73,8 @@ def mbarrier_arrivals(mismatch: WrongMbarrierArrivals, _: RuleContext) -> Findin
     too early or waits forever. If fewer threads arrive, the phase never completes.
 
     An object is reported only if all arrivals at the object are known. The kernel must therefore
-    set the block size with `.reqntid`, unless the count is 1, and no other block of the cluster may
-    arrive.
+    set the block size with `.reqntid`, unless the count is 1. No other block of the cluster may
+    arrive at the object.
 
     ```text
      mbarrier.init n       n arrivals, and all bytes

@@ -105,7 +105,7 @@ def freed_tensor_memory(mismatch: BrokenProtocol, context: RuleContext) -> Findi
         return Finding(
             f"no barrier makes `{mismatch.opcode}` wait for the accesses of other warps to Tensor "
             "Memory",
-            related=related_at(mismatch.other, "other warps may still execute this"),
+            related=related_at(mismatch.other, "other warps may still execute this instruction"),
             repairs=()
             if mismatch.place is None
             else with_statements_ahead(mismatch.place, ["bar.sync 0;"], context),

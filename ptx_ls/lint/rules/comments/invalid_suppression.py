@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ptx_ls.lint.messages import quoted
+from ptx_ls.lint.messages import choices, quoted
 from ptx_ls.lint.rule import Finding, Repair, RuleContext, SpanEdit, rule
 from ptx_ls.lint.rule_names import groups_of_rules
 from ptx_ls.lint.suppression.forms import CommentFault, SuppressionForm
@@ -40,10 +40,10 @@ def invalid_suppression(mismatch: InvalidSuppression, _: RuleContext) -> Finding
     if mismatch.fault is CommentFault.EMPTY:
         return Finding("expected rule names between `[` and `]`")
     if mismatch.fault is CommentFault.FORM:
-        forms = ", ".join(f"`{each}`" for each in SuppressionForm)
+        forms = choices([*SuppressionForm])
         found = f"found {text}" if mismatch.text else "found nothing"
         known = [each.value for each in SuppressionForm]  # plain texts, which can be stored
-        return _with_nearest(f"expected one of {forms}, {found}", mismatch, known)
+        return _with_nearest(f"expected {forms}, {found}", mismatch, known)
     if mismatch.text in groups_of_rules().values():
         return Finding(f"{text} is a group; name its rules instead")
     return _with_nearest(f"unknown rule {text}", mismatch, groups_of_rules())
@@ -56,4 +56,4 @@ def _with_nearest(message: str, mismatch: InvalidSuppression, known: Iterable[st
         return Finding(message)
     edit = SpanEdit(mismatch.start, mismatch.end, near)
     repair = Repair(f"Replace {quoted(mismatch.text)} with `{near}`", (edit,))
-    return Finding(f"{message} (did you mean `{near}`?)", repairs=(repair,))
+    return Finding(f"{message}; did you mean `{near}`?", repairs=(repair,))

@@ -172,18 +172,18 @@ def _place(operand: OperandSyntax, found: Found) -> FunctionSpan:
     looks_at=Instructions(MOVE),
 )
 def exchanged_halves(mismatch: ExchangedHalves, _: RuleContext) -> Finding:
-    """Reports a value of 64 bits that is put together with its halves in the wrong order.
+    """Reports a 64-bit value that is put together with its halves in the wrong order.
 
     ## Why is this bad?
     The first element of a vector is the low half of a value, both where `mov.b64` takes the value
     apart and where it puts one together. If the order changes in between, as around a shuffle of
     both halves, the result is another number or an invalid address. ptxas does not report this.
 
-    Both halves are reported only if they come from another thread, because otherwise a program
-    exchanges them on purpose, which rotates a value by 32 bits. If the value is an integer, the
-    result must be used as a floating-point number or as an address, or be combined with this
-    thread's own value. A low half that alone becomes the high half of a floating-point number is
-    reported in any case.
+    An exchange of both halves is reported only if they come from another thread, because a program
+    may exchange the halves of its own values on purpose, which rotates a value by 32 bits. If the
+    value is an integer, the result must be used as a floating-point number or as an address, or be
+    combined with this thread's own value. If only one of the halves is in the wrong place, it is
+    reported if the value is a floating-point number, wherever the half comes from.
 
     ## Example
     ```ptx
@@ -232,7 +232,7 @@ def exchanged_halves(mismatch: ExchangedHalves, _: RuleContext) -> Finding:
     register, wide, own = mismatch.register, mismatch.wide, _NAMES[mismatch.part]
     if mismatch.made is None:
         return Finding(
-            f"the high half of this `.f64` value is the constant `{register}`, so the value is "
+            f"the high half of this `.f64` value is `{register}`, a constant that makes the value "
             "almost 0; the first element of the vector is the low half"
         )
     related = (Related(*mismatch.made, f"`{wide}` is taken apart here"),)

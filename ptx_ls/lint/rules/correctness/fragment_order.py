@@ -220,8 +220,7 @@ def fragment_order(mismatch: FragmentOrder, _: RuleContext) -> Finding:
         FragmentFault.SHAPE: f"the fragment was loaded for the shape `{other}`, but is used for "
         f"`{detail}`",
         FragmentFault.LAYOUT: f"the fragment was loaded as `{other}`, but is used as `{detail}`",
-        FragmentFault.SEVERAL: "the registers of this operand were loaded as parts of several "
-        "fragments",
+        FragmentFault.SEVERAL: "the registers of this operand belong to several fragments",
         FragmentFault.REPEATED: f"the fragment contains `{detail}` twice",
         FragmentFault.PART: f"`{detail}` is not in the result, unlike the other registers of the "
         "accumulator",
@@ -231,7 +230,16 @@ def fragment_order(mismatch: FragmentOrder, _: RuleContext) -> Finding:
         FragmentFault.LOADED: f"`{detail}` is loaded from a different part of the matrix than this "
         "position in the fragment needs",
     }
-    places = {FragmentFault.UNREAD: "both are loaded here", FragmentFault.LOADED: "loaded here"}
+    places = {
+        FragmentFault.ORDER: "the registers are in another order here",
+        FragmentFault.MATRIX: "the fragment is written here",
+        FragmentFault.SHAPE: "the fragment is written here",
+        FragmentFault.LAYOUT: "the fragment is written here",
+        FragmentFault.SEVERAL: "another fragment is written here",
+        FragmentFault.REPEATED: f"`{detail}` is written here",
+        FragmentFault.UNREAD: "both registers are loaded here",
+        FragmentFault.LOADED: f"`{detail}` is loaded here",
+    }
     where = places.get(mismatch.fault, "the other fragment is here")
     related = (Related(*mismatch.before, where),)
     return Finding(messages[mismatch.fault], related=related)

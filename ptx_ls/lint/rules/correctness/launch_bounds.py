@@ -188,7 +188,7 @@ def launch_bounds(mismatch: LaunchBounds, _: RuleContext) -> Finding:
         dimension = "xyz"[mismatch.dimension]
         return Finding(
             f"`{name}` specifies {number:,} threads in dimension {dimension}, but a block has at "
-            f"most {limit:,}"
+            f"most {limit:,} in this dimension"
         )
     if mismatch.fault is LaunchFault.CLUSTER:
         return Finding(f"`{name}` specifies {number:,} blocks, but a cluster has at most {limit}")

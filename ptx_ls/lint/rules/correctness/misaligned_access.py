@@ -37,8 +37,8 @@ def misaligned_access(mismatch: MisalignedAccess, context: RuleContext) -> Findi
 
     ## Why is this bad?
     An address must be a multiple of the access size, such as 16 bytes for `ld.v4.b32` or for a row
-    of `ldmatrix`. The address of a bulk copy must also be a multiple of 16. Otherwise the behaviour
-    is undefined: the hardware raises an error that ends all work of the process on the device, or
+    of `ldmatrix`. The addresses of a bulk copy must be multiples of 16. Otherwise the behaviour is
+    undefined: the hardware raises an error that ends all work of the process on the device, or
     ignores the lowest bits of the address.
 
     If an access at the start of a variable needs a larger alignment than the variable declares, the

@@ -200,10 +200,10 @@ def operand_limit(mismatch: OperandLimit | UnevenSize | AbsentBlock, _: RuleCont
 
     ## Why is this bad?
     ptxas accepts the value, but the device cannot execute the instruction as written. A thread can
-    sleep for at most a millisecond, a lane mask does not have a bit 32, and a barrier for more
-    threads than the block has never completes. The size of a bulk copy must be a multiple of 16
-    bytes, which ptxas checks only for constants. A multicast mask must not name blocks outside of
-    the cluster.
+    sleep for at most a millisecond, a lane mask does not have a bit 32, and a barrier never
+    completes if it expects more threads than the block has. The size of a bulk copy must be a
+    multiple of 16 bytes, which ptxas checks only for constants. A multicast mask must not name
+    blocks outside of the cluster.
 
     ## Example
     ```ptx

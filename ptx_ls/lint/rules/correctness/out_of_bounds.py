@@ -16,6 +16,7 @@ from ptx_ls.lint.addresses.words import counted, declaration
 from ptx_ls.lint.declarations.declaration_notes import declaration_of
 from ptx_ls.lint.messages import quoted
 from ptx_ls.lint.rule import CheckInput, Finding, Repair, RuleContext, rule
+from ptx_ls.semantics.declarations.stack_memory import is_allocated
 from ptx_ls.semantics.declarations.storage import bytes_of
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
 from ptx_ls.source import Severity
@@ -108,7 +109,10 @@ def out_of_bounds(mismatch: InstructionMismatch | OutOfBounds, context: RuleCont
 
 def _described(mismatch: OutOfBounds) -> str:
     """Returns which bytes are accessed, and how many there are."""
-    name, n_bytes, size = quoted(mismatch.symbol.name), mismatch.n_bytes, mismatch.size
+    n_bytes, size = mismatch.n_bytes, mismatch.size
+    name = quoted(mismatch.symbol.name)
+    if is_allocated(mismatch.symbol):
+        name = f"the memory at {name}"
     low, high = mismatch.low, mismatch.high
     most = "" if bytes_of(mismatch.symbol) is not None else "at most "
     has = f"{name}, which has {most}{counted(n_bytes)}"

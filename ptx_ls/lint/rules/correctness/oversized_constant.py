@@ -159,7 +159,7 @@ def oversized_constant(mismatch: OversizedConstant, _: RuleContext) -> Finding:
     """
     text, bits, used = mismatch.text, mismatch.bits, mismatch.used
     if isinstance(used, float):
-        return Finding(f"`{text}` is too large for `{mismatch.reader}`: the value is infinite")
+        return Finding(f"`{text}` is too large for `{mismatch.reader}`: it becomes infinity")
     shown = f"`{used:#x}`" if text.lower().startswith("0x") and used > 0 else f"{used:,}"
     if mismatch.reader.startswith("."):
         return Finding(f"`{text}` does not fit in `{mismatch.reader}`: {shown} is used instead")

@@ -146,6 +146,8 @@ def oversized_shift(mismatch: OversizedShift, _: RuleContext) -> Finding:
     ```
     """
     amount, width = mismatch.amount, mismatch.width
+    if not amount.startswith("`") and not amount.removeprefix("-").isdecimal():
+        amount = f"`{amount}`"
     return Finding(
         f"shift of a {width}-bit value by {amount}: {mismatch.effect}",
         severity=Severity.INFORMATION if mismatch.is_wrapped else None,

@@ -210,7 +210,7 @@ def _is_taken_apart(seen: CheckInput, found: Found, register: str) -> bool:
     looks_at=Instructions(*_OPERANDS),
 )
 def truncated_value(mismatch: TruncatedValue, _: RuleContext) -> Finding:
-    """Reports a value that does not fit in its destination, a register or memory.
+    """Reports a value that does not fit in the register or the memory that it is written to.
 
     ## Why is this bad?
     `st.u8` stores the low 8 bits of a register, and `cvt.u16.u32` keeps the low 16 bits, so later

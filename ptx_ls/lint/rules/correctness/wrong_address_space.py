@@ -110,8 +110,8 @@ def wrong_address_space(mismatch: WrongAddressSpace, context: RuleContext) -> Fi
     taker = f"`{mismatch.callee}`" if mismatch.callee else "this instruction"
     if mismatch.is_assumed:
         return Finding(
-            f"{quoted(mismatch.text)} is {_given(mismatch)}, but functions usually take {needed}: "
-            f"{taker} is in another module",
+            f"{quoted(mismatch.text)} is {_given(mismatch)}, but functions such as {taker}, "
+            f"which is in another module, usually take {needed}",
             severity=Severity.INFORMATION,
             related=related,
         )

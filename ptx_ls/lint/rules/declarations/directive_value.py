@@ -59,5 +59,6 @@ def directive_value(mismatch: BadValue, _: RuleContext) -> Finding:
         ValueFault.PROTOTYPE: f"a prototype must be named `_`, found `{value}`",
     }
     return Finding(
-        messages[mismatch.fault], related=related_at(mismatch.before, "the first one is here")
+        messages[mismatch.fault],
+        related=related_at(mismatch.before, "the first definition is here"),
     )

@@ -15,10 +15,10 @@ _MESSAGES: Final = {
     "`.global` or `.const`",
     InitialValueFault.TYPE: "`{value}` cannot be a value of `{name}`, which is `{type}`, expected "
     "{wanted}",
-    InitialValueFault.FORM: "`{value}` cannot be computed, expected an address such as `name`, "
-    "`name + 4` or `generic(name) + 4`",
-    InitialValueFault.ADDRESS: "the address of `{value}` does not fit `{name}`, which is `{type}`, "
-    "expected `.u32` or `.u64`",
+    InitialValueFault.FORM: "`{value}` cannot be an initial value, expected an address such as "
+    "`name`, `name + 4` or `generic(name) + 4`",
+    InitialValueFault.ADDRESS: "the address of `{value}` cannot be a value of `{name}`, which is "
+    "`{type}`, expected `.u32` or `.u64`",
     InitialValueFault.MASK: "`{value}` does not select a single byte of an address, expected "
     "0xFF, 0xFF00 and so on",
     InitialValueFault.OFFSET: "`{value}` is added to an address, expected an integer",

@@ -50,9 +50,12 @@ _MESSAGES: Final = {
     DeclarationFault.TYPE_PARAMETER: (
         "`{name}` has the type `{type}`, which is not allowed in `.param`"
     ),
-    DeclarationFault.TYPE_VECTOR: "`{name}` is a vector of `{type}` of an unsupported size",
-    DeclarationFault.POINTED: "`.ptr` of `{name}` has an invalid state space or alignment",
-    DeclarationFault.PREDEFINED: "`{name}` is a special register",
+    DeclarationFault.TYPE_VECTOR: "`{name}` is a vector of `{type}` with an unsupported size",
+    DeclarationFault.POINTED: "`.ptr` of `{name}` has an invalid state space",
+    DeclarationFault.POINTED_ALIGNMENT: (
+        "`.ptr` of `{name}` has an alignment that is not a power of two"
+    ),
+    DeclarationFault.PREDEFINED: "`{name}` is a special register, so it cannot be declared",
     DeclarationFault.NAME: "`{name}` contains a dot, which is not allowed in a name",
     DeclarationFault.SAMPLER: "sampler `{name}` needs `.target ..., texmode_independent`",
     DeclarationFault.RESERVED_SPACE: "`{name}` is in `{space}`, where nothing can be declared",

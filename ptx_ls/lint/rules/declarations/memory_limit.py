@@ -120,9 +120,9 @@ def memory_limit(mismatch: TooMuchMemory, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     ptxas parses the module, but does not generate code. On most targets, the `.shared` variables of
-    known size in a kernel, and in the functions that it calls, may take 48 KiB. The launch can
-    allocate more memory for an unsized `.extern` array. The `.const` variables of a module may take
-    64 KiB.
+    known size in a kernel, and in the functions that it calls, may take at most 48 KiB. The launch
+    can allocate more memory for an unsized `.extern` array. The `.const` variables of a module may
+    take at most 64 KiB.
 
     ## Example
     ```ptx

@@ -10,22 +10,20 @@ from ptx_ls.semantics.problems.calls import BadCall, CallFault
 from ptx_ls.source import Severity
 
 _MESSAGES: Final = {
-    CallFault.SIZE: "`{argument}` has {found} bytes, expected {wanted} for `{name}` of the "
-    "called function",
-    CallFault.TYPE: "`{argument}` is {found_type}, expected {wanted_type} for `{name}` of the "
-    "called function",
-    CallFault.SHAPE: "`{argument}` is {found_type}, expected {wanted_type} for `{name}` of the "
-    "called function",
-    CallFault.ALIGNMENT: "`{argument}` is aligned to {found} bytes, expected {wanted} for `{name}` "
-    "of the called function",
+    CallFault.SIZE: "`{argument}` has {found} bytes, expected {wanted} for {parameter}",
+    CallFault.TYPE: "`{argument}` is {found_type}, expected {wanted_type} for {parameter}",
+    CallFault.SHAPE: "`{argument}` is {found_type}, expected {wanted_type} for {parameter}",
+    CallFault.ALIGNMENT: "`{argument}` is aligned to {found} bytes, expected {wanted} for "
+    "{parameter}",
     CallFault.OPERAND: "`{argument}` is {found_type}, expected a register or a `.param` variable",
     CallFault.HANDED_ON: "`{argument}` is a parameter of the caller, expected a copy of its value",
     CallFault.TABLE: "`{argument}` is not an array of functions",
-    CallFault.PREDICATE: "predicate `{argument}` is passed for `{name}`, expected a number, "
+    CallFault.PREDICATE: "predicate `{argument}` is passed for {parameter}, expected a number, "
     "because ptxas does not compile predicate arguments",
-    CallFault.IGNORED: "`_` discards a result, expected an argument for `{name}`",
+    CallFault.IGNORED: "`_` discards a result, expected an argument for {parameter}",
 }
 _NOWHERE: Final = (0, 0)
+_UNNAMED: Final = "_"
 _COUNTED: Final = {
     CallFault.RESULTS: "{name} returns {wanted} result{s}, found {found}",
     CallFault.ARGUMENTS: "{name} takes {wanted} argument{s}, found {found}",
@@ -97,11 +95,14 @@ def _finding(mismatch: BadCall) -> Finding:
             symbol.start, symbol.end, f"`{symbol.name}` is declared here", symbol.name
         )
         return Finding(message, repairs=_without_results(mismatch), related=(related,))
-    message = _MESSAGES[fault].format(name=symbol.name, **values)
+    is_unnamed = symbol.name == _UNNAMED
+    parameter = "this parameter" if is_unnamed else f"`{symbol.name}` of the called function"
+    message = _MESSAGES[fault].format(parameter=parameter, **values)
     severity = Severity.WARNING if fault is CallFault.PREDICATE else None
     if not mismatch.is_near:
         return Finding(message, severity=severity)
-    related = Related(symbol.start, symbol.end, f"`{symbol.name}` is declared here")
+    shown = "the parameter" if is_unnamed else f"`{symbol.name}`"
+    related = Related(symbol.start, symbol.end, f"{shown} is declared here")
     return Finding(message, severity=severity, related=(related,))
 
 

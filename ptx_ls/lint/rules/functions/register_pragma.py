@@ -86,8 +86,8 @@ _MESSAGES: Final = {
     "which end at {limit}",
     RegisterFault.FEW: "`{name}` provides too few registers, expected at least {limit}",
     RegisterFault.LIMIT: "`{name}` has no effect, because `.maxnreg` allows only {limit} registers",
-    RegisterFault.CALL: "the registers of `{name}` are set by a pragma, so it can only be called "
-    "indirectly",
+    RegisterFault.CALL: "a pragma sets the registers of `{name}`, so this function can only be "
+    "called indirectly",
 }
 
 

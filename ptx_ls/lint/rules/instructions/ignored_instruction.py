@@ -9,8 +9,8 @@ from ptx_ls.semantics.problems.module import BudgetFault, IgnoredBudget
 from ptx_ls.source import Severity
 
 _REASONS: Final = {
-    BudgetFault.NO_COUNT: "expected `.maxnreg`, or `.minnctapersm` with `.maxntid` or `.reqntid`, "
-    "on the kernel",
+    BudgetFault.NO_COUNT: "the kernel needs `.maxnreg`, or `.minnctapersm` with `.maxntid` or "
+    "`.reqntid`",
     BudgetFault.DEBUG: "`debug` in `.target` disables it",
     BudgetFault.INDIRECT: "the kernel calls an unknown function",
 }

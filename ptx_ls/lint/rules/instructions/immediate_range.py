@@ -11,6 +11,7 @@ from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
 
 _MARKS: Final = ",:;."
+_RANGE: Final = "constant from "
 _MULTIPLE: Final = "constant that is a multiple of "
 _MAX_NOUN_WORDS: Final = 5
 _NOT_NOUNS: Final = ("Which", "Where", "How", "One")
@@ -42,8 +43,20 @@ def immediate_range(mismatch: InstructionMismatch, _: RuleContext) -> Finding:
     if len(violation.expected) == 1 and violation.expected[0].startswith(_MULTIPLE):
         multiple = violation.expected[0].removeprefix(_MULTIPLE)
         return Finding(f"{meant or 'the constant'} must be a multiple of {multiple}, found {what}")
-    message = f"{what} is out of range for {meant}" if meant else f"{what} is out of range"
-    return Finding(with_reason(joined(message, wanted(violation.expected)), violation.note))
+    message = f"{what} is out of range"
+    if meant and any(map(_is_range, violation.expected)):
+        message = f"{what} is out of range for {meant}"
+    elif meant:
+        message = f"{meant} cannot be {what}"
+    note = violation.note
+    if noun and note.startswith(f"the {noun} "):
+        note = f"it {note.removeprefix(f'the {noun} ')}"
+    return Finding(with_reason(joined(message, wanted(violation.expected)), note))
+
+
+def _is_range(expected: str) -> bool:
+    """Whether all numbers between two bounds are allowed."""
+    return expected.startswith(_RANGE) and " that " not in expected
 
 
 def _meant(mismatch: InstructionMismatch) -> tuple[str, str]:

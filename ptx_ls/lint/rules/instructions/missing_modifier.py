@@ -58,14 +58,17 @@ def missing_modifier(mismatch: InstructionMismatch, context: RuleContext) -> Fin
 def _needed(missing: Sequence[Sequence[str]]) -> str:
     """Returns the missing modifiers; of several, those without alternatives, and how many more.
 
-    "`.lo` or `.hi`", "`.sync` and `.aligned`", "`.sync`, `.aligned` and 2 more modifiers".
+    "`.lo` or `.hi`", "`.sync` and `.aligned`", "`.sync`, `.aligned` and 2 more modifiers",
+    "`.and` or `.or`, and 1 more modifier".
     """
     first, *further = missing
     if not further:
         return choices(first)
     shown = [quoted(each) for each, *others in missing if not others][:_MAX_SHOWN]
-    shown = shown or [choices(first)]
-    n_more = len(missing) - len(shown)
+    n_more = len(missing) - max(1, len(shown))
     if n_more:
-        shown.append(f"{n_more} more modifier{'s' if n_more > 1 else ''}")
+        more = f"{n_more} more modifier{'s' if n_more > 1 else ''}"
+        if not shown:
+            return f"{choices(first)}, and {more}"
+        shown.append(more)
     return f"{', '.join(shown[:-1])} and {shown[-1]}"

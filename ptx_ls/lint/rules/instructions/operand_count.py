@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.isa import ViolationKind
@@ -15,6 +15,10 @@ from ptx_ls.semantics.problems.instructions import InstructionMismatch
 
 if TYPE_CHECKING:
     from ptx_ls.document.coordinates import FunctionSpan
+
+
+_MASK: Final = "membermask"
+"""The last operand of instructions with a mask of lanes."""
 
 
 @rule("operand-count", on=ViolationKind.OPERAND_COUNT)
@@ -78,13 +82,17 @@ def _shortened(
         return None, ()
     surplus = found[kept][0], found[-1][1]
     start = found[kept - 1][1] if kept else mismatch.opcode_end
-    what = "operand" if len(found) == kept + 1 else f"{len(found) - kept} operands"
-    return surplus, (Repair(f"Remove the last {what}", (SpanEdit(start, surplus[1], ""),)),)
+    n_extra = len(found) - kept
+    what = "operand" if n_extra == 1 else f"{n_extra} operands"
+    title = f"Remove the last {what}" if kept else f"Remove the operand{'s' if n_extra > 1 else ''}"
+    return surplus, (Repair(title, (SpanEdit(start, surplus[1], ""),)),)
 
 
 def _masked(mismatch: InstructionMismatch, context: RuleContext) -> tuple[Repair, ...]:
     """Returns a fix that appends a mask of all lanes, if that makes the instruction legal."""
     if ".sync" not in isa.split_modifiers(mismatch.opcode)[1]:
+        return ()
+    if mismatch.form and not mismatch.form.endswith(_MASK):
         return ()
     found = places(mismatch, context)
     mask = isa.Operand(isa.OperandKind.INTEGER, value=-1)

@@ -63,8 +63,8 @@ def needless_barrier(mismatch: NeedlessBarrier, context: RuleContext) -> Finding
     A barrier makes all threads wait for the slowest thread, to order memory accesses before the
     barrier and memory accesses after it. If no path from the previous barrier contains a memory
     access or other synchronisation, the second barrier orders nothing that the first barrier does
-    not. A barrier also orders nothing if the kernel has no memory access before it, or none after
-    it; such a barrier is reported as a hint.
+    not order. A barrier also orders nothing if the kernel has no memory access before it, or none
+    after it; such a barrier is reported as a hint.
 
     A `bar.warp.sync` is reported if a block barrier, or a `bar.warp.sync` with the same mask, comes
     before it without a branch in between: the earlier barrier already synchronises the warp.

@@ -281,8 +281,8 @@ def double_precision(mismatch: DoublePrecision, _: RuleContext) -> Finding:
             "values and the result are `.f32`"
         )
         return Finding(message, related=related)
-    message = (
-        f"the operands of `{opcode}` are converted from `.f32`: `{line}` computes the same result"
-    )
+    has_one = line.count(",") == 1  # the destination and an operand
+    converted = f"the operand of `{opcode}` is" if has_one else f"the operands of `{opcode}` are"
+    message = f"{converted} converted from `.f32`: `{line}` computes the same result"
     repairs = (Repair(f"Replace with `{line}`", mismatch.edits, Applicability.CERTAIN),)
     return Finding(message, repairs=repairs if mismatch.edits else (), related=related)

@@ -173,10 +173,10 @@ def generic_access(mismatch: GenericAccess, _: RuleContext) -> Finding:
     """Reports a generic load, store or atomic operation whose address is in a known state space.
 
     ## Why is this bad?
-    A generic access determines its state space at run time. ptxas does not look for the `cvta` that
-    made the address: the access stays generic. A generic access to shared memory takes the same
-    path through the hardware as an access to global memory, and ptxas does not reorder it with
-    shared or global accesses.
+    The state space of a generic access is determined at run time. ptxas does not look for the
+    `cvta` that made the address: the access stays generic. A generic access to shared memory takes
+    the same path through the hardware as an access to global memory, and ptxas does not reorder it
+    with shared or global accesses.
 
     The severity is hint if a `cvta` makes the address generic on purpose. An access to a variable
     by name is not reported: ptxas finds the state space of the variable.

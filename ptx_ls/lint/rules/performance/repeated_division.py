@@ -146,7 +146,7 @@ def repeated_division(mismatch: RepeatedDivision, _: RuleContext) -> Finding:
     type_ = mismatch.type
     message = (
         f"`{mismatch.opcode}` repeats an earlier division: `mul.lo{type_}` and `sub{type_}` "
-        "compute the remainder from the quotient of that division"
+        "compute the remainder from the quotient without a second division"
     )
     related = (Related(*mismatch.first, "the earlier division is here"),)
     repairs = (

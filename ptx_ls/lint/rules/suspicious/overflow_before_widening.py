@@ -243,9 +243,9 @@ def overflow_before_widening(
     another element. `mul.wide` keeps all bits of the product and saves an instruction.
 
     An index is reported only if it depends on the block index, because other indices rarely become
-    that large, and only if it is scaled to bytes: a product that is scaled again after `cvt` counts
-    elements, for example those of rows. An index that certainly becomes too large for 32 bits in a
-    loop is reported as a warning.
+    that large, and only if it is scaled to bytes: a product that is scaled again after `cvt` is a
+    number of elements, such as the start of a row. An index that certainly becomes too large for 32
+    bits in a loop is reported as a warning.
 
     ## Example
     ```ptx

@@ -33,9 +33,9 @@ def zero_extended_index(mismatch: ZeroExtendedIndex, _: RuleContext) -> Finding:
     """Reports an address whose negative index is extended to 64 bits as an unsigned number.
 
     ## Why is this bad?
-    `cvt.u64.u32`, `mul.wide.u32` and `mad.wide.u32` fill the upper half with zeros, so an index of
-    -1 becomes 4,294,967,295. The access then goes gigabytes beyond the array instead of to one
-    element before the pointer. `cvt.s64.s32`, `mul.wide.s32` and `mad.wide.s32` keep the sign.
+    `cvt.u64.u32`, `mul.wide.u32` and `mad.wide.u32` fill the upper half with zeros, so the index -1
+    becomes 4,294,967,295. The access then goes gigabytes beyond the array instead of to one element
+    before the pointer. `cvt.s64.s32`, `mul.wide.s32` and `mad.wide.s32` keep the sign.
 
     An access is reported if the index is always negative. It is also reported if the index is
     negative in a thread or an iteration that certainly reaches the access, such as `%tid.x - 1` in

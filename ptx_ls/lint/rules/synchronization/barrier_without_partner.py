@@ -148,7 +148,7 @@ def barrier_without_partner(mismatch: BarrierWithoutPartner, _: RuleContext) -> 
         )
     place, waiting = mismatch.other
     return Finding(
-        f"`{mismatch.opcode}` expects {count} threads, but the threads that wait for barrier "
-        f"{number} expect {waiting}",
-        related=(Related(*place, f"this barrier expects {waiting} threads"),),
+        f"`{mismatch.opcode}` expects {count} threads, but the wait for barrier {number} "
+        f"expects {waiting}",
+        related=(Related(*place, f"this instruction expects {waiting} threads"),),
     )

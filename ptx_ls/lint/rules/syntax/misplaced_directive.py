@@ -59,7 +59,7 @@ def misplaced_directive(mismatch: BadDirective, context: RuleContext) -> Finding
         DirectiveFault.CONFLICT: f"`{name}` cannot be combined with {others}",
         DirectiveFault.REQUIRED: f"`{name}` needs {' and '.join(map(quoted, mismatch.others))}",
         DirectiveFault.REPEATED: f"`{name}` is given twice",
-        DirectiveFault.ARGUMENTS: f"`{name}` takes at most {_most(*mismatch.others)}{found}",
+        DirectiveFault.ARGUMENTS: f"`{name}` takes at most {_most(*mismatch.others)}",
         DirectiveFault.NO_NUMBER: f"`{name}` takes {_numbers(*mismatch.others)}",
         DirectiveFault.ZERO: f"`{name}` takes positive numbers{found}",
         DirectiveFault.OVERFLOW: f"`{name}` takes 32-bit numbers{found}",

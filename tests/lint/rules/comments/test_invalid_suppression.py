@@ -4,7 +4,7 @@ from tests.support.lint import check_fix, check_lint
 def test_unknown_rules() -> None:
     check_lint("""
     trap; // ptx-ls: ignore[opernd-width, xyzzy, operand-kind]
-    //                      ^^^^^^^^^^^^ invalid-suppression: (did you mean `operand-width`?)
+    //                      ^^^^^^^^^^^^ invalid-suppression: ; did you mean `operand-width`?
     //                                    ^^^^^ invalid-suppression: unknown rule `xyzzy`
     //    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ unused-suppression
     ret; // ptx-ls: ignore-function[names]
@@ -15,7 +15,7 @@ def test_unknown_rules() -> None:
 def test_comments_that_cannot_be_read() -> None:
     check_lint("""
     ret; // ptx-ls: ignroe[operand-width]
-    //              ^^^^^^ invalid-suppression: found `ignroe` (did you mean `ignore`?)
+    //              ^^^^^^ invalid-suppression: found `ignroe`; did you mean `ignore`?
     ret; // ptx-ls:
     //   ^^^^^^^^^^ invalid-suppression: found nothing
     ret; // ptx-ls: ignore[operand-width

@@ -78,7 +78,8 @@ def test_copy_of_a_half() -> None:
         (
             "mov.b64 %fd2, {1072693248, 0};\nadd.f64 %fd3, %fd1, %fd2;",
             (
-                "the high half of this `.f64` value is the constant `0`, so the value is almost 0; "
+                "the high half of this `.f64` value is `0`, a constant that makes the value almost "
+                "0; "
                 "the first element of the vector is the low half"
             ),
         ),

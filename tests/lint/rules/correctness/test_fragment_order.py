@@ -23,7 +23,7 @@ def test_a_register_of_another_accumulator() -> None:
         mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%fd3, %fd4}, {%fd5}, {%fd6}, {%fd7, %fd8};
         mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64
             {%fd5, %fd6}, {%fd5}, {%fd6}, {%fd1, %fd4};
-        //                                ^^^^^^^^^^^^ fragment-order: parts of several fragments
+        //                                ^^^^^^^^^^^^ fragment-order: belong to several fragments
         """,
     )
 

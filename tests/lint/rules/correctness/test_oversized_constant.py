@@ -68,11 +68,11 @@ def test_floats() -> None:
         RULE,
         """
         add.f32 %f1, %f2, 1e40;
-        //                ^^^^ oversized-constant: `1e40` is too large for `.f32`: the value is
+        //                ^^^^ oversized-constant: `1e40` is too large for `.f32`: it becomes
         add.f32 %f1, %f2, -4.0e38;
-        //                ^^^^^^^ oversized-constant: the value is infinite
+        //                ^^^^^^^ oversized-constant: it becomes infinity
         add.f32 %f1, %f2, 0d7FEFFFFFFFFFFFFF;
-        //                ^^^^^^^^^^^^^^^^^^ oversized-constant: the value is infinite
+        //                ^^^^^^^^^^^^^^^^^^ oversized-constant: it becomes infinity
         add.f32 %f1, %f2, 0f7F800000;
         add.f64 %fd1, %fd2, 1e300;
         """,
@@ -113,7 +113,7 @@ def test_initial_values() -> None:
         //                                      ^^^ oversized-constant: 0 is used instead
         //                                           ^^^^ oversized-constant: 127 is used instead
         .global .f32 big = 1.0e39, small = 1.0e38;
-        //                 ^^^^^^ oversized-constant: the value is infinite
+        //                 ^^^^^^ oversized-constant: it becomes infinity
         .global .u32 a = 0xFFFFFFFF, b = a + 70000, c = 0x100000000;
         //                                              ^^^^^^^^^^^ oversized-constant: 0 is used
         .global .u64 long = 0x100000000;

@@ -38,7 +38,7 @@ def test_a_guarded_shift() -> None:
         RULE,
         """
         @%p1 shl.b32 %r1, %r2, 16 + 16;
-        //                     ^^^^^^^ oversized-shift: shift of a 32-bit value by 16 + 16
+        //                     ^^^^^^^ oversized-shift: shift of a 32-bit value by `16 + 16`
         """,
     )
 

@@ -65,9 +65,9 @@ def test_addresses() -> None:
     .global .u64 a[4] = {f, f + 4, generic(f) + 4 * 2, f + WARP_SZ};
     .global .u64 b = g;
     .global .b64 c = f;
-    //               ^ initial-value: the address of `f` does not fit `c`, which is `.b64`, expected
+    //               ^ initial-value: the address of `f` cannot be a value of `c`
     .global .u64 d = f - 4;
-    //               ^^^^^ initial-value: `f - 4` cannot be computed, expected an address such as
+    //               ^^^^^ initial-value: `f - 4` cannot be an initial value, expected
     .global .u64 e = generic(g);
     //               ^^^^^^^^^^ initial-value: function `g` cannot be the only initial value
     .global .u64 h = f + 1.0;
@@ -82,7 +82,7 @@ def test_bytes_of_addresses() -> None:
     .global .u8 b[2] = {0xFFF(f), 1};
     //                  ^^^^^^^^ initial-value: `0xFFF` does not select a single byte of an address
     .global .b8 c[2] = {0xFF(f), 1};
-    //                  ^^^^^^^ initial-value: the address of `f` does not fit `c`, which is `.b8`
+    //                  ^^^^^^^ initial-value: the address of `f` cannot be a value of `c`
     """)
 
 

@@ -155,7 +155,7 @@ def test_types_of_instructions() -> None:
     //              ^^^^^^ invalid-declaration: `p` has the type `.f16x2`, which is not allowed in
     //                               ^^^^^^^ invalid-declaration: `.e4m3x2` is allowed only in
     .entry l() { .reg .v8 .b8 %v; ret; }
-    //                ^^^^^^^ invalid-declaration: `%v` is a vector of `.b8` of an unsupported size
+    //                ^^^^^^^ invalid-declaration: `%v` is a vector of `.b8` with an
     """)
 
 
@@ -188,7 +188,9 @@ def test_alignments() -> None:
     .entry k(.param .u64 .ptr .global .align 16 p, .param .u64 .ptr .param q) { ret; }
     //                                                              ^^^^^^ invalid-declaration
     .entry l(.param .u64 .ptr .align 3 p) { ret; }
-    //                        ^^^^^^^^ invalid-declaration: `.ptr` of `p` has an invalid state space
+    //                        ^^^^^^^^ invalid-declaration: `.ptr` of `p` has an alignment that
+    .entry m(.param .u64 .ptr .global .align 3 p) { ret; }
+    //                                ^^^^^^^^ invalid-declaration: `.ptr` of `p` has an alignment
     """)
 
 

@@ -78,7 +78,7 @@ def test_types() -> None:
     call f, (%pm0);
     //       ^^^^ call-arguments: `%pm0` is a special register, expected a register or
     call g, (p);
-    //       ^ call-arguments: predicate `p` is passed for `a`, expected a number
+    //       ^ call-arguments: predicate `p` is passed for `a` of the called function
     call g, (r);
     //       ^ call-arguments: `r` is `.u32`, expected `.pred` for `a`
     call h, (p);
@@ -145,7 +145,7 @@ def test_indirect() -> None:
     T: .calltargets one, two;
     call (r), c, (r), P;
     call (s), c, (r), P;
-    //    ^ call-arguments: `s` is `.f32`, expected `.s32` for `_`
+    //    ^ call-arguments: `s` is `.f32`, expected `.s32` for this parameter
     call (r), c, P;
     //        ^ call-arguments: `P` takes 1 argument, found 0
     call c, (r), T;
@@ -168,7 +168,7 @@ def test_predicates_are_refused_when_code_is_made() -> None:
     .entry k() {
     .reg .pred %p<3>;
     call (%p1), f, (%p2);
-          ^^^ call-arguments: predicate `%p1` is passed for `r`, expected
+          ^^^ call-arguments: predicate `%p1` is passed for `r`
                     ^^^ call-arguments: predicate `%p2`
     ret; }
     """)

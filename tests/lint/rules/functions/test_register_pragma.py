@@ -62,7 +62,7 @@ def test_call() -> None:
     .func h() { call g; ret; }
     .entry k() {
     call f;
-    //   ^ register-pragma: the registers of `f` are set by a pragma
+    //   ^ register-pragma: a pragma sets the registers of `f`
     ret; }
     """)
 

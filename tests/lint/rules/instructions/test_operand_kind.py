@@ -94,7 +94,7 @@ def test_fixes() -> None:
 def test_arguments_of_numbers() -> None:
     check_lint("""
     mov.b32 %r1, 5(3);
-    //           ^^^^ operand-kind: `5(3)`: a number takes no arguments here
+    //           ^^^^ operand-kind: `5(3)`: an argument list cannot follow a number
     mov.b32 %r1, 5();
     //             ^ syntax-error: expected an operand, found `)`
     """)

@@ -33,7 +33,7 @@ def test_company() -> None:
 def test_arguments() -> None:
     check_declarations("""
     .entry k() .maxntid 1, 2, 3, 4 { ret; }
-    //                           ^ misplaced-directive: `.maxntid` takes at most 3 numbers, found
+    //                           ^ misplaced-directive: `.maxntid` takes at most 3 numbers
     """)
 
 
@@ -56,7 +56,7 @@ def test_numbers() -> None:
     .entry o() .explicitcluster 3 { ret; }
     //         ^^^^^^^^^^^^^^^^ misplaced-directive: `.explicitcluster` takes no number
     .entry p() .maxnreg 32, 3 { ret; }
-    //                      ^ misplaced-directive: `.maxnreg` takes at most one number, found `3`
+    //                      ^ misplaced-directive: `.maxnreg` takes at most one number
     .entry q() .maxnreg 0x20 .maxclusterrank 0 { ret; }
     .entry r() .maxntid 32U, 1, 1 .minnctapersm 1 { ret; }
     """)
