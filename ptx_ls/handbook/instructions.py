@@ -268,5 +268,13 @@ def _intrinsic(
         modifiers,
         tuple(target.name for target in targets),
         {name: tuple(values.items()) for name, values in slots.items()},
-        (*conditions, *dict.fromkeys(target.note for target in targets if target.note)),
+        (*conditions, *_notes(targets)),
     )
+
+
+def _notes(targets: Sequence[Intrinsic]) -> Iterable[str]:
+    """Yields the notes on the targets; those that are not on all of them with the name."""
+    notes = {target.note for target in targets}
+    if len(notes) == 1:
+        return filter(None, notes)
+    return (f"{code(target.name)}: {target.note}" for target in targets if target.note)

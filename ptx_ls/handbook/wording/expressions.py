@@ -40,6 +40,11 @@ _OPTIONAL: Final = ("slot", "present", "?")
 _PACKED: Final = "x"
 """A part of the names of types that hold several values, such as `.f16x2`."""
 _WHEN: Final = " if and only if "
+_IS: Final = " is "
+_COMPOUND: Final = frozenset({"&", "|", "=>", "<=>"})
+_A_FUNCTION: Final = (" is a function", " is a kernel")
+_FUNCTIONS: Final = frozenset({"function", "kernel"})
+"""The words for what the name of a function has instead of a state space."""
 
 
 def _or_none(value: str) -> str:
@@ -84,8 +89,9 @@ class Wording:
         return reduced if isinstance(reduced, bool) else self._required(reduced)
 
     def _required(self, node: Node) -> str:
-        if node[0] == "=>" and not self._as_values(node):
-            return f"if {self._side(node[1])}, then {self._required(node[2])}"
+        if (node[0] == "=>" or _has_alternatives(node)) and not self._as_values(node):
+            condition, duty = _split_duty(node)
+            return f"if {self._side(condition)}, then {self._required(duty)}"
         required, when, rest = self.words(node).partition(_WHEN)
         return f"{as_duty(required)}{when}{rest}"
 
@@ -296,6 +302,12 @@ class Wording:
             for predicate, parts in groupby(merged, self._predicate)
             for text in self._said_once(predicate, list(parts), word)
         ]
+        told = {
+            f"{text.partition(_IS)[0]}{_IS}a name" for text in found if text.endswith(_A_FUNCTION)
+        }
+        found = [text for text in found if text not in told]
+        if not any(map(_lists_values, found)):
+            return _with_subjects_once(found, word)
         comma = "," * any(_lists_values(text) for text in found[:-1])
         return f"{comma} {word} ".join(found)
 
@@ -346,7 +358,10 @@ class Wording:
             (value,) = node[2]
             sign = "==" if node[0] == "in" else "!="
             return self._compare(("compare", sign, node[1], ("constant", value)))
-        subject = self._value(node[1])
+        if is_open and node[1][1] == "spaceof" and node[2] <= _FUNCTIONS:
+            subject, names = code(node[1][2]), [f"a {value}" for value in values]
+        else:
+            subject = self._value(node[1])
         if node[0] == "in":
             return f"{subject} is {listed(names)}"
         return f"{subject} {_none_of(names)}"
@@ -364,6 +379,45 @@ class Wording:
         if node[0] == "call" and node[1] in CLASSES:
             return f"{self._value(node[2][0])} is {CLASSES[node[1]]}"
         return f"{self._value(node)} is not 0"
+
+
+def _has_alternatives(node: Node) -> bool:
+    """Whether a condition is one of two simple ones, which cannot be said as one."""
+    parts = [*with_sets(node[1])] if node[0] == "|" else []
+    return len(parts) == 2 and all(part[0] not in _COMPOUND for part in parts)  # noqa: PLR2004
+
+
+def _split_duty(node: Node) -> tuple[Node, Node]:
+    """Returns a condition, and what must hold if it does, for an implication or alternatives.
+
+    The alternative that becomes the condition is one on modifiers, or else the last one.
+    """
+    if node[0] == "=>":
+        when, duty = node[1:]
+        if _has_alternatives(duty):
+            more, duty = _split_duty(duty)
+            when = ("&", (when, more))
+        return when, duty
+    parts: list[Node] = list(with_sets(node[1]))
+    plain = [part for part in parts if not looks_at_operands(part)]
+    chosen = plain[0] if plain else parts[-1]
+    return ("!", chosen), next(part for part in parts if part is not chosen)
+
+
+def _with_subjects_once(texts: Sequence[str], word: str) -> str:
+    """Joins conditions: "`a` is a name and not negated" for two with the same subject."""
+    found = []
+    for subject, group in groupby(texts, _subject):
+        those = list(group)
+        ends = [text.removeprefix(subject) for text in those]
+        found += [subject + listed(ends, word)] if subject else those
+    return f" {word} ".join(found)
+
+
+def _subject(text: str) -> str:
+    """Returns the subject of a condition on an operand or modifier with its verb, else ""."""
+    subject, verb, _ = text.partition(_IS)
+    return subject + verb if verb and text.startswith("`") else ""
 
 
 def _lists_values(text: str) -> bool:

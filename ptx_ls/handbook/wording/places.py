@@ -135,9 +135,9 @@ def _special(spec: SpecRow, wording: Wording) -> str:
     size = spec.size or ("constant", 1)
     counts = counts_of(size, wording)
     if size[:2] == ("call", "n") and len(counts.numbers) > 1:
-        of = f" of the number of components in {wording.number(size[2][0])}"
+        of = f" with as many components as in {wording.number(size[2][0])},"
     else:
-        of = "" if counts.numbers == (1,) else f" of {counts.text} components"
+        of = "" if counts.numbers == (1,) else f" with {counts.text} components,"
     return _typed(f"special register{of}", spec, wording)
 
 
