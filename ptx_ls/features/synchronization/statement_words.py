@@ -157,7 +157,7 @@ class StatementWords:
         """Yields the mbarrier objects of a statement: each with the lines that use it."""
         for group in self._chains.objects_of(number):
             name = f" `{group.name}`" if group.name else ""
-            what = f"the mbarrier object{name}"
+            what = f"the mbarrier object{name}" if name else "an mbarrier object"
             if group.is_ring:
                 what = f"one mbarrier object of {f'the ring{name}' if name else 'a ring'}"
             count = group.n_arrivals

@@ -33,6 +33,11 @@ def ended(text: str) -> str:
     return text if text.endswith((".", "!", "?", ":")) else f"{text}."
 
 
+def sentence_of(note: str) -> str:
+    """Returns a note as a sentence; "" for none."""
+    return ended(capitalised(note)) if note else ""
+
+
 def need_sentence(need: AvailabilityFacts) -> str:
     """Returns a requirement and its condition: "Needs PTX ISA 1.4 if `.ftz` is given."."""
     where = f" if {need.condition}" if need.condition else ""
