@@ -120,7 +120,7 @@ def _number(value: int) -> str:
 
 
 def _alignment(found: AbstractValue) -> str:
-    return f"a multiple of {found.alignment}" if found.alignment > 1 else ""
+    return f"a multiple of {_number(found.alignment)}" if found.alignment > 1 else ""
 
 
 def _space(form: AffineForm) -> Markdown:

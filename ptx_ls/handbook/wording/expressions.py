@@ -19,6 +19,14 @@ from ptx_ls.handbook.wording.expression_words import (
     as_duty,
     size_of_vector,
 )
+from ptx_ls.handbook.wording.joined_conditions import (
+    IS,
+    has_alternatives,
+    lists_values,
+    none_of,
+    split_duty,
+    with_subjects_once,
+)
 from ptx_ls.handbook.wording.partial_evaluation import SlotValues, with_ranges, with_sets
 from ptx_ls.handbook.wording.phrases import code, listed
 from ptx_ls.isa import database
@@ -40,8 +48,6 @@ _OPTIONAL: Final = ("slot", "present", "?")
 _PACKED: Final = "x"
 """A part of the names of types that hold several values, such as `.f16x2`."""
 _WHEN: Final = " if and only if "
-_IS: Final = " is "
-_COMPOUND: Final = frozenset({"&", "|", "=>", "<=>"})
 _A_FUNCTION: Final = (" is a function", " is a kernel")
 _FUNCTIONS: Final = frozenset({"function", "kernel"})
 """The words for what the name of a function has instead of a state space."""
@@ -89,8 +95,8 @@ class Wording:
         return reduced if isinstance(reduced, bool) else self._required(reduced)
 
     def _required(self, node: Node) -> str:
-        if (node[0] == "=>" or _has_alternatives(node)) and not self._as_values(node):
-            condition, duty = _split_duty(node)
+        if (node[0] == "=>" or has_alternatives(node)) and not self._as_values(node):
+            condition, duty = split_duty(node)
             return f"if {self._side(condition)}, then {self._required(duty)}"
         required, when, rest = self.words(node).partition(_WHEN)
         return f"{as_duty(required)}{when}{rest}"
@@ -264,7 +270,7 @@ class Wording:
         if self.form.row.slots[slot].literal:
             return f"{listed(map(code, filter(None, values)))} is absent"
         names = [code(value) if value else "absent" for value in values]
-        return f"{self.slot(slot)} {_none_of(names)}"
+        return f"{self.slot(slot)} {none_of(names)}"
 
     def _value(self, node: Node) -> str:  # noqa: PLR0911  # one for each kind of node
         kind = node[0]
@@ -303,12 +309,12 @@ class Wording:
             for text in self._said_once(predicate, list(parts), word)
         ]
         told = {
-            f"{text.partition(_IS)[0]}{_IS}a name" for text in found if text.endswith(_A_FUNCTION)
+            f"{text.partition(IS)[0]}{IS}a name" for text in found if text.endswith(_A_FUNCTION)
         }
         found = [text for text in found if text not in told]
-        if not any(map(_lists_values, found)):
-            return _with_subjects_once(found, word)
-        comma = "," * any(_lists_values(text) for text in found[:-1])
+        if not any(map(lists_values, found)):
+            return with_subjects_once(found, word)
+        comma = "," * any(lists_values(text) for text in found[:-1])
         return f"{comma} {word} ".join(found)
 
     def _predicate(self, node: Node) -> str:
@@ -364,7 +370,7 @@ class Wording:
             subject = self._value(node[1])
         if node[0] == "in":
             return f"{subject} is {listed(names)}"
-        return f"{subject} {_none_of(names)}"
+        return f"{subject} {none_of(names)}"
 
     def _compare(self, node: Node) -> str:
         _, symbol, left, right = node
@@ -379,54 +385,3 @@ class Wording:
         if node[0] == "call" and node[1] in CLASSES:
             return f"{self._value(node[2][0])} is {CLASSES[node[1]]}"
         return f"{self._value(node)} is not 0"
-
-
-def _has_alternatives(node: Node) -> bool:
-    """Whether a condition is one of two simple ones, which cannot be said as one."""
-    parts = [*with_sets(node[1])] if node[0] == "|" else []
-    return len(parts) == 2 and all(part[0] not in _COMPOUND for part in parts)  # noqa: PLR2004
-
-
-def _split_duty(node: Node) -> tuple[Node, Node]:
-    """Returns a condition, and what must hold if it does, for an implication or alternatives.
-
-    The alternative that becomes the condition is one on modifiers, or else the last one.
-    """
-    if node[0] == "=>":
-        when, duty = node[1:]
-        if _has_alternatives(duty):
-            more, duty = _split_duty(duty)
-            when = ("&", (when, more))
-        return when, duty
-    parts: list[Node] = list(with_sets(node[1]))
-    plain = [part for part in parts if not looks_at_operands(part)]
-    chosen = plain[0] if plain else parts[-1]
-    return ("!", chosen), next(part for part in parts if part is not chosen)
-
-
-def _with_subjects_once(texts: Sequence[str], word: str) -> str:
-    """Joins conditions: "`a` is a name and not negated" for two with the same subject."""
-    found = []
-    for subject, group in groupby(texts, _subject):
-        those = list(group)
-        ends = [text.removeprefix(subject) for text in those]
-        found += [subject + listed(ends, word)] if subject else those
-    return f" {word} ".join(found)
-
-
-def _subject(text: str) -> str:
-    """Returns the subject of a condition on an operand or modifier with its verb, else ""."""
-    subject, verb, _ = text.partition(_IS)
-    return subject + verb if verb and text.startswith("`") else ""
-
-
-def _lists_values(text: str) -> bool:
-    """Whether words end in a list of values, such as "`.a` or `.b`", after which a comma helps."""
-    return (" or `" in text or " nor `" in text) and not text.endswith(")")
-
-
-def _none_of(names: list[str]) -> str:
-    """Returns "is not `a`", "is neither `a` nor `b`", or "is not `a`, `b` or `c`"."""
-    if len(names) == 2:  # noqa: PLR2004
-        return f"is neither {listed(names, 'nor')}"
-    return f"is not {listed(names)}"

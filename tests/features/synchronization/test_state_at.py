@@ -61,7 +61,8 @@ cp.async.wait_group 0;
         (
             1,
             (
-                "The group of the copy is closed on line {2}. The copy is complete after the wait on line {5}. "
+                "The group of the copy is closed on line {2}. "
+                "The copy is complete after the wait on line {5}. "
                 "The result is read on line {7}."
             ),
         ),

@@ -54,7 +54,10 @@ mov.u32 %r3, 1;
         ),
         (
             _LANES.format("@%p<|>1 bra A;", "A:"),
-            "`%p1` differs between lanes of a warp; depends on `%laneid` (line 10), through line 11",
+            (
+                "`%p1` differs between lanes of a warp; depends on `%laneid` (line 10), "
+                "through line 11"
+            ),
         ),
         (_LANES.format("@%p1 bra A;", "A<|>:"), "all live threads reach this point"),
         (
