@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from ptx_ls.isa.execution.variant import alternatives, readable, test_of
@@ -40,7 +39,7 @@ def _with_words(line: str) -> str:
             f"({text})" if len(items) > 1 else text
             for text, items in zip(joined, terms, strict=True)
         ]
-    return re.sub(rf"// if {re.escape(test)}", lambda _: f"// if {' and '.join(joined)}", line)
+    return line.replace(f"// if {test}", f"// if {' and '.join(joined)}", 1)
 
 
 def _item(item: str) -> str:

@@ -139,7 +139,7 @@ def test_descriptor_that_is_a_constant() -> None:
         `%r1 = 68222992` (`0x4110010`)
 
         Instruction descriptor: M is 64, N is 64, A is `.f16`, B is `.f16`, D is `.f32`, B is transposed.
-        """,
+        """,  # noqa: E501
     )
     check_value("mov.b32 %r1, 1; add.u32 %r2, %r<|>1, 1;", "`%r1 = 1`")
 
