@@ -15,9 +15,9 @@ memory an instruction reads and writes, in what order other threads may see the 
 asynchronous operation completes, and which threads must execute the instruction. Unless the row
 says otherwise, all threads of the warp must execute an instruction with `.aligned`, and none of
 them may have exited; each thread executes any other instruction alone. A weak access needs
-synchronisation by other means. An update is a read and a write of the same memory. Updates by
-`atom` and `red`, and of mbarrier objects, are atomic. The elements of a vector are accessed one by
-one, in no particular order."""
+synchronisation by other means. An update is a read and a write of the same memory. `atom`, `red`
+and operations on mbarrier objects update memory atomically. The elements of a vector are accessed
+one by one, in no particular order."""
 
 
 def memory_events_page() -> Page:

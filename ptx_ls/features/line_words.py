@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-_MAX_NAMED: Final = 4
+MAX_NAMED: Final = 4
 """Number of lines up to which each is named."""
 
 
@@ -21,17 +21,17 @@ def on_lines(lines: Iterable[int], *, joint: str = "and") -> str:
 def counted_lines(lines: Iterable[int]) -> str:
     """Returns the words for some lines, numbered from 1; of many, also their number."""
     numbers = sorted({*lines})
-    if len(numbers) > _MAX_NAMED:
-        return f"{len(numbers):,} lines, {listed(numbers)}"
+    if len(numbers) > MAX_NAMED:
+        return f"{len(numbers):,} lines from {numbers[0]} to {numbers[-1]}"
     return on_lines(numbers)
 
 
 def on_runs(runs: Sequence[Sequence[int]]) -> str:
     """Returns the words for the lines of statements that come one after another, by runs."""
-    if len(runs) == 1 or sum(map(len, runs)) <= _MAX_NAMED:
+    if len(runs) == 1 or sum(map(len, runs)) <= MAX_NAMED:
         return on_lines(line for run in runs for line in run)
     parts = [f"{run[0]} to {run[-1]}" if len(run) > 1 else f"{run[0]}" for run in runs]
-    if len(parts) > _MAX_NAMED:
+    if len(parts) > MAX_NAMED:
         return f"lines {runs[0][0]} to {runs[-1][-1]}, not on all of them"
     return f"lines {', '.join(parts[:-1])} and {parts[-1]}"
 
@@ -50,9 +50,14 @@ def in_runs(numbers: Sequence[int], all_numbers: Sequence[int]) -> list[list[int
 
 def listed(numbers: Sequence[int], *, joint: str = "and") -> str:
     """Returns some numbers in words; of many, the first and the last one."""
-    if len(numbers) > _MAX_NAMED:
+    if len(numbers) > MAX_NAMED:
         return f"{numbers[0]} to {numbers[-1]}"
-    *most, last = map(str, numbers)
+    return all_listed(map(str, numbers), joint=joint)
+
+
+def all_listed(parts: Iterable[str], *, joint: str = "and") -> str:
+    """Returns all parts in words: `3, 5 and 7`."""
+    *most, last = parts
     return f"{', '.join(most)} {joint} {last}" if most else last
 
 

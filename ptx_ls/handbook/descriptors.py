@@ -40,8 +40,10 @@ def _meaning(entry: Mapping[str, Any], field: Mapping[str, Any]) -> str:
         return "Number of the swizzling mode"
     if values == _OF_KIND:
         types = database().layouts["descriptor-types"]
-        shown = (f"{_numbers(types[kind])} for {code(kind)}" for kind in entry["kinds"])
-        return f"{name} {'; '.join(shown)}"
+        kinds: dict[str, list[str]] = {}
+        for kind in entry["kinds"]:
+            kinds.setdefault(_numbers(types[kind]), []).append(code(kind))
+        return f"{name} {'; '.join(f'{each} for {listed(of)}' for each, of in kinds.items())}"
     if field.get("times"):
         return f"{name}, divided by {field['times']}"
     numbers = _numbers(values)
@@ -53,4 +55,4 @@ def _meaning(entry: Mapping[str, Any], field: Mapping[str, Any]) -> str:
 def _numbers(values: Mapping[str, str]) -> str:
     """Returns what numbers mean, without those of the usual case."""
     shown = ((capitalised(phrase), number) for number, phrase in values.items() if phrase)
-    return ", ".join(f"{phrase} ({number})" for phrase, number in shown)
+    return listed(f"{phrase} ({number})" for phrase, number in shown)

@@ -37,7 +37,7 @@ def directive(found: Directive) -> Entry:
         "May be given several times." if found.repeats else "",
         f"Cannot be combined with {listed(map(code, found.conflicts))}." if found.conflicts else "",
         f"Requires {listed(map(code, found.requires), 'and')}." if found.requires else "",
-        "Its numbers must be at least 1." if found.positive else "",
+        "Every argument must be at least 1." if found.positive else "",
         *map(need_sentence, needs_of_gates(found.gates)),
         f"Removed in PTX ISA {describe_version(found.until)}." if found.until else "",
         ended(f"Deprecated: {found.deprecated}") if found.deprecated else "",

@@ -11,10 +11,10 @@ from ptx_ls.handbook.layouts import LayoutFacts, layout_facts
 from ptx_ls.handbook.narrowing import can_hold, narrowed
 from ptx_ls.handbook.swizzling import SwizzleFacts, swizzle_facts
 from ptx_ls.handbook.wording.phrases import code
+from ptx_ls.handbook.wording.pseudo_code import with_worded_conditions
 from ptx_ls.isa.chapters import explaining
 from ptx_ls.isa.checking.verdict import Context
 from ptx_ls.isa.choices import accepting_forms, next_modifiers
-from ptx_ls.isa.execution.variant import readable
 from ptx_ls.syntax.dotted import modifiers_of
 
 if TYPE_CHECKING:
@@ -115,7 +115,9 @@ def instruction_facts(
         forms=forms,
         modifiers=_modifiers(instruction, forms, given),
         next_modifiers=_choices(instruction, given) if given else (),
-        semantics=readable(_semantics(instruction, forms) if given else prose.semantics),
+        semantics=with_worded_conditions(
+            _semantics(instruction, forms) if given else prose.semantics
+        ),
         pitfalls=_pitfalls(instruction, forms) if given else prose.pitfalls,
         example=prose.example.strip(),
         intrinsics=_intrinsics(instruction, chosen, given),
@@ -268,5 +270,13 @@ def _intrinsic(
         modifiers,
         tuple(target.name for target in targets),
         {name: tuple(values.items()) for name, values in slots.items()},
-        (*conditions, *dict.fromkeys(target.note for target in targets if target.note)),
+        (*conditions, *_notes(targets)),
     )
+
+
+def _notes(targets: Sequence[Intrinsic]) -> Iterable[str]:
+    """Yields the notes on the targets; those that are not on all of them with the name."""
+    notes = {target.note for target in targets}
+    if len(notes) == 1:
+        return filter(None, notes)
+    return (f"{code(target.name)}: {target.note}" for target in targets if target.note)

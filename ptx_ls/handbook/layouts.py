@@ -136,7 +136,7 @@ def _among(ids: Sequence[str], titles: Mapping[str, str]) -> str:
 def _applies(forms: str, condition: str) -> str:
     if not condition:
         return forms
-    return f"{forms}, if {condition}" if forms else f"if {condition}"
+    return f"{forms or 'All forms'}, if {condition}"
 
 
 def _titles(titles: Iterable[str]) -> str:

@@ -51,7 +51,7 @@ def swizzle_facts(opcode: str, forms: Sequence[Form]) -> tuple[SwizzleFacts, ...
 def swizzle_rows(modes: Sequence[SwizzleFacts]) -> list[tuple[str, ...]]:
     """Returns a row of a table for each mode, below `HEADER`."""
     return [
-        (mode.mode, str(mode.value), code(mode.bits) if mode.bits else "kept", str(mode.repeat))
+        (mode.mode, str(mode.value), code(mode.bits) if mode.bits else "kept", f"{mode.repeat:,}")
         for mode in modes
     ]
 

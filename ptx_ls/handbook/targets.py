@@ -121,6 +121,6 @@ def target_sentences(found: TargetInfo) -> list[str]:
         if found.until
         else "",
         f"Now called {code(found.renamed)}." if found.renamed else "",
-        f"CUDA {found.removed} and newer do not compile for it." if found.removed else "",
+        f"CUDA {found.removed} and newer do not compile for this target." if found.removed else "",
     ]
     return [sentence for sentence in sentences if sentence]

@@ -53,9 +53,9 @@ def state_space(found: StateSpace) -> Entry:
     items = [
         ended(capitalised("; ".join(filter(None, (found.access, found.sharing))))),
         "Addressable." if found.is_addressable else "Not addressable.",
-        f"Its variables {initial} have initial values.",
+        f"Variables in this space {initial} have initial values.",
         ended(f"Lifetime: {found.lifetime}") if found.lifetime else "",
-        ended(f"Generic addresses: {found.window}") if found.window else "",
+        ended(found.window) if found.window else "",
         ended(f"Conversion: {found.conversion}") if found.conversion else "",
         f"Parts: {listed(map(code, found.qualifiers), 'and')}." if found.qualifiers else "",
         ended(f"CUDA C++: {found.cuda}") if found.cuda else "",

@@ -26,9 +26,9 @@ def test_matrix_descriptor() -> None:
 
 def test_instruction_descriptor() -> None:
     rows = rows_of("tcgen05", "Instruction descriptor")
-    assert rows["4..5"] == "D is `.f16` (0), `.f32` (1), `.s32` (2)"
+    assert rows["4..5"] == "D is `.f16` (0), `.f32` (1) or `.s32` (2)"
     assert rows["13"] == "A is negated (1)"
-    assert rows["7..9"].startswith("A is `.f16` (0), `.bf16` (1) for `.kind::f16`; `.tf32` (2)")
+    assert rows["7..9"].startswith("A is `.f16` (0) or `.bf16` (1) for `.kind::f16`; `.tf32` (2)")
     assert "" not in rows.values()
 
 

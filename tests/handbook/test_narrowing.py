@@ -27,7 +27,7 @@ def check_facts(name: str) -> InstructionFacts:
         ("cp.async.bulk.tensor", "if .bulk_group", "if .wait_all"),
         ("cp.async.bulk.tensor", "if mbar and no size", "if mbar and size"),
         ("cp.async.wait_group", "if .wait_group and no .read", "if .wait_group and .read"),
-        ("cvt.rzi.s32.f32", "if integer dtype and float atype", "if float dtype"),
+        ("cvt.rzi.s32.f32", "if .dtype is an integer type", "if .dtype is a floating-point type"),
         ("mul.wide", "if b and .wide", "if b and float"),
         ("setp.lt.s32", "if q and no c", "if packed"),
         ("bfe.u32", "if unsigned", "if signed"),

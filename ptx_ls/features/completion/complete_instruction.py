@@ -32,8 +32,6 @@ _ADDRESSES: Final = {".u32", ".u64"}
 """The types of instructions that compute addresses."""
 _PACKED: Final = "x"
 """A part of the names of types of packed values, as in `.f16x2`."""
-_TYPE: Final = "Type of"
-"""How a text begins that says which operand a modifier is the type of."""
 
 
 def opcodes(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
@@ -175,15 +173,12 @@ def _ending(
 def _meaning(opcode: str, modifier: str, slot: str) -> str:
     """Returns the first sentence about a modifier, without its full stop.
 
-    That a modifier is the type of an operand says little without the type, as does the letter of a
-    size without its number.
+    The letter of a size says little without its number.
     """
     found = isa.database().instruction(opcode)
     text = meaning_of(found, modifier, slot) if found is not None else ""
-    first, _, more = text.partition(". ")
-    if first.startswith(_TYPE) and more:
-        first += f": {more.partition('. ')[0]}"
-    return (sizes_of(modifier) or first).rstrip(".").replace("`", "")
+    first = text.partition(". ")[0]
+    return (sizes_of(modifier, opcode) or first).rstrip(".").replace("`", "")
 
 
 def _modifier(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.cursor import cursor
+from ptx_ls.features.line_words import all_listed
 from ptx_ls.semantics.symbols.region_text import region_text
 from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.written.operands import written_operands
@@ -62,8 +63,7 @@ def label_text(analysis: Analysis, position: Position) -> str:
 
 def _lines(lines: Sequence[int]) -> str:
     """Returns a list of lines in words, the first of many."""
-    shown = ", ".join(str(line + 1) for line in lines[:_MAX_LINES_SHOWN])
-    more = len(lines) - _MAX_LINES_SHOWN
-    return f"line{'s' if len(lines) > 1 else ''} {shown}" + (
-        f" and {more} more" if more > 0 else ""
-    )
+    shown = [str(line + 1) for line in lines[:_MAX_LINES_SHOWN]]
+    if len(lines) > len(shown):
+        shown.append(f"{len(lines) - len(shown)} more")
+    return f"line{'s' if len(lines) > 1 else ''} {all_listed(shown)}"

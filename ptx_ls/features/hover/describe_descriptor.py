@@ -32,7 +32,7 @@ def descriptor(shape: Shape, operand: str, zeros: int, ones: int) -> Markdown:
         return markup.NOTHING
     unknown = [field.name for field, number in numbers if number is None and field.name]
     text = markup.joined(", ", map(markup.own, filter(None, known)))
-    more = markup.filled("; not known: {}", markup.joined(", ", unknown)) if unknown else ""
+    more = markup.filled("; unknown: {}", markup.joined(", ", unknown)) if unknown else ""
     mode = found.mode(zeros, ones)
     return markup.paragraphs(
         markup.filled("{}: {}{}.", found.name, text, more),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.document.statements import statement_at
 from ptx_ls.features import markup
 from ptx_ls.features.hover import memory_layout
+from ptx_ls.features.line_words import all_listed
 from ptx_ls.features.markup import Markdown
 from ptx_ls.features.navigation import usage
 from ptx_ls.semantics.demangle import demangled, split_parameter
@@ -126,6 +127,6 @@ def uses(analysis: Analysis, name: str, position: Position) -> Markdown:
 
 
 def lines_of(lines: Iterable[int]) -> str:
-    """Returns lines in words: `line 3`, `lines 4, 7`."""
+    """Returns lines in words: `line 3`, `lines 4 and 7`."""
     numbers = [f"{line + 1}" for line in lines]
-    return f"line{'s' if len(numbers) > 1 else ''} {', '.join(numbers)}"
+    return f"line{'s' if len(numbers) > 1 else ''} {all_listed(numbers)}"

@@ -171,9 +171,11 @@ def parameter_of_prototype(head: str, name: str) -> Markdown | None:
     where = markup.filled("{} {}", function.kind.value, markup.code(function.name))
     for number, parameter in enumerate(function.parameters):
         if parameter.name == name:
-            counted = f"{number + 1} of {len(function.parameters)}"
+            counted = f"parameter {number + 1} of {len(function.parameters)} in"
+            if len(function.parameters) == 1:
+                counted = "the only parameter of"
             return markup.paragraphs(
-                markup.filled("{}: parameter {} in {}", markup.code(name), counted, where),
+                markup.filled("{}: {} {}", markup.code(name), counted, where),
                 describe_function.source_parameter(name, function),
                 markup.block(parameter.text),
             )

@@ -55,7 +55,9 @@ def _facts(name: str, facts: Iterable[Markdown | str]) -> Markdown:
     known = [*filter(None, facts)]
     if not known:
         return markup.NOTHING
-    return markup.filled("{} is {}", markup.code(name), markup.joined(", ", known))
+    *first, last = known
+    listed = markup.joined(", and ", [*filter(None, [markup.joined(", ", first)]), last])
+    return markup.filled("{} is {}", markup.code(name), listed)
 
 
 def _float(name: str, type_: str, bits: int) -> Markdown:
@@ -69,17 +71,16 @@ def _float(name: str, type_: str, bits: int) -> Markdown:
 def _constant(name: str, type_: str, found: AbstractValue, number: int) -> Markdown:
     if found.width == 1:
         return _facts(name, ["always true here" if number else "always false here"])
-    texts = [f"{name} = {number}"]
-    if found.signed_constant != number:
-        texts.append(str(found.signed_constant))
+    others = []
     if number >= _MIN_IN_HEXADECIMAL:
-        texts.append(f"0x{number:x}")
+        others.append(markup.code(f"0x{number:x}"))
+    if found.signed_constant != number:
+        others.append(markup.filled("signed {}", markup.code(str(found.signed_constant))))
     as_float = _as_float(type_, number)
-    return markup.filled(
-        "{}{}",
-        markup.joined(" or ", map(markup.code, texts)),
-        markup.filled(", or {} as a float", markup.code(as_float)) if as_float else "",
-    )
+    if as_float:
+        others.append(markup.filled("as a float {}", markup.code(as_float)))
+    more = markup.filled(" ({})", markup.joined(", ", others)) if others else ""
+    return markup.filled("{}{}", markup.code(f"{name} = {number}"), more)
 
 
 def _as_float(type_: str, bits: int) -> str:
@@ -119,7 +120,7 @@ def _number(value: int) -> str:
 
 
 def _alignment(found: AbstractValue) -> str:
-    return f"a multiple of {found.alignment}" if found.alignment > 1 else ""
+    return f"a multiple of {_number(found.alignment)}" if found.alignment > 1 else ""
 
 
 def _space(form: AffineForm) -> Markdown:

@@ -141,6 +141,8 @@ def of_parameter(analysis: Analysis, declared: LocatedSymbol) -> Markdown:
     if symbol.name in names:
         number = names.index(symbol.name)
         text = markup.filled("parameter {} of {} in {}", str(number + 1), str(len(names)), name)
+        if len(names) == 1:
+            text = markup.filled("the only parameter of {}", name)
         offset = offset_of(number, function.parameters)
         is_kernel = function.kind is SymbolKind.KERNEL
         has_offset = is_kernel and offset is not None

@@ -83,4 +83,6 @@ def _warps(numbers: list[int], shape: BlockShape) -> str:
     is_open = last == shape.n_warps - 1 and not shape.is_stated
     if is_open:
         return f"warps {first} and up" if first else ""
-    return f"warp {first}" if first == last else f"warps {first} to {last}"
+    if first == last:
+        return f"warp {first}"
+    return f"warps {first} {'and' if last == first + 1 else 'to'} {last}"

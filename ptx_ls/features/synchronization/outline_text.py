@@ -65,7 +65,7 @@ def _rows(found: SyncOutline) -> Iterator[str]:
     who = [row.executed_by for row in found.rows]
     second = max(*map(len, who), len("executed by"))
     number = max(len(str(found.rows[-1].lines[-1] + 1)), len("line"))
-    yield f"  {'line':>{number}}  {'statement':<{first}}  {'executed by':<{second}}  what"
+    yield f"  {'line':>{number}}  {'statement':<{first}}  {'executed by':<{second}}  effect"
     for place, row in enumerate(found.rows):
         yield from _loops_before(found, place, number)
         bars = "│ " * len(row.loops)

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.features.line_words import counted, counted_lines, in_runs, on_lines, on_runs
+from ptx_ls.features.line_words import (
+    MAX_NAMED,
+    counted,
+    counted_lines,
+    in_runs,
+    on_lines,
+    on_runs,
+)
 from ptx_ls.protocols.chains.function_chains import READS
 from ptx_ls.protocols.chains.relations import ChainRelation
 
@@ -60,6 +67,13 @@ class StatementWords:
     def _lines(self, numbers: Iterable[int], joint: str = "and") -> str:
         return on_lines(map(self._line_of, numbers), joint=joint)
 
+    def _after(self, waits: Iterable[int]) -> str:
+        """Returns the words for some waits, of which each execution reaches one."""
+        lines = sorted({*map(self._line_of, waits)})
+        if len(lines) > MAX_NAMED:
+            return f"one of the waits on {on_lines(lines)}"
+        return f"the wait on {on_lines(lines, joint='or')}"
+
     def _work(self, group: GroupChains, numbers: Sequence[int]) -> str:
         """Returns the words for some operations: `the 7 copies on lines 3 to 9`."""
         one, many = _NOUNS[group.of]
@@ -74,27 +88,28 @@ class StatementWords:
     def _of_operation(
         self, group: GroupChains, number: int, partners: Sequence[Partner]
     ) -> Iterator[str]:
+        noun, _ = _NOUNS[group.of]
         commits = group.commits_of(number)
         closing = [each for each in commits if each in group.commits]
         tracking = [each for each in commits if self._chains.objects_of(each)]
         if tracking:
-            yield f"An mbarrier object tracks it from {self._lines(tracking, 'or')} on."
+            yield f"An mbarrier object tracks the {noun} from {self._lines(tracking, 'or')} on."
         elif closing:
             where = self._lines(closing, "or")
-            yield f"Its group is closed on {where}{_on_paths(is_certain=group.is_closed(number))}."
+            unsure = _on_paths(is_certain=group.is_closed(number))
+            yield f"The group of the {noun} is closed on {where}{unsure}."
         reading = self._chains.groups[READS].waits_of(number) if self._is_bulk(group) else ()
         waits = group.waits_of(number)
         if reading and [*reading] != [*waits]:
-            yield f"Its source has been read after the wait on {self._lines(reading, 'or')}."
+            yield f"The source has been read after {self._after(reading)}."
         if waits:
-            where = self._lines(waits, "or")
             unsure = _on_paths(is_certain=group.is_awaited(number))
-            yield f"Complete after the wait on {where}{unsure}."
+            yield f"The {noun} is complete after {self._after(waits)}{unsure}."
         elif tracking:
             found = [each.number for each in partners if each.relation is ChainRelation.COMPLETE_AT]
-            where = self._lines(found, "or") if found else ""
-            if where:
-                yield f"Complete when a wait for its phase, on {where}, returns true."
+            if found:
+                where = self._lines(found, "or")
+                yield f"The {noun} is complete when the wait on {where} returns true."
 
     def _is_bulk(self, group: GroupChains) -> bool:
         return group.of == _BULK and READS in self._chains.groups
@@ -113,11 +128,9 @@ class StatementWords:
         waits = sorted({it for each in oldest for it in group.waits_of(each)})
         if waits:
             which = "it" if pending.stop == 2 else "the oldest"  # noqa: PLR2004  one group
-            where = self._lines(waits, "or")
             is_certain = all(map(group.is_awaited, oldest))
-            text += (
-                f"; {which} is complete after the wait on {where}{_on_paths(is_certain=is_certain)}"
-            )
+            unsure = _on_paths(is_certain=is_certain)
+            text += f"; {which} is complete after {self._after(waits)}{unsure}"
         yield f"{text}."
 
     def _of_wait(self, group: GroupChains, number: int, *, is_reading: bool) -> Iterator[str]:
@@ -131,12 +144,12 @@ class StatementWords:
             verb = "is" if len(surely) == 1 else "are"
             done = f"{verb} complete"
             if is_reading:
-                done = f"{'has' if len(surely) == 1 else 'have'} read the source"
+                done = "has read its source" if len(surely) == 1 else "have read their sources"
             yield f"Afterwards, {self._work(group, surely)} {done}."
         if perhaps:
             verb = "Also waits" if surely else "Waits"
             work = self._work(group, perhaps)
-            yield f"{verb} for {work}, on some paths or from earlier iterations."
+            yield f"{verb} for {work}, but only on some paths or in some iterations."
         if not is_reading or not found:
             yield from _of_rest(group, number, is_reading=is_reading)
 
@@ -144,7 +157,7 @@ class StatementWords:
         """Yields the mbarrier objects of a statement: each with the lines that use it."""
         for group in self._chains.objects_of(number):
             name = f" `{group.name}`" if group.name else ""
-            what = f"the mbarrier object{name}"
+            what = f"the mbarrier object{name}" if name else "an mbarrier object"
             if group.is_ring:
                 what = f"one mbarrier object of {f'the ring{name}' if name else 'a ring'}"
             count = group.n_arrivals

@@ -73,7 +73,7 @@ def agreement_at(analysis: Analysis, position: Position) -> Markdown:
         return markup.NOTHING
     is_written = bool(uniformity.flow.uses.ways[use] & WRITES)
     said = uniformity.written(use) if is_written else uniformity.read(use)
-    return agreement_words.of_value(uniformity, said, line)
+    return agreement_words.of_value(uniformity, under.text, said, line)
 
 
 def _of_label(

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from ptx_ls.threads.uniformity.levels import Cause
 
 _VALUES: Final = {
-    Level.GRID: "the same in all threads",
-    Level.CLUSTER: "the same in all threads of a cluster",
-    Level.CTA: "the same in all threads of a block",
-    Level.WARPGROUP: "the same in all threads of a warpgroup",
-    Level.WARP: "the same in all lanes of a warp",
+    Level.GRID: "is the same in all threads",
+    Level.CLUSTER: "is the same in all threads of a cluster",
+    Level.CTA: "is the same in all threads of a block",
+    Level.WARPGROUP: "is the same in all threads of a warpgroup",
+    Level.WARP: "is the same in all lanes of a warp",
 }
 _BLOCKS: Final = {
     Level.GRID: "all live threads reach this point",
@@ -42,10 +42,13 @@ _OF_CLAUSE: Final = ", depending on"
 """Joins a cause to words whose subject are the threads."""
 
 
-def of_value(uniformity: FunctionUniformity, said: Agreement, first_line: int) -> Markdown:
-    """Says which threads agree on a value; `first_line`: that of the function, from 0."""
+def of_value(
+    uniformity: FunctionUniformity, name: str, said: Agreement, first_line: int
+) -> Markdown:
+    """Says which threads agree on the value with a name; `first_line` of the function is from 0."""
     divided = "differs between lanes of a warp", "may differ between lanes of a warp"
-    return _said(uniformity, said, _VALUES, divided, first_line, _OF_SUBJECT)
+    words = _said(uniformity, said, _VALUES, divided, first_line, _OF_SUBJECT)
+    return markup.filled("{} {}", markup.code(name), words)
 
 
 def of_block(uniformity: FunctionUniformity, said: Agreement, first_line: int) -> Markdown:

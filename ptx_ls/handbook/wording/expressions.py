@@ -19,6 +19,14 @@ from ptx_ls.handbook.wording.expression_words import (
     as_duty,
     size_of_vector,
 )
+from ptx_ls.handbook.wording.joined_conditions import (
+    IS,
+    has_alternatives,
+    lists_values,
+    none_of,
+    split_duty,
+    with_subjects_once,
+)
 from ptx_ls.handbook.wording.partial_evaluation import SlotValues, with_ranges, with_sets
 from ptx_ls.handbook.wording.phrases import code, listed
 from ptx_ls.isa import database
@@ -40,6 +48,9 @@ _OPTIONAL: Final = ("slot", "present", "?")
 _PACKED: Final = "x"
 """A part of the names of types that hold several values, such as `.f16x2`."""
 _WHEN: Final = " if and only if "
+_A_FUNCTION: Final = (" is a function", " is a kernel")
+_FUNCTIONS: Final = frozenset({"function", "kernel"})
+"""The words for what the name of a function has instead of a state space."""
 
 
 def _or_none(value: str) -> str:
@@ -84,8 +95,9 @@ class Wording:
         return reduced if isinstance(reduced, bool) else self._required(reduced)
 
     def _required(self, node: Node) -> str:
-        if node[0] == "=>" and not self._as_values(node):
-            return f"if {self._side(node[1])}, then {self._required(node[2])}"
+        if (node[0] == "=>" or has_alternatives(node)) and not self._as_values(node):
+            condition, duty = split_duty(node)
+            return f"if {self._side(condition)}, then {self._required(duty)}"
         required, when, rest = self.words(node).partition(_WHEN)
         return f"{as_duty(required)}{when}{rest}"
 
@@ -258,7 +270,7 @@ class Wording:
         if self.form.row.slots[slot].literal:
             return f"{listed(map(code, filter(None, values)))} is absent"
         names = [code(value) if value else "absent" for value in values]
-        return f"{self.slot(slot)} {_none_of(names)}"
+        return f"{self.slot(slot)} {none_of(names)}"
 
     def _value(self, node: Node) -> str:  # noqa: PLR0911  # one for each kind of node
         kind = node[0]
@@ -296,7 +308,13 @@ class Wording:
             for predicate, parts in groupby(merged, self._predicate)
             for text in self._said_once(predicate, list(parts), word)
         ]
-        comma = "," * any(_lists_values(text) for text in found[:-1])
+        told = {
+            f"{text.partition(IS)[0]}{IS}a name" for text in found if text.endswith(_A_FUNCTION)
+        }
+        found = [text for text in found if text not in told]
+        if not any(map(lists_values, found)):
+            return with_subjects_once(found, word)
+        comma = "," * any(lists_values(text) for text in found[:-1])
         return f"{comma} {word} ".join(found)
 
     def _predicate(self, node: Node) -> str:
@@ -346,10 +364,13 @@ class Wording:
             (value,) = node[2]
             sign = "==" if node[0] == "in" else "!="
             return self._compare(("compare", sign, node[1], ("constant", value)))
-        subject = self._value(node[1])
+        if is_open and node[1][1] == "spaceof" and node[2] <= _FUNCTIONS:
+            subject, names = code(node[1][2]), [f"a {value}" for value in values]
+        else:
+            subject = self._value(node[1])
         if node[0] == "in":
             return f"{subject} is {listed(names)}"
-        return f"{subject} {_none_of(names)}"
+        return f"{subject} {none_of(names)}"
 
     def _compare(self, node: Node) -> str:
         _, symbol, left, right = node
@@ -364,15 +385,3 @@ class Wording:
         if node[0] == "call" and node[1] in CLASSES:
             return f"{self._value(node[2][0])} is {CLASSES[node[1]]}"
         return f"{self._value(node)} is not 0"
-
-
-def _lists_values(text: str) -> bool:
-    """Whether words end in a list of values, such as "`.a` or `.b`", after which a comma helps."""
-    return (" or `" in text or " nor `" in text) and not text.endswith(")")
-
-
-def _none_of(names: list[str]) -> str:
-    """Returns "is not `a`", "is neither `a` nor `b`", or "is not `a`, `b` or `c`"."""
-    if len(names) == 2:  # noqa: PLR2004
-        return f"is neither {listed(names, 'nor')}"
-    return f"is not {listed(names)}"

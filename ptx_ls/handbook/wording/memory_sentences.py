@@ -12,7 +12,7 @@ from ptx_ls.isa.event_words import ACTIONS, COMMITS, COMPLETIONS, EXECUTED_BY, G
 from ptx_ls.isa.memory_events import AccessEvent, MemoryEvents, SyncEvent
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from ptx_ls.isa.notation.table import ConditionalWord, EventRow, EventRows, Node, SlotText
 
@@ -26,7 +26,7 @@ _PLAIN: Final = "generic"
 _WEAK: Final = "weak"
 _ADDRESS: Final = "address"
 _THREAD: Final = "thread"
-_ORDERS: Final = {"sc": "sequentially consistent", "acq_rel": "acquire and release"}
+_ORDERS: Final = {"sc": "sequentially consistent", "acq_rel": "acquire-release"}
 _PROXIES: Final = {"readonly": "read-only"}
 _MEMORY: Final = {
     "tensor": "Tensor Memory",
@@ -38,11 +38,14 @@ _THROUGH: Final = {"descriptor": " through a descriptor", "tensor map": " throug
 _MAP: Final = "tensor map"
 _COORDINATES: Final = "coordinates"
 _COMPLETE: Final = "mbarrier complete"
+_OBJECT: Final = "an mbarrier object"
 _COMMIT: Final = "commit"
 _PROXY_FENCE: Final = "proxy fence"
 _PREPOSITIONS: Final = {"reads": "from ", "writes": "to "}
 """The words between an access and the surface or texture."""
 _IN_BYTES: Final = " / 8"
+_NUMBER_IN: Final = "the number in "
+_EACH: Final = " for each in "
 _GROUPS: Final = {"bulk": "cp.async.bulk"}
 """Instructions of a group, where its name in the data differs from them."""
 
@@ -62,15 +65,22 @@ def event_sentences(events: MemoryEvents, texts: Mapping[str, str]) -> list[str]
         accesses = [each for each in accesses if not _is_ordinary(each)]
     clauses = [_accesses(list(it), how, texts) for how, it in groupby(accesses, _manner)]
     if clauses or len(acts) > 1:
-        clauses += [ACTIONS[each.action] + _manner(each) for each in acts]
+        clauses += [_act(acts, number) + _manner(each) for number, each in enumerate(acts)]
     else:
-        clauses += [_manner(each).removeprefix(" with ") for each in acts]
+        clauses += [_manner(each).replace(" with ", "has ") for each in acts]
     found = [f"{capitalised('; '.join(dict.fromkeys(clauses)))}."] if clauses else []
     if events.completion:
         found.append(f"Asynchronous: {COMPLETIONS[events.completion]}.")
     if events.executed_by != _THREAD:
         found.append(EXECUTED_BY[events.executed_by])
     return found
+
+
+def _act(acts: Sequence[SyncEvent], number: int) -> str:
+    """Returns what an act does; an object that the act before it names is "the object"."""
+    words = ACTIONS[acts[number].action]
+    is_same = number > 0 and acts[number].operand == acts[number - 1].operand != ""
+    return words.replace(_OBJECT, "the object") if is_same else words
 
 
 def _is_ordinary(access: AccessEvent) -> bool:
@@ -81,22 +91,26 @@ def _is_ordinary(access: AccessEvent) -> bool:
 def _accesses(accesses: list[AccessEvent], manner: str, texts: Mapping[str, str]) -> str:
     """Returns "reads 16 bytes of `.shared::cta` memory with weak order", or of several accesses."""
     found = dict.fromkeys(_access(each, texts) for each in accesses)
-    return " and ".join(found) + ("," if len(found) > 1 and manner else "") + manner
+    kinds: dict[str, list[str]] = {}
+    for kind, memory in found:
+        kinds.setdefault(memory, []).append(kind)
+    clauses = [f"{' and '.join(those)} {memory}" for memory, those in kinds.items()]
+    return " and ".join(clauses) + ("," if len(clauses) > 1 and manner else "") + manner
 
 
-def _access(access: AccessEvent, texts: Mapping[str, str]) -> str:
-    """Returns "reads 16 bytes of `.shared::cta` memory"."""
+def _access(access: AccessEvent, texts: Mapping[str, str]) -> tuple[str, str]:
+    """Returns "reads", and "16 bytes of `.shared::cta` memory"."""
     size = texts.get(access.size, "") or access.size
-    number = str(access.n_bytes) if access.n_bytes else quantity(size) if size else ""
+    number = f"{access.n_bytes:,}" if access.n_bytes else quantity(size) if size else ""
     amount = f"{number} byte{'' if number == '1' else 's'} " if number else ""
     if access.lanes:
-        amount = f"{access.lanes} rows of {amount}"
+        amount = f"{access.lanes} rows of {amount}" if amount else f"{access.lanes} rows "
     memory = _MEMORY.get(access.space, f"{_modifier(access.space)} memory")
     where = f"{amount}of {memory}" if amount else memory
     if access.space == _PLAIN:
         where = f"{amount or 'memory '}at a generic address"
     through = _THROUGH.get(access.by, "")
-    return f"{access.kind} {where}{through}"
+    return access.kind, f"{where}{through}"
 
 
 def _modifier(word: str) -> str:
@@ -131,6 +145,15 @@ def form_sentences(rows: EventRows, wording: Wording) -> tuple[str, ...]:
     found += words.cases(rows.completion, COMPLETIONS, "Asynchronous: ")
     found += words.cases(rows.executed_by, EXECUTED_BY)
     return tuple(dict.fromkeys(found))
+
+
+def _per_element(number: str) -> str:
+    """Returns "4 for each in `.vec`" for the product of such a number and bits."""
+    count, times, bits = number.partition(" × ")
+    bits = bits.removesuffix(_IN_BYTES)
+    if not times or not bits.isdecimal() or not count.startswith(_NUMBER_IN):
+        return number
+    return f"{int(bits) // 8}{_EACH}{count.removeprefix(_NUMBER_IN)}"
 
 
 def _type_of_size(number: str) -> str:
@@ -180,7 +203,7 @@ class _FormWords:
             return _on_groups(action, row)
         number = code(row.argument) if row.argument else ""
         if row.amount is not None and not row.argument:
-            number = self._wording.number(row.amount)
+            number = _per_element(self._wording.number(row.amount))
         if action == _PROXY_FENCE and "proxy" in row.texts:
             proxy = self._word(row.texts["proxy"])
             start = f"orders accesses through the {proxy} proxy relative to other accesses"
@@ -198,8 +221,10 @@ class _FormWords:
             preposition = _PREPOSITIONS.get(row.kind, "")
             return f"{preposition}the {space} {operand} at the given coordinates"
         type_ = _type_of_size(number)
+        count, each, slot = number.partition(_EACH)
         number = f"({number})" if " " in number else number
         amount = f"{number} byte{'s' * (number != '1')}" if number else _MEMORY.get(space, "memory")
+        amount = f"{count} bytes for each element of {slot}" if each else amount
         amount = f"data of type {type_}" if type_ else amount
         of = f" of {_MEMORY[space]}" if number and space in _MEMORY else ""
         how = _THROUGH.get(self._means(row), " at").replace(" a ", " the ")

@@ -28,6 +28,11 @@ def capitalised(text: str) -> str:
     return text if text.startswith("ptxas ") else text[:1].upper() + text[1:]
 
 
+def uncapitalised(text: str) -> str:
+    """Returns the text with its first letter in lower case, unless it begins with a short form."""
+    return text if text[1:2].isupper() else text[:1].lower() + text[1:]
+
+
 def code(text: str) -> str:
     """Returns inline code of Markdown."""
     return f"`{text}`"
@@ -36,4 +41,4 @@ def code(text: str) -> str:
 def quantity(text: str) -> str:
     """Returns an integer literal in decimal, and any other operand as inline code."""
     value = integer(text)
-    return code(text) if value is None else str(value)
+    return code(text) if value is None else f"{value:,}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 from typing import Final
 
 from ptx_ls.handbook.wording.alternatives import alternatives
@@ -13,6 +14,8 @@ from ptx_ls.isa.checking.scalar_check import constant_text
 from ptx_ls.isa.notation.expression import slots_in
 from ptx_ls.isa.notation.table import Node, OperandRow, SpecRow
 
+_MAX_POWERS: Final = 8
+"""Number of powers of two up to which each is listed."""
 _NAMES: Final = {
     "branchtargets": "list of `.branchtargets`",
     "calltargets": "list of `.calltargets`",
@@ -85,7 +88,8 @@ def _register(spec: SpecRow, wording: Wording) -> str:
 def _range(spec: SpecRow) -> str:
     parts = []
     if spec.choices:
-        parts.append(listed(constant_text(choice) for choice in spec.choices))
+        powers = _powers_of_two(spec.choices)
+        parts.append(powers or listed(constant_text(choice) for choice in spec.choices))
     elif spec.low is not None and spec.low == spec.high:
         parts.append(str(spec.low))
     elif spec.low is not None:
@@ -95,6 +99,15 @@ def _range(spec: SpecRow) -> str:
             f"in steps of {spec.multiple}" if parts else f"that is a multiple of {spec.multiple}"
         )
     return " ".join(parts)
+
+
+def _powers_of_two(choices: Sequence[object]) -> str:
+    """Returns words for many successive powers of two; "" for other constants."""
+    numbers = [each for each in choices if isinstance(each, int)]
+    is_doubled = all(two == 2 * one for one, two in pairwise(numbers))
+    if len(choices) <= _MAX_POWERS or len(numbers) < len(choices) or not is_doubled:
+        return ""
+    return f"that is a power of two from {numbers[0]:,} to {numbers[-1]:,}"
 
 
 def _vector(spec: SpecRow, wording: Wording) -> str:
@@ -135,9 +148,9 @@ def _special(spec: SpecRow, wording: Wording) -> str:
     size = spec.size or ("constant", 1)
     counts = counts_of(size, wording)
     if size[:2] == ("call", "n") and len(counts.numbers) > 1:
-        of = f" of the number of components in {wording.number(size[2][0])}"
+        of = f" with as many components as in {wording.number(size[2][0])},"
     else:
-        of = "" if counts.numbers == (1,) else f" of {counts.text} components"
+        of = "" if counts.numbers == (1,) else f" with {counts.text} components,"
     return _typed(f"special register{of}", spec, wording)
 
 

@@ -16,6 +16,10 @@ _MAX_SECTIONS: Final = 6
 """Maximum number of sections that a page names."""
 
 
+_EXPLAINS: Final = "required to "
+"""Begins a note that only explains the condition of a requirement."""
+
+
 def manual(sections: Sequence[str], most: int = _MAX_SECTIONS) -> str:
     """Returns a link to the manual that names the first `most` sections; "" if there are none."""
     if not sections:
@@ -29,11 +33,17 @@ def ended(text: str) -> str:
     return text if text.endswith((".", "!", "?", ":")) else f"{text}."
 
 
+def sentence_of(note: str) -> str:
+    """Returns a note as a sentence; "" for none."""
+    return ended(capitalised(note)) if note else ""
+
+
 def need_sentence(need: AvailabilityFacts) -> str:
     """Returns a requirement and its condition: "Needs PTX ISA 1.4 if `.ftz` is given."."""
     where = f" if {need.condition}" if need.condition else ""
     leniency = "" if need.enforced else " (according to the manual; ptxas does not check this)"
-    note = f" {ended(capitalised(need.note))}" if need.note else ""
+    is_told = need.condition != "" and need.note.startswith(_EXPLAINS)
+    note = f" {ended(capitalised(need.note))}" if need.note and not is_told else ""
     return f"Needs {need.text}{where}{leniency}.{note}"
 
 

@@ -148,7 +148,7 @@ def _check_until(
         if _is_past(gate, context, target) and applies(gate, scope):
             last, targets = gate.requirements[0]
             where = f" for {', '.join(map(describe_target, targets))} and newer" if targets else ""
-            required = f"PTX ISA {describe_version(last)} or older{where}"
+            required = f"PTX ISA {describe_version(last)} or older{where.replace(' for ', ' on ')}"
             yield Violation(
                 ViolationKind.REMOVED,
                 ("opcode",),

@@ -53,7 +53,8 @@ class DescriptorField:
         value = number * self.times
         shown = phrase or (f"`{value:#x}`" if self.is_address else f"{value:,}")
         is_undefined = self.phrases and not phrase and not self.is_open
-        return f"{self.name} {shown}{' (not defined)' if is_undefined else ''}"
+        verb = "" if self.name.endswith((" is", " are")) else " is"
+        return f"{self.name}{verb} {shown}{' (not a defined value)' if is_undefined else ''}"
 
 
 @dataclass(frozen=True, slots=True)

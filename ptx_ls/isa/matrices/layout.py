@@ -148,7 +148,8 @@ class MatrixLayout:
         whole = f"{along['rows']}x{along['columns']}"
         if self.chunk == 1:
             return whole
-        return f"{whole}, {self.stored} stored for every {self.chunk} {self.chunks_along}"
+        stored = f"{self.stored} stored" if self.stored > 1 else "one"
+        return f"{whole}, {stored} for every {self.chunk} {self.chunks_along}"
 
     def heading(self, number: int, along: str) -> str:
         """Returns which columns or rows of the matrix one of the layout represents: `4-7`."""

@@ -47,7 +47,7 @@ def test_text(kernels: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out, _ = check_sync(capsys, "--function", "first", kernels)
     assert out == (
         f"first ({kernels}:4)\n"
-        "  line  statement                  executed by  what\n"
+        "  line  statement                  executed by  effect\n"
         "     9  cp.async.ca.shared.global  all threads  complete at 11\n"
         "    10  cp.async.commit_group      all threads  closes 9; 1 in flight\n"
         "    11  cp.async.wait_group        all threads  completes 9\n"

@@ -793,8 +793,8 @@ def test_what_real_code_uses_comes_first(marked: str, first: tuple[str, ...]) ->
 @pytest.mark.parametrize(
     ("marked", "label", "detail"),
     [
-        ("cvt.<|>", ".s32", "Type of the result: 32-bit signed integer"),
-        ("mma.sync.aligned.<|>", ".m16n8k16", "A is 16x16, B 16x8, C and D 16x8"),
+        ("cvt.<|>", ".s32", "Type of the result (32-bit signed integer)"),
+        ("mma.sync.aligned.<|>", ".m16n8k16", "A is 16x16, B is 16x8, C and D are 16x8"),
     ],
 )
 def test_details_say_what_distinguishes_a_modifier(marked: str, label: str, detail: str) -> None:

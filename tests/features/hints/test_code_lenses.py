@@ -95,8 +95,8 @@ LABELS = """
 def test_labels_of_loops_and_where_paths_meet() -> None:
     expected = ["label head", "label done"]
     assert check_lenses(LABELS, [LensKind.LABEL], *expected) == [
-        "loop, repeated from lines 10, 11",
-        "reached from lines 5, 8",
+        "loop, repeated from lines 10 and 11",
+        "reached from lines 5 and 8",
     ]
 
 

@@ -146,10 +146,8 @@ def test_long_names_are_shortened() -> None:
     head = f".version 8.8\n.target sm_100a\n.entry {kernel}(.param .u32 {kernel}_param_0) {{\n"
     text = f"{head}.reg .b32 a;\nl<|>d.param.u32 a, [{kernel}_param_0];\nret;\n}}"
     check_hover(text, "a = _ZN3cub6detail6reduce28D…elector_tEEEvT0__param_0;", whole=True)
-    check_hover(
-        text, "`_ZN3cub6detail6reduce28D…elector_tEEEvT0__param_0` is parameter 1", whole=True
-    )
-    check_hover(text, "in kernel `_ZN3cub6detail6reduce28D…policy_selector_tEEEvT0_`", whole=True)
+    check_hover(text, "`_ZN3cub6detail6reduce28D…elector_tEEEvT0__param_0` is the only", whole=True)
+    check_hover(text, "of kernel `_ZN3cub6detail6reduce28D…policy_selector_tEEEvT0_`", whole=True)
 
 
 def test_pitfalls_of_what_is_there() -> None:
@@ -222,8 +220,8 @@ def test_slots_of_equal_modifiers_are_told_apart() -> None:
         (".f32.f<|>16.f16.f32", "A"),
         (".f32.f16.f<|>16.f32", "B"),
     ):
-        check_hover(mma.format(types), f"Type of the elements of {matrix}.")
-    check_hover("<|>" + mma.format(".f32.f16.f16.f32"), "A is 16x8, B 8x8, C and D 16x8")
+        check_hover(mma.format(types), f"Type of the elements of {matrix} (")
+    check_hover("<|>" + mma.format(".f32.f16.f16.f32"), "A is 16x8, B is 8x8, C and D are 16x8")
 
 
 def test_opcode_names_the_parameter_that_is_read() -> None:
@@ -381,13 +379,13 @@ def test_register_that_the_range_does_not_have() -> None:
 
 
 def test_decimals_are_shown_as_what_they_become() -> None:
-    one = check_hover("mul.f32 %f1, %f2, 0.<|>1;", "- as .f32: `0f3DCCCCCD`, which is `0.1`")
+    one = check_hover("mul.f32 %f1, %f2, 0.<|>1;", "- as `.f32`: `0f3DCCCCCD`, which is `0.1`")
     assert ".f64" not in one
-    check_hover("mul.f64 %fd1, %fd2, 0.<|>1;", "as .f64: `0d3FB999999999999A`")
+    check_hover("mul.f64 %fd1, %fd2, 0.<|>1;", "as `.f64`: `0d3FB999999999999A`")
     check_hover(
-        ".const .f32 c[2] = {-<|>1e40, 2.5};", "as .f32: `0fFF800000`, which is `-infinity`"
+        ".const .f32 c[2] = {-<|>1e40, 2.5};", "as `.f32`: `0fFF800000`, which is `-infinity`"
     )
-    check_hover(".const .f32 c[2] = {-1e40, <|>2.5};", "- as .f32: `0f40200000`")
+    check_hover(".const .f32 c[2] = {-1e40, <|>2.5};", "- as `.f32`: `0f40200000`")
     check_hover(".global .b8 c[2] = {<|>104, 0};", "- as a character: `h`")
 
 
@@ -453,7 +451,7 @@ def test_callers_of_a_function() -> None:
 .func lonely() { ret; }
 .func (.param .b32 r) often() { BODY ret; }
 """
-    told = "called by `a` on line 4; `b` on lines 7, 10"
+    told = "called by `a` on line 4; `b` on lines 7 and 10"
     for there in (".func <|>callee", "call <|>callee, (3)"):
         check_hover(text.replace(there.replace("<|>", ""), there, 1), f"{told}", whole=True)
     check_hover(text.replace("lonely", "<|>lonely"), "never called by name", whole=True)
@@ -499,7 +497,7 @@ B: ret;
 @pytest.mark.parametrize(
     ("place", "expected"),
     [
-        ("<|>twice(.param .b32 x) {", ("also called `double`", "address taken on lines 4, 25")),
+        ("<|>twice(.param .b32 x) {", ("also called `double`", "address taken on lines 4 and 25")),
         ("<|>double(", ("another name of `twice`",)),
         ("<|>lonely", ("never called by name",)),
         ("neg.f32 <|>s", ("result 1 of 2 in", "written once, read once")),
@@ -550,7 +548,7 @@ def test_result_and_parameter_of_a_function() -> None:
     check_hover(
         text.format("st.param.b32 [r<|>es], 1;"), "the result of device function `f`", whole=True
     )
-    check_hover(text.format("ld.param.b32 %r1, [<|>x];"), "parameter 1 of 1", whole=True)
+    check_hover(text.format("ld.param.b32 %r1, [<|>x];"), "the only parameter", whole=True)
 
 
 @pytest.mark.parametrize(
@@ -602,7 +600,7 @@ def test_float_literals(literal: str, expected: str) -> None:
 
 
 def test_integer_literals() -> None:
-    check_hover("mov.b32 %r1, 0xFFFF<|>FFFE;", "= `4294967294` = `0b1111", "as .s32: `-2`")
+    check_hover("mov.b32 %r1, 0xFFFF<|>FFFE;", "= `4294967294` = `0b1111", "as `.s32`: `-2`")
     check_hover("mov.b32 %r1, 017<|>;", "`017` = `15` = `0xF` = `0b1111`")
     check_hover("mov.b64 %rd1, 0d3FF00000000<|>00000;", "`1.0`")
     shown = check_hover("mov.b32 %r1, 2<|>;", "`2` = `0x2` = `0b10`")
@@ -615,7 +613,7 @@ def test_integer_literals() -> None:
         ("add.s32 %r1, %r2, -<|>1;", "`-1` = `0xFFFFFFFF` = `0b1111"),
         ("add.s32 %r1, %r2, <|>-1;", "in 32 bits"),
         ("add.s64 %rd1, %rd2, -8<|>;", "`-8` = `0xFFFFFFFFFFFFFFF8`"),
-        ("and.b32 %r1, %r2, -8388<|>608;", "as the bits of an .f32: `-infinity`"),
+        ("and.b32 %r1, %r2, -8388<|>608;", "as the bits of an `.f32`: `-infinity`"),
         ("ld.u32 %r1, [%rd1+-<|>4];", "`-4` = `0xFFFFFFFC`"),
         ("bar.warp.sync <|>-1;", "all 32 lanes"),
         ("mov.b32 %r1, /* least */ -7<|>;", "`-7` = `0xFFFFFFF9`"),
@@ -693,7 +691,7 @@ def test_only_code_has_the_colours_of_code() -> None:
 
 
 def test_predicates_have_no_size() -> None:
-    check_hover("@%p<|>1 ret;", "`%p1`: register, true or false, one of 4, declared by")
+    check_hover("@%p<|>1 ret;", "`%p1`: register, predicate, true or false, one of 4, declared by")
     shown = check_hover(".reg .pr<|>ed %q;", "registers only")
     assert "1 bits" not in shown
 
@@ -763,7 +761,7 @@ $L__info_string0:
         ("$L__info_<|>string0,", "_Z3f"),
         ("inlined_at 1 7<|>", "`first.cu`, line 7, column 3"),
         (".loc 1 9<|>", "`first.cu`, line 9, column 2"),
-        (".b32 <|>x", "parameter 1 of 1 in device function `f`"),
+        (".b32 <|>x", "the only parameter of device function `f`"),
         (".debug<|>_str", "DWARF debug data (strings"),
         ("<|>.loc 1 9", "`first.cu`, line 9, column 2\n\n`.loc`: "),
         ("function_<|>name", "inlined function `_Z3f`"),
@@ -864,8 +862,8 @@ def test_opcode_that_is_gone_says_what_replaces_it() -> None:
 
 def test_modifier_tells_what_it_adds_to_the_needs() -> None:
     check_hover("add.r<|>m.f32 %f1, %f1, %f2;", "- Needs `sm_20` or newer.")
-    check_hover("add.s<|>at.f32 %f1, %f1, %f2;", "- Without it: ")
-    assert "Needs" not in check_hover("add.r<|>n.f32 %f1, %f1, %f2;", "Without it")
+    check_hover("add.s<|>at.f32 %f1, %f1, %f2;", "- If omitted: ")
+    assert "Needs" not in check_hover("add.r<|>n.f32 %f1, %f1, %f2;", "If omitted")
 
 
 def test_special_register_tells_all_about_it() -> None:
@@ -915,10 +913,10 @@ def test_predefined_names() -> None:
         ("prmt.b32.ecl %r1, %r2, %r3, <|>1;", "| `%r2.b3` | `%r2.b2` | `%r2.b1` | `%r2.b1` |"),
         ("shfl.sync.idx.b32 %r1, %r2, 0, 31, -<|>1;", "all 32 lanes"),
         ("bar.warp.sync 0xF0<|>1;", "5 lanes: 0, 8-11"),
-        ("mul.f32 %f1, %f2, 0f3FB8<|>AA3B;", "= `1.442695` = 1/ln 2 = log2 e (.f32)"),
-        ("mul.f32 %f1, %f2, 0fBF3504<|>F3;", " = -(1/sqrt 2) (.f32)"),
-        ("mul.f32 %f1, %f2, 0f33800<|>000;", " = 2^-24 (.f32)"),
-        ("add.f64 %fd1, %fd2, 0d400921FB<|>54442D18;", " = pi (.f64)"),
+        ("mul.f32 %f1, %f2, 0f3FB8<|>AA3B;", "= `1.442695` = 1/ln 2 = log2 e (`.f32`)"),
+        ("mul.f32 %f1, %f2, 0fBF3504<|>F3;", " = -(1/sqrt 2) (`.f32`)"),
+        ("mul.f32 %f1, %f2, 0f33800<|>000;", " = 2^-24 (`.f32`)"),
+        ("add.f64 %fd1, %fd2, 0d400921FB<|>54442D18;", " = pi (`.f64`)"),
     ],
 )
 def test_what_constants_mean(marked: str, expected: str) -> None:
@@ -987,8 +985,7 @@ def test_fragments_of_sparse_matrices_tell_columns_of_the_whole() -> None:
     )
     check_hover(
         SPARSE.format("%r3", "%r<|>9"),
-        "In fragment `e`, register 0 holds these elements of A "
-        "(16x32, 1 stored for every 4 columns)",
+        "In fragment `e`, register 0 holds these elements of A (16x32, one for every 4 columns)",
         "| register | lane 2                  | lane 3                    | lane 6 ",
         "| **0**        | `[0][0-3]` ... `[8][12-15]` | `[0][16-19]` ... `[8][28-31]` |",
         "Two 2-bit positions",

@@ -35,23 +35,26 @@ def check_value(marked: str, expected: str) -> None:
 @pytest.mark.parametrize(
     ("marked", "expected"),
     [
-        ("mov.u32 %r<|>1, 64;", "`%r1 = 64` or `0x40`"),
+        ("mov.u32 %r<|>1, 64;", "`%r1 = 64` (`0x40`)"),
         ("mov.u32 %r1, 7; add.u32 %r2, %r<|>1, 1;", "`%r1 = 7`"),
-        ("mov.u32 %r<|>1, -1;", "`%r1 = 4294967295` or `-1` or `0xffffffff`"),
+        ("mov.u32 %r<|>1, -1;", "`%r1 = 4294967295` (`0xffffffff`, signed `-1`)"),
         (
             "mov.u32 %r1, %tid.x; and.b32 %r<|>2, %r1, 96;",
-            "`%r2` is between 0 and 96, a multiple of 32",
+            "`%r2` is between 0 and 96, and a multiple of 32",
         ),
         ("mov.u32 %r<|>1, %tid.x;", "`%r1 = %tid.x`\n\n`%r1` is between 0 and 127"),
         (
             "mov.u32 %r1, %tid.x; mul.lo.u32 %r<|>2, %r1, 4;",
-            "`%r2 = 4*%tid.x`\n\n`%r2` is between 0 and 508, a multiple of 4",
+            "`%r2 = 4*%tid.x`\n\n`%r2` is between 0 and 508, and a multiple of 4",
         ),
         (
             "mov.u32 %r1, sm; mapa.shared::cluster.u32 %r<|>2, %r1, 1;",
-            "`%r2 = mapa(sm)`\n\n`%r2` is a multiple of 16, an address in `.shared::cluster`",
+            "`%r2 = mapa(sm)`\n\n`%r2` is a multiple of 16, and an address in `.shared::cluster`",
         ),
-        ("mov.u32 %r<|>1, sm;", "`%r1 = sm`\n\n`%r1` is a multiple of 16, an address in `.shared`"),
+        (
+            "mov.u32 %r<|>1, sm;",
+            "`%r1 = sm`\n\n`%r1` is a multiple of 16, and an address in `.shared`",
+        ),
         (
             """
             mov.u32 %r1, %tid.x;
@@ -60,7 +63,7 @@ def check_value(marked: str, expected: str) -> None:
             add.s64 %rd3, %rd1, %rd2;
             add.s64 %rd<|>4, %rd3, 16;
             """,
-            "`%rd4 = p + 4*%tid.x + 16`\n\n`%rd4` is a multiple of 4, an address in `.global`",
+            "`%rd4 = p + 4*%tid.x + 16`\n\n`%rd4` is a multiple of 4, and an address in `.global`",
         ),
         (
             """
@@ -79,21 +82,21 @@ def check_value(marked: str, expected: str) -> None:
             setp.lt.u32 %p1, %r1, 40;
             @%p1 bra L;
             """,
-            "`%r1 = 4*iteration(L)`\n\n`%r1` is between 0 and 36, a multiple of 4",
+            "`%r1 = 4*iteration(L)`\n\n`%r1` is between 0 and 36, and a multiple of 4",
         ),
         ("setp.eq.u32 %p1, 1, 1; @%p<|>1 ret;", "`%p1` is always true here"),
         ("ld.global.u32 %r<|>1, [sm];", ""),
         (".reg .f32 %f; mov.f32 %f<|>, 0f3F800000;", "`%f = 1.0`"),
         (".reg .f32 %f; mov.b32 %f<|>, 0x3FC00000;", "`%f = 1.5`"),
         (".reg .f64 %d; mov.f64 %d, 0d3FB999999999999A; neg.f64 %d, %d<|>;", "`%d = 0.1`"),
-        ("mov.b32 %r<|>1, 0f3F800000;", "`%r1 = 1065353216` or `0x3f800000`, or `1.0` as a float"),
-        ("mov.b32 %r<|>1, 0x3F3F3F3F;", "`%r1 = 1061109567` or `0x3f3f3f3f`"),
-        ("mov.b32 %r<|>1, 0x7F800000;", "`%r1 = 2139095040` or `0x7f800000`"),
+        ("mov.b32 %r<|>1, 0f3F800000;", "`%r1 = 1065353216` (`0x3f800000`, as a float `1.0`)"),
+        ("mov.b32 %r<|>1, 0x3F3F3F3F;", "`%r1 = 1061109567` (`0x3f3f3f3f`)"),
+        ("mov.b32 %r<|>1, 0x7F800000;", "`%r1 = 2139095040` (`0x7f800000`)"),
         (
             "mov.b64 %rd<|>1, 0dBFE0000000000000;",
             (
-                "`%rd1 = 13826050856027422720` or `-4620693217682128896` or `0xbfe0000000000000`, "
-                "or `-0.5` as a float"
+                "`%rd1 = 13826050856027422720` (`0xbfe0000000000000`, "
+                "signed `-4620693217682128896`, as a float `-0.5`)"
             ),
         ),
         (".reg .f16 %h; mov.b16 %h<|>, 0x3C00;", ""),
@@ -133,10 +136,10 @@ def test_descriptor_that_is_a_constant() -> None:
         tcgen05.mma.cta_group::1.kind::f16 [%r2], %rd1, %rd2, %r<|>1, %p1;
         """,
         """
-        `%r1 = 68222992` or `0x4110010`
+        `%r1 = 68222992` (`0x4110010`)
 
-        Instruction descriptor: M 64, N 64, A is `.f16`, B is `.f16`, D is `.f32`, B is transposed.
-        """,
+        Instruction descriptor: M is 64, N is 64, A is `.f16`, B is `.f16`, D is `.f32`, B is transposed.
+        """,  # noqa: E501
     )
     check_value("mov.b32 %r1, 1; add.u32 %r2, %r<|>1, 1;", "`%r1 = 1`")
 
@@ -153,8 +156,8 @@ def test_descriptor_whose_bits_are_known() -> None:
             {%f1, %f2, %f3, %f4}, %rd<|>2, %rd2, 1, 1, 1, 0, 0;
         """,
         """
-        Matrix descriptor: leading byte offset 16, stride byte offset 512, swizzling 64 bytes; \
-not known: start address.
+        Matrix descriptor: leading dimension offset is 16, stride dimension offset is 512, \
+swizzling mode is 64 bytes; unknown: start address.
 
         Where each piece of 16 bytes is stored, in rows of 128 bytes:
 

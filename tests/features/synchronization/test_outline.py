@@ -41,7 +41,7 @@ def test_a_loop() -> None:
         """,
         """
         k (f.ptx:4): 128 threads in a block
-        line statement executed by what
+        line statement executed by effect
         <1> cp.async.ca.shared.global ×2 all threads complete at <4>
         <3> cp.async.commit_group all threads closes <1>, <2>; 1 in flight
         ┌ loop, lines <4> to <8>
@@ -60,7 +60,7 @@ def test_specialised_warps() -> None:
         SPECIALISED,
         """
         k (f.ptx:4): 128 threads in a block
-        line statement executed by what
+        line statement executed by effect
         <1> mbarrier.init.shared::cta.b64 all threads full, 1 arrival per phase
         <2> mbarrier.init.shared::cta.b64 all threads empty, 96 arrivals per phase
         <3> bar.sync all threads barrier 0, the whole block
@@ -92,7 +92,7 @@ def test_a_collective_of_a_part_of_a_warp() -> None:
         """,
         """
         k (f.ptx:4): 128 threads in a block
-        line statement executed by what
+        line statement executed by effect
         <4> shfl.sync.idx.b32 some threads of warps 0 to 3 only part of a warp executes it
         """,
     )

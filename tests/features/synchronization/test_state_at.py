@@ -61,8 +61,9 @@ cp.async.wait_group 0;
         (
             1,
             (
-                "Its group is closed on line {2}. Complete after the wait on line {5}. "
-                "Its result is read on line {7}."
+                "The group of the copy is closed on line {2}. "
+                "The copy is complete after the wait on line {5}. "
+                "The result is read on line {7}."
             ),
         ),
         (
@@ -95,8 +96,8 @@ def test_only_some_paths() -> None:
     check_state(
         text.format("<|>", ""),
         (
-            "Its group is closed on line {3}, on some paths. "
-            "Complete after the wait on line {3}, on some paths."
+            "The group of the copy is closed on line {3}, on some paths. "
+            "The copy is complete after the wait on line {3}, on some paths."
         ),
     )
     check_state(
@@ -132,8 +133,8 @@ def test_operations_that_an_object_tracks() -> None:
         L: mbarrier.try_wait.parity.shared::cta.b64 %p1, [full], 0;
         @!%p1 bra L;
         """,
-        "An mbarrier object tracks it from line {2} on. "
-        "Complete when a wait for its phase, on line {3}, returns true.",
+        "An mbarrier object tracks the operation on Tensor Memory from line {2} on. "
+        "The operation on Tensor Memory is complete when the wait on line {3} returns true.",
     )
 
 
@@ -145,7 +146,7 @@ def test_an_earlier_iteration() -> None:
         cp.async.commit_group;
         @%p1 bra L;
         """,
-        "Waits for the copy on line {2}, on some paths or from earlier iterations. "
+        "Waits for the copy on line {2}, but only on some paths or in some iterations. "
         "At most 1 group may still be in flight after the wait.",
     )
 
@@ -168,7 +169,7 @@ announced: line {2} (64 bytes). Arrivals: line {2}. Bytes reported: line {3}. Wa
     [
         ("mbarrier.init", USES),
         ("mbarrier.try_wait", USES),
-        ("cp.async.bulk", f"Its result is read on line {{6}}.\n\n{USES}"),
+        ("cp.async.bulk", f"The result is read on line {{6}}.\n\n{USES}"),
     ],
 )
 def test_an_object(opcode: str, expected: str) -> None:
@@ -186,7 +187,7 @@ def test_an_object_with_many_uses() -> None:
     check_state(
         f"mbarrier.<|>init.shared::cta.b64 [full], 1;\n{wait * 5}",
         "Uses the mbarrier object `full`; 1 arrival completes a phase. "
-        "Initialised: line {1}. Waits: 5 lines, {2} to {6}.",
+        "Initialised: line {1}. Waits: 5 lines from {2} to {6}.",
     )
 
 
@@ -217,7 +218,7 @@ def test_registers_that_a_load_fills() -> None:
         tcgen05.wait::ld.sync.aligned;
         add.u32 %r3, %r2, 1;
         """,
-        "Complete after the wait on line {2}. Its result is read on line {3}.",
+        "The load is complete after the wait on line {2}. The result is read on line {3}.",
     )
 
 

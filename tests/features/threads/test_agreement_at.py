@@ -54,7 +54,10 @@ mov.u32 %r3, 1;
         ),
         (
             _LANES.format("@%p<|>1 bra A;", "A:"),
-            "differs between lanes of a warp; depends on `%laneid` (line 10), through line 11",
+            (
+                "`%p1` differs between lanes of a warp; depends on `%laneid` (line 10), "
+                "through line 11"
+            ),
         ),
         (_LANES.format("@%p1 bra A;", "A<|>:"), "all live threads reach this point"),
         (
@@ -66,11 +69,11 @@ mov.u32 %r3, 1;
         ),
         (
             "mov.u32 %r1, %tid.x;\nsetp.lt.u32 %p<|>1, %r1, 64;",
-            "the same in all lanes of a warp; depends on `%tid.x` (line 10)",
+            "`%p1` is the same in all lanes of a warp; depends on `%tid.x` (line 10)",
         ),
         (
             "ld.param.u32 %r1, [n];\nsetp.lt.u32 %p<|>1, %r1, 64;",
-            "the same in all threads",
+            "`%p1` is the same in all threads",
         ),
         (
             (
@@ -95,7 +98,7 @@ mov.u32 %r3, 1;
         ),
         (
             "setp.lt.u32 %p<|>1, %r8, 64;",
-            "may differ between lanes of a warp; `%r8` may have no value here",
+            "`%p1` may differ between lanes of a warp; `%r8` may have no value here",
         ),
         (
             (

@@ -31,9 +31,11 @@ def check_fields(found: Descriptor, value: int, *expected: str, unknown: int = 0
 
 def test_descriptor_of_wgmma() -> None:
     value = 1 << 62 | 64 << 32 | 1 << 16 | 0x40
-    offsets = "leading byte offset 16", "stride byte offset 1,024"
-    check_fields(layout(*WGMMA), value, "start address `0x400`", *offsets, "swizzling 128 bytes")
-    known = (*offsets, "swizzling 128 bytes")
+    offsets = "leading dimension offset is 16", "stride dimension offset is 1,024"
+    check_fields(
+        layout(*WGMMA), value, "start address is `0x400`", *offsets, "swizzling mode is 128 bytes"
+    )
+    known = (*offsets, "swizzling mode is 128 bytes")
     check_fields(layout(*WGMMA), value, *known, unknown=0x3FFF)
     check_fields(layout(*WGMMA), value, *known, unknown=1 << 13)
     mode = layout(*WGMMA).mode(~value & ALL, value)
@@ -43,11 +45,22 @@ def test_descriptor_of_wgmma() -> None:
 
 def test_descriptor_of_a_matrix_of_tcgen05() -> None:
     value = 6 << 61 | 1 << 46 | 32 << 32 | 5 << 49
-    shown = "start address `0x0`", "leading byte offset 0", "stride byte offset 512"
-    check_fields(layout(*TCGEN05), value, *shown, "base offset 5", "swizzling 32 bytes")
+    shown = (
+        "start address is `0x0`",
+        "leading dimension offset is 0",
+        "stride dimension offset is 512",
+    )
+    check_fields(layout(*TCGEN05), value, *shown, "base offset is 5", "swizzling mode is 32 bytes")
     value = 3 << 61
-    shown = "start address `0x0`", "leading byte offset 0", "stride byte offset 0"
-    undefined = "bits 46 to 48 0 (not defined)", "swizzling 3 (not defined)"
+    shown = (
+        "start address is `0x0`",
+        "leading dimension offset is 0",
+        "stride dimension offset is 0",
+    )
+    undefined = (
+        "bits 46 to 48 are 0 (not a defined value)",
+        "swizzling mode is 3 (not a defined value)",
+    )
     check_fields(layout(*TCGEN05), value, *shown, *undefined)
     assert layout(*TCGEN05).mode(~value & ALL, value) is None
 
@@ -59,29 +72,29 @@ def test_descriptor_of_a_matrix_of_tcgen05() -> None:
         (
             ".kind::f16",
             0x4110010,
-            ("M 64", "N 64", "A is `.f16`", "B is `.f16`", "D is `.f32`", "B is transposed"),
+            ("M is 64", "N is 64", "A is `.f16`", "B is `.f16`", "D is `.f32`", "B is transposed"),
         ),
         (
             ".kind::i8",
             128 >> 4 << 24 | 8 >> 3 << 17 | 1 << 7 | 2 << 4 | 1 << 3,
-            ("M 128", "N 8", "A is `.s8`", "B is `.u8`", "D is `.s32`", "integers saturate"),
+            ("M is 128", "N is 8", "A is `.s8`", "B is `.u8`", "D is `.s32`", "integers saturate"),
         ),
         (
             ".kind::mxf4nvf4",
             128 >> 4 << 24 | 256 >> 3 << 17 | 1 << 7 | 1 << 10 | 2 << 29,
             (
-                "M 128",
-                "N 256",
+                "M is 128",
+                "N is 256",
                 "A is `.e2m1`",
                 "B is `.e2m1`",
                 "scale factors are `.ue4m3`",
-                "number of scale factors of A 2",
+                "data ID of the scale factors of A is 2",
             ),
         ),
         (
             ".kind::tf32",
             128 >> 4 << 24 | 16 >> 3 << 17 | 2 << 7 | 1 << 4,
-            ("M 128", "N 16", "A is `.tf32`", "B is 0 (not defined)", "D is `.f32`"),
+            ("M is 128", "N is 16", "A is `.tf32`", "B is 0 (not a defined value)", "D is `.f32`"),
         ),
     ],
 )

@@ -125,7 +125,12 @@ def test_the_state_comes_before_what_holds_for_every_such_instruction() -> None:
         "{ .reg .b64 %rd<5>; c<|>p.async.ca.shared.global [%r1], [%rd1], 4; "
         "cp.async.commit_group; cp.async.wait_group 0; }"
     )
-    parts = "**`cp.async.ca.shared.global`**", "Its group is closed", "⚠", "[More about `cp`]"
+    parts = (
+        "**`cp.async.ca.shared.global`**",
+        "The group of the copy is closed",
+        "⚠",
+        "[More about `cp`]",
+    )
     assert [text.index(part) for part in parts] == sorted(text.index(part) for part in parts)
 
 

@@ -24,11 +24,12 @@ def modifier(judged: JudgedInstruction, number: int) -> Markdown | None:
         return None
     from ptx_ls.features.hover.instructions import describe_variant
     from ptx_ls.handbook.wording.availability import lacking_sentence
+    from ptx_ls.handbook.wording.sentences import sentence_of
 
     text = judged.modifiers[number]
     slot = slots_of(judged)[number]
     notes = [
-        lacking_sentence(violation) or violation.note
+        lacking_sentence(violation) or sentence_of(violation.note)
         for violation in (judged.verdict.violations if judged.verdict else ())
         if violation.part == ("modifier", number)
     ]

@@ -70,7 +70,7 @@ def modifiers(judged: JudgedInstruction, explained: Collection[str]) -> list[Mar
         is_count = text.startswith(_COUNTED) and text[2:].isdecimal()
         if is_fixed or text in told or slot in explained or is_count:
             continue
-        doc = sizes_of(text) or meaning_of(found, text, slot)
+        doc = sizes_of(text, found.opcode) or meaning_of(found, text, slot)
         if doc:
             shown.append(markup.filled("{}: {}", markup.code(text), markup.own(doc)))
     return shown
@@ -200,7 +200,7 @@ def of_modifier(judged: JudgedInstruction, slot: str) -> Markdown:
     row = next((each for each in form.slots if each.name == slot), None)
     if row is not None and row.optional:
         text = judged.instruction.default_doc(given[slot], slot)
-        lines += [f"Without it: {text}"] if text else []
+        lines += [f"If omitted: {text}"] if text else []
     return markup.bullets(map(markup.own, lines))
 
 

@@ -18,7 +18,10 @@ if TYPE_CHECKING:
     from ptx_ls.isa.execution.variant import Variant
 
 _PLACEHOLDER: Final = re.compile(r"\{(?:(\w+) )?([\w:-]+)\}")
-_COUNTS: Final = {".v2": "two", ".v4": "four", ".v8": "eight", ".x2": "two", ".x4": "four"}
+_COUNTS: Final = {
+    ".v2": "two", ".v4": "four", ".v8": "eight", ".x2": "two", ".x4": "four", ".x8": "eight",
+    ".x16": "16", ".x32": "32", ".x64": "64", ".x128": "128",
+}  # fmt: skip
 _GENERIC: Final = {
     "from": "from a generic address",
     "to": "to a generic address",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
+from ptx_ls.handbook.wording.phrases import uncapitalised
 from ptx_ls.isa.checking.match import place
 
 if TYPE_CHECKING:
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
 
 _PLAIN_SLOT: Final = "type"
 """The slot whose own text adds nothing to the text of its value."""
+_WITHOUT_C: Final = "wgmma"
+"""An opcode whose product has no matrix C."""
 
 
 def slots_of(judged: JudgedInstruction) -> list[str]:
@@ -46,20 +49,28 @@ def meaning_of(found: Instruction, text: str, slot: str) -> str:
     doc = found.modifier_doc(text, slot)
     if known is None:
         space = database.state_spaces.get(text)
-        sizes = sizes_of(text)
+        sizes = sizes_of(text, found.opcode)
         if sizes:
             return f"{doc} Here {sizes}".lstrip()
         return doc or (space.summary if space is not None else "")
     is_own = text in found.prose.modifiers or slot + text in found.prose.modifiers
     if is_own or not doc or slot == _PLAIN_SLOT:
         return doc if is_own else known.summary
-    return doc if doc == known.summary else f"{doc} {known.summary}"
+    return doc if doc == known.summary else with_type(doc, known.summary)
 
 
-def sizes_of(text: str) -> str:
+def with_type(doc: str, summary: str) -> str:
+    """Returns "Type of the result (32-bit signed integer)." for the texts on a slot and a type."""
+    first, *rest = doc.split(". ", 1)
+    named = f"{first.rstrip('.')} ({uncapitalised(summary.rstrip('.'))})."
+    return " ".join([named, *rest])
+
+
+def sizes_of(text: str, opcode: str = "") -> str:
     """Returns the sizes of the matrices of a product of shape `.m16n8k16`; "" for other texts."""
     shape = text.removeprefix(".m").replace("n", "k").split("k")
     if len(shape) != len("mnk") or not all(map(str.isdigit, shape)):
         return ""
     m, n, k = shape
-    return f"A is {m}x{k}, B {k}x{n}, C and D {m}x{n}."
+    sums = f"D is {m}x{n}" if opcode == _WITHOUT_C else f"C and D are {m}x{n}"
+    return f"A is {m}x{k}, B is {k}x{n}, {sums}."

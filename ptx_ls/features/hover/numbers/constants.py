@@ -37,16 +37,16 @@ _EXACT: Final = {
     "Euler-Mascheroni constant": 0.5772156649015329,
 }
 _SINGLE: Final = {
-    "largest finite .f32": struct.unpack(">f", b"\x7f\x7f\xff\xff")[0],
-    "smallest normal .f32": 2.0**-126,
-    "smallest subnormal .f32": 2.0**-149,
-    "epsilon of .f32, 2^-23": 2.0**-23,
+    "largest finite `.f32`": struct.unpack(">f", b"\x7f\x7f\xff\xff")[0],
+    "smallest normal `.f32`": 2.0**-126,
+    "smallest subnormal `.f32`": 2.0**-149,
+    "epsilon of `.f32`, 2^-23": 2.0**-23,
     "1.5 * 2^23: adding and subtracting it rounds to an integer": 1.5 * 2**23,
 }
 _DOUBLE: Final = {
-    "largest finite .f64": struct.unpack(">d", b"\x7f\xef" + b"\xff" * 6)[0],
-    "smallest normal .f64": 2.0**-1022,
-    "epsilon of .f64, 2^-52": 2.0**-52,
+    "largest finite `.f64`": struct.unpack(">d", b"\x7f\xef" + b"\xff" * 6)[0],
+    "smallest normal `.f64`": 2.0**-1022,
+    "epsilon of `.f64`, 2^-52": 2.0**-52,
     "1.5 * 2^52: adding and subtracting it rounds to an integer": 1.5 * 2**52,
 }
 _MIN_POWER: Final = 4

@@ -55,6 +55,7 @@ def named(text: str) -> str:
     if not isinstance(value, float) or text[:2].lower() not in ("0f", "0d"):
         return ""
     name = constants.known(abs(value), is_single=text[:2].lower() == "0f")
+    name = name.replace("`", "")
     shown = name.partition(": ")[0].rpartition(" = ")[2].rpartition(", ")[2]
     return constants.negated(shown) if value < 0 else shown
 
@@ -98,12 +99,13 @@ def _float(text: str, value: float, bits: int) -> Markdown:
     name = constants.known(value, is_single=is_single)
     head = markup.joined(" = ", map(markup.code, [text, shown] if is_bits else [text]))
     known = markup.filled(" = {}", markup.own(name)) if name else ""
-    return markup.paragraphs(markup.filled("{}{} ({})", head, known, kind), markup.bullets(facts))
+    title = markup.filled("{}{} ({})", head, known, markup.code(kind))
+    return markup.paragraphs(title, markup.bullets(facts))
 
 
 def _as_double(value: float) -> Markdown:
     packed = struct.pack(">d", value).hex().upper()
-    return markup.filled("as .f64: {}", markup.code(f"0d{packed}"))
+    return markup.filled("as `.f64`: {}", markup.code(f"0d{packed}"))
 
 
 def _as_single(value: float) -> Markdown:
@@ -116,7 +118,7 @@ def _as_single(value: float) -> Markdown:
     rounded = struct.unpack(">f", packed)[0]
     which = markup.code(shortest(single)) if rounded != value else ""
     what = markup.filled(", which is {}", which) if which else ""
-    return markup.filled("as .f32: {}{}", markup.code(single), what)
+    return markup.filled("as `.f32`: {}{}", markup.code(single), what)
 
 
 def _hexadecimal(value: float) -> str:
@@ -150,7 +152,7 @@ def _integer(text: str, value: int, bits: int) -> Markdown:
     width = markup.filled(" in {} bits", str(bits)) if value < 0 else ""
     title = markup.filled("{}{}", markup.joined(" = ", [markup.code(text), *others]), width)
     facts = [
-        markup.filled("as .s{}: {}", str(width), markup.code(str(value - (1 << width))))
+        markup.filled("as `.s{}`: {}", str(width), markup.code(str(value - (1 << width))))
         for width in _WIDTHS
         if value > 0 and value >> (width - 1) == 1
     ]
@@ -158,5 +160,5 @@ def _integer(text: str, value: int, bits: int) -> Markdown:
         facts.append(markup.filled("as a character: {}", markup.code(chr(pattern))))
     if bits == _WIDTHS[2] and pattern >= 1 << 23:
         as_float = struct.unpack(">f", struct.pack(">I", pattern))[0]
-        facts.append(markup.filled("as the bits of an .f32: {}", markup.code(_plain(as_float))))
+        facts.append(markup.filled("as the bits of an `.f32`: {}", markup.code(_plain(as_float))))
     return markup.paragraphs(title, markup.bullets(facts))
