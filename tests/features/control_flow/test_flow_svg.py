@@ -268,6 +268,24 @@ def test_a_straight_chain_is_one_block() -> None:
     assert (picture.blocks[1].get("data-first"), picture.blocks[1].get("data-last")) == ("9", "12")
 
 
+def test_the_header_is_wrapped_to_the_width_of_the_window() -> None:
+    text = LOOP.replace("<|>", "").replace(
+        "_Z4loopv", "_Z4loopILi1234567ELi1234567ELi1234567ELi1234567EEvv"
+    )
+    flow = flow_of(Document.read(text), 1)
+    assert flow is not None
+    whole, narrow = svg(flow), svg(flow, window=Size(300, 900))
+    widths = [int(re.findall(r'width="(\d+)"', each)[0]) for each in (whole, narrow)]
+    assert widths[1] < 300 / 0.65 < widths[0]
+    places = r'class="muted" x="(\d+)" y="(\d+)">(always|branch taken|falls through|next iteration)'
+    lines = [int(y) for _, y, _ in re.findall(places, narrow)]
+    assert len(lines) == len(re.findall(places, whole)) == 4
+    assert lines == sorted(lines)
+    assert lines[0] < lines[-1]
+    assert "1234567&gt;()</text>" in whole
+    assert "\N{HORIZONTAL ELLIPSIS}</text>" in narrow
+
+
 def test_a_picture_fits_into_a_window() -> None:
     body = "".join(
         f"L{it}:\n{'  add.u32 %r1, %r1, 1;' * 9}\n  @%p bra L{it + it % 4};\n" for it in range(15)
