@@ -80,6 +80,7 @@ def hits_page(words: str, hits: list[Hit]) -> Page:
 
 def _shortened(line: str) -> str:
     """Returns the beginning of a line of Markdown, with all of its code closed."""
+    line = line.replace(" | ", " \N{MIDDLE DOT} ")  # cells of a table
     if len(line) <= _MAX_LINE_WIDTH:
         return line
     text = line[:_MAX_LINE_WIDTH].rstrip()
