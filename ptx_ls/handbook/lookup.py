@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from ptx_ls.handbook.instruction_page import instruction_page
@@ -25,6 +26,20 @@ class UnknownNameError(Exception):
         super().__init__(message)
         self.name = name
         self.known = known
+
+
+def describe_in_any_case(text: str) -> tuple[Entry, ...]:
+    """Returns entries for a name as written, or else in lower case.
+
+    Raises:
+        UnknownNameError: if neither has a meaning.
+    """
+    try:
+        return describe(text)
+    except UnknownNameError:
+        with suppress(UnknownNameError):
+            return describe(text.lower())
+        raise
 
 
 def describe(text: str) -> tuple[Entry, ...]:

@@ -9,7 +9,7 @@ from typing import Final
 from ptx_ls.handbook.page import Block, Bullets, Code, Heading, Page, Table, TableOfContents, Text
 from ptx_ls.source.site import SITE
 
-_LINK: Final = re.compile(r"\]\(([\w./-]+)((?:#[^)]*)?)\)")
+_LINK: Final = re.compile(r"\]\(([\w./%-]+)((?:#[^)]*)?)\)")
 _TO_OTHER_FOLDERS: Final = re.compile(r"\]\(\.\./([\w./-]+)\.md((?:#[^)]*)?)\)")
 _TO_OTHER_PAGES: Final = re.compile(r"\[([^\]]*)\]\((?!https?:)[^)]*\)")
 _NOT_IN_SLUG: Final = re.compile(r"[^\w\- ]")

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.handbook.index import index
 from ptx_ls.handbook.lookup import describe
 from ptx_ls.handbook.markdown import markdown, without_page_links
+from ptx_ls.handbook.page import Block, Bullets, Page, Text
+from ptx_ls.handbook.wording.phrases import code
 from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
@@ -15,6 +17,10 @@ if TYPE_CHECKING:
 _MARKS: Final = " >#*|-"
 """Characters around the text of a line of Markdown."""
 _HEADING: Final = "#"
+_MAX_LISTED: Final = 50
+"""Maximum number of pages in a list."""
+_MAX_LINE_WIDTH: Final = 100
+"""Maximum number of characters shown of the line of a page."""
 
 
 class Searched(NamedTuple):
@@ -60,6 +66,25 @@ def found(words: str, searched: Iterable[Searched]) -> list[Hit]:
             line, distance = _line(page.text, wanted)
             hits.append((distance, -sum(map(text.count, wanted)), Hit(page.name, page.kind, line)))
     return [hit for *_, hit in sorted(hits)]
+
+
+def hits_page(words: str, hits: list[Hit]) -> Page:
+    """Returns a page with links to the pages that a search found."""
+    items = [f"[`{hit.name}`]({hit.name}), {hit.kind}: {_shortened(hit.line)}" for hit in hits]
+    n_more = len(items) - _MAX_LISTED
+    blocks: list[Block] = [Bullets(tuple(items[:_MAX_LISTED]))]
+    if n_more > 0:
+        blocks.append(Text(f"{n_more} more pages contain these words."))
+    return Page(f"Pages that contain {code(words)}", tuple(blocks))
+
+
+def _shortened(line: str) -> str:
+    """Returns the beginning of a line of Markdown, with all of its code closed."""
+    line = line.replace(" | ", " \N{MIDDLE DOT} ")  # cells of a table
+    if len(line) <= _MAX_LINE_WIDTH:
+        return line
+    text = line[:_MAX_LINE_WIDTH].rstrip()
+    return f"{text}{'`' * (text.count('`') % 2)}\N{HORIZONTAL ELLIPSIS}"
 
 
 def _line(text: str, words: list[str]) -> tuple[str, int]:

@@ -21,7 +21,8 @@ _OF_INTEGERS: Final = frozenset({"atomicMin", "atomicMax"})
 _INTEGERS: Final = frozenset({".u32", ".s32", ".u64", ".s64"})
 _HINTS: Final = (".L1::", ".L2::")
 """How modifiers begin that no function gives an instruction."""
-_ANY: Final = "*"
+ANY: Final = "*"
+"""Stands for any operand of a function."""
 _NOT_OF_ATOMICS: Final = frozenset({".acquire", ".release", ".acq_rel", ".cluster"})
 _SCOPE_SUFFIXES: Final = {".cta": "_block", ".sys": "_system"}
 _TABLE: Final = """\
@@ -183,5 +184,5 @@ def _fits(function: CudaFunction, operands: Sequence[str]) -> bool:
     wanted = function.operands.split(",")
     return not function.operands or (
         len(wanted) == len(operands)
-        and all(want in (_ANY, given) for want, given in zip(wanted, operands, strict=True))
+        and all(want in (ANY, given) for want, given in zip(wanted, operands, strict=True))
     )

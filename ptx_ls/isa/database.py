@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from _thread import allocate_lock
+from typing import Final
+
 from ptx_ls.isa.load import CompiledFile, open_compiled
 from ptx_ls.isa.model import Instruction, Prose
 from ptx_ls.isa.stored_forms import revive_form
@@ -22,23 +25,27 @@ class Database(IsaTables):
             forms, prose = self._positions[opcode]
             stored, ignored = self._compiled.block(forms)
             rows = tuple(revive_form(row) for row in stored)
-            found = Instruction(
+            made = Instruction(
                 opcode,
                 rows,
                 ignored,
                 lambda: Prose(self._compiled.block(prose)),
                 self,
             )
-            self._instructions[opcode] = found
+            # Another thread may have made it: each form must be one object, as it is a key.
+            found = self._instructions.setdefault(opcode, made)
         return found
 
 
 _database: Database | None = None
+_opening: Final = allocate_lock()
 
 
 def database() -> Database:
     """Returns the database, which the first call opens."""
     global _database  # noqa: PLW0603  one database for each process
     if _database is None:
-        _database = Database(open_compiled())
+        with _opening:
+            if _database is None:
+                _database = Database(open_compiled())
     return _database

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from ptx_ls import isa
 from ptx_ls.isa import load
+from ptx_ls.isa.database import Database
+from ptx_ls.isa.model import Instruction
 from ptx_ls.isa.notation.build import build
 from ptx_ls.isa.notation.compiler import IsaDataError, compile_instruction
 from ptx_ls.isa.notation.form_entries import SharedDefinitions
@@ -72,3 +77,32 @@ def test_every_table_can_be_read() -> None:
 def test_mistakes_are_named(form: dict[str, object], message: str) -> None:
     with pytest.raises(IsaDataError, match=message):
         compile_instruction({"name": "add", "form": [form]}, SharedDefinitions())
+
+
+def test_threads_share_the_forms_of_an_instruction(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A form is found by identity, so a second copy would be unknown to the first instruction."""
+    database = Database(load.open_compiled())
+    read = load.CompiledFile.block
+    other: list[Instruction | None] = []
+
+    def block(compiled: load.CompiledFile, position: tuple[int, int]) -> object:
+        if not other:
+            other.append(None)
+            other.append(database.instruction("add"))  # as another thread may do meanwhile
+        return read(compiled, position)
+
+    monkeypatch.setattr(load.CompiledFile, "block", block)
+    assert database.instruction("add") is other[1] is database.instruction("add")
+
+
+def test_threads_open_the_database_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    def slow() -> load.CompiledFile:
+        time.sleep(0.05)
+        return load.open_compiled()
+
+    module = sys.modules[Database.__module__]  # its name in the package is that of a function
+    monkeypatch.setattr(module, "_database", None)
+    monkeypatch.setattr(module, "open_compiled", slow)
+    with ThreadPoolExecutor(4) as threads:
+        found = [each.result() for each in [threads.submit(isa.database) for _ in range(4)]]
+    assert len(set(map(id, found))) == 1

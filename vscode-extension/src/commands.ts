@@ -177,7 +177,7 @@ function chooseName(): Thenable<string | undefined> {
       ? editor.document.getWordRangeAtPosition(editor.selection.active, NAME_AT_CURSOR)
       : undefined;
   return vscode.window.showInputBox({
-    prompt: 'An opcode with or without modifiers, a special register, directive, type or target',
+    prompt: 'A PTX name or a chapter such as memory-model, or words to search for',
     placeHolder: 'ld.global.nc',
     value: range === undefined ? '' : (editor?.document.getText(range) ?? ''),
   });

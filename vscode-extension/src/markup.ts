@@ -87,7 +87,7 @@ export function withPages(markdown: string): string {
   });
 }
 
-const LINK = /\]\(([\w.-]+)\.md(?:#[^)]*)?\)/g;
+const LINK = /\]\(([\w.%-]+)\.md(?:#[^)]*)?\)/g;
 const ON_SITE = /\]\(https:\/\/ptx-ls\.readthedocs\.io\/(isa|rules)\/([\w.-]+)\)/g;
 
 /** The end of a link that runs a command with the name of a page. */

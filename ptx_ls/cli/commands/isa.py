@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from ptx_ls.cli import console
@@ -13,14 +12,13 @@ from ptx_ls.cli.pages import add_colour_option, hit_lines, show
 from ptx_ls.cli.reports.tables import table
 from ptx_ls.cli.status import ExitStatus
 from ptx_ls.handbook.index import IndexLine, index, statistics
-from ptx_ls.handbook.lookup import UnknownNameError, describe
+from ptx_ls.handbook.lookup import UnknownNameError, describe_in_any_case
 from ptx_ls.handbook.markdown import pages_markdown
 from ptx_ls.source.near_names import did_you_mean
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
-    from ptx_ls.handbook.page import Entry
 
 _EPILOG = """\
 A NAME is an opcode with or without modifiers (ld.global.nc), a special register (%tid)
@@ -80,7 +78,7 @@ def _only(options: Namespace, name: str) -> None:
 
 def _show_pages(options: Namespace) -> None:
     try:
-        entries = [entry for name in options.names for entry in _described(name)]
+        entries = [entry for name in options.names for entry in describe_in_any_case(name)]
     except UnknownNameError as error:
         _show_hits(error, options)
         return
@@ -88,20 +86,6 @@ def _show_pages(options: Namespace) -> None:
         write_output(options.output, [json_text([entry.as_data() for entry in entries])])
         return
     show(pages_markdown(entry.page for entry in entries), options)
-
-
-def _described(name: str) -> tuple[Entry, ...]:
-    """Returns the entries of a name in any case.
-
-    Raises:
-        UnknownNameError: if nothing has this name.
-    """
-    try:
-        return describe(name)
-    except UnknownNameError:
-        with suppress(UnknownNameError):
-            return describe(name.lower())
-        raise
 
 
 def _show_hits(error: UnknownNameError, options: Namespace) -> None:

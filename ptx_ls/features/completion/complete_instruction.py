@@ -14,7 +14,7 @@ from ptx_ls.features.completion.ranking.precedents import names_of_instructions
 from ptx_ls.features.completion.ranking.recent import recent_names
 from ptx_ls.features.completion.snippets import operand_snippet, snippet
 from ptx_ls.features.hover.instructions.modifier_meaning import meaning_of, sizes_of
-from ptx_ls.isa.cuda_functions import functions_named
+from ptx_ls.isa.cuda_functions import ANY, functions_named
 from ptx_ls.source import Position, Range
 from ptx_ls.syntax.tokens import SPACES
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from ptx_ls.features.completion.typing_place import TypingPlace
+    from ptx_ls.isa.cuda_functions import CudaFunction
     from ptx_ls.semantics.analysis import Analysis
 
 _MIN_OF_CUDA: Final = 3
@@ -46,8 +47,11 @@ def opcodes(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
     ]
 
 
-def of_cuda(place: TypingPlace) -> list[CompletionItem]:
-    """Completes the instruction of a CUDA C++ function whose name is being typed."""
+def of_cuda(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
+    """Completes the instruction of a CUDA C++ function whose name is being typed.
+
+    As for an opcode, the operands follow if nothing is after the name.
+    """
     if len(place.word) < _MIN_OF_CUDA:
         return []
     underscores = "_" * (len(place.word) - len(place.word.lstrip("_")))
@@ -61,9 +65,17 @@ def of_cuda(place: TypingPlace) -> list[CompletionItem]:
             sort=f"8{each.name}",
             filter=f"{underscores}{each.name.lstrip('_')}",
             data=f"opcode {each.opcode}",
+            template=_call(each, analysis.context) if place.is_open else "",
         )
         for each in functions_named(place.word)
     ]
+
+
+def _call(function: CudaFunction, context: isa.Context) -> str:
+    """Returns the instruction of a function with its operands; "" if the module cannot have it."""
+    operands = operand_snippet.of_operands(function.opcode, function.modifiers, context)
+    known = [each.replace(ANY, "") for each in function.operands.split(",")]
+    return f"{function.instruction}{snippet.filled(operands, known)}" if operands else ""
 
 
 def _opcode(analysis: Analysis, place: TypingPlace, name: str, rank: int | None) -> CompletionItem:

@@ -73,7 +73,7 @@ def _start(analysis: Analysis, place: TypingPlace, *, has_guard: bool) -> Comple
     if not is_module:
         opcodes = complete_instruction.opcodes(analysis, place)
         items += _ranked_last(opcodes) if _is_first(analysis, place) else opcodes
-        items += complete_instruction.of_cuda(place) if in_function else []
+        items += complete_instruction.of_cuda(analysis, place) if in_function else []
     if analysis.context.version is None and not (in_function or has_guard):
         items += complete_idiom.headers(analysis, place)
     if not has_guard:

@@ -8,6 +8,7 @@ class `link` with the numbers of its blocks in `data-from` and `data-to`.
 from __future__ import annotations
 
 from html import escape
+from math import inf
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.control_flow.flow_picture import (
@@ -47,14 +48,18 @@ _DETAILS: Final = (
 _READABLE: Final = 0.65
 """The least scale at which text is readable."""
 _HEADER_HEIGHT: Final = 52
-"""Height of the title and the legend above the blocks."""
+"""Height of the title and a legend of one line above the blocks."""
+_LEGEND_Y: Final = 42.0
+"""The base line of the first line of the legend."""
+_SIGN_WIDTH: Final = 24
+"""Width of a sign of the legend, with the space after it."""
+_LINE_HEIGHT: Final = 18
+"""Height of each further line of the legend."""
 _TITLE_SCALE: Final = 1.25
 """The size of the title relative to other text."""
 _MAX_NAME_WIDTH: Final = 80
 """Maximum number of columns shown of the function's name."""
 _CORNER_RADIUS: Final = 5.0
-_LEGEND_COLUMNS: Final = 7
-"""Columns that an item of the legend takes in addition to its words."""
 _BACK: Final = "back"
 _LEGEND: Final = {
     "plain": "always",
@@ -63,6 +68,7 @@ _LEGEND: Final = {
     "case": "by index",
     _BACK: "next iteration",
 }
+_PART: Final = "part"
 _DIVIDED: Final = "part of a warp"
 
 
@@ -88,7 +94,7 @@ def svg(
         )
     if window is not None and n_blocks <= _MAX_FITTED:
         for detail in _DETAILS:
-            picture = _picture(flow, detail, should_stop)
+            picture = _picture(flow, detail, should_stop, window.width)
             if should_stop() or _fits(picture.size, window):
                 break
         return picture.text
@@ -104,7 +110,10 @@ def _fits(size: Size, window: Size) -> bool:
     return min(window.width / size.width, window.height / size.height) >= _READABLE
 
 
-def _picture(flow: Flow, detail: Detail, should_stop: Callable[[], bool]) -> _Picture:
+def _picture(
+    flow: Flow, detail: Detail, should_stop: Callable[[], bool], most: float = inf
+) -> _Picture:
+    """Returns the picture with a detail; `most`: the width to which its header is wrapped."""
     shown, ways = boxes(flow, detail), links(flow)
     inner = [BundleEdge(it.tail, it.head, it.is_back, columns_of(it.label) * COLUMN) for it in ways]
     try:
@@ -115,14 +124,15 @@ def _picture(flow: Flow, detail: Detail, should_stop: Callable[[], bool]) -> _Pi
             f"the branches between {n_blocks} blocks are too long for a picture"
         ) from None
     has_divided = any(box.is_divided for box in shown)
-    head, width = _head(flow, {_look(way) for way in ways}, has_divided=has_divided)
-    size = Size(max(width, drawing.size.width), drawing.size.height + _HEADER_HEIGHT)
+    looks = {_look(way) for way in ways}
+    head, above = _head(flow, looks, max(most, drawing.size.width), has_divided=has_divided)
+    size = Size(max(above.width, drawing.size.width), drawing.size.height + above.height)
     routes = list(zip(ways, drawing.routes, strict=True))
     corners = zip(shown, drawing.corners, drawing.boxes, strict=True)
     parts = [
         *_open(flow, size.width, size.height),
         *('<g class="head">', *head, "</g>\n"),
-        f'<g transform="translate(0 {_HEADER_HEIGHT})">\n',
+        f'<g transform="translate(0 {above.height:.0f})">\n',
         *(_link(way, route) for way, route in routes),
         *(block(number, *it) for number, it in enumerate(corners)),
         *(_label(way, route[0]) for way, route in routes if way.label),
@@ -146,32 +156,42 @@ def _open(flow: Flow, width: float, height: float) -> Iterator[str]:
     yield '</defs>\n<rect class="paper" width="100%" height="100%"/>\n'
 
 
-def _head(flow: Flow, looks: set[str], *, has_divided: bool) -> tuple[list[str], float]:
-    """Returns the title, the numbers of blocks and loops, and the legend; also their width."""
-    name = _name(flow)
+def _head(flow: Flow, looks: set[str], most: float, *, has_divided: bool) -> tuple[list[str], Size]:
+    """Returns the title, the numbers of blocks and loops, and the legend; also their size."""
+    name = clipped(_name(flow), _title_columns(most))
     n_blocks, n_loops = len(flow.graph.blocks), len(flow.graph.loops)
     said = f"{n_blocks} block{'s' * (n_blocks != 1)}"
     said += f", {n_loops} loop{'s' * (n_loops != 1)}" if n_loops else ""
     parts = [
         f'<text class="title" x="{PAD}" y="22">{escape(name)}</text>\n',
-        f'<text class="muted" x="{PAD}" y="42">{said}</text>\n',
+        f'<text class="muted" x="{PAD}" y="{_LEGEND_Y:.0f}">{said}</text>\n',
     ]
-    x = PAD + (len(said) + 3) * COLUMN
-    for look, words in _LEGEND.items():
-        if look in looks:
-            parts.append(
-                f'<path class="link {look}" d="M{x:.0f} 38h18" marker-end="url(#to-{look})"/>'
-                f'<text class="muted" x="{x + 24:.0f}" y="42">{words}</text>\n'
-            )
-            x += (len(words) + _LEGEND_COLUMNS) * COLUMN
-    if has_divided:
-        place = f'x="{x:.0f}" y="31" width="18" height="13" rx="3"'
-        parts.append(
-            f'<rect class="box" {place}/><rect class="part" {place}/>'
-            f'<text class="muted" x="{x + 24:.0f}" y="42">{_DIVIDED}</text>\n'
+    width = 2 * PAD + columns_of(name) * COLUMN * _TITLE_SCALE
+    x, y = PAD + (len(said) + 3) * COLUMN, _LEGEND_Y
+    items = [(look, words) for look, words in _LEGEND.items() if look in looks]
+    for look, words in [*items, (_PART, _DIVIDED)] if has_divided else items:
+        end = x + _SIGN_WIDTH + len(words) * COLUMN
+        if end > most and x > PAD:
+            x, y, end = PAD, y + _LINE_HEIGHT, end - x + PAD
+        parts.append(_legend_item(look, words, x, y))
+        width, x = max(width, end + PAD), end + 3 * COLUMN
+    return parts, Size(width, _HEADER_HEIGHT - _LEGEND_Y + y)
+
+
+def _title_columns(width: float) -> int:
+    columns = (width - 2 * PAD) / (COLUMN * _TITLE_SCALE)
+    return int(min(max(1, columns), _MAX_NAME_WIDTH))
+
+
+def _legend_item(look: str, words: str, x: float, y: float) -> str:
+    if look == _PART:
+        place = f'x="{x:.0f}" y="{y - 11:.0f}" width="18" height="13" rx="3"'
+        sign = f'<rect class="box" {place}/><rect class="part" {place}/>'
+    else:
+        sign = (
+            f'<path class="link {look}" d="M{x:.0f} {y - 4:.0f}h18" marker-end="url(#to-{look})"/>'
         )
-        x += (len(_DIVIDED) + _LEGEND_COLUMNS) * COLUMN
-    return parts, max(x, 2 * PAD + columns_of(name) * COLUMN * _TITLE_SCALE)
+    return f'{sign}<text class="muted" x="{x + _SIGN_WIDTH:.0f}" y="{y:.0f}">{words}</text>\n'
 
 
 def _name(flow: Flow) -> str:

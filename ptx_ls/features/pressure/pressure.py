@@ -44,11 +44,19 @@ class LivePoint(NamedTuple):
 
 
 class LoopPressure(NamedTuple):
-    """The widest point of a loop, with the line where it begins, and the number of loops around."""
+    """The widest point of a loop.
+
+    Attributes:
+        line: the line where the loop begins, from 0.
+        depth: the number of loops around it, with itself.
+        peak: the widest point.
+        last: the last line of the loop that uses registers.
+    """
 
     line: int
     depth: int
     peak: LivePoint
+    last: int
 
 
 class Pressure(NamedTuple):
@@ -131,14 +139,16 @@ def _loops(
 ) -> Iterator[LoopPressure]:
     forest = LoopForest(flow.blocks.successors)
     widest: dict[int, LivePoint] = {}
+    lasts: dict[int, int] = {}
     for block, own in enumerate(points):
         if own:
             peak = max(own, key=_words)
             for head in forest.heads_around(block):
                 widest[head] = max(widest.get(head, peak), peak, key=_words)
+                lasts[head] = max(lasts.get(head, 0), own[-1].line)
     for head, peak in sorted(widest.items()):
         line = first + flow.graph.starts[head][0]
-        yield LoopPressure(line, forest.depth(head), peak)
+        yield LoopPressure(line, forest.depth(head), peak, lasts[head])
 
 
 def _words(point: LivePoint) -> int:

@@ -6,6 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.pressure.pressure_text import summary
+from ptx_ls.features.svg_palette import SvgPalette
 from ptx_ls.semantics.demangle import demangled
 
 if TYPE_CHECKING:
@@ -18,10 +19,16 @@ _HEIGHT: Final = 240
 _MARGIN: Final = 48
 _MAX_POINTS: Final = 1_800
 """Number of points of the curve; of several that are too close, the widest is shown."""
-_STYLE: Final = (
-    "text{font:12px sans-serif;fill:#444}.curve{fill:#8ab4f8;fill-opacity:.5;stroke:#1a56b0}"
-    ".axis{stroke:#999}.loop{fill:#f5b041;fill-opacity:.25}.peak{fill:#c0392b}"
-    "@media(prefers-color-scheme:dark){text{fill:#ccc}}"
+_PALETTE: Final = SvgPalette(
+    "pressure",
+    {
+        "paper": ("#ffffff", "#1e1e1e"),
+        "ink": ("#1f2328", "#d4d4d4"),
+        "axis": ("#8c959f", "#6e7681"),
+        "curve": ("#0969da", "#58a6ff"),
+        "loop": ("#9a6700", "#e3b341"),
+        "peak": ("#cf222e", "#ff7b72"),
+    },
 )
 
 
@@ -43,23 +50,38 @@ def svg(found: Pressure) -> str:
     note = f"line {peak.line + 1}: {escape(summary(peak))}"
     size = f'width="{_WIDTH}" height="{_HEIGHT}" viewBox="0 0 {_WIDTH} {_HEIGHT}"'
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size}>',
-        f"<title>{title}</title><style>{_STYLE}</style>",
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="pressure" {size}>',
+        f"<title>{title}</title><style>{_style()}</style>",
+        f'<rect class="paper" width="{_WIDTH}" height="{_HEIGHT}"/>',
         f'<text x="{_MARGIN}" y="20">{title}</text>',
     ]
     for loop in found.loops:
-        left, end = sorted((x(loop.line), x(loop.peak.line)))
+        left, end = x(max(loop.line, first)), x(loop.last)
         parts.append(_rectangle(left, end, y(loop.peak.words), bottom))
     parts += [
         f'<polygon class="curve" points="{area}"/>',
         f'<line class="axis" x1="{_MARGIN}" x2="{right}" y1="{bottom}" y2="{bottom}"/>',
         f'<circle class="peak" cx="{x(peak.line)}" cy="{top}" r="4"><title>{note}</title></circle>',
         f'<text x="8" y="{top + 4}">{peak.words}</text>',
+        f'<text x="{x(peak.line)}" y="{top - 9}" text-anchor="middle">line {peak.line + 1}</text>',
         f'<text x="{_MARGIN}" y="{_HEIGHT - 24}">line {first + 1}</text>',
         f'<text x="{right}" y="{_HEIGHT - 24}" text-anchor="end">line {last + 1}</text>',
         "</svg>",
     ]
     return "\n".join(parts) + "\n"
+
+
+def _style() -> str:
+    use = _PALETTE.use
+    rules = [
+        *_PALETTE.rules(),
+        f".pressure .paper{{{use('fill', 'paper')}}}",
+        f".pressure .curve{{{use('fill', 'curve')}fill-opacity:.3;{use('stroke', 'curve')}}}",
+        f".pressure .axis{{{use('stroke', 'axis')}}}",
+        f".pressure .loop{{{use('fill', 'loop')}fill-opacity:.25}}",
+        f".pressure .peak{{{use('fill', 'peak')}}}",
+    ]
+    return "".join(rules)
 
 
 def _rectangle(left: float, right: float, top: float, bottom: float) -> str:

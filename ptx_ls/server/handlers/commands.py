@@ -10,7 +10,7 @@ from pygls.exceptions import JsonRpcInvalidParams
 from ptx_ls.features.navigation.goto_source import location_above
 from ptx_ls.features.requirements import requirements_text
 from ptx_ls.features.requirements.requirements import requirements
-from ptx_ls.handbook.lookup import UnknownNameError, describe
+from ptx_ls.handbook.lookup import UnknownNameError, describe_in_any_case
 from ptx_ls.handbook.markdown import markdown, with_site_links, without_page_links
 from ptx_ls.lint import rule as registry
 from ptx_ls.server.capabilities import COMMANDS
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from lsprotocol import types
 
+    from ptx_ls.handbook.page import Page
     from ptx_ls.server.session import Session
 
     Json = dict[str, Any]
@@ -75,15 +76,31 @@ async def _explain_rule(_session: Session, params: types.ExecuteCommandParams) -
     return f"{rule.doc.strip()}\n"
 
 
-async def _show_instruction(_session: Session, params: types.ExecuteCommandParams) -> str:
-    """Returns the pages on all meanings of a name; keeps links for clients that can follow them."""
+async def _show_instruction(session: Session, params: types.ExecuteCommandParams) -> str:
+    """Returns the pages on all meanings of a name; keeps links for clients that can follow them.
+
+    For other words, returns a list of the pages that contain them.
+    """
+    wanted = _text(params, "a PTX name such as `ld.global`", _WITH_LINKS)
     try:
-        entries = describe(_text(params, "a PTX name such as `ld.global`", _WITH_LINKS))
+        found = [entry.page for entry in describe_in_any_case(wanted)]
     except UnknownNameError as error:
-        raise RequestFailedError(f"{error}{_near(error.name, error.known)}") from error
-    pages = "\n".join(markdown(entry.page) for entry in entries)
+        near = "" if " " in wanted else _near(error.name, error.known)
+        listed = None if near else await session.run(lambda _: _pages_with(wanted))
+        if listed is None:
+            raise RequestFailedError(f"{error}{near}") from error
+        found = [listed]
+    pages = "\n".join(map(markdown, found))
     keeps_links = _WITH_LINKS in (params.arguments or ())
     return with_site_links(pages) if keeps_links else without_page_links(pages)
+
+
+def _pages_with(words: str) -> Page | None:
+    """Returns a list of the pages that contain some words; None if there are none."""
+    from ptx_ls.handbook import search  # noqa: PLC0415  most sessions do not need it
+
+    hits = search.found(words, search.pages())
+    return search.hits_page(words, hits) if hits else None
 
 
 async def _open_source(session: Session, params: types.ExecuteCommandParams) -> Json:

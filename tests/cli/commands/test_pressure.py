@@ -74,6 +74,13 @@ def test_picture(kernels: Path, tmp_path: Path, capsys: pytest.CaptureFixture[st
     root = ET.parse(picture).getroot()  # noqa: S314  our own output
     title = root.findtext("{http://www.w3.org/2000/svg}title")
     assert title == "second: 5 registers of 32 bits (1 × 64-bit, 3 × 32-bit)"
+    space = "{http://www.w3.org/2000/svg}"
+    classes = {each.get("class"): each for each in root.iter(f"{space}rect")}
+    assert classes.keys() == {"paper", "loop"}  # a dark picture is dark everywhere
+    loop, right = classes["loop"], float(root.findall(f"{space}text")[-1].get("x", ""))
+    # The function ends after the loop.
+    assert float(loop.get("x", "")) + float(loop.get("width", "")) == pytest.approx(right)
+    assert "line 29" in [each.text for each in root.iter(f"{space}text")]
     assert "2 functions" in check_pressure(capsys, *options, kernels, status=2)[1]
     missing = check_pressure(capsys, "--function", "third", *options, kernels, status=2)[1]
     assert "no function whose name contains `third` uses registers" in missing

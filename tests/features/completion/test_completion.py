@@ -350,6 +350,17 @@ def test_names_of_cuda() -> None:
     found = check_completion("mov.u32 %r1, thre<|>").items["threadIdx.x"]
     assert (found.text, found.filter) == ("%tid.x", "threadIdx.x")
     check_completion("mov.u32 %r1, th<|>", lacks=("threadIdx.x",))
+
+
+def test_functions_of_cuda_have_operands() -> None:
+    def template(text: str, name: str) -> str:
+        return check_completion(text, has=(name,)).items[name].template
+
+    assert template("syncthr<|>", "__syncthreads") == "bar.sync 0;"
+    assert template("syncthr<|>", "__syncthreads_count") == "bar.red.popc.u32 «d», 0, «c»;"
+    assert template("atomicA<|>", "atomicAdd") == "atom.add.u32 «d», [«a»], «b»;"
+    assert template("__threadf<|>", "__threadfence") == "membar.gl;"
+    assert template("syncthr<|> 0;", "__syncthreads") == ""
     check_completion("ld.global.u32 %r1, [thre<|>", lacks=("threadIdx.x",))
     check_completion("add.f32 %f1, %f2, thre<|>", lacks=("threadIdx.x",))
 

@@ -136,6 +136,48 @@ def test_blocks_of_part_of_a_warp_are_tinted() -> None:
     assert "possibly part of a warp, by atom" in picture.texts(3)
 
 
+def check_tinted_by_exit(condition: str, head: str = "", more: str = "") -> list[str]:
+    """Returns the notes on the block that threads reach unless a condition lets them exit."""
+    picture = check_svg(
+        f"""
+        .visible .entry k(.param .u32 n) {head}
+        {{
+          .reg .pred %p<3>;
+          .reg .b32 %r<3>;
+          mov.u32 %r1, %tid.x;
+          ld.param.u32 %r2, [n];
+          {more}<|>
+          setp.{condition};
+          @%p1 bra DONE;
+          st.shared.u32 [0], %r1;
+        DONE:
+          ret;
+        }}
+        """
+    )
+    tints = [bool(it.findall(f"{SPACE}rect[@class='part']")) for it in picture.blocks]
+    assert tints[0] is tints[2] is False
+    return [text for text in picture.texts(1) if "part of a warp" in text]
+
+
+def test_blocks_before_the_end_of_a_kernel_are_tinted() -> None:
+    assert check_tinted_by_exit("gt.u32 %p1, %r1, 15", ".reqntid 256") == [
+        "part of a warp, by %tid.x"
+    ]
+    assert check_tinted_by_exit("gt.u32 %p1, %r1, 15", ".maxntid 256") == [
+        "part of a warp, by %tid.x"
+    ]
+    # In blocks of some shapes, but not in all.
+    two_dimensions = "mov.u32 %r0, %tid.y; st.shared.u32 [4], %r0;"
+    assert check_tinted_by_exit("gt.u32 %p1, %r1, 15", more=two_dimensions) == [
+        "possibly part of a warp, by %tid.x"
+    ]
+    # Whole warps, and a limit that only the launch knows.
+    assert check_tinted_by_exit("gt.u32 %p1, %r1, 63", ".reqntid 256") == []
+    assert check_tinted_by_exit("lt.u32 %p1, %r1, 32") == []
+    assert check_tinted_by_exit("ge.u32 %p1, %r1, %r2") == []
+
+
 def test_branches_by_index_and_to_unknown_labels() -> None:
     picture = check_svg(
         ".entry k()\n{\nT: .branchtargets A,\n  B, // b\n  A;\n  brx.idx %r1, T;<|>\n"
@@ -224,6 +266,24 @@ def test_a_straight_chain_is_one_block() -> None:
     assert picture.texts(0)[:2] == ["entry", "lines 3\N{EN DASH}9"]
     assert picture.texts(0)[-2:] == ["9", "add.u32 %r1, %r1, 3;"]
     assert (picture.blocks[1].get("data-first"), picture.blocks[1].get("data-last")) == ("9", "12")
+
+
+def test_the_header_is_wrapped_to_the_width_of_the_window() -> None:
+    text = LOOP.replace("<|>", "").replace(
+        "_Z4loopv", "_Z4loopILi1234567ELi1234567ELi1234567ELi1234567EEvv"
+    )
+    flow = flow_of(Document.read(text), 1)
+    assert flow is not None
+    whole, narrow = svg(flow), svg(flow, window=Size(300, 900))
+    widths = [int(re.findall(r'width="(\d+)"', each)[0]) for each in (whole, narrow)]
+    assert widths[1] < 300 / 0.65 < widths[0]
+    places = r'class="muted" x="(\d+)" y="(\d+)">(always|branch taken|falls through|next iteration)'
+    lines = [int(y) for _, y, _ in re.findall(places, narrow)]
+    assert len(lines) == len(re.findall(places, whole)) == 4
+    assert lines == sorted(lines)
+    assert lines[0] < lines[-1]
+    assert "1234567&gt;()</text>" in whole
+    assert "\N{HORIZONTAL ELLIPSIS}</text>" in narrow
 
 
 def test_a_picture_fits_into_a_window() -> None:

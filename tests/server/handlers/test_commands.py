@@ -47,6 +47,21 @@ def test_pages() -> None:
         assert "](../" not in chapter
 
 
+def test_pages_are_found_by_their_words() -> None:
+    with Client() as client:
+        client.initialize()
+        listed = run(client, "ptx.showInstruction", "im2col mode", {"links": True})
+        assert listed.startswith(
+            "# Pages that contain `im2col mode`\n\n- [`tensors`](tensors.md), "
+        )
+        assert "](" not in run(client, "ptx.showInstruction", "im2col mode")
+        assert run(client, "ptx.showInstruction", "LD.Global").startswith("# ")
+        register = run(
+            client, "ptx.showInstruction", "number of threads in the block", {"links": True}
+        )
+        assert "(%ntid.md)" in register
+
+
 @pytest.mark.parametrize("is_able", [True, False])
 def test_the_source_of_a_line(tmp_path: Path, *, is_able: bool) -> None:
     text = '.entry k()\n{\n.loc 1 7 3\nret;\n}\n.file 1 "k.cu"\n'
@@ -94,6 +109,7 @@ def test_the_whole_workspace(tmp_path: Path) -> None:
         ("ptx.explainRule", ["unknown-opcod"], -32803, "did you mean `unknown-opcode`?"),
         ("ptx.showInstruction", ["ld", "st"], -32602, "one argument"),
         ("ptx.showInstruction", ["ldx"], -32803, "did you mean `ld"),
+        ("ptx.showInstruction", ["rust compiler"], -32803, "nothing in PTX is called"),
         ("ptx.openSource", ["file:///k.ptx"], -32602, "two arguments"),
         ("ptx.openSource", ["file:///k.ptx", 3], -32803, "is not open"),
         ("ptx.lintWorkspace", [1], -32602, "takes no arguments"),

@@ -15,6 +15,7 @@ test('nothing is loaded or run', () => {
 test('links lead to other pages, to headings and to the Web', () => {
   assert.match(render('[`st`](st.md)'), /href="command:ptx\.showInstructionPage\?%5B%22st%22%5D"/);
   assert.match(render('[x](memory-model.md)'), /command:ptx\.showInstructionPage\?/);
+  assert.match(render('[x](%tid.md)'), /showInstructionPage\?%5B%22%25tid%22%5D/);
   assert.match(render('[x](missing-wait.md)', 'ptx.explainRuleByName'), /explainRuleByName\?/);
   assert.match(render('[manual](https://docs.nvidia.com/)'), /href="https:\/\/docs\.nvidia\.com\/"/);
   const page = render('[a](#a-in-b) [b](#a-in-b-1)\n\n## `A`, in B\n\n## A in B\n');

@@ -6,7 +6,10 @@ Neither character occurs in PTX.
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _STOP: Final = re.compile(r"«([^«»]*)»")
 _SPECIAL: Final = re.compile(r"[\\$}]")
@@ -20,6 +23,12 @@ def stop(name: str) -> str:
 def plain(template: str) -> str:
     """Returns the text with each placeholder replaced with its name."""
     return _STOP.sub(r"\1", template)
+
+
+def filled(template: str, values: Sequence[str]) -> str:
+    """Returns the template with its first placeholders replaced by values, unless these are ""."""
+    following = iter(values)
+    return _STOP.sub(lambda match: next(following, "") or match[0], template)
 
 
 def names_of(template: str) -> list[str]:
