@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from _thread import allocate_lock
+from threading import Lock
 from typing import Final
 
 from ptx_ls.isa.load import CompiledFile, open_compiled
@@ -38,7 +38,7 @@ class Database(IsaTables):
 
 
 _database: Database | None = None
-_opening: Final = allocate_lock()
+_opening: Final = Lock()
 
 
 def database() -> Database:
