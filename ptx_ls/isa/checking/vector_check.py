@@ -26,6 +26,7 @@ from ptx_ls.isa.operand import Operand, OperandKind
 
 _WHOLE_PART = 2
 _ELEMENT_PART = 3
+_SIZES_OF_PACKS = (1, 2, 4)
 _IN_PACKS = (OperandKind.REGISTER, OperandKind.SPECIAL_REGISTER, OperandKind.UNKNOWN)
 
 
@@ -243,9 +244,11 @@ def _check_filling(
         widths = {SINGLE_BITS if first == "0f" else DOUBLE_BITS}
     if len(widths) > 1:
         widths.discard(1)  # predicates beside untyped registers
-    if 0 in widths:
+    count = len(operand.elements)
+    if 0 in widths and count in _SIZES_OF_PACKS:
         return []
-    if len(widths) > 1 or any(width * len(operand.elements) != total for width in widths):
-        found = str(len(operand.elements))
+    is_filled = len(widths) <= 1 and all(width * count == total for width in widths)
+    if count not in _SIZES_OF_PACKS or not is_filled:
+        found = str(count)
         return [Violation(ViolationKind.VECTOR_SIZE, part, found, (describe(spec, scope),))]
     return []

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from ptx_ls.isa.checking.check import FormMatch, Written, check, is_newer
+from ptx_ls.isa.checking.check import FormMatch, Written, check, is_legal, is_newer
 from ptx_ls.isa.checking.match import canonical_order, place
 from ptx_ls.isa.checking.nearest import MAX_MODIFIERS, forms_lacking
 from ptx_ls.isa.checking.verdict import GATES, OF_MODIFIERS, Verdict, Violation, ViolationKind
@@ -114,6 +114,9 @@ def _of_one_cause(
     if not wrong:
         return violations
     if any(one.kind in OF_MODIFIERS for one in wrong):
+        surplus = _surplus_result(written)
+        if surplus is not None:
+            return (surplus,)
         found = _of_modifiers(written, wrong)
         if found is None:
             return _first_of_each_kind(violations)
@@ -125,6 +128,19 @@ def _of_one_cause(
     if not _MODIFIER_MAY_MEND.isdisjoint(one.kind for one in wrong):
         return _of_number(written, violations)
     return violations
+
+
+def _surplus_result(written: Written) -> Violation | None:
+    """Returns the violation of a destination that the instruction does not have, as for `red`.
+
+    A form with another modifier may take as many operands as are written.
+    """
+    instruction, modifiers, operands, context = written
+    if len(operands) < 2 or not is_legal(instruction, modifiers, operands[1:], context):  # noqa: PLR2004
+        return None
+    n_operands = len(operands)
+    expected = (str(n_operands - 1),)
+    return Violation(ViolationKind.OPERAND_COUNT, ("opcode",), str(n_operands), expected)
 
 
 def _of_modifiers(written: Written, wrong: Sequence[Violation]) -> Verdict | None:

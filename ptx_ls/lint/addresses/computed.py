@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.lint.addresses.larger_blocks import needs_larger_block
 from ptx_ls.lint.addresses.pointer_sums import invalid_address
 from ptx_ls.lint.addresses.problems import (
     MisalignedAccess,
@@ -163,7 +164,9 @@ def _outside(
         return None
     low, high = index.signed_low, index.signed_high
     if high < 0 or low > n_bytes - size:
-        return OutOfBounds(base.symbol, n_bytes, low, high, size, *access.span)
+        is_unsure = needs_larger_block(access.found, n_bytes // size, values)
+        found = OutOfBounds(base.symbol, n_bytes, low, high, size, *access.span)
+        return found._replace(is_assumed=is_unsure)
     if access.operand.is_per_lane:
         return None
     for is_assumed, reached in _reached(form.index, access, values):

@@ -17,7 +17,8 @@ class OutOfBounds(NamedTuple):
     `low` and `high`: the smallest and largest offset of the first byte. `is_sometimes`: whether
     only the access at one of these is outside, which surely happens. `size`: the number of bytes
     that are accessed there. `callee`: the called function that makes the access, or "".
-    `is_assumed`: whether it only happens if a number from memory may have any bits.
+    `is_assumed`: whether it only happens if a number from memory may have any bits, or if a block
+    has more threads than the variable has elements.
     """
 
     symbol: Symbol

@@ -10,6 +10,7 @@ from ptx_ls.source.reachability import reached
 from ptx_ls.syntax.register_events import NEGATED, READS
 from ptx_ls.threads.happens_before.joined_paths import joined_paths
 from ptx_ls.threads.happens_before.locked_blocks import LockedBlocks
+from ptx_ls.threads.happens_before.possible_writes import WriterFinder
 from ptx_ls.threads.launch_example.assumptions import (
     agree,
     compared,
@@ -125,6 +126,7 @@ class ReachFinder:
                     threads &= known
                 elif needed is not None:
                     data.add(needed)
+                    threads &= self._writing(condition, site, iterations)
                 else:
                     return None
         return ReachingThreads(threads, frozenset(assumed.items()), frozenset(data))
@@ -194,6 +196,16 @@ class ReachFinder:
             return None
         is_same = not found.has_thread and not found.has_own_data
         return DataCondition((self._values.flow.definitions(use), value), is_same)
+
+    def _writing(
+        self, condition: Condition, site: EventSite, iterations: Iterations
+    ) -> frozenset[int]:
+        """Returns the threads that may write what a condition needs, as in `if (a && data)`."""
+        decided = self._decided(condition, site)
+        if decided is None:
+            return frozenset(range(self._launch.n_threads))
+        finder = WriterFinder(self._values, self._numbers, self._launch.n_threads)
+        return finder.threads(decided, site.block, iterations)
 
     def _ends_loop(self, condition: Condition, block: int) -> bool:
         """Whether a condition is the only end of a loop before a block, which each thread gets to.

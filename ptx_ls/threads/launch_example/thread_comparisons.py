@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 from ptx_ls.values.known_bits import as_signed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Mapping
 
     from ptx_ls.syntax.operands import OperandSyntax
     from ptx_ls.threads.launch_example.iterations import Iterations
@@ -54,9 +54,14 @@ def threads_that_pass(
     held: HeldComparison, left: ThreadNumber, right: ThreadNumber
 ) -> frozenset[int]:
     """Returns the threads for which a comparison of numbers with the same unknowns holds."""
-    compare = _COMPARE[held.operator]
-    pairs: Iterable[tuple[int, int]] = zip(left.numbers, right.numbers, strict=True)
+    if left.is_same and right.is_same:  # most tests of loops
+        holds = _holds(held, left.numbers[0], right.numbers[0])
+        return frozenset(range(len(left.numbers))) if holds else frozenset()
+    pairs = zip(left.numbers, right.numbers, strict=True)
+    return frozenset(thread for thread, each in enumerate(pairs) if _holds(held, *each))
+
+
+def _holds(held: HeldComparison, left: int, right: int) -> bool:
     if held.is_signed:
-        width = held.width
-        pairs = ((as_signed(one, width), as_signed(other, width)) for one, other in pairs)
-    return frozenset(thread for thread, each in enumerate(pairs) if compare(*each))
+        left, right = as_signed(left, held.width), as_signed(right, held.width)
+    return _COMPARE[held.operator](left, right)

@@ -124,6 +124,7 @@ NOT_DECIDED: Final = {
     "exit-before-collective/branch_to_the_end": _LANES,
     "missing-barrier/barrier_for_one_bit": "memory holds one value that decides all branches",
     "missing-barrier/bins_of_data": "its results are atomic updates, which are not compared",
+    "missing-barrier/condition_in_a_register": "all elements are equal, so none is replaced",
     "missing-barrier/stop_read_by_all_others": "memory holds one value that decides all branches",
     "missing-barrier/stop_set_by_the_first_thread": (
         "memory holds one value that decides all branches"

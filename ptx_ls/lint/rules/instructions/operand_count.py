@@ -50,6 +50,8 @@ def operand_count(mismatch: InstructionMismatch, context: RuleContext) -> Findin
     if not violation.expected:
         return Finding(f"wrong number of operands for `{mismatch.opcode}`: {violation.note}")
     surplus, repairs = _shortened(mismatch, context)
+    if surplus is None:
+        surplus, repairs = _without_first(mismatch, context)
     guesses = None if repairs else partial(_masked, mismatch, context)
     place = surplus or (mismatch.start, mismatch.end)
     takes = f"`{mismatch.opcode}` takes {_operands(violation.expected[0])}, found {violation.found}"
@@ -86,6 +88,17 @@ def _shortened(
     what = "operand" if n_extra == 1 else f"{n_extra} operands"
     title = f"Remove the last {what}" if kept else f"Remove the operand{'s' if n_extra > 1 else ''}"
     return surplus, (Repair(title, (SpanEdit(start, surplus[1], ""),)),)
+
+
+def _without_first(
+    mismatch: InstructionMismatch, context: RuleContext
+) -> tuple[FunctionSpan | None, tuple[Repair, ...]]:
+    """Returns the first operand, and a fix that removes it if that is legal."""
+    found = places(mismatch, context)
+    if len(found) < 2 or not is_legal(mismatch, context, operands=mismatch.operands[1:]):  # noqa: PLR2004
+        return None, ()
+    edit = SpanEdit(found[0][0], found[1][0], "")
+    return found[0], (Repair("Remove the first operand", (edit,)),)
 
 
 def _masked(mismatch: InstructionMismatch, context: RuleContext) -> tuple[Repair, ...]:

@@ -19,6 +19,21 @@ def test_too_many() -> None:
     """)
 
 
+def test_result_that_does_not_exist() -> None:
+    """With three operands, other forms of `red` and `st` take a cache policy."""
+    check_lint("""
+    red.global.add.u32 %r1, [%rd1], 1;
+    //                 ^^^ operand-count: `red.global.add.u32` takes 2 operands, found 3
+    red.shared.or.b32 %r1, [shared], %r2;
+    //                ^^^ operand-count: `red.shared.or.b32` takes 2 operands, found 3
+    st.global.u32 %r1, [%rd1], %r2;
+    //            ^^^ operand-count: `st.global.u32` takes 2 operands, found 3
+    red.global.add.u32 [%rd1], %r1, %rd2;
+    ^^^^^^^^^^^^^^^^^^ missing-modifier
+    """)
+    check_fix("red.global.add.u32 %r1, [%rd1], 1;\n", "red.global.add.u32 [%rd1], 1;\n")
+
+
 def test_fixes() -> None:
     check_fix("ret %r1;\n", "ret;\n")
     check_fix("add.s32 %r1, %r2, %r3, %r4, %r5;\n", "add.s32 %r1, %r2, %r3;\n")

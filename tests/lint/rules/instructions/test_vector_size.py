@@ -24,6 +24,19 @@ def test_vector_for_a_scalar() -> None:
     """)
 
 
+def test_joined_constants() -> None:
+    check_lint("""
+    mov.b64 %rd1, {1, 2};
+    mov.b64 %rd1, {1, 2, 3, 4};
+    mov.b64 %rd1, {1, 2, 3};
+    //            ^^^^^^^^^ operand-kind: `{1, 2, 3}` is a vector
+    mov.b32 %r1, {1, 2, 3, 4, 5, 6, 7, 8};
+    //           ^^^^^^^^^^^^^^^^^^^^^^^^ operand-kind
+    mov.b64 {%r1, _, _}, %rd1;
+    //      ^^^^^^^^^^^ operand-kind
+    """)
+
+
 def test_special_registers() -> None:
     check_lint("""
     mov.u32 %r1, %tid;
