@@ -1,37 +1,77 @@
-"""Finds loads of bytes of a variable that nothing writes, though something writes others of it."""
+"""Finds loads of bytes of a variable that nothing writes, though something writes others of it.
+
+The bytes of each access are known up to a multiple of a step: `[table + 8*%tid.x + 4]` accesses
+bytes 4 to 7 of some element of 8 bytes.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from math import gcd
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.flow.slices.object_accesses import AccessMode
 from ptx_ls.lint.addresses.access import accesses_in, offset_of, variable_of
+from ptx_ls.semantics.declarations.storage import bytes_of
 from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.syntax.record import Shape
 from ptx_ls.values.function_values import function_values
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from ptx_ls.flow.slices.object_accesses import ObjectAccess
     from ptx_ls.lint.addresses.access import Access
     from ptx_ls.lint.check_input import CheckInput
     from ptx_ls.semantics.symbols.symbols import Symbol
+    from ptx_ls.values.affine import AffineForm
+    from ptx_ls.values.function_values import FunctionValues
 
-_MAX_ACCESSES = 64
+_MAX_ACCESSES: Final = 64
 """Number of accesses to a variable up to which its bytes are told apart."""
-_CHANGING = (AccessMode.WRITE, AccessMode.UPDATE)
+_MAX_SIZE: Final = 64
+"""Number of bytes of a load up to which they are told apart."""
+_WRITING: Final = frozenset(("st", "atom", "red", "cp", "stmatrix", "mbarrier", "tcgen05"))
+"""Opcodes of instructions that do no more with an address in brackets than to access memory."""
 
 
 class UnwrittenBytes(NamedTuple):
-    """The bytes from `first` to `last` of a variable that an access reads, and nothing writes.
+    """Bytes of a variable that an access reads, and nothing writes.
 
+    `first` and `last`: the first and the last of them; None if they are not always the same ones.
     `is_part`: whether something writes others of the bytes that the access reads.
     """
 
     access: ObjectAccess
-    first: int
-    last: int
+    first: int | None
+    last: int | None
     is_part: bool
+
+
+class _Span(NamedTuple):
+    """The bytes that an access may have.
+
+    They are `size` bytes from a number on that is `low`, or larger by a multiple of `step` but at
+    most `high`. `step` is 0 if it is always `low`.
+    """
+
+    low: int
+    high: int
+    step: int
+    size: int
+
+    def byte(self, number: int) -> _Span:
+        """Returns one of the bytes, by its number."""
+        return _Span(self.low + number, self.high + number, self.step, 1)
+
+    def may_meet(self, other: _Span) -> bool:
+        """Whether an access may have bytes in common with another one."""
+        if self.high + self.size <= other.low or other.high + other.size <= self.low:
+            return False
+        step = gcd(self.step, other.step)
+        if not step:
+            return True
+        distance = (self.low - other.low) % step
+        return distance < other.size or step - distance < self.size
 
 
 def unwritten_bytes(
@@ -41,47 +81,90 @@ def unwritten_bytes(
 
     `accesses`: all that the function does with the variable.
     """
-    modes = {each.mode for each in accesses}
-    if AccessMode.OTHER in modes or AccessMode.READ not in modes or AccessMode.WRITE not in modes:
+    if not {AccessMode.READ} < {each.mode for each in accesses} or len(accesses) > _MAX_ACCESSES:
         return None
-    if len(accesses) > _MAX_ACCESSES:
+    n_bytes = bytes_of(symbol)
+    search = _ByteSearch(seen, symbol, n_bytes) if n_bytes else None
+    return search.first_unwritten(accesses) if search is not None else None
+
+
+class _ByteSearch:
+    """The search for the bytes of a variable that accesses have."""
+
+    def __init__(self, seen: CheckInput, symbol: Symbol, n_bytes: int) -> None:
+        self._seen, self._symbol, self._n_bytes = seen, symbol, n_bytes
+
+    def first_unwritten(self, accesses: Sequence[ObjectAccess]) -> UnwrittenBytes | None:
+        """Returns the first load of bytes that none of some accesses writes."""
+        written: list[_Span] = []
+        for each in accesses:
+            if each.mode in (AccessMode.READ, AccessMode.NONE):
+                continue
+            span = self._written(each)
+            if span is None:
+                return None
+            written.append(span)
+        reads = [each for each in accesses if each.mode is AccessMode.READ]
+        for each in sorted(reads, key=lambda it: it.found.start):
+            for span in self._read(each):
+                missing = [
+                    number
+                    for number in range(min(span.size, _MAX_SIZE))
+                    if not any(span.byte(number).may_meet(it) for it in written)
+                ]
+                if missing:
+                    return _unwritten(each, span, missing)
         return None
-    written = set[int]()
-    reads: list[tuple[ObjectAccess, range]] = []
-    for each in accesses:
-        if each.mode is AccessMode.NONE:
-            continue
-        places = [_place(seen, it, symbol) for it in accesses_in(each.found)]
-        known = [it for it in places if it is not None]
-        if each.mode is AccessMode.READ:
-            reads += [(each, it) for it in known if it]
-        elif len(places) != len(known) or not all(known):
+
+    def _written(self, access: ObjectAccess) -> _Span | None:
+        """Returns the bytes that an access may write; None if they are unknown."""
+        record = access.found.record
+        if not isinstance(record, Shape) or record.name not in _WRITING:
             return None
-        else:
-            written.update(*known)
-    for each, place in sorted(reads, key=lambda it: it[0].found.start):
-        missing = [byte for byte in place if byte not in written]
-        if missing:
-            return UnwrittenBytes(each, missing[0], missing[-1], len(missing) < len(place))
-    return None
-
-
-def _place(seen: CheckInput, access: Access, symbol: Symbol) -> range | None:
-    """Returns the bytes of a variable that an access surely has; None if that is unknown.
-
-    For a known access to something else, there are no bytes.
-    """
-    size = access.operand.size
-    if size <= 0 or access.operand.is_per_lane:
+        for each in accesses_in(access.found):
+            if each.operand.number == access.operand:
+                size = each.operand.size or self._n_bytes
+                return self._span(each, size)
         return None
-    named = variable_of(seen, access.address, access.found.start)
-    if named is not None:
-        offset = offset_of(access.address, named)
-    else:
+
+    def _read(self, access: ObjectAccess) -> Iterator[_Span]:
+        """Yields the bytes that a load surely reads."""
+        for each in accesses_in(access.found):
+            if each.operand.number == access.operand and each.operand.size:
+                span = self._span(each, each.operand.size)
+                if span is not None and span.low >= 0 and span.high + span.size <= self._n_bytes:
+                    yield span
+
+    def _span(self, access: Access, size: int) -> _Span | None:
+        """Returns the bytes of the variable that an access may have; None if they are unknown."""
+        seen, symbol = self._seen, self._symbol
+        named = variable_of(seen, access.address, access.found.start)
+        if named is not None:
+            offset = offset_of(access.address, named)
+            return None if offset is None or named != symbol else _Span(offset, offset, 0, size)
         values = function_values(seen.function, seen.module)
         form = values.address(access.found, access.operand.number).affine
         base = None if form is None else form.base
-        if form is None or base is None or base.symbol != symbol or form.index.terms:
+        if form is None or base is None or base.symbol != symbol:
             return None
-        offset = form.index.offset
-    return None if offset is None else range(offset, offset + size)
+        index = values.bounds(form.index, access.found)
+        low, high = index.signed_low, index.signed_high
+        if low == high:
+            return _Span(low, high, 0, size)
+        step = _step(form.index, values)
+        is_whole = -self._n_bytes <= low and high <= self._n_bytes
+        step = step if is_whole else step & -step  # powers of two remain in a sum that overflows
+        first = form.index.offset % step if step else low
+        return _Span(low + (first - low) % step if step else low, high, step or 1, size)
+
+
+def _step(index: AffineForm, values: FunctionValues) -> int:
+    """Returns a number that surely divides what an index adds to its constant."""
+    return gcd(*(times * values.term_value(term).alignment for term, times in index.terms))
+
+
+def _unwritten(access: ObjectAccess, span: _Span, missing: list[int]) -> UnwrittenBytes:
+    is_part = len(missing) < span.size
+    first, last = (span.low + missing[0], span.high + missing[-1])
+    is_known = not span.step
+    return UnwrittenBytes(access, first if is_known else None, last if is_known else None, is_part)

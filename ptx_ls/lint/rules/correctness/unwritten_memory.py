@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ptx_ls.document.coordinates import FunctionSpan
     from ptx_ls.flow.function_flow import FunctionFlow
     from ptx_ls.flow.slices.object_accesses import ObjectAccess
+    from ptx_ls.lint.addresses.unwritten_bytes import UnwrittenBytes
     from ptx_ls.semantics.symbols.symbols import Symbol
 
 _LOCAL: Final = ".local"
@@ -40,9 +41,9 @@ class UnwrittenMemory(NamedTuple):
     """The first access to a variable that nothing writes.
 
     `is_update`: whether it is atomic. `callee`: the function that reads it as an argument, or "".
-    `is_early`: whether the variable is written, but only later. `unwritten`: the first and the last
-    of the bytes that nothing writes, if something writes others; `is_part`: if it writes others of
-    those that the access reads.
+    `is_early`: whether the variable is written, but only later. `is_private`: whether each thread
+    has its own. `unwritten`: the bytes that nothing
+    writes, if something writes others of the variable.
     """
 
     variable: str
@@ -52,8 +53,8 @@ class UnwrittenMemory(NamedTuple):
     declared: FunctionSpan
     callee: str = ""
     is_early: bool = False
-    unwritten: tuple[int, int] | None = None
-    is_part: bool = False
+    unwritten: UnwrittenBytes | None = None
+    is_private: bool = False
 
 
 def find(seen: CheckInput) -> Iterator[UnwrittenMemory]:
@@ -77,9 +78,9 @@ def find(seen: CheckInput) -> Iterator[UnwrittenMemory]:
             is_update = first.mode is AccessMode.UPDATE
             declared = symbol.start, symbol.end
             yield UnwrittenMemory(symbol.name, *_address(first), is_update, declared)
+    if symbols and not seen.is_generated:  # compilers copy the padding of structures
+        yield from _partly_written(seen, flow, symbols)
     private = [each for each in symbols if each.space == _LOCAL]
-    if private and not seen.is_generated:  # compilers copy the padding of structures
-        yield from _partly_written(seen, flow, private)
     if private and _may_read_early(seen):
         for symbol, accesses in object_accesses(flow, private):
             early = _early_access(flow, accesses)
@@ -94,13 +95,13 @@ def _partly_written(
     """Yields the variables of which a load reads bytes that nothing writes."""
     from ptx_ls.lint.addresses.unwritten_bytes import unwritten_bytes  # noqa: PLC0415  for few
 
-    for symbol, accesses in object_accesses(flow, symbols):
+    for symbol, accesses in object_accesses(flow, symbols, last=()):
         found = unwritten_bytes(seen, symbol, accesses)
         if found is not None:
             declared, span = (symbol.start, symbol.end), _address(found.access)
-            place = found.first, found.last
+            is_private = symbol.space == _LOCAL
             yield UnwrittenMemory(
-                symbol.name, *span, False, declared, unwritten=place, is_part=found.is_part
+                symbol.name, *span, False, declared, unwritten=found, is_private=is_private
             )
 
 
@@ -218,10 +219,14 @@ def unwritten_memory(mismatch: UnwrittenMemory, _: RuleContext) -> Finding:
     atomic operations write is reported.
 
     A load from a variable in `.local` is also reported if the thread writes the variable only
-    later. If all offsets are known, the rule also checks each byte of the load. It reports a load
-    if some bytes are never written, as in a 64-bit load after a 32-bit store. If none of the bytes
-    is ever written, the severity is information. In compiler output, single bytes are not checked,
-    because they may be the padding of a structure.
+    later.
+
+    If the bytes of all stores are known, at least within limits, the rule also checks the bytes of
+    each load. It reports a load if some of them are never written, as in a 64-bit load after a
+    32-bit store, or as in a load from the second half of an array of which threads only fill the
+    first half. If none of the bytes of a load from `.local` is ever written, the severity is
+    information. In compiler output, single bytes are not checked, because they may be the padding
+    of a structure.
 
     A variable whose address is stored or passed to a call is not reported, unless the called
     function is in the same module and reads the variable without writing it. An argument in
@@ -274,19 +279,26 @@ def unwritten_memory(mismatch: UnwrittenMemory, _: RuleContext) -> Finding:
             related=(Related(*mismatch.declared, f"`{name}` is declared here"),),
         )
     problem = f"this instruction reads `{name}`, but no instruction writes it"
-    if mismatch.unwritten is not None:
-        first, last = mismatch.unwritten
-        which, them = (f"byte {first:,}", "it")
-        if first != last:
-            which, them = f"bytes {first:,} to {last:,}", "them"
-        problem = f"this instruction reads {which} of `{name}`, but no instruction writes {them}"
+    unwritten = mismatch.unwritten
+    if unwritten is not None:
+        problem = f"this instruction reads {_described(unwritten, name)}"
     if mismatch.is_early:
         problem = f"this instruction reads `{name}` before any instruction writes it"
     if mismatch.is_update:
         problem = f"this instruction updates `{name}`, but no instruction initialises it"
-    is_elsewhere = mismatch.unwritten is not None and not mismatch.is_part
+    may_be_padding = mismatch.is_private and unwritten is not None and not unwritten.is_part
     return Finding(
         problem,
-        severity=Severity.INFORMATION if is_elsewhere else None,
+        severity=Severity.INFORMATION if may_be_padding else None,
         related=(Related(*mismatch.declared, f"`{name}` is declared here"),),
     )
+
+
+def _described(unwritten: UnwrittenBytes, name: str) -> str:
+    """Returns which bytes of a variable are read but never written."""
+    first, last = unwritten.first, unwritten.last
+    if first is None or last is None:
+        return f"bytes of `{name}` that no instruction writes"
+    if first == last:
+        return f"byte {first:,} of `{name}`, but no instruction writes it"
+    return f"bytes {first:,} to {last:,} of `{name}`, but no instruction writes them"
