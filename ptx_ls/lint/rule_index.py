@@ -385,7 +385,7 @@ CHECKS: Final[tuple[tuple[str, str, tuple[str, ...], str], ...]] = (
         "oversized-bit-field",
         "ptx_ls.lint.rules.correctness.oversized_bit_field",
         ("bfe", "bfi", "bmsk", "szext"),
-        "ptx_ls.lint.candidates.computation.has_unusual_constants",
+        "",
     ),
     (
         "oversized-constant",
