@@ -654,7 +654,7 @@ CHECKS: Final[tuple[tuple[str, str, tuple[str, ...], str], ...]] = (
         "ptx_ls.lint.addresses.check.mistaken_accesses",
     ),
     ("wrong-parity", "ptx_ls.lint.rules.async_copies.wrong_parity", ("mbarrier",), ""),
-    ("zero-divisor", "ptx_ls.lint.rules.correctness.zero_divisor", ("div", "rem"), ""),
+    ("zero-divisor", "ptx_ls.lint.rules.correctness.zero_divisor", ("div", "rem", "call"), ""),
     (
         "zero-extended-index",
         "ptx_ls.lint.rules.suspicious.zero_extended_index",
