@@ -10,14 +10,14 @@ from math import gcd
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.flow.slices.object_accesses import AccessMode
-from ptx_ls.lint.addresses.access import accesses_in, offset_of, variable_of
+from ptx_ls.lint.addresses.variable_offsets import access_of, offset_in
 from ptx_ls.semantics.declarations.storage import bytes_of
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.record import Shape
 from ptx_ls.values.function_values import function_values
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from ptx_ls.flow.slices.object_accesses import ObjectAccess
     from ptx_ls.lint.addresses.access import Access
@@ -106,14 +106,16 @@ class _ByteSearch:
             written.append(span)
         reads = [each for each in accesses if each.mode is AccessMode.READ]
         for each in sorted(reads, key=lambda it: it.found.start):
-            for span in self._read(each):
-                missing = [
-                    number
-                    for number in range(min(span.size, _MAX_SIZE))
-                    if not any(span.byte(number).may_meet(it) for it in written)
-                ]
-                if missing:
-                    return _unwritten(each, span, missing)
+            span = self._read(each)
+            if span is None:
+                continue
+            missing = [
+                number
+                for number in range(min(span.size, _MAX_SIZE))
+                if not any(span.byte(number).may_meet(it) for it in written)
+            ]
+            if missing:
+                return _unwritten(each, span, missing)
         return None
 
     def _written(self, access: ObjectAccess) -> _Span | None:
@@ -121,41 +123,29 @@ class _ByteSearch:
         record = access.found.record
         if not isinstance(record, Shape) or record.name not in _WRITING:
             return None
-        for each in accesses_in(access.found):
-            if each.operand.number == access.operand:
-                size = each.operand.size or self._n_bytes
-                return self._span(each, size)
-        return None
+        found = access_of(access)
+        return None if found is None else self._span(found, found.operand.size or self._n_bytes)
 
-    def _read(self, access: ObjectAccess) -> Iterator[_Span]:
-        """Yields the bytes that a load surely reads."""
-        for each in accesses_in(access.found):
-            if each.operand.number == access.operand and each.operand.size:
-                span = self._span(each, each.operand.size)
-                if span is not None and span.low >= 0 and span.high + span.size <= self._n_bytes:
-                    yield span
+    def _read(self, access: ObjectAccess) -> _Span | None:
+        """Returns the bytes that a load surely reads; None if they are unknown."""
+        found = access_of(access)
+        span = self._span(found, found.operand.size) if found and found.operand.size else None
+        if span is None or span.low < 0 or span.high + span.size > self._n_bytes:
+            return None
+        return span
 
     def _span(self, access: Access, size: int) -> _Span | None:
         """Returns the bytes of the variable that an access may have; None if they are unknown."""
-        seen, symbol = self._seen, self._symbol
-        named = variable_of(seen, access.address, access.found.start)
-        if named is not None:
-            offset = offset_of(access.address, named)
-            return None if offset is None or named != symbol else _Span(offset, offset, 0, size)
-        values = function_values(seen.function, seen.module)
-        form = values.address(access.found, access.operand.number).affine
-        base = None if form is None else form.base
-        if form is None or base is None or base.symbol != symbol:
+        offset = offset_in(self._symbol, access, self._seen)
+        if offset is None or offset.affine is None:
             return None
-        index = values.bounds(form.index, access.found)
-        low, high = index.signed_low, index.signed_high
+        low, high, first = offset.signed_low, offset.signed_high, offset.affine.offset
         if low == high:
             return _Span(low, high, 0, size)
-        step = _step(form.index, values)
-        is_whole = -self._n_bytes <= low and high <= self._n_bytes
-        step = step if is_whole else step & -step  # powers of two remain in a sum that overflows
-        first = form.index.offset % step if step else low
-        return _Span(low + (first - low) % step if step else low, high, step or 1, size)
+        step = _step(offset.affine, function_values(self._seen.function, self._seen.module))
+        if not -self._n_bytes <= low <= high <= self._n_bytes:
+            step &= -step  # powers of two remain in a sum that overflows
+        return _Span(low + (first - low) % step, high, step, size)
 
 
 def _step(index: AffineForm, values: FunctionValues) -> int:
