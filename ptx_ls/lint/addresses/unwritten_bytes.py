@@ -9,11 +9,15 @@ from __future__ import annotations
 from math import gcd
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.flow.function_flow import function_flow
 from ptx_ls.flow.slices.object_accesses import AccessMode
+from ptx_ls.flow.statement_uses import uses_in
 from ptx_ls.lint.addresses.variable_offsets import access_of, offset_in
 from ptx_ls.semantics.declarations.storage import bytes_of
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.record import Shape
+from ptx_ls.syntax.register_events import WRITES
+from ptx_ls.syntax.written.operands import written_operands
 from ptx_ls.values.function_values import function_values
 
 if TYPE_CHECKING:
@@ -30,6 +34,7 @@ _MAX_ACCESSES: Final = 64
 """Number of accesses to a variable up to which its bytes are told apart."""
 _MAX_SIZE: Final = 64
 """Number of bytes of a load up to which they are told apart."""
+_MATRICES: Final = "ldmatrix"
 _WRITING: Final = frozenset(("st", "atom", "red", "cp", "stmatrix", "mbarrier", "tcgen05"))
 """Opcodes of instructions that do no more with an address in brackets than to access memory."""
 
@@ -93,6 +98,7 @@ class _ByteSearch:
 
     def __init__(self, seen: CheckInput, symbol: Symbol, n_bytes: int) -> None:
         self._seen, self._symbol, self._n_bytes = seen, symbol, n_bytes
+        self._flow = function_flow(seen.function, seen.module.never_returning)
 
     def first_unwritten(self, accesses: Sequence[ObjectAccess]) -> UnwrittenBytes | None:
         """Returns the first load of bytes that none of some accesses writes."""
@@ -113,10 +119,26 @@ class _ByteSearch:
                 number
                 for number in range(min(span.size, _MAX_SIZE))
                 if not any(span.byte(number).may_meet(it) for it in written)
+                and self._is_used(each, number, span.size)
             ]
             if missing:
                 return _unwritten(each, span, missing)
         return None
+
+    def _is_used(self, access: ObjectAccess, number: int, size: int) -> bool:
+        """Whether anything reads the register into which a byte is loaded.
+
+        Code that loads three elements as four may ignore the last one.
+        """
+        record, flow = access.found.record, self._flow
+        if not isinstance(record, Shape) or record.name == _MATRICES:
+            return True
+        elements = written_operands(record, access.found.text)[0].elements
+        if not elements:
+            return True
+        name = elements[number * len(elements) // size].text
+        written = uses_in(flow, access.found, WRITES).get(name)
+        return written is None or any(True for _ in flow.readers(written))
 
     def _written(self, access: ObjectAccess) -> _Span | None:
         """Returns the bytes that an access may write; None if they are unknown."""
