@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ptx_ls.flow.slices.object_accesses import ObjectAccess
     from ptx_ls.lint.addresses.access import Access
     from ptx_ls.lint.check_input import CheckInput
+    from ptx_ls.semantics.symbols.region_text import Found
     from ptx_ls.semantics.symbols.symbols import Symbol
     from ptx_ls.values.affine import AffineForm
     from ptx_ls.values.function_values import FunctionValues
@@ -121,7 +122,7 @@ class _ByteSearch:
                 if not any(span.byte(number).may_meet(it) for it in written)
                 and self._is_used(each, number, span.size)
             ]
-            if missing:
+            if len(missing) == span.size or (missing and not _loads_matrices(each.found)):
                 return _unwritten(each, span, missing)
         return None
 
@@ -131,7 +132,7 @@ class _ByteSearch:
         Code that loads three elements as four may ignore the last one.
         """
         record, flow = access.found.record, self._flow
-        if not isinstance(record, Shape) or record.name == _MATRICES:
+        if not isinstance(record, Shape) or _loads_matrices(access.found):
             return True
         elements = written_operands(record, access.found.text)[0].elements
         if not elements:
@@ -168,6 +169,11 @@ class _ByteSearch:
         if not -self._n_bytes <= low <= high <= self._n_bytes:
             step &= -step  # powers of two remain in a sum that overflows
         return _Span(low + (first - low) % step, high, step, size)
+
+
+def _loads_matrices(found: Found) -> bool:
+    """Whether an instruction loads rows of matrices, which may only be filled in part."""
+    return isinstance(found.record, Shape) and found.record.name == _MATRICES
 
 
 def _step(index: AffineForm, values: FunctionValues) -> int:

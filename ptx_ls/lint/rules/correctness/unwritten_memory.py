@@ -41,8 +41,7 @@ class UnwrittenMemory(NamedTuple):
     """The first access to a variable that nothing writes.
 
     `is_update`: whether it is atomic. `callee`: the function that reads it as an argument, or "".
-    `is_early`: whether the variable is written, but only later. `is_private`: whether each thread
-    has its own. `unwritten`: the bytes that nothing
+    `is_early`: whether the variable is written, but only later. `unwritten`: the bytes that nothing
     writes, if something writes others of the variable.
     """
 
@@ -54,7 +53,6 @@ class UnwrittenMemory(NamedTuple):
     callee: str = ""
     is_early: bool = False
     unwritten: UnwrittenBytes | None = None
-    is_private: bool = False
 
 
 def find(seen: CheckInput) -> Iterator[UnwrittenMemory]:
@@ -99,10 +97,7 @@ def _partly_written(
         found = unwritten_bytes(seen, symbol, accesses)
         if found is not None:
             declared, span = (symbol.start, symbol.end), _address(found.access)
-            is_private = symbol.space == _LOCAL
-            yield UnwrittenMemory(
-                symbol.name, *span, False, declared, unwritten=found, is_private=is_private
-            )
+            yield UnwrittenMemory(symbol.name, *span, False, declared, unwritten=found)
 
 
 def _may_read_early(seen: CheckInput) -> bool:
@@ -224,9 +219,9 @@ def unwritten_memory(mismatch: UnwrittenMemory, _: RuleContext) -> Finding:
     If the bytes of all stores are known, at least within limits, the rule also checks the bytes of
     each load. It reports a load if some of them are never written, as in a 64-bit load after a
     32-bit store, or as in a load from the second half of an array of which threads only fill the
-    first half. If none of the bytes of a load from `.local` is ever written, the severity is
-    information. In compiler output, single bytes are not checked, because they may be the padding
-    of a structure.
+    first half. If a load always reads the same bytes and none of them is ever written, the severity
+    is information. In compiler output, single bytes are not checked, because they may be the
+    padding of a structure.
 
     A variable whose address is stored or passed to a call is not reported, unless the called
     function is in the same module and reads the variable without writing it. An argument in
@@ -286,10 +281,10 @@ def unwritten_memory(mismatch: UnwrittenMemory, _: RuleContext) -> Finding:
         problem = f"this instruction reads `{name}` before any instruction writes it"
     if mismatch.is_update:
         problem = f"this instruction updates `{name}`, but no instruction initialises it"
-    may_be_padding = mismatch.is_private and unwritten is not None and not unwritten.is_part
+    is_elsewhere = unwritten is not None and unwritten.first is not None and not unwritten.is_part
     return Finding(
         problem,
-        severity=Severity.INFORMATION if may_be_padding else None,
+        severity=Severity.INFORMATION if is_elsewhere else None,
         related=(Related(*mismatch.declared, f"`{name}` is declared here"),),
     )
 
