@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -12,10 +11,7 @@ if TYPE_CHECKING:
 
 def uses_in(flow: FunctionFlow, found: Found, way: int) -> dict[str, int]:
     """Returns the uses of registers in an instruction that have a bit of `way`, by name."""
-    uses, (row, column) = flow.uses, found.start
-    first = bisect_left(uses.rows, row)
-    return {
-        flow.name_of(use): use
-        for use in range(first, bisect_left(uses.rows, row + 1, first))
-        if uses.ways[use] & way and uses.columns.get(use, column) == column
-    }
+    first, ways = flow.first_use(found), flow.uses.ways
+    if first < 0:
+        return {}
+    return {flow.name_of(use): use for use in flow.index.statement(first) if ways[use] & way}
