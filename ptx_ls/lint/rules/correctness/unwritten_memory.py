@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.flow.function_flow import function_flow
 from ptx_ls.flow.slices.object_accesses import AccessMode, object_accesses
+from ptx_ls.lint.addresses.words import declaration
 from ptx_ls.lint.candidates.statements import has_own_variables_or_calls
-from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleContext, rule
+from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
@@ -45,11 +46,10 @@ class UnwrittenMemory(NamedTuple):
     writes, if something writes others of the variable.
     """
 
-    variable: str
+    variable: Symbol
     start: FunctionPosition
     end: FunctionPosition
     is_update: bool
-    declared: FunctionSpan
     callee: str = ""
     is_early: bool = False
     unwritten: UnwrittenBytes | None = None
@@ -67,15 +67,13 @@ def find(seen: CheckInput) -> Iterator[UnwrittenMemory]:
 
         reading = passed_to_readers(seen)
         for symbol, callee, span in unset_arguments(seen):
-            declared = symbol.start, symbol.end
-            yield UnwrittenMemory(symbol.name, *span, False, declared, callee)
+            yield UnwrittenMemory(symbol, *span, False, callee)
     flow = function_flow(seen.function, seen.module.never_returning)
     for symbol, accesses in object_accesses(flow, symbols, _WRITING, reading):
         first = _first_access(flow, accesses)
         if first is not None:
             is_update = first.mode is AccessMode.UPDATE
-            declared = symbol.start, symbol.end
-            yield UnwrittenMemory(symbol.name, *_address(first), is_update, declared)
+            yield UnwrittenMemory(symbol, *_address(first), is_update)
     if symbols and not seen.is_generated:  # compilers copy the padding of structures
         yield from _partly_written(seen, flow, symbols)
     private = [each for each in symbols if each.space == _LOCAL]
@@ -83,8 +81,7 @@ def find(seen: CheckInput) -> Iterator[UnwrittenMemory]:
         for symbol, accesses in object_accesses(flow, private):
             early = _early_access(flow, accesses)
             if early is not None:
-                declared = symbol.start, symbol.end
-                yield UnwrittenMemory(symbol.name, *_address(early), False, declared, is_early=True)
+                yield UnwrittenMemory(symbol, *_address(early), False, is_early=True)
 
 
 def _partly_written(
@@ -96,8 +93,7 @@ def _partly_written(
     for symbol, accesses in object_accesses(flow, symbols, last=()):
         found = unwritten_bytes(seen, symbol, accesses)
         if found is not None:
-            declared, span = (symbol.start, symbol.end), _address(found.access)
-            yield UnwrittenMemory(symbol.name, *span, False, declared, unwritten=found)
+            yield UnwrittenMemory(symbol, *_address(found.access), False, unwritten=found)
 
 
 def _may_read_early(seen: CheckInput) -> bool:
@@ -158,12 +154,28 @@ def _variables(seen: CheckInput) -> Iterator[Symbol]:
     for symbol in seen.facts.declared:
         if _has_no_value(symbol) and id(symbol) not in exported:
             yield symbol
-    names = seen.module.shared.by_name
-    if names and _is_only_function(seen):
-        is_alone = not seen.text.shapes_of(_CALL)
-        for _, symbol in names.values():
-            if is_alone or symbol.linkage not in _SEEN_OUTSIDE:
-                yield symbol
+    own = {each.name for each in seen.facts.declared if id(each) not in exported}
+    yield from (each for each in _of_module(seen) if each.name not in own)
+
+
+def _of_module(seen: CheckInput) -> Iterator[Symbol]:
+    """Yields the shared variables of the module that only this function can write.
+
+    Each block of a kernel has its own, so only the kernel and what it calls can write them.
+    """
+    function, names = seen.facts.function, seen.module.shared.by_name
+    if not names:
+        return
+    is_alone = not seen.text.shapes_of(_CALL)
+    is_kernel = function is not None and function.kind is SymbolKind.KERNEL
+    if not (is_alone and is_kernel) and not _is_only_function(seen):
+        return
+    for name in names:
+        symbol = seen.module.lookup(name)
+        if symbol is None or not _has_no_value(symbol):
+            continue
+        if is_alone or symbol.linkage not in _SEEN_OUTSIDE:
+            yield symbol
 
 
 def _has_no_value(symbol: Symbol) -> bool:
@@ -202,13 +214,15 @@ def _address(access: ObjectAccess) -> FunctionSpan:
     given=has_own_variables_or_calls,
     looks_at=Instructions(*_LOADS, *_CALL),
 )
-def unwritten_memory(mismatch: UnwrittenMemory, _: RuleContext) -> Finding:
+def unwritten_memory(mismatch: UnwrittenMemory, context: RuleContext) -> Finding:
     """Reports a variable in shared or local memory that is read but never written.
 
     ## Why is this bad?
     Variables in `.shared` and `.local` have no initial value, and only the kernel itself can write
     them. A load therefore reads an arbitrary value, for example from an earlier kernel. Usually a
     store is missing, or uses the address of another variable. ptxas does not report this.
+
+    Each block has its own shared memory, so stores by other kernels of the module do not count.
 
     An atomic operation such as `red.add` also needs an initial value, so a variable that only
     atomic operations write is reported.
@@ -267,11 +281,12 @@ def unwritten_memory(mismatch: UnwrittenMemory, _: RuleContext) -> Finding:
     }
     ```
     """
-    name = mismatch.variable
+    name = mismatch.variable.name
+    related = declaration(mismatch.variable, context, has_size=False)
     if mismatch.callee:
         return Finding(
             f"`{mismatch.callee}` reads the argument `{name}`, but no instruction writes it",
-            related=(Related(*mismatch.declared, f"`{name}` is declared here"),),
+            related=related,
         )
     problem = f"this instruction reads `{name}`, but no instruction writes it"
     unwritten = mismatch.unwritten
@@ -285,7 +300,7 @@ def unwritten_memory(mismatch: UnwrittenMemory, _: RuleContext) -> Finding:
     return Finding(
         problem,
         severity=Severity.INFORMATION if is_elsewhere else None,
-        related=(Related(*mismatch.declared, f"`{name}` is declared here"),),
+        related=related,
     )
 
 

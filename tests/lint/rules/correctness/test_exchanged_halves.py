@@ -137,7 +137,7 @@ def test_right_halves(statements: str) -> None:
 
 def test_several_statements_on_a_line() -> None:
     check_halves(
-        "ld.global.v2.b32 {%r5, %r6}, [%rd1]; mov.b64 %fd2, {%r6, %r5}; st.global.f64 [%rd1], %fd2;",
+        "ld.global.v2.b32 {%r5, %r6}, [%rd1]; mov.b64 %fd2, {%r6, %r5};",
         "`%r6` is the high half of a value in memory, but becomes the low half here",
     )
 
