@@ -46,13 +46,14 @@ def out_of_bounds(mismatch: InstructionMismatch | OutOfBounds, context: RuleCont
 
     An access is reported if it is always out of bounds, or out of bounds in a thread or an
     iteration that is sure to exist, such as thread 127 of a kernel with `.reqntid 128`. If the
-    access is guarded by `if (i < n)`, where `i` is the index of a thread in the grid and `n` is a
-    parameter, the rule assumes that all threads of some block reach the access. It also assumes
-    that each guard and mask has an effect: if the guard is `if (tid <= 8)`, a block has a thread 8,
-    and if the mask is `tid & 31`, a block has a thread 31. A mask or remainder of a loop counter is
-    assumed to have an effect only if the counter gets that far. For the remainder of a loaded
-    number, as in `data % 10`, and for the mask of a hash, the severity is information, because the
-    loaded numbers may all be small.
+    access is guarded by `if (i < n)`, where `i` is the index of a thread in the grid and `n` is
+    a parameter, the rule assumes that all threads of some block reach the access; after `if (i
+    >= 1)`, it is a block other than the first one. It also assumes that each guard and mask has
+    an effect: if the guard is `if (tid <= 8)`, a block has a thread 8, and if the mask is `tid
+    & 31`, a block has a thread 31. A mask or remainder of a loop counter is assumed to have an
+    effect only if the counter gets that far. For the remainder of a loaded number, as in `data
+    % 10`, and for the mask of a hash, the severity is information, because the loaded numbers
+    may all be small.
 
     The launch of a kernel sets the size of its dynamic shared memory; the rule assumes the most
     that any target allows, 232,448 bytes per block.
