@@ -100,7 +100,7 @@ class ArgumentValues:
         return stores[0] if is_plain and not stores[0].text.lstrip().startswith("@") else None
 
     def value(self, call: Found, item: CallPart, values: FunctionValues) -> PassedValue | None:
-        """Returns the value of an argument of a call; None if it is no register or constant."""
+        """Returns the value of an argument of a call; None if it is not a register or constant."""
         store = self.store(call, item)
         if store is None:
             if self.variable(call, item) is not None:
