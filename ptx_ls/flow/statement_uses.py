@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING
+
+from ptx_ls.syntax.record import Shape
 
 if TYPE_CHECKING:
     from ptx_ls.flow.function_flow import FunctionFlow
@@ -11,7 +14,15 @@ if TYPE_CHECKING:
 
 def uses_in(flow: FunctionFlow, found: Found, way: int) -> dict[str, int]:
     """Returns the uses of registers in an instruction that have a bit of `way`, by name."""
-    first, ways = flow.first_use(found), flow.uses.ways
-    if first < 0:
-        return {}
-    return {flow.name_of(use): use for use in flow.index.statement(first) if ways[use] & way}
+    ways = flow.uses.ways
+    return {flow.name_of(use): use for use in _uses(flow, found) if ways[use] & way}
+
+
+def _uses(flow: FunctionFlow, found: Found) -> range:
+    """Returns all uses in an instruction."""
+    rows, row = flow.uses.rows, found.start[0]
+    if isinstance(flow.text.records[row], Shape):  # the only instruction on its line
+        first = bisect_left(rows, row)
+        return range(first, bisect_left(rows, row + 1, first))
+    first = flow.first_use(found)
+    return range(0) if first < 0 else flow.index.statement(first)
