@@ -27,7 +27,7 @@ from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleCon
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.offsets import shifted
-from ptx_ls.syntax.record import Shape
+from ptx_ls.syntax.record import MultiLine, Shape
 from ptx_ls.syntax.register_events import READS, WRITES
 from ptx_ls.syntax.written.operands import written_operands
 
@@ -82,7 +82,10 @@ def find(seen: CheckInput) -> Iterator[ExchangedHalves]:
         return
     flow = function_flow(seen.function, seen.module.never_returning)
     search = _Search(flow)
-    packed = map(search.wrong_half, seen.text.statements_of(seen.text.with_shapes(packing)))
+    records = seen.text.with_shapes(packing)
+    if seen.is_generated:  # the many blocks of inline assembly in libraries would take long
+        records = {each for each in records if not isinstance(each, MultiLine)}
+    packed = map(search.wrong_half, seen.text.statements_of(records))
     wrong = [each for each in packed if each is not None]
     storing = {each for each in seen.text.shapes_of((_STORE,)) if is_store_of_words(each)}
     for found in seen.text.statements_of(seen.text.with_shapes(storing)) if taking else ():
