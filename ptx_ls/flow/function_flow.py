@@ -32,7 +32,7 @@ from ptx_ls.semantics.symbols.region_text import (
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.record import InlineAsmLine, MultiLine, Shape
-from ptx_ls.syntax.register_events import BEGINS, KILLS, READS, WRITES
+from ptx_ls.syntax.register_events import KILLS, READS, WRITES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -366,11 +366,12 @@ class FunctionFlow:
         use = on_row.start + bisect_left(on_row, found.start, key=uses.place)
         if use in on_row and uses.place(use) == found.start:
             return use
-        for use in on_row:
-            if use in uses.columns:  # their places are exact
-                break
-            if uses.ways[use] & BEGINS and self.statement(use).start == found.start:
-                return use
+        record = self.text.records[row]
+        if on_row and on_row.start not in uses.columns and isinstance(record, InlineAsmLine):
+            line = self._line_of(row, record)
+            number = bisect_left(line.columns, found.start[1])
+            before = line.ends[number - 1] if number else 0
+            return on_row.start + before if line.ends[number] > before else -1
         return -1
 
     def name_of(self, use: int) -> str:

@@ -385,7 +385,7 @@ CHECKS: Final[tuple[tuple[str, str, tuple[str, ...], str], ...]] = (
         "oversized-bit-field",
         "ptx_ls.lint.rules.correctness.oversized_bit_field",
         ("bfe", "bfi", "bmsk", "szext"),
-        "ptx_ls.lint.candidates.computation.has_unusual_constants",
+        "",
     ),
     (
         "oversized-constant",
@@ -654,7 +654,7 @@ CHECKS: Final[tuple[tuple[str, str, tuple[str, ...], str], ...]] = (
         "ptx_ls.lint.addresses.check.mistaken_accesses",
     ),
     ("wrong-parity", "ptx_ls.lint.rules.async_copies.wrong_parity", ("mbarrier",), ""),
-    ("zero-divisor", "ptx_ls.lint.rules.correctness.zero_divisor", ("div", "rem"), ""),
+    ("zero-divisor", "ptx_ls.lint.rules.correctness.zero_divisor", ("div", "rem", "call"), ""),
     (
         "zero-extended-index",
         "ptx_ls.lint.rules.suspicious.zero_extended_index",

@@ -279,20 +279,30 @@ class AttainedValues:
         found: list[tuple[AffineTerm, Span | None]] = []
         for held in condition.facts.comparisons:
             limit = self._of_comparison(held, condition, facts)
-            if limit is not None:
-                found.append(limit)
-            elif not self._in_full_blocks:
+            limits = [limit] if limit is not None else self._of_launch(held, facts)
+            if limits is None:
                 return None
-            elif self._launch.compares_parameters(held):
-                continue
-            elif self._launch.has_small_limit(held, facts.value):
-                return None
-            elif not (self._launch.holds_in_whole_blocks(held) or self._is_counting(held)):
-                number = self._launch.limited_number(held)
-                if number is None:
-                    return None
-                found.append((number, None))
+            found += limits
         return found
+
+    def _of_launch(
+        self, held: HeldComparison, facts: PlaceFacts
+    ) -> list[tuple[AffineTerm, Span | None]] | None:
+        """Returns the same for a comparison that some blocks of a launch pass as a whole."""
+        launch = self._launch
+        if not self._in_full_blocks:
+            return None
+        if launch.compares_parameters(held):
+            return []
+        block = launch.block_after_the_first(held)
+        if block is not None:
+            return [(block, Span(1, None))]
+        if launch.has_small_limit(held, facts.value):
+            return None
+        if launch.holds_in_whole_blocks(held) or self._is_counting(held):
+            return []
+        number = launch.limited_number(held)
+        return None if number is None else [(number, None)]
 
     def _is_counting(self, held: HeldComparison) -> bool:
         """Whether a comparison ends a loop after as many iterations as parameters say."""

@@ -222,11 +222,11 @@ class FunctionValues:
         """Returns what the branches before a statement and its guard need, outermost first."""
         return tuple(self._facts(self._given.decoder.of_statement(found)).conditions)
 
-    def register_form(self, found: Found, name: str) -> AffineForm | None:
-        """Returns the form of a register that a statement reads, by its name."""
+    def register(self, found: Found, name: str) -> AbstractValue | None:
+        """Returns the value of a register that a statement reads, by its name."""
         instruction = self._given.decoder.of_statement(found)
         use = self._given.decoder.reading_use(instruction, name)
-        return None if use is None else self.form(use)
+        return None if use is None else self.read(use)
 
     def guard(self, found: Found) -> AbstractValue:
         """Returns whether the guard of a statement lets it run, as one bit."""

@@ -1,6 +1,7 @@
 """Finds which half of a wide value a register holds.
 
 `mov.b64 {%r1, %r2}, %rd1` takes a value apart: the first element of the vector is the low half.
+`ld.v2.b32 {%r1, %r2}, [%rd1]` loads the halves of a value in memory in the same order.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from ptx_ls.flow.statement_uses import uses_in
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.operands import OperandForm
 from ptx_ls.syntax.record import Shape
-from ptx_ls.syntax.register_events import READS
+from ptx_ls.syntax.register_events import READS, WRITES
 from ptx_ls.syntax.written.operands import written_operands
 
 if TYPE_CHECKING:
@@ -34,6 +35,9 @@ _PARTS: Final = 2
 _HALF: Final = 32
 _NARROWING: Final = ("cvt.u32.u64", "cvt.s32.s64", "cvt.u32.s64", "cvt.s32.u64")
 _SHIFTS: Final = ("shr.u64", "shr.s64", "shr.b64")
+_WORDS: Final = (".b32", ".u32", ".s32")
+_LOADS: Final = ("ld", "ldu")
+_STORE: Final = "st"
 _MAX_STEPS: Final = 64
 """Number of definitions to look at for one register."""
 
@@ -43,15 +47,17 @@ class Half(NamedTuple):
 
     Attributes:
         part: LOW or HIGH.
-        wide: a use that reads the wide value.
-        values: the uses that may have written the wide value.
+        wide: a use that reads the wide value; the one that writes the half, if it is loaded.
+        values: the uses that may have written the wide value, or its loaded halves.
         is_shuffled: whether it may come from another thread.
+        is_loaded: whether an instruction loads both halves.
     """
 
     part: int
     wide: int
     values: tuple[int, ...]
     is_shuffled: bool = False
+    is_loaded: bool = False
 
 
 def packed(found: Found) -> tuple[OperandSyntax, OperandSyntax] | None:
@@ -71,6 +77,26 @@ def is_pack(shape: Shape) -> bool:
 def is_unpack(shape: Shape) -> bool:
     """Whether instructions of a shape take a value apart into two halves."""
     return _is_vector_at(shape, 0)
+
+
+def is_store_of_words(shape: Shape) -> bool:
+    """Whether instructions of a shape store several words of 32 bits."""
+    return shape.name == _STORE and shape.opcode.endswith(_WORDS) and _n_words(shape, 1) > 0
+
+
+def stored_pairs(found: Found) -> Iterator[tuple[OperandSyntax, OperandSyntax]]:
+    """Yields the neighbouring words, at addresses for 64 bits, that an instruction stores."""
+    if isinstance(found.record, Shape) and is_store_of_words(found.record):
+        words = written_operands(found.record, found.text)[1].elements
+        yield from zip(words[::2], words[1::2], strict=True)
+
+
+def _n_words(shape: Shape, number: int) -> int:
+    """Returns the number of elements of a vector; 0 for other operands, and if it is odd."""
+    operand = shape.operands[number] if number < len(shape.operands) else None
+    if operand is None or operand.form is not OperandForm.VECTOR:
+        return 0
+    return 0 if len(operand.elements) % _PARTS else len(operand.elements)
 
 
 def _is_vector_at(shape: Shape, number: int) -> bool:
@@ -144,7 +170,21 @@ class HalfTrace:
             return self._half(found, source, names.index(name))
         if record.opcode in _NARROWING:
             return self._narrowed(found, written_operands(record, found.text)[1])
-        return None
+        return self._loaded(found, record, write) if record.name in _LOADS else None
+
+    def _loaded(self, found: Found, record: Shape, write: int) -> Half | None:
+        """Returns the half that a load writes with the other half of the same value."""
+        if not record.opcode.endswith(_WORDS) or not _n_words(record, 0):
+            return None
+        names = [each.text for each in written_operands(record, found.text)[0].elements]
+        name = self._flow.name_of(write)
+        written = uses_in(self._flow, found, WRITES)
+        if names.count(name) != 1:
+            return None
+        place = names.index(name)
+        pair = names[place - place % _PARTS :][:_PARTS]
+        values = tuple([written[each] for each in pair if each in written])
+        return Half(place % _PARTS, write, values, is_loaded=True)
 
     def _narrowed(self, found: Found, source: OperandSyntax) -> Half | None:
         """Returns the half that a conversion to 32 bits keeps: the high one after a shift."""

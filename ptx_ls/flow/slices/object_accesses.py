@@ -74,12 +74,14 @@ class AccessMode(Enum):
 class ObjectAccess(NamedTuple):
     """An instruction that uses an address of a variable.
 
-    `identifier`: the number of the name that is or has the address.
+    `identifier`: the number of the name that is or has the address. `operand`: the number of the
+    operand with that name; -1 if it is unknown.
     """
 
     found: Found
     identifier: int
     mode: AccessMode
+    operand: int = -1
 
 
 def object_accesses(
@@ -231,29 +233,29 @@ class _AccessSearch:
 
         `uses`: the uses of registers in it.
         """
-        for number, operand in _operands_with(found, name):
+        for number, place, operand in _operands_with(found, name):
             mode = _mode(found, operand)
             if mode is None:
                 self._add(uses)
                 continue
             if found.start in self._reading:
                 mode = AccessMode.READ
-            self.found.append(ObjectAccess(found, number, mode))
+            self.found.append(ObjectAccess(found, number, mode, place))
             if mode in self._last:
                 return False
         return True
 
 
-def _operands_with(found: Found, name: str) -> Iterator[tuple[int, OperandSyntax | None]]:
+def _operands_with(found: Found, name: str) -> Iterator[tuple[int, int, OperandSyntax | None]]:
     """Yields where a name occurs: its number, and the operand that contains it, if it is known."""
     if not isinstance(found.record, Shape):
-        yield 0, None
+        yield 0, -1, None
         return
     names = [each.partition(".")[0] for each in names_of(found.record, found.text)]
-    for operand in found.record.operands:
+    for place, operand in enumerate(found.record.operands):
         for number in _names_in(operand):
             if names[number : number + 1] == [name]:
-                yield number, operand
+                yield number, place, operand
 
 
 def _names_in(operand: OperandSyntax) -> Iterator[int]:

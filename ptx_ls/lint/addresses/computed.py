@@ -118,8 +118,9 @@ def _truncated(access: Access, form: AffineForm, values: FunctionValues) -> Trun
 
 def _pointer_in(form: AffineForm | None) -> str:
     """Returns the name of the wide pointer whose low bits are part of a number; or ""."""
+    is_generic = form is not None and any(times == 1 for times in form.windows.values())
     for term, times in form.terms if form is not None else ():
-        is_variable = term.symbol is not None and term.symbol.space == _GLOBAL
+        is_variable = is_generic or (term.symbol is not None and term.symbol.space == _GLOBAL)
         is_wide = term.kind in _POINTERS and _declared_width(term) == _WIDE
         if times == 1 and (is_wide or (term.kind is TermKind.SYMBOL and is_variable)):
             return term.name

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.calls.call_sites import call_sites, position
+from ptx_ls.semantics.constants.values import integer_of
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.offsets import shifted
@@ -13,6 +14,7 @@ from ptx_ls.syntax.operands import OperandForm
 from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.written.calls import items_of
 from ptx_ls.syntax.written.operands import written_operands
+from ptx_ls.values.affine import number_form
 
 if TYPE_CHECKING:
     from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
@@ -20,11 +22,14 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region_text import Found, RegionText
     from ptx_ls.semantics.symbols.symbols import Symbol
     from ptx_ls.syntax.written.calls import CallPart
+    from ptx_ls.values.abstract_value import AbstractValue
     from ptx_ls.values.affine import AffineForm
     from ptx_ls.values.function_values import FunctionValues
 
 _PARAMETER: Final = ".param"
 _STORED: Final = 1
+_PASSED: Final = (OperandForm.IDENTIFIER, OperandForm.INTEGER)
+_WIDEST: Final = 64
 
 
 class PassedValue(NamedTuple):
@@ -95,18 +100,28 @@ class ArgumentValues:
         return stores[0] if is_plain and not stores[0].text.lstrip().startswith("@") else None
 
     def value(self, call: Found, item: CallPart, values: FunctionValues) -> PassedValue | None:
-        """Returns the value of an argument of a call; None if it is not one of one register."""
+        """Returns the value of an argument of a call; None if it is not a register or constant."""
         store = self.store(call, item)
         if store is None:
             if self.variable(call, item) is not None:
                 return None
             span = position(call, item.start), position(call, item.end)
-            return PassedValue(item.text, values.register_form(call, item.text), call, span)
+            number = integer_of(item.text)
+            if number is not None:
+                return PassedValue(item.text, number_form(_WIDEST, number), call, span)
+            return PassedValue(item.text, _form(values.register(call, item.text)), call, span)
         operands = (
             written_operands(store.record, store.text) if isinstance(store.record, Shape) else ()
         )
-        if len(operands) != 2 or operands[_STORED].form is not OperandForm.IDENTIFIER:  # noqa: PLR2004
+        if len(operands) != 2 or operands[_STORED].form not in _PASSED:  # noqa: PLR2004
             return None
         source = operands[_STORED]
         span = shifted(source.start, store.start), shifted(source.end, store.start)
-        return PassedValue(source.text, values.operand(store, _STORED).affine, store, span)
+        return PassedValue(source.text, _form(values.operand(store, _STORED)), store, span)
+
+
+def _form(value: AbstractValue | None) -> AffineForm | None:
+    """Returns a value as a sum; None if it is not known as one."""
+    if value is None or value.constant is None:
+        return None if value is None else value.affine
+    return number_form(value.width, value.constant)

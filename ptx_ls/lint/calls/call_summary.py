@@ -50,6 +50,7 @@ class CallSummary(NamedTuple):
         accesses: the accesses through its parameters.
         passed: the parameters that it passes on.
         reads: the numbers of parameters whose values it reads in each call.
+        divisors: the numbers of parameters by which it divides integers in each call.
         only_reads: those through which it surely writes no memory, and which it keeps nowhere.
         returns: whether it may return.
         orders: whether it may order accesses of different threads itself.
@@ -60,6 +61,7 @@ class CallSummary(NamedTuple):
     accesses: tuple[PointerAccess, ...] = ()
     passed: tuple[PassedPointer, ...] = ()
     reads: frozenset[int] = frozenset()
+    divisors: frozenset[int] = frozenset()
     only_reads: frozenset[int] = frozenset()
     returns: bool = True
     orders: bool = True

@@ -12,6 +12,7 @@ from ptx_ls.lint.calls.argument_values import ArgumentValues
 from ptx_ls.lint.calls.call_summary import CallSummary, PassedPointer, PointerAccess
 from ptx_ls.lint.calls.function_body import read_body
 from ptx_ls.semantics.calls.call_sites import call_sites
+from ptx_ls.semantics.instructions.divisions import DIVISIONS, DIVISOR, divides_integers
 from ptx_ls.semantics.instructions.memory_events import events_of
 from ptx_ls.semantics.instructions.memory_operands import ACCESSING, memory_operands
 from ptx_ls.semantics.symbols.contexts import context_of
@@ -90,6 +91,7 @@ class _SummaryReader:
             () if asks else tuple(dict.fromkeys(self._accesses())),
             () if asks else tuple(self._passed()),
             frozenset(number for number, found in loads if self._is_always_run(found)),
+            frozenset(self._divisors()),
             frozenset(self._only_read(loads)),
             bool(graph.opened) or not reached or not {*reached} <= {*_NOT_RETURNING},
             _orders(self._text),
@@ -138,6 +140,17 @@ class _SummaryReader:
             if len(kinds[number]) == 1:  # otherwise, another parameter may say which one it is
                 (needed,) = kinds[number]
                 yield PointerAccess(number, needed, low=0, high=0, size=0, alignment=0)
+
+    def _divisors(self) -> Iterator[int]:
+        """Yields the parameters by which the function divides integers in each call."""
+        shapes = {each for each in self._text.shapes_of(DIVISIONS) if divides_integers(each)}
+        for found in self._text.statements_of(self._text.with_shapes(shapes)):
+            form = self._values.operand(found, DIVISOR).affine
+            is_whole = form is not None and [times for _, times in form.terms] == [1]
+            number = self._parameter(form) if is_whole else None
+            is_offset = form is not None and bool(form.offset)
+            if number is not None and not is_offset and self._is_always_run(found):
+                yield number
 
     def _parameter(self, form: AffineForm | None) -> int | None:
         """Returns the number of the parameter that an address begins with."""

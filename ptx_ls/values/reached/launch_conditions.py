@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _BELOW: Final = ("lt", "le")
 _ABOVE: Final = ("gt", "ge")
+_DIFFERENT: Final = "ne"
 _BLOCK_INDEX: Final = "%ctaid."
 _PARAMETERS: Final = frozenset({PARAMETER})
 _MANY: Final = 1 << 16
@@ -62,6 +63,28 @@ class LaunchConditions:
             if times > 0
         ]
         return len(names) > 1 and any(name.startswith(_BLOCK_INDEX) for name in names)
+
+    def block_after_the_first(self, held: HeldComparison) -> AffineTerm | None:
+        """Returns the number of the block, if a comparison holds in all threads of later blocks.
+
+        It then excludes the first elements of a grid, as `index >= 1` does.
+        """
+        number, limit = held.left, held.right
+        if held.operator in _BELOW:
+            number, limit = limit, number
+        elif held.operator not in (*_ABOVE, _DIFFERENT):
+            return None
+        index, first = (
+            self._forms.operand(held.instruction, each, held.width) for each in (number, limit)
+        )
+        if index is None or first is None or first.terms or not 0 <= first.offset < _MANY:
+            return None
+        if abs(index.offset) >= _MANY or any(times < 0 for _, times in index.terms):
+            return None
+        parts = [part for term, _ in index.terms for part in (term.factors or (term,))]
+        if any(each.kind is not TermKind.SPECIAL for each in parts):
+            return None
+        return next((each for each in parts if each.name.startswith(_BLOCK_INDEX)), None)
 
     def compares_parameters(self, held: HeldComparison) -> bool:
         """Whether a comparison contains nothing but parameters and constants."""

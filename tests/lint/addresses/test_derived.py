@@ -20,6 +20,7 @@ BY_RANGE = {
         "grid_guard_and",
         "grid_guard_down",
         "guarded_store",
+        "inner_elements",
         "last_",
         "limit_and",
         "limits_in",

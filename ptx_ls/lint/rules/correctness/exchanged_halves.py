@@ -8,7 +8,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.flow.formats.format_trace import value_of
-from ptx_ls.flow.formats.halves import HIGH, LOW, MOVE, Half, HalfTrace, is_pack, is_unpack, packed
+from ptx_ls.flow.formats.halves import (
+    HIGH,
+    LOW,
+    MOVE,
+    Half,
+    HalfTrace,
+    is_pack,
+    is_store_of_words,
+    is_unpack,
+    packed,
+    stored_pairs,
+)
 from ptx_ls.flow.formats.wide_uses import WideUses
 from ptx_ls.flow.function_flow import function_flow
 from ptx_ls.flow.statement_uses import uses_in
@@ -29,6 +40,8 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.operands import OperandSyntax
 
 _NAMES: Final = {LOW: "low", HIGH: "high"}
+_LOAD: Final = "ld"
+_STORE: Final = "st"
 _EXPONENT: Final = 0x7FF00000
 """The bits of the exponent in the high half of an `.f64`."""
 _REST: Final = _EXPONENT ^ 0xFFFFFFFF
@@ -47,6 +60,7 @@ class ExchangedHalves(NamedTuple):
         register: the half, which is the half `part` of `wide`; `wide` is "" for a constant.
         made: the instruction that takes `wide` apart.
         mask: the mask for the high half that is applied to the low one; "" if there is none.
+        memory: `ld` if both halves are loaded, `st` if both are stored; otherwise "".
     """
 
     register: str
@@ -56,6 +70,7 @@ class ExchangedHalves(NamedTuple):
     start: FunctionPosition
     end: FunctionPosition
     mask: str = ""
+    memory: str = ""
 
 
 def find(seen: CheckInput) -> Iterator[ExchangedHalves]:
@@ -67,10 +82,13 @@ def find(seen: CheckInput) -> Iterator[ExchangedHalves]:
         return
     flow = function_flow(seen.function, seen.module.never_returning)
     search = _Search(flow)
-    for found in seen.text.instructions(packing):
-        wrong = search.wrong_half(found)
-        if wrong is not None:
-            yield wrong
+    packed = map(search.wrong_half, seen.text.instructions(packing))
+    wrong = [each for each in packed if each is not None]
+    storing = {each for each in seen.text.shapes_of((_STORE,)) if is_store_of_words(each)}
+    for found in seen.text.instructions(storing) if taking else ():
+        wrong += search.wrong_stores(found)
+    is_format = {_LOAD, _STORE} <= {each.memory for each in wrong}  # the high half comes first
+    yield from (each for each in wrong if not (is_format and each.memory))
     masking = {each for each in seen.text.shapes_of(("and",)) if each.opcode == _MASK}
     for found in seen.text.instructions(masking) if taking else ():
         if any(each in found.text.lower() for each in _MASKS):
@@ -101,24 +119,47 @@ class _Search:
             return None  # the high half is converted as a number, with a constant above it
         if wrong and self._is_mistake(written[0], [half for _, own in wrong for half in own]):
             element, (half, *_) = wrong[0]
-            made = self._flow.statement(half.wide)
-            name, span = self._flow.name_of(half.wide), (made.start, made.end)
-            return ExchangedHalves(element.text, half.part, name, span, *_place(element, found))
+            memory = _LOAD if half.is_loaded else ""
+            return self._exchanged(element, half, found, memory)
         high = elements[HIGH]
         if self._is_tiny(elements, uses) and self._wide.is_computed_with(written[0]):
             return ExchangedHalves(high.text, LOW, "", None, *_place(high, found))
         return None
 
+    def wrong_stores(self, found: Found) -> Iterator[ExchangedHalves]:
+        """Yields the high halves of floating-point numbers that are stored before the low ones."""
+        reads = uses_in(self._flow, found, READS)
+        for elements in stored_pairs(found):
+            uses = [reads.get(each.text) for each in elements]
+            first, second = (self._halves.halves(it) if it is not None else () for it in uses)
+            halves = (*first, *second)
+            is_exchanged = {each.part for each in first} == {HIGH} and {
+                each.part for each in second
+            } == {LOW}
+            if not is_exchanged or any(each.is_loaded for each in halves):
+                continue
+            values = {each.values for each in halves}
+            if len(values) == 1 and all(map(self._wide.is_float, first[0].values)):
+                yield self._exchanged(elements[0], first[0], found, _STORE)
+
+    def _exchanged(
+        self, element: OperandSyntax, half: Half, found: Found, memory: str
+    ) -> ExchangedHalves:
+        """Returns a half that an instruction reads as the other one."""
+        made, place = self._flow.statement(half.wide), _place(element, found)
+        name, span = self._flow.name_of(half.wide), (made.start, made.end)
+        return ExchangedHalves(element.text, half.part, name, span, *place, memory=memory)
+
     def _is_mistake(self, written: int, wrong: list[Half]) -> bool:
         """Whether the halves are wrong in a value, unlike those of a number that is rotated.
 
         Nothing is gained by taking a value apart only to put it together again, so if both halves
-        change places at once, that is the purpose. It never is after a shuffle if the value is a
-        floating-point number or an address.
+        change places at once, that is the purpose. It never is after a shuffle or a load if the
+        value is a floating-point number or an address.
         """
         wide, first = self._wide, wrong[0]
         is_both = {each.part for each in wrong} == {LOW, HIGH}
-        if is_both and not any(each.is_shuffled for each in wrong):
+        if is_both and not any(each.is_shuffled or each.is_loaded for each in wrong):
             return False
         if wide.is_float(written) and all(map(wide.is_float, first.values)):
             return True
@@ -179,11 +220,15 @@ def exchanged_halves(mismatch: ExchangedHalves, _: RuleContext) -> Finding:
     apart and where it puts one together. If the order changes in between, as around a shuffle of
     both halves, the result is another number or an invalid address. ptxas does not report this.
 
-    An exchange of both halves is reported only if they come from another thread, because a program
-    may exchange the halves of its own values on purpose, which rotates a value by 32 bits. If the
-    value is an integer, the result must be used as a floating-point number or as an address, or be
-    combined with this thread's own value. If only one of the halves is in the wrong place, it is
-    reported if the value is a floating-point number, wherever the half comes from.
+    An exchange of both halves is reported only if they come from memory or from another thread,
+    because a program may exchange the halves of its own values on purpose, which rotates a value by
+    32 bits. If the value is an integer, the result must be used as a floating-point number or as an
+    address, or be combined with this thread's own value. If only one of the halves is in the wrong
+    place, it is reported if the value is a floating-point number, wherever the half comes from.
+
+    A store of the high half before the low one is also reported if the value is a floating-point
+    number. If a kernel both loads and stores the high half first, nothing is reported, because the
+    values in memory have that order.
 
     ## Example
     ```ptx
@@ -235,6 +280,13 @@ def exchanged_halves(mismatch: ExchangedHalves, _: RuleContext) -> Finding:
             f"the high half of this `.f64` value is `{register}`, a constant that makes the value "
             "almost 0; the first element of the vector is the low half"
         )
+    other = _NAMES[HIGH - mismatch.part]
+    if mismatch.memory == _LOAD:
+        return Finding(
+            f"`{register}` is the {own} half of a value in memory, but becomes the {other} half "
+            "here",
+            related=(Related(*mismatch.made, "both halves are loaded here"),),
+        )
     related = (Related(*mismatch.made, f"`{wide}` is taken apart here"),)
     if mismatch.mask:
         return Finding(
@@ -242,7 +294,6 @@ def exchanged_halves(mismatch: ExchangedHalves, _: RuleContext) -> Finding:
             "is in the high half",
             related=related,
         )
-    other = _NAMES[HIGH - mismatch.part]
     return Finding(
         f"`{register}` is the {own} half of `{wide}`, but becomes the {other} half here",
         related=related,

@@ -48,7 +48,8 @@ def out_of_bounds(mismatch: InstructionMismatch | OutOfBounds, context: RuleCont
     An access is reported if it is always out of bounds, or out of bounds in a thread or an
     iteration that is sure to exist, such as thread 127 of a kernel with `.reqntid 128`. If the
     access is guarded by `if (i < n)`, where `i` is the index of a thread in the grid and `n` is a
-    parameter, the rule assumes that all threads of some block reach the access. It also assumes
+    parameter, the rule assumes that all threads of some block reach the access; after
+    `if (i >= 1)`, it is a block other than the first one. It also assumes
     that each guard and mask has an effect: if the guard is `if (tid <= 8)`, a block has a thread 8,
     and if the mask is `tid & 31`, a block has a thread 31. A mask or remainder of a loop counter is
     assumed to have an effect only if the counter gets that far. For the remainder of a loaded

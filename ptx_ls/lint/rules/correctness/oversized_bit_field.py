@@ -9,27 +9,36 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.document.coordinates import FunctionPosition
-from ptx_ls.lint.candidates.computation import has_unusual_constants
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
 from ptx_ls.semantics.constants.unusual import unusual_constants
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.values.function_values import function_values
+from ptx_ls.values.register_operands import register_operands
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.semantics.constants.unusual import Constant, ConstantUse
+    from ptx_ls.syntax.record import Shape
+    from ptx_ls.values.register_operands import RegisterOperand
 
 _FIELDS: Final = {"bfe": ("b", "c"), "bfi": ("c", "d"), "bmsk": ("a", "b"), "szext": ("", "b")}
-_INSERTION: Final = "bfi"
 """The operands with the start and the length of the field, by opcode."""
+_STARTS: Final = {"bfe": 2, "bfi": 3, "bmsk": 1}
+_LENGTHS: Final = {"bfe": 3, "bfi": 4, "bmsk": 2, "szext": 2}
+"""The numbers of these operands."""
+_INSERTION: Final = "bfi"
 _WORD: Final = 32
+_MOST: Final = 255
+"""The largest start or length that an instruction tells apart."""
 
 
 class OversizedBitField(NamedTuple):
     """A bit field that is empty, or reaches beyond the value.
 
-    `first` and `length`: those of the field, if known. `width`: that of the value.
+    `first` and `length`: those of the field, if known. `width`: that of the value. `bound`: what to
+    write before a number that may be larger; "" if none may.
     """
 
     first: int | None
@@ -37,6 +46,7 @@ class OversizedBitField(NamedTuple):
     width: int
     start: FunctionPosition
     end: FunctionPosition
+    bound: str = ""
 
     @property
     def is_cut_off(self) -> bool:
@@ -49,14 +59,59 @@ def find(seen: CheckInput) -> Iterator[OversizedBitField]:
     for use in unusual_constants(seen.function):
         if use.shape.name in _FIELDS:
             found = _outside(use)
-            is_insertion = seen.is_generated and use.shape.name == _INSERTION
-            if found is not None and not (found.is_cut_off and is_insertion):
+            if found is not None and not _is_usual(found, use.shape, seen):
+                yield found
+    yield from _in_registers(seen)
+
+
+def _is_usual(found: OversizedBitField, shape: Shape, seen: CheckInput) -> bool:
+    return found.is_cut_off and seen.is_generated and shape.name == _INSERTION
+
+
+def _in_registers(seen: CheckInput) -> Iterator[OversizedBitField]:
+    """Yields the bit fields with a start or a length in a register that are not in the value."""
+    reported = set[FunctionPosition]()
+    for numbers in (_STARTS, _LENGTHS):
+        for operand in register_operands(
+            seen.function, seen.module, numbers, is_generated=seen.is_generated
+        ):
+            found = None
+            if operand.found.start not in reported and operand.value.high <= _MOST:
+                found = _outside_of_value(operand, seen)
+            if found is not None and not _is_usual(found, operand.shape, seen):
+                reported.add(operand.found.start)
                 yield found
 
 
+def _outside_of_value(operand: RegisterOperand, seen: CheckInput) -> OversizedBitField | None:
+    """Returns a bit field that is surely not in the value, by what is known of a register."""
+    name, width, place = operand.shape.name, _width(operand.shape), (operand.start, operand.end)
+    own = operand.value.low
+    bound = "" if operand.value.constant is not None else "at least "
+    if operand.number != _LENGTHS[name]:
+        if own >= width:
+            return OversizedBitField(own, None, width, *place, bound)
+    elif own > width or operand.value.constant == 0:
+        return OversizedBitField(None, own, width, *place, bound)
+    other = _LENGTHS[name] if operand.number != _LENGTHS[name] else _STARTS.get(name)
+    if other is None:
+        return None
+    rest = function_values(seen.function, seen.module).operand(operand.found, other)
+    if rest.high > _MOST or own + rest.low <= width or not rest.low:
+        return None
+    bound = bound or ("" if rest.constant is not None else "at least ")
+    first, length = (rest.low, own) if operand.number == _LENGTHS[name] else (own, rest.low)
+    return OversizedBitField(first, length, width, *place, bound)
+
+
+def _width(shape: Shape) -> int:
+    """Returns the width of the value with a bit field."""
+    _, modifiers = isa.split_modifiers(shape.opcode)
+    return isa.database().type_facts[isa.written_type(modifiers)][0]
+
+
 def _outside(use: ConstantUse) -> OversizedBitField | None:
-    _, modifiers = isa.split_modifiers(use.shape.opcode)
-    width = isa.database().type_facts[isa.written_type(modifiers)][0]
+    width = _width(use.shape)
     first, length = map(use.constant, _FIELDS[use.shape.name])
     n_first, n_length = _number(first), _number(length)
     if first is not None and n_first is not None and n_first >= width:
@@ -82,7 +137,6 @@ def _number(constant: Constant | None) -> int | None:
     on=OversizedBitField,
     severity=Severity.WARNING,
     find=find,
-    given=has_unusual_constants,
     looks_at=Instructions(*_FIELDS),
 )
 def oversized_bit_field(mismatch: OversizedBitField, _: RuleContext) -> Finding:
@@ -130,13 +184,20 @@ def oversized_bit_field(mismatch: OversizedBitField, _: RuleContext) -> Finding:
     }
     ```
     """
-    first, length, width = mismatch.first, mismatch.length, mismatch.width
+    first, length, width, bound = mismatch.first, mismatch.length, mismatch.width, mismatch.bound
     if length == 0:
         return Finding("the bit field is empty: its length is 0")
     if length is None:
-        return Finding(f"the bit field starts at bit {first}, but the value has only {width} bits")
+        return Finding(
+            f"the bit field starts at bit {bound}{first}, but the value has only {width} bits"
+        )
     if first is None:
-        return Finding(f"the bit field has {length} bits, but the value has only {width}")
+        return Finding(f"the bit field has {bound}{length} bits, but the value has only {width}")
+    if bound:
+        return Finding(
+            f"the bit field ends at bit {bound}{first + length - 1}, but the value has only "
+            f"{width} bits"
+        )
     return Finding(
         f"the bit field starts at bit {first}, has {length} bits, and ends at bit "
         f"{first + length - 1}, but the value has only {width} bits"

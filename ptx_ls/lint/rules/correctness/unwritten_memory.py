@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.flow.function_flow import function_flow
 from ptx_ls.flow.slices.object_accesses import AccessMode, object_accesses
+from ptx_ls.lint.addresses.words import declaration
 from ptx_ls.lint.candidates.statements import has_own_variables_or_calls
-from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleContext, rule
+from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from ptx_ls.document.coordinates import FunctionSpan
     from ptx_ls.flow.function_flow import FunctionFlow
     from ptx_ls.flow.slices.object_accesses import ObjectAccess
+    from ptx_ls.lint.addresses.unwritten_bytes import UnwrittenBytes
     from ptx_ls.semantics.symbols.symbols import Symbol
 
 _LOCAL: Final = ".local"
@@ -40,20 +42,17 @@ class UnwrittenMemory(NamedTuple):
     """The first access to a variable that nothing writes.
 
     `is_update`: whether it is atomic. `callee`: the function that reads it as an argument, or "".
-    `is_early`: whether the variable is written, but only later. `unwritten`: the first and the last
-    of the bytes that nothing writes, if something writes others; `is_part`: if it writes others of
-    those that the access reads.
+    `is_early`: whether the variable is written, but only later. `unwritten`: the bytes that nothing
+    writes, if something writes others of the variable.
     """
 
-    variable: str
+    variable: Symbol
     start: FunctionPosition
     end: FunctionPosition
     is_update: bool
-    declared: FunctionSpan
     callee: str = ""
     is_early: bool = False
-    unwritten: tuple[int, int] | None = None
-    is_part: bool = False
+    unwritten: UnwrittenBytes | None = None
 
 
 def find(seen: CheckInput) -> Iterator[UnwrittenMemory]:
@@ -68,24 +67,21 @@ def find(seen: CheckInput) -> Iterator[UnwrittenMemory]:
 
         reading = passed_to_readers(seen)
         for symbol, callee, span in unset_arguments(seen):
-            declared = symbol.start, symbol.end
-            yield UnwrittenMemory(symbol.name, *span, False, declared, callee)
+            yield UnwrittenMemory(symbol, *span, False, callee)
     flow = function_flow(seen.function, seen.module.never_returning)
     for symbol, accesses in object_accesses(flow, symbols, _WRITING, reading):
         first = _first_access(flow, accesses)
         if first is not None:
             is_update = first.mode is AccessMode.UPDATE
-            declared = symbol.start, symbol.end
-            yield UnwrittenMemory(symbol.name, *_address(first), is_update, declared)
+            yield UnwrittenMemory(symbol, *_address(first), is_update)
+    if symbols and not seen.is_generated:  # compilers copy the padding of structures
+        yield from _partly_written(seen, flow, symbols)
     private = [each for each in symbols if each.space == _LOCAL]
-    if private and not seen.is_generated:  # compilers copy the padding of structures
-        yield from _partly_written(seen, flow, private)
     if private and _may_read_early(seen):
         for symbol, accesses in object_accesses(flow, private):
             early = _early_access(flow, accesses)
             if early is not None:
-                declared = symbol.start, symbol.end
-                yield UnwrittenMemory(symbol.name, *_address(early), False, declared, is_early=True)
+                yield UnwrittenMemory(symbol, *_address(early), False, is_early=True)
 
 
 def _partly_written(
@@ -94,14 +90,10 @@ def _partly_written(
     """Yields the variables of which a load reads bytes that nothing writes."""
     from ptx_ls.lint.addresses.unwritten_bytes import unwritten_bytes  # noqa: PLC0415  for few
 
-    for symbol, accesses in object_accesses(flow, symbols):
+    for symbol, accesses in object_accesses(flow, symbols, last=()):
         found = unwritten_bytes(seen, symbol, accesses)
         if found is not None:
-            declared, span = (symbol.start, symbol.end), _address(found.access)
-            place = found.first, found.last
-            yield UnwrittenMemory(
-                symbol.name, *span, False, declared, unwritten=place, is_part=found.is_part
-            )
+            yield UnwrittenMemory(symbol, *_address(found.access), False, unwritten=found)
 
 
 def _may_read_early(seen: CheckInput) -> bool:
@@ -162,12 +154,28 @@ def _variables(seen: CheckInput) -> Iterator[Symbol]:
     for symbol in seen.facts.declared:
         if _has_no_value(symbol) and id(symbol) not in exported:
             yield symbol
-    names = seen.module.shared.by_name
-    if names and _is_only_function(seen):
-        is_alone = not seen.text.shapes_of(_CALL)
-        for _, symbol in names.values():
-            if is_alone or symbol.linkage not in _SEEN_OUTSIDE:
-                yield symbol
+    own = {each.name for each in seen.facts.declared if id(each) not in exported}
+    yield from (each for each in _of_module(seen) if each.name not in own)
+
+
+def _of_module(seen: CheckInput) -> Iterator[Symbol]:
+    """Yields the shared variables of the module that only this function can write.
+
+    Each block of a kernel has its own, so only the kernel and what it calls can write them.
+    """
+    function, names = seen.facts.function, seen.module.shared.by_name
+    if not names:
+        return
+    is_alone = not seen.text.shapes_of(_CALL)
+    is_kernel = function is not None and function.kind is SymbolKind.KERNEL
+    if not (is_alone and is_kernel) and not _is_only_function(seen):
+        return
+    for name in names:
+        symbol = seen.module.lookup(name)
+        if symbol is None or not _has_no_value(symbol):
+            continue
+        if is_alone or symbol.linkage not in _SEEN_OUTSIDE:
+            yield symbol
 
 
 def _has_no_value(symbol: Symbol) -> bool:
@@ -206,7 +214,7 @@ def _address(access: ObjectAccess) -> FunctionSpan:
     given=has_own_variables_or_calls,
     looks_at=Instructions(*_LOADS, *_CALL),
 )
-def unwritten_memory(mismatch: UnwrittenMemory, _: RuleContext) -> Finding:
+def unwritten_memory(mismatch: UnwrittenMemory, context: RuleContext) -> Finding:
     """Reports a variable in shared or local memory that is read but never written.
 
     ## Why is this bad?
@@ -214,14 +222,20 @@ def unwritten_memory(mismatch: UnwrittenMemory, _: RuleContext) -> Finding:
     them. A load therefore reads an arbitrary value, for example from an earlier kernel. Usually a
     store is missing, or uses the address of another variable. ptxas does not report this.
 
+    Each block has its own shared memory, so stores by other kernels of the module do not count.
+
     An atomic operation such as `red.add` also needs an initial value, so a variable that only
     atomic operations write is reported.
 
     A load from a variable in `.local` is also reported if the thread writes the variable only
-    later. If all offsets are known, the rule also checks each byte of the load. It reports a load
-    if some bytes are never written, as in a 64-bit load after a 32-bit store. If none of the bytes
-    is ever written, the severity is information. In compiler output, single bytes are not checked,
-    because they may be the padding of a structure.
+    later.
+
+    If the bytes of all stores are known, at least within limits, the rule also checks the bytes of
+    each load. It reports a load if some of them are never written, as in a 64-bit load after a
+    32-bit store, or as in a load from the second half of an array of which threads only fill the
+    first half. If a load always reads the same bytes and none of them is ever written, the severity
+    is information. In compiler output, single bytes are not checked, because they may be the
+    padding of a structure.
 
     A variable whose address is stored or passed to a call is not reported, unless the called
     function is in the same module and reads the variable without writing it. An argument in
@@ -267,26 +281,34 @@ def unwritten_memory(mismatch: UnwrittenMemory, _: RuleContext) -> Finding:
     }
     ```
     """
-    name = mismatch.variable
+    name = mismatch.variable.name
+    related = declaration(mismatch.variable, context, has_size=False)
     if mismatch.callee:
         return Finding(
             f"`{mismatch.callee}` reads the argument `{name}`, but no instruction writes it",
-            related=(Related(*mismatch.declared, f"`{name}` is declared here"),),
+            related=related,
         )
     problem = f"this instruction reads `{name}`, but no instruction writes it"
-    if mismatch.unwritten is not None:
-        first, last = mismatch.unwritten
-        which, them = (f"byte {first:,}", "it")
-        if first != last:
-            which, them = f"bytes {first:,} to {last:,}", "them"
-        problem = f"this instruction reads {which} of `{name}`, but no instruction writes {them}"
+    unwritten = mismatch.unwritten
+    if unwritten is not None:
+        problem = f"this instruction reads {_described(unwritten, name)}"
     if mismatch.is_early:
         problem = f"this instruction reads `{name}` before any instruction writes it"
     if mismatch.is_update:
         problem = f"this instruction updates `{name}`, but no instruction initialises it"
-    is_elsewhere = mismatch.unwritten is not None and not mismatch.is_part
+    is_elsewhere = unwritten is not None and unwritten.first is not None and not unwritten.is_part
     return Finding(
         problem,
         severity=Severity.INFORMATION if is_elsewhere else None,
-        related=(Related(*mismatch.declared, f"`{name}` is declared here"),),
+        related=related,
     )
+
+
+def _described(unwritten: UnwrittenBytes, name: str) -> str:
+    """Returns which bytes of a variable are read but never written."""
+    first, last = unwritten.first, unwritten.last
+    if first is None or last is None:
+        return f"bytes of `{name}` that no instruction writes"
+    if first == last:
+        return f"byte {first:,} of `{name}`, but no instruction writes it"
+    return f"bytes {first:,} to {last:,} of `{name}`, but no instruction writes them"

@@ -7,12 +7,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls import isa
 from ptx_ls.document.coordinates import FunctionPosition
+from ptx_ls.lint.calls.call_summary import NO_SUMMARY
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
+from ptx_ls.semantics.calls.call_sites import call_sites
 from ptx_ls.semantics.constants.unusual import unusual_constants
+from ptx_ls.semantics.instructions.divisions import DIVISIONS, DIVISOR, divides_integers
+from ptx_ls.semantics.symbols.module_facts import interface
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.syntax.written.calls import items_of
 from ptx_ls.values.function_values import function_values
 from ptx_ls.values.register_operands import register_operands
 
@@ -22,26 +26,30 @@ if TYPE_CHECKING:
     from ptx_ls.values.function_values import FunctionValues
     from ptx_ls.values.register_operands import RegisterOperand
 
-_OPCODES: Final = ("div", "rem")
 _DIVISOR: Final = "b"
-_REGISTERS: Final = dict.fromkeys(_OPCODES, 2)
+_REGISTERS: Final = dict.fromkeys(DIVISIONS, DIVISOR)
 """The operand with the divisor, by opcode."""
-_INTEGERS: Final = ("signed", "unsigned")
+_CALL: Final = "call"
 
 
 class ZeroDivisor(NamedTuple):
-    """An integer division by 0. `divisor`: a register that is 0 only sometimes, or ""."""
+    """An integer division by 0.
+
+    `divisor`: a register that is 0 only sometimes, or "". `callee`: the called function that
+    divides by this argument, or "".
+    """
 
     opcode: str
     divisor: str
     start: FunctionPosition
     end: FunctionPosition
+    callee: str = ""
 
 
 def find(seen: CheckInput) -> Iterator[ZeroDivisor]:
     """Yields the integer divisions of a function by 0."""
     for use in unusual_constants(seen.function):
-        divisor = use.constant(_DIVISOR) if use.shape.name in _OPCODES else None
+        divisor = use.constant(_DIVISOR) if use.shape.name in DIVISIONS else None
         if divisor is None or divisor.whole is None or not divisor.place.bits:
             continue
         if divisor.whole % (1 << divisor.place.bits) == 0:
@@ -49,13 +57,30 @@ def find(seen: CheckInput) -> Iterator[ZeroDivisor]:
     for operand in register_operands(
         seen.function, seen.module, _REGISTERS, is_generated=seen.is_generated
     ):
-        _, modifiers = isa.split_modifiers(operand.shape.opcode)
-        class_ = isa.database().type_facts.get(isa.written_type(modifiers), (0, ""))[1]
-        is_integer = class_ in _INTEGERS
+        is_integer = divides_integers(operand.shape)
         if is_integer and operand.value.constant == 0:
             yield ZeroDivisor(operand.shape.name, "", operand.start, operand.end)
         elif is_integer and _becomes_zero(operand, function_values(seen.function, seen.module)):
             yield ZeroDivisor(operand.shape.name, operand.name, operand.start, operand.end)
+    callees = interface(seen.function).calls.callees if seen.calls else ()
+    if any(seen.calls.get(each, NO_SUMMARY).divisors for each in callees):
+        yield from _passed(seen)
+
+
+def _passed(seen: CheckInput) -> Iterator[ZeroDivisor]:
+    """Yields the arguments that are 0, and by which the called function divides."""
+    from ptx_ls.lint.calls.argument_values import ArgumentValues  # noqa: PLC0415  for few functions
+
+    arguments = ArgumentValues(seen.text, seen.facts)
+    values = function_values(seen.function, seen.module)
+    for found, call in call_sites(seen.text):
+        name = call.name.text
+        divisors = seen.calls.get(name, NO_SUMMARY).divisors
+        for number, item in enumerate(items_of(call.arguments)):
+            value = arguments.value(found, item, values) if number in divisors else None
+            form = None if value is None else value.form
+            if value is not None and form is not None and not (form.terms or form.offset):
+                yield ZeroDivisor(_CALL, "", *value.span, name)
 
 
 def _becomes_zero(divisor: RegisterOperand, values: FunctionValues) -> bool:
@@ -72,13 +97,16 @@ def _becomes_zero(divisor: RegisterOperand, values: FunctionValues) -> bool:
     on=ZeroDivisor,
     severity=Severity.WARNING,
     find=find,
-    looks_at=Instructions(*_OPCODES),
+    looks_at=Instructions(*DIVISIONS, _CALL),
 )
 def zero_divisor(mismatch: ZeroDivisor, _: RuleContext) -> Finding:
     """Reports an integer division by 0.
 
     ## Why is this bad?
     The result is unspecified and depends on the device. ptxas does not report this.
+
+    An argument that is 0 is reported if the called function is in the same module and divides by
+    it in each call.
 
     ## Example
     ```ptx
@@ -114,6 +142,8 @@ def zero_divisor(mismatch: ZeroDivisor, _: RuleContext) -> Finding:
     }
     ```
     """
+    if mismatch.callee:
+        return Finding(f"this argument is 0, but `{mismatch.callee}` divides by it")
     what = "remainder" if mismatch.opcode == "rem" else "quotient"
     if mismatch.divisor:
         when = f"`{mismatch.divisor}` is 0 in some thread or iteration"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.flow.function_flow import function_flow
+from ptx_ls.flow.slices.object_accesses import AccessMode, object_accesses
 from ptx_ls.flow.slices.sources import with_copies
 from ptx_ls.flow.statement_uses import uses_in
 from ptx_ls.lint.candidates.statements import has_several_unsized_arrays
@@ -61,8 +62,9 @@ def find(seen: CheckInput) -> Iterator[SharedAlias]:
     used: dict[str, FunctionSpan] = {}
     for name, span in _uses(seen, arrays):
         used.setdefault(name, span)
-    if len(used) > 1:
-        (other, first), (name, (start, end)) = sorted(used.items(), key=_start)[:2]
+    kept = [each for each in used.items() if len(used) > 1 and not _starts_later(seen, each[0])]
+    if len(kept) > 1:
+        (other, first), (name, (start, end)) = sorted(kept, key=_start)[:2]
         yield SharedAlias(name, other, first, start, end)
 
 
@@ -123,6 +125,21 @@ def _is_copy_moved(seen: CheckInput, found: Found) -> bool:
         if copies.isdisjoint(flow.written_by(reader).values())
     ]
     return bool(readers) and all(_adds_offset(seen, flow.statement(use)) for use in readers)
+
+
+def _starts_later(seen: CheckInput, name: str) -> bool:
+    """Whether all accesses to an array are at positive offsets."""
+    from ptx_ls.lint.addresses.variable_offsets import access_of, offset_in  # noqa: PLC0415  for few
+
+    symbol = _arrays(seen)[name]
+    flow = function_flow(seen.function, seen.module.never_returning)
+    for _, accesses in object_accesses(flow, [symbol], last=()):
+        for each in accesses:
+            access = access_of(each)
+            offset = None if access is None else offset_in(symbol, access, seen)
+            if each.mode is not AccessMode.NONE and (offset is None or offset.signed_low <= 0):
+                return False
+    return True
 
 
 def _adds_offset(seen: CheckInput, found: Found) -> bool:

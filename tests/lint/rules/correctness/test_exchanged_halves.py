@@ -134,3 +134,25 @@ def test_one_half(statements: str, expected: str) -> None:
 )
 def test_right_halves(statements: str) -> None:
     check_halves(statements, "")
+
+
+def test_several_statements_on_a_line() -> None:
+    check_halves(
+        "ld.global.v2.b32 {%r5, %r6}, [%rd1]; mov.b64 %fd2, {%r6, %r5};",
+        "`%r6` is the high half of a value in memory, but becomes the low half here",
+    )
+
+
+def test_loaded_halves_of_an_integer_are_rotated() -> None:
+    check_halves(
+        """
+        ld.global.v2.b32 {%r5, %r6}, [%rd1];
+        mov.b64 %rd3, {%r6, %r5};
+        st.global.b64 [%rd1], %rd3;
+        """,
+        "",
+    )
+
+
+def test_high_half_of_a_constant_is_stored_first() -> None:
+    check_halves("st.global.v2.b32 [%rd1], {%r4, 0};", "")

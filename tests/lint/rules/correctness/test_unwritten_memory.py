@@ -50,10 +50,22 @@ def test_memory_of_unknown_size() -> None:
     )
 
 
-def test_a_variable_that_another_function_may_write() -> None:
+def test_a_variable_that_a_called_function_may_write() -> None:
     check_memory(
         "",
-        "ld.shared.u32 %r1, [total];",
+        "call writer;\nbar.sync 0;\nld.shared.u32 %r1, [total];",
+        ".shared .align 4 .u32 total;\n"
+        ".func writer()\n{\n    st.shared.u32 [total], 1;\n    ret;\n}\n",
+    )
+
+
+def test_a_variable_that_another_kernel_writes() -> None:
+    check_memory(
+        "",
+        """
+        ld.shared.u32 %r1, [total];
+        //                  ^^^^^ unwritten-memory: `total`, but no instruction writes it
+        """,
         ".shared .align 4 .u32 total;\n"
         ".visible .entry writer()\n{\n    st.shared.u32 [total], 1;\n    ret;\n}\n",
     )
