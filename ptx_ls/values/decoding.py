@@ -19,7 +19,7 @@ from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.register_events import GUARDS, READS, WRITES
 from ptx_ls.syntax.statement import MAX_ANALYSED
 from ptx_ls.syntax.written.operands import written_operands
-from ptx_ls.values.transfer.operations import INTEGER_TYPES
+from ptx_ls.values.transfer.number_types import INTEGER_TYPES
 
 if TYPE_CHECKING:
     from ptx_ls.flow.function_flow import FunctionFlow

@@ -27,7 +27,7 @@ from ptx_ls.values.affine import (
 from ptx_ls.values.code_place import ENTRY
 from ptx_ls.values.decoding import immediate, named_part, plain_name
 from ptx_ls.values.special_registers import special_value
-from ptx_ls.values.transfer.operations import INTEGER_TYPES
+from ptx_ls.values.transfer.number_types import INTEGER_TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
