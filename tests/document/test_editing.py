@@ -14,7 +14,8 @@ from ptx_ls.document.statements import statements_on
 from ptx_ls.source import Position
 from ptx_ls.source.lines import split_lines
 from ptx_ls.syntax.reader import Reader
-from ptx_ls.syntax.record import Kind, MultiLine, Record, run_start
+from ptx_ls.syntax.record import Kind, MultiLine, Record
+from ptx_ls.syntax.record_lines import run_start
 from tests.document.texts import crowded, describe, documents, edits
 
 if TYPE_CHECKING:
