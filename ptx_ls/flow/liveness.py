@@ -164,7 +164,7 @@ class Liveness:
 
     @cached_property
     def _solved(self) -> tuple[list[frozenset[int]], list[frozenset[int]]]:
-        """Returns the registers that are alive at the start and at the end of each block."""
+        """The registers that are alive at the start and at the end of each block."""
         used = [self._use_of(block) for block in range(len(self._spans))]
         results = self._flow.registers.results
         shared = _shared(used) | results | self._flow.registers.parameters
