@@ -1,4 +1,4 @@
-"""What a run counts, and the lines at its end that say so."""
+"""The counts of a run, and the lines at its end that state them."""
 
 from __future__ import annotations
 
