@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 import ptx_ls
-from ptx_ls.server.client_state.settings import SECTION, SETTINGS, RuleSeverities
+from ptx_ls.server.client_state.setting_values import RuleSeverities
+from ptx_ls.server.client_state.settings import SECTION, SETTINGS
 from tests.editors import vscode_setup
 
 FOLDER = Path(ptx_ls.__file__).parents[1] / "vscode-extension"

@@ -17,7 +17,8 @@ from ptx_ls.features.tokens.token_kinds import TokenTrait
 from ptx_ls.files.configuration.kinds import ALL
 from ptx_ls.lint import rule as registry
 from ptx_ls.server.client_state.legend import OWN_TYPES, STANDARD_MODIFIERS, modifier_name
-from ptx_ls.server.client_state.settings import SECTION, SETTINGS, OnSave, RuleSeverities
+from ptx_ls.server.client_state.setting_values import OnSave, RuleSeverities
+from ptx_ls.server.client_state.settings import SECTION, SETTINGS
 from ptx_ls.source import Severity
 
 if TYPE_CHECKING:

@@ -12,7 +12,8 @@ from ptx_ls.semantics.symbols.module_names import outer_facts
 from ptx_ls.semantics.symbols.region_text import region_text
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.comments import without_comments
-from ptx_ls.syntax.record import Kind, filled, run_start
+from ptx_ls.syntax.record import Kind
+from ptx_ls.syntax.record_lines import filled, run_start
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -11,7 +11,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, Self, TypeVar
 
 from ptx_ls.document.coordinates import NOTHING, Extent, inwards
-from ptx_ls.document.facts import Node
+from ptx_ls.document.node import Node
 from ptx_ls.syntax.offsets import At
 
 if TYPE_CHECKING:

@@ -7,11 +7,11 @@ from itertools import compress
 from typing import TYPE_CHECKING, Final, Self
 
 from ptx_ls.document.coordinates import Extent
-from ptx_ls.document.facts import Node
+from ptx_ls.document.node import Node
 from ptx_ls.source.lines import split_lines
+from ptx_ls.syntax.long_tokens import MAX_STRING_LINES
 from ptx_ls.syntax.record import Kind, MultiLine, Pattern, Record, pattern_of
 from ptx_ls.syntax.scanner import cut_lines, numbered
-from ptx_ls.syntax.statements import MAX_STRING_LINES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

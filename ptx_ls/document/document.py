@@ -19,10 +19,11 @@ from ptx_ls.document.views import Functions, Lines, Records
 from ptx_ls.source import Position
 from ptx_ls.source.lines import content_length
 from ptx_ls.source.text_lines import TextLines
+from ptx_ls.syntax.long_tokens import MAX_STRING_LINES
 from ptx_ls.syntax.reader import Reader
-from ptx_ls.syntax.record import MultiLine, Record, run_start, run_stop
+from ptx_ls.syntax.record import MultiLine, Record
+from ptx_ls.syntax.record_lines import run_start, run_stop
 from ptx_ls.syntax.scanner import cut_lines
-from ptx_ls.syntax.statements import MAX_STRING_LINES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -1,26 +1,23 @@
 """Facts: values derived from an immutable node of a document, and kept with it.
 
 Nothing is ever invalidated. An edit makes new nodes, which have no facts yet; the facts of old
-nodes remain valid. This is the only module that decides which facts are computed again.
+nodes remain valid. Only this module and recent_facts.py decide which facts are computed again.
 """
 
 from __future__ import annotations
 
 from operator import is_
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar, TypeVarTuple
-from weakref import WeakValueDictionary
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar, TypeVarTuple
 
 from ptx_ls.document.cancellation import check_cancelled
 from ptx_ls.document.fact_checking import CHECKING, FactChecking
+from ptx_ls.document.node import NodeType, Value
 from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from typing import Self
 
-Value = TypeVar("Value")
 Part = TypeVar("Part")
-NodeType = TypeVar("NodeType", bound="Node")
 Inputs = TypeVarTuple("Inputs")
 InputTuple = TypeVar("InputTuple", bound=tuple[Any, ...])
 
@@ -34,33 +31,6 @@ class Kept(NamedTuple):
 
 _UNKNOWN: Final[Any] = object()
 """Marks a value that a node does not have."""
-_NO_FACTS: Final[dict[object, Any]] = {}
-"""The facts of every node that has none, shared because a document has many such nodes."""
-
-
-class Node:
-    """An immutable part of a document, or a value derived from it, with facts.
-
-    `facts`: the value of each fact, or `Kept` if it has inputs. `former`: the facts of the node
-    that this one replaced, to compare with. `replaced`: that node itself, if it is a chunk.
-    """
-
-    __slots__ = ("facts", "former", "replaced")
-
-    def __init__(self) -> None:
-        self.facts = self.former = _NO_FACTS
-        self.replaced: Any = None
-
-    def keep(self, fact: object, kept: object) -> None:
-        """Adds a fact, or replaces it. Only facts call this."""
-        if self.facts is _NO_FACTS:
-            self.facts = {}
-        self.facts[fact] = kept
-
-    def replacing(self, node: Node) -> Self:
-        """Returns this node; records that it replaces another one after an edit."""
-        self.former = node.former | node.facts | RecentFact.kept_of(node)
-        return self
 
 
 class Fact(Generic[NodeType, *Inputs, Value]):
@@ -125,109 +95,6 @@ def _value_for(kept: Any, inputs: tuple[Any, ...]) -> Any:  # noqa: ANN401  a fa
     if not inputs or kept is _UNKNOWN:
         return kept
     return kept.value if _are_same(kept.inputs, inputs) else _UNKNOWN
-
-
-class RecentFact(Generic[NodeType, Value]):
-    """A pure function of a node whose values are kept for the most recently used nodes.
-
-    This is for values that are large, but fast to compute again. A value that is still in use
-    elsewhere is never computed again, so its parts may be compared by identity. `owner` returns the
-    node with which a value is kept; nodes with the same owner have the same value. Use
-    `recent_fact` to make one.
-    """
-
-    __slots__ = ("_compute", "_held", "_n_kept", "_owner", "_recent", "name")
-
-    _all: ClassVar[list[RecentFact[Any, Any]]] = []
-
-    def __init__(
-        self, compute: Callable[[NodeType], Value], n_kept: int, owner: Callable[[NodeType], Node]
-    ) -> None:
-        self._compute, self._n_kept, self._owner = compute, n_kept, owner
-        self._recent: dict[Node, Value] = {}  # in the order of use
-        self._held = WeakValueDictionary[Node, Value]()
-        self.name = compute.__name__
-        self._all.append(self)
-
-    @classmethod
-    def kept_of(cls, node: NodeType) -> dict[object, Any]:
-        """Returns all recent facts that are kept for a node."""
-        found: dict[object, Any] = {}
-        for fact in cls._all:
-            value = fact._held.get(node)  # noqa: SLF001  of this class
-            if value is not None:
-                found[fact] = value
-        return found
-
-    def __repr__(self) -> str:
-        return f"RecentFact({self.name})"
-
-    def __call__(self, node: NodeType) -> Value:
-        """Returns the fact of a node; computes it unless it is kept.
-
-        Raises StaleFactError if facts are checked and this one is wrong.
-        """
-        value = self.known(node)
-        if value is not None:
-            return value
-        check_cancelled()
-        self._make_room(self._n_kept - 1)  # first, so that fewer values are in memory together
-        return self._store(node, self._compute(node))
-
-    def known(self, node: NodeType) -> Value | None:
-        """Returns the fact, or None if it is not kept."""
-        owner = self._owner(node)
-        value = self._held.get(owner)
-        if value is not None:
-            self._recent.pop(owner, None)
-            self._recent[owner] = value
-            if FactChecking.is_on:
-                CHECKING.compare(self.name, value, lambda: self._compute(node))
-        return value
-
-    def _store(self, node: NodeType, value: Value) -> Value:
-        """Keeps a computed fact; returns it, or the former one if that is equal."""
-        former = node.former.pop(self, None)
-        value = former if former == value else value
-        owner = self._owner(node)
-        self._recent[owner] = self._held[owner] = value
-        self._make_room(self._n_kept)
-        return value
-
-    def _make_room(self, n_kept: int) -> None:
-        """Drops all values but those of the most recently used nodes."""
-        recent = self._recent
-        while len(recent) > n_kept:
-            try:
-                del recent[next(iter(recent))]
-            except (KeyError, RuntimeError, StopIteration):  # another thread deleted it
-                break
-
-
-def recent_fact(
-    n_kept: int,
-) -> Callable[[Callable[[NodeType], Value]], RecentFact[NodeType, Value]]:
-    """Turns a pure function of a node into a fact that is kept for the last `n_kept` nodes."""
-
-    def make(compute: Callable[[NodeType], Value]) -> RecentFact[NodeType, Value]:
-        return RecentFact(compute, n_kept, _itself)
-
-    return make
-
-
-def shared_recent_fact(
-    n_kept: int, owner: Callable[[NodeType], Node]
-) -> Callable[[Callable[[NodeType], Value]], RecentFact[NodeType, Value]]:
-    """Turns a function into a recent fact, with one value for all nodes of the same `owner`."""
-
-    def make(compute: Callable[[NodeType], Value]) -> RecentFact[NodeType, Value]:
-        return RecentFact(compute, n_kept, owner)
-
-    return make
-
-
-def _itself(node: Node) -> Node:
-    return node
 
 
 class StoredFact(Generic[NodeType, Value, InputTuple]):

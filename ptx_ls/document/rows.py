@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from ptx_ls.document.chunk import LINE_ENDS
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.offsets import RUN_START, RunPosition, shifted
-from ptx_ls.syntax.record import BROKEN, SHARED, MultiLine, Piece, Record, run_start, run_stop
+from ptx_ls.syntax.record import BROKEN, SHARED, MultiLine, Piece, Record
+from ptx_ls.syntax.record_lines import run_start, run_stop
 from ptx_ls.syntax.statement import piece_of
 
 if TYPE_CHECKING:

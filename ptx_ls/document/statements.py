@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from ptx_ls.document.coordinates import ChunkPosition, Extent, inwards, outwards
 from ptx_ls.source import Position
 from ptx_ls.syntax.offsets import RunPosition, shifted, slice_lines
-from ptx_ls.syntax.record import MultiLine, Piece, Record, run_start
+from ptx_ls.syntax.record import MultiLine, Piece, Record
+from ptx_ls.syntax.record_lines import run_start
 from ptx_ls.syntax.statement import Statement, piece_of
 
 if TYPE_CHECKING:

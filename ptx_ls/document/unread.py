@@ -12,8 +12,8 @@ from ptx_ls.document.branch import of_one_root
 from ptx_ls.document.chunk import lines_of
 from ptx_ls.document.cutting import chunks_of
 from ptx_ls.document.document import Document, chunks_from
-from ptx_ls.document.facts import Node
 from ptx_ls.document.function import Function, functions_of
+from ptx_ls.document.node import Node
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from ptx_ls.document.facts import Node
+from ptx_ls.document.node import Node
 
 if TYPE_CHECKING:
     from collections.abc import Callable

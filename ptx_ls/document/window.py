@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from ptx_ls.document.chunk import LINE_ENDS, ends_certainly
 from ptx_ls.document.coordinates import ChunkPosition, inwards
-from ptx_ls.syntax.record import BLANK, MultiLine, Record, run_start, run_stop
-from ptx_ls.syntax.statements import MAX_STRING_LINES
+from ptx_ls.syntax.long_tokens import MAX_STRING_LINES
+from ptx_ls.syntax.record import BLANK, MultiLine, Record
+from ptx_ls.syntax.record_lines import run_start, run_stop
 
 if TYPE_CHECKING:
     from ptx_ls.document.chunk import Chunk

@@ -161,7 +161,6 @@ def opcode_class(instruction: Instruction) -> TokenTrait:
     return TokenTrait.MEMORY if has_address else TokenTrait.DATA_MOVEMENT
 
 
-@lru_cache(maxsize=256)
 def class_of_type(name: str) -> TokenTrait:
     """Returns the trait of a type's values, integer, float or predicate; no trait for `.b32`."""
     _, group = isa.database().type_facts.get(name, (0, ""))

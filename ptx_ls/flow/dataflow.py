@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.document.facts import recent_fact
+from ptx_ls.document.recent_facts import recent_fact
 from ptx_ls.document.statements import statement_at
 from ptx_ls.flow.graphs import flow_graph
 from ptx_ls.flow.registers.register_flow import RegisterFlow, Site, site_at

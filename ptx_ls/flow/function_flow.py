@@ -17,10 +17,8 @@ from ptx_ls.flow.registers.register_uses import (
     RegisterUses,
     register_uses,
     uses_of_pieces,
-    way_of,
 )
 from ptx_ls.flow.registers.use_index import UseIndex
-from ptx_ls.semantics.instructions.accesses import named_accesses
 from ptx_ls.semantics.instructions.control_transfer import LEAVING
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.region_text import (
@@ -30,29 +28,25 @@ from ptx_ls.semantics.symbols.region_text import (
     single,
 )
 from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.record import InlineAsmLine, MultiLine, Shape
-from ptx_ls.syntax.register_events import KILLS, READS, WRITES
+from ptx_ls.syntax.register_events import KILLS, WRITES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
-    from ptx_ls.document.coordinates import FunctionSpan
     from ptx_ls.document.function import Function
     from ptx_ls.flow.compared_numbers import Literal
     from ptx_ls.flow.graph import FlowGraph
     from ptx_ls.flow.path_search import PathSearch
     from ptx_ls.flow.registers.register_chain import Definitions, RegisterChain
-    from ptx_ls.semantics.instructions.accesses import NameAccess
     from ptx_ls.semantics.symbols.region_text import Found
     from ptx_ls.syntax.record import InlineAsmPattern
 
-_BOTH: Final = READS | WRITES
 _ENDING: Final = LEAVING | {"bra"}
 
 
-class _LineStatements(NamedTuple):
+class LineStatements(NamedTuple):
     """The statements of inline assembly on one line.
 
     `columns`: where they begin. `ends`: how many uses the line has up to the end of each.
@@ -78,7 +72,7 @@ class FunctionFlow:
         self._chains: dict[int, RegisterChain] = {}
         self._definitions: dict[int, Definitions] = {}
         self._readers: dict[int, tuple[int, ...]] = {}
-        self._lines: dict[int, _LineStatements] = {}
+        self._lines: dict[int, LineStatements] = {}
         self._parts: dict[str, bool] = {}
         self._ends: dict[InlineAsmPattern, tuple[int, ...]] = {}
 
@@ -337,14 +331,14 @@ class FunctionFlow:
         if not isinstance(record, MultiLine):
             return single(self.text.lines[row], record, row)
         if isinstance(record, InlineAsmLine):
-            line = self._line_of(row, record)
+            line = self.statements_on(row, record)
             if column:
                 return line.statements[bisect_left(line.columns, column)]
             n_before = use - bisect_left(self.uses.rows, row)
             return line.statements[bisect_right(line.ends, n_before)]
         return next(self.text.statements((row,), since=FunctionPosition((row, column))))
 
-    def _line_of(self, row: int, record: InlineAsmLine) -> _LineStatements:
+    def statements_on(self, row: int, record: InlineAsmLine) -> LineStatements:
         """Returns the statements of a line with several."""
         found = self._lines.get(row)
         if found is None:
@@ -354,41 +348,12 @@ class FunctionFlow:
             if ends is None:
                 n_uses = uses_of_pieces(record, self.text.lines[row], self.registers)
                 ends = self._ends[record.form] = tuple(accumulate(n_uses))
-            found = self._lines[row] = _LineStatements(statements, columns, ends)
+            found = self._lines[row] = LineStatements(statements, columns, ends)
         return found
-
-    def first_use(self, found: Found) -> int:
-        """Returns the first use in a statement; -1 if it uses no register."""
-        uses, row = self.uses, found.start[0]
-        on_row = range(bisect_left(uses.rows, row), bisect_right(uses.rows, row))
-        if on_row and not isinstance(self.text.records[row], MultiLine):
-            return on_row.start
-        use = on_row.start + bisect_left(on_row, found.start, key=uses.place)
-        if use in on_row and uses.place(use) == found.start:
-            return use
-        record = self.text.records[row]
-        if on_row and on_row.start not in uses.columns and isinstance(record, InlineAsmLine):
-            line = self._line_of(row, record)
-            number = bisect_left(line.columns, found.start[1])
-            before = line.ends[number - 1] if number else 0
-            return on_row.start + before if line.ends[number] > before else -1
-        return -1
 
     def name_of(self, use: int) -> str:
         """Returns the name of the register of a use."""
         return self.registers.name(self.uses.codes[use])
-
-    def span(self, use: int) -> tuple[FunctionSpan, NameAccess]:
-        """Returns the place of the name of a use in its instruction, and how it is used there.
-
-        Of several places with the same name, it is the first one that is used in the same way.
-        """
-        found, name, way = self.statement(use), self.name_of(use), self.uses.ways[use]
-        for identifier, access in named_accesses(found.record, found.text):
-            if access.name == name and way_of(access.access, is_conditional=False) & way & _BOTH:
-                start = shifted(identifier.start, found.start)
-                return (start, FunctionPosition((start[0], start[1] + len(name)))), access
-        raise ValueError(use)
 
 
 @lru_cache(maxsize=MAX_RECENT_FUNCTIONS)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.braces import braces
-from ptx_ls.document.facts import Node, StoredFact, combined, fact
+from ptx_ls.document.facts import StoredFact, combined, fact
+from ptx_ls.document.node import Node
 from ptx_ls.document.versions import Versions
 from ptx_ls.flow.control_lines import ControlLines, lines_of_chunks, rows_of_chunks
 from ptx_ls.flow.flow_shape import FlowShape

@@ -159,12 +159,12 @@ class Liveness:
         found = self._kinds.get(code)
         if found is None:
             bank = self._flow.registers.bank(code)
-            found = self._kinds[code] = class_of_type(bank.type), bank.vector_size
+            found = self._kinds[code] = register_class(bank.type), bank.vector_size
         return found
 
     @cached_property
     def _solved(self) -> tuple[list[frozenset[int]], list[frozenset[int]]]:
-        """Returns the registers that are alive at the start and at the end of each block."""
+        """The registers that are alive at the start and at the end of each block."""
         used = [self._use_of(block) for block in range(len(self._spans))]
         results = self._flow.registers.results
         shared = _shared(used) | results | self._flow.registers.parameters
@@ -272,11 +272,11 @@ def _codes(mask: int, names: Sequence[int]) -> frozenset[int]:
 
 def words_of(bank: Symbol) -> int:
     """Returns the number of 32-bit registers that a register of a bank takes."""
-    return _WORDS[class_of_type(bank.type)] * bank.vector_size
+    return _WORDS[register_class(bank.type)] * bank.vector_size
 
 
 @lru_cache(maxsize=1 << 8)
-def class_of_type(written: str) -> int:
+def register_class(written: str) -> int:
     """Returns the number of the class of registers with a type."""
     digits = "".join(filter(str.isdigit, written.partition("x")[0]))
     packed = 2 if "x2" in written else 1

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Protocol
 
-from ptx_ls.flow.conditions import copies, limit, meanings, with_copy
 from ptx_ls.flow.known_conditions import Known
 from ptx_ls.flow.registers.register_chain import Definitions
+from ptx_ls.flow.write_comparisons import NamedUses, WriteComparisons, before_copy
 from ptx_ls.semantics.instructions.control_transfer import LEAVING
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.record import Shape
@@ -23,11 +23,8 @@ if TYPE_CHECKING:
 
     from ptx_ls.flow.block_arrays import BlockArrays
     from ptx_ls.flow.compared_numbers import Literal
-    from ptx_ls.flow.conditions import Copy, Meaning
     from ptx_ls.flow.registers.register_chain import RegisterChain, Write
-    from ptx_ls.flow.registers.register_uses import RegisterUses
-    from ptx_ls.flow.registers.use_index import RegisterGuard, UseIndex
-    from ptx_ls.semantics.symbols.region_text import Found
+    from ptx_ls.flow.registers.use_index import RegisterGuard
 
 NO_REGISTER: Final = -1
 """A code of no register."""
@@ -64,20 +61,14 @@ class Reached(NamedTuple):
     known: Known
 
 
-class _SearchedFlow(Protocol):
+class _SearchedFlow(NamedUses, Protocol):
     """A function whose paths are searched: the parts of `FunctionFlow` that this needs."""
 
     @property
     def blocks(self) -> BlockArrays: ...
-    @property
-    def uses(self) -> RegisterUses: ...
-    @property
-    def index(self) -> UseIndex: ...
     def chain(self, code: int) -> RegisterChain: ...
     def written_by(self, use: int) -> Mapping[int, int]: ...
     def edge_fact(self, block: int, following: int) -> tuple[int, bool] | None: ...
-    def statement(self, use: int) -> Found: ...
-    def name_of(self, use: int) -> str: ...
 
 
 class PathSearch:
@@ -91,9 +82,7 @@ class PathSearch:
         self._n_states = 0
         self._n_near_states = 0
         self._n_writes = 0
-        self._meanings: dict[int, Mapping[int, Meaning]] = {}
-        self._copies: dict[int, tuple[Copy, ...]] = {}
-        self._limits: dict[int, tuple[Literal, ...]] = {}
+        self._comparisons = WriteComparisons(flow)
 
     def definitions(self, use: int) -> Definitions | None:
         """Returns the definitions that may reach the instruction of a use; None: too many paths."""
@@ -305,7 +294,7 @@ class PathSearch:
         left = known.without(written)
         cases: Sequence[Known] = (left,)
         values = [(code, holds) for code in written if (holds := known.of(code)) is not None]
-        meaning = self._meaning(write) if values else {}
+        meaning = self._comparisons.meanings_of(write) if values else {}
         for code, holds in values:
             following = meaning[code].of(value=holds) if code in meaning else ((),)
             if len(following) <= max(1, max_cases // max(1, len(cases))):
@@ -314,49 +303,10 @@ class PathSearch:
         compared = [
             each for each in known.facts if each not in left.facts and each[0] not in written
         ]
-        if compared and known.adding_all(self._limit_of(write)) is None:
+        if compared and known.adding_all(self._comparisons.limits_of(write)) is None:
             return ()
-        copied = self._copies_of(write) if compared else ()
+        copied = self._comparisons.copies_of(write) if compared else ()
         if not copied or len(copied) * len(cases) > max(1, max_cases):
             return cases
-        replaced = (self._of_copy(case, compared, each) for case in cases for each in copied)
+        replaced = (before_copy(case, compared, each) for case in cases for each in copied)
         return [each for each in replaced if each is not None]
-
-    @staticmethod
-    def _of_copy(left: Known, compared: Iterable[Literal], copy: Copy) -> Known | None:
-        """Returns what is known before a copy after which some comparisons hold, or do not."""
-        facts = () if copy.condition is None else (copy.condition,)
-        case = left.adding_all(facts)
-        for condition, holds in compared:
-            if case is None or isinstance(condition, int):
-                continue
-            before = with_copy(condition, copy)
-            if isinstance(before, bool):
-                case = case if before is holds else None
-            elif before is not None:
-                case = case.adding(before, holds=holds)
-        return case
-
-    def _names_in(self, write: Write) -> dict[str, int]:
-        flow = self._flow
-        return {
-            flow.name_of(each): flow.uses.codes[each] for each in flow.index.statement(write.use)
-        }
-
-    def _limit_of(self, write: Write) -> tuple[Literal, ...]:
-        if write.use not in self._limits:
-            found = limit(self._flow.statement(write.use), self._names_in(write))
-            self._limits[write.use] = () if found is None else (found,)
-        return self._limits[write.use]
-
-    def _copies_of(self, write: Write) -> tuple[Copy, ...]:
-        if write.use not in self._copies:
-            statement = self._flow.statement(write.use)
-            self._copies[write.use] = copies(statement, self._names_in(write))
-        return self._copies[write.use]
-
-    def _meaning(self, write: Write) -> Mapping[int, Meaning]:
-        if write.use not in self._meanings:
-            statement = self._flow.statement(write.use)
-            self._meanings[write.use] = meanings(statement, self._names_in(write))
-        return self._meanings[write.use]

@@ -12,7 +12,7 @@ from ptx_ls.document.chunk import HEADS
 from ptx_ls.formatting import items
 from ptx_ls.formatting.columns import Sheet
 from ptx_ls.formatting.comparison import is_same, kinds
-from ptx_ls.formatting.items import LayoutItem, LayoutStatement
+from ptx_ls.formatting.items import LayoutItem, with_lists
 from ptx_ls.formatting.layout import lay_out
 from ptx_ls.formatting.long_line import LongLines
 from ptx_ls.formatting.memo import Memo
@@ -20,7 +20,6 @@ from ptx_ls.formatting.quick import Quick, comment
 from ptx_ls.formatting.row import WHITE_SPACE, LayoutRow, Role
 from ptx_ls.source.lines import content_length
 from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.syntax.labels import NAMED_DIRECTIVES
 from ptx_ls.syntax.record import Kind, MultiLine
 
 if TYPE_CHECKING:
@@ -279,7 +278,7 @@ class _Walk:
     ) -> list[list[LayoutRow]] | None:
         """Returns the rows of each statement of a unit, and of each comment between them."""
         result: list[list[LayoutRow]] = []
-        for each in _joined(items.read(lines, record) or []):
+        for each in with_lists(items.read(lines, record) or []):
             if isinstance(each, LayoutItem):
                 row = comment(each.text, self._level)
                 result.append([row._replace(n_blank=each.n_blank)])
@@ -307,24 +306,3 @@ class _Walk:
             self._level = max(0, level - 1)
             return self._level, Role.CLOSE if self._level else Role.END
         return level, None
-
-
-def _joined(found: list[LayoutStatement | LayoutItem]) -> list[LayoutStatement | LayoutItem]:
-    """Joins labels to the lists that they name, if they share a line."""
-    result: list[LayoutStatement | LayoutItem] = []
-    for each in found:
-        last = result[-1] if result else None
-        if (
-            isinstance(each, LayoutStatement)
-            and isinstance(last, LayoutStatement)
-            and last.kind is Kind.LABEL
-            and not each.begins_line
-            and each.kind is Kind.DIRECTIVE
-            and each.items[0].text in NAMED_DIRECTIVES
-        ):
-            result[-1] = LayoutStatement(
-                each.kind, last.items + each.items, each.number, begins_line=True
-            )
-        else:
-            result.append(each)
-    return result

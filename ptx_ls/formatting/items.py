@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.formatting.row import WHITE_SPACE
 from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.syntax.labels import NAMED_DIRECTIVES
 from ptx_ls.syntax.record import Kind, MultiLine
 from ptx_ls.syntax.tokens import TOKEN
 
@@ -179,3 +180,24 @@ def _last_items(
 ) -> list[LayoutItem]:
     last = result[-1] if result else None
     return last.items if isinstance(last, LayoutStatement) and not current else current
+
+
+def with_lists(found: list[LayoutStatement | LayoutItem]) -> list[LayoutStatement | LayoutItem]:
+    """Joins labels to the lists that they name, if they share a line."""
+    result: list[LayoutStatement | LayoutItem] = []
+    for each in found:
+        last = result[-1] if result else None
+        if (
+            isinstance(each, LayoutStatement)
+            and isinstance(last, LayoutStatement)
+            and last.kind is Kind.LABEL
+            and not each.begins_line
+            and each.kind is Kind.DIRECTIVE
+            and each.items[0].text in NAMED_DIRECTIVES
+        ):
+            result[-1] = LayoutStatement(
+                each.kind, last.items + each.items, each.number, begins_line=True
+            )
+        else:
+            result.append(each)
+    return result

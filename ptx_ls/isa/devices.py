@@ -69,6 +69,6 @@ class TargetInfo(NamedTuple):
 
     @property
     def variant(self) -> str:
-        """Returns `a` if it has features of one architecture, `f` if of a family, else ""."""
+        """`a` if it has features of one architecture, `f` if of a family, else ""."""
         suffix = self.name[-1:]
         return suffix if self.architecture and suffix in ("a", "f") else ""

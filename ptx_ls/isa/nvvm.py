@@ -34,7 +34,7 @@ class Intrinsic:
 
     @property
     def kind(self) -> str:
-        """Returns `nvvm` for an intrinsic of NVIDIA targets, `llvm` for one of every target."""
+        """`nvvm` for an intrinsic of NVIDIA targets, `llvm` for one of every target."""
         return "nvvm" if self.name.startswith("llvm.nvvm.") else "llvm"
 
 

@@ -147,7 +147,7 @@ class Rule(NamedTuple):
 
     @property
     def doc(self) -> str:
-        """Returns the page of the rule in Markdown."""
+        """The page of the rule in Markdown."""
         from inspect import cleandoc  # noqa: PLC0415  slow to import, and rarely needed
 
         from ptx_ls.lint.protocols.protocol_pictures import with_protocols  # noqa: PLC0415  as above
@@ -156,12 +156,12 @@ class Rule(NamedTuple):
 
     @property
     def summary(self) -> str:
-        """Returns the first line of the rule's page."""
+        """The first line of the rule's page."""
         return (self.check.__doc__ or "").partition("\n")[0]
 
     @property
     def page(self) -> str:
-        """Returns the page with the name, the severity, the group and the address of the rule."""
+        """The page with the name, the severity, the group and the address of the rule."""
         about = f"Severity: {self.described_severity}. Group: {self.group}. <{rule_url(self.name)}>"
         return f"# {self.name}\n\n{about}\n\n{self.doc.strip()}\n"
 

@@ -48,17 +48,17 @@ class RuleContext:
 
     @cached_property
     def registers(self) -> tuple[Symbol, ...]:
-        """Returns the registers that the function declares."""
+        """The registers that the function declares."""
         return tuple([it for it in self._facts.declared if it.kind is SymbolKind.REGISTER])
 
     @cached_property
     def labels(self) -> frozenset[str]:
-        """Returns the names of the function's labels."""
+        """The names of the function's labels."""
         return self._facts.label_names
 
     @cached_property
     def _variables(self) -> dict[str, Symbol]:
-        """Returns the function's variables and parameters, the first of each name."""
+        """The function's variables and parameters, the first of each name."""
         found: dict[str, Symbol] = {}
         for symbol in self._facts.declared:
             if symbol.kind is not SymbolKind.REGISTER:
@@ -67,7 +67,7 @@ class RuleContext:
 
     @property
     def symbols(self) -> tuple[AbstractSet[str], AbstractSet[str]]:
-        """Returns the names of the function's variables, and the names at module scope."""
+        """The names of the function's variables, and the names at module scope."""
         return self._variables.keys(), self._module.names.keys()
 
     def find(self, name: str) -> Symbol | None:
@@ -95,12 +95,12 @@ class RuleContext:
 
     @cached_property
     def ranges(self) -> tuple[Symbol, ...]:
-        """Returns the registers that are declared as ranges: `%r<10>`."""
+        """The registers that are declared as ranges: `%r<10>`."""
         return tuple(register for register in self.registers if register.count)
 
     @cached_property
     def _counts(self) -> dict[str, int]:
-        """Returns the size of the largest range with each prefix, such as `%r`."""
+        """The size of the largest range with each prefix, such as `%r`."""
         found: dict[str, int] = {}
         for register in self.ranges:
             found[register.name] = max(register.count, found.get(register.name, 0))
@@ -108,22 +108,22 @@ class RuleContext:
 
     @cached_property
     def single_registers(self) -> frozenset[str]:
-        """Returns the names of registers that are declared one by one."""
+        """The names of registers that are declared one by one."""
         return frozenset(register.name for register in self.registers if not register.count)
 
     @cached_property
     def taken(self) -> frozenset[str]:
-        """Returns the names in use, except names of ranges."""
+        """The names in use, except names of ranges."""
         return self.labels.union(self.single_registers, *self.symbols)
 
     @property
     def is_crowded(self) -> bool:
-        """Returns whether there are too many undeclared names to compare with declared ones."""
+        """Whether there are too many undeclared names to compare with declared ones."""
         n_names = self._facts.n_symbols + len(self._module.names)
         return self._n_undeclared * n_names > _MAX_COMPARED_PAIRS
 
     def is_declaration(self, line: int) -> bool:
-        """Returns whether a line holds one declaration and otherwise only comments."""
+        """Whether a line has one declaration and otherwise only comments."""
         return line < len(self._records) and self._records[line].kind is Kind.DECLARATION
 
     def last_at_top(self, place: FunctionPosition) -> int | None:
@@ -136,7 +136,7 @@ class RuleContext:
 
     @cached_property
     def _at_top(self) -> list[FunctionPosition]:
-        """Returns where the first registers are declared, on consecutive lines."""
+        """The places where the first registers are declared, on consecutive lines."""
         found: list[FunctionPosition] = []
         for register in self.registers:
             if found and register.start[0] > found[-1][0] + 1:

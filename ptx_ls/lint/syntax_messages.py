@@ -60,7 +60,7 @@ _PREFIXED: Final = {
 
 
 def is_unknown_directive(mismatch: BadSyntax) -> bool:
-    """Returns whether a directive is expected where an unknown dotted name is."""
+    """Whether a directive is expected where an unknown dotted name is."""
     problem = mismatch.problem
     return (
         problem.found.startswith(".")
@@ -83,7 +83,7 @@ def _near_directive(found: str, *, begins: bool) -> str | None:
 
 
 def is_unknown_type(problem: RunProblem) -> bool:
-    """Returns whether a type is expected where an unknown dotted name is."""
+    """Whether a type is expected where an unknown dotted name is."""
     return (
         problem.found.startswith(".")
         and tokens.dotted_type(problem.found) is tokens.NAME
@@ -142,7 +142,7 @@ def without_suffix(number: str) -> str | None:
 
 
 def is_operand(expected: Iterable[str]) -> bool:
-    """Returns whether an operand is expected."""
+    """Whether an operand is expected."""
     left = _reported(expected)
     return _STATEMENT not in left and left >= _OPERAND
 

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from ptx_ls.isa import Context
     from ptx_ls.lint.results.stored_results import Inputs
     from ptx_ls.lint.rule_settings import RuleSettings
-    from ptx_ls.semantics.symbols.module import ModuleFacts
 
 
 _MAX_LINES_AT_ONCE: Final = 10_000
@@ -94,30 +93,23 @@ class LintTask:
         for located, inputs in self.due(signature):
             if should_stop():
                 return False
-            seen = _seen(located, inputs, module, checker_of(module.context))
-            seen = seen._replace(
-                is_generated=by_compiler, unused=unused, calls=calls, bodies=bodies
+            seen = CheckInput(
+                region_text(located.function),
+                region_facts(located.function),
+                module,
+                located.number,
+                located.function,
+                checker_of(module.context),
+                is_inside=inputs.is_inside,
+                is_last=inputs.is_last,
+                is_generated=by_compiler,
+                unused=unused,
+                calls=calls,
+                bodies=bodies,
             )
             if not check(seen, inputs, checker_of, should_stop):
                 return False
         return True
-
-
-def _seen(
-    located: LocatedFunction, inputs: Inputs, module: ModuleFacts, checker: InstructionChecker
-) -> CheckInput:
-    """Returns the input of the checks of a function."""
-    function = located.function
-    return CheckInput(
-        region_text(function),
-        region_facts(function),
-        module,
-        located.number,
-        function,
-        checker,
-        is_inside=inputs.is_inside,
-        is_last=inputs.is_last,
-    )
 
 
 def check(

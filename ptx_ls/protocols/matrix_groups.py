@@ -9,6 +9,7 @@ from bisect import bisect_left
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.flow.statement_uses import first_use
 from ptx_ls.protocols.definition import ProtocolEvent, protocol
 from ptx_ls.protocols.participants import Participants
 from ptx_ls.protocols.protocol_facts import UNKNOWN
@@ -174,7 +175,7 @@ class MatrixGroups:
     def _uses_of(self, number: int) -> range:
         """Returns the uses of registers in a site; an empty range if it has none."""
         found, uses = self.sites[number].found, self.flow.uses
-        first = self.flow.first_use(found)
+        first = first_use(self.flow, found)
         if first >= 0:
             return self.flow.index.statement(first)
         place = bisect_left(range(len(uses.codes)), found.start, key=uses.place)
@@ -261,7 +262,7 @@ class MatrixGroups:
         """Returns a write of a register of an instruction in its block, after the last fence."""
         site = self.sites[number]
         uses, index = self.flow.uses, self.flow.index
-        first, since = self.flow.first_use(site.found), self._after_last_fence(number)
+        first, since = first_use(self.flow, site.found), self._after_last_fence(number)
         names = frozenset[str]().union(*self._registers[number])
         if first < 0:
             return None

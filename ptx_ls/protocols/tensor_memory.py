@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.flow.statement_uses import first_use
 from ptx_ls.protocols.batches import first_of_batch
 from ptx_ls.protocols.protocol_sites import (
     HANDING_OVER,
@@ -119,7 +120,7 @@ class TensorMemory:
         An instruction that reads the register waits for the load.
         """
         flow, site = self.found.values.flow, self.sites[origin]
-        first = flow.first_use(site.found)
+        first = first_use(flow, site.found)
         if first < 0:
             return False
         passed = self._first_hand_over(origin)

@@ -7,7 +7,6 @@ by itself only if its names have to be looked up one by one, or its numbers matt
 from __future__ import annotations
 
 from bisect import bisect_right
-from itertools import compress
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import FunctionPosition
@@ -21,25 +20,22 @@ from ptx_ls.semantics.checked_parts import (
 )
 from ptx_ls.semantics.instructions.fast_path import FastPath
 from ptx_ls.semantics.instructions.inline_block import is_in_order
-from ptx_ls.semantics.instructions.operands import CONSTANT, UNDECLARED
-from ptx_ls.semantics.instructions.unresolved_instruction import UnresolvedInstruction
 from ptx_ls.semantics.instructions.violation_ranges import instruction_mismatches
+from ptx_ls.semantics.name_resolver import NameResolver
 from ptx_ls.semantics.problems.instructions import (
     BadGuard,
     Unavailable,
-    Undeclared,
     UnknownOpcode,
 )
 from ptx_ls.semantics.problems.mismatch import Mismatch
-from ptx_ls.semantics.symbols.symbols import UNKNOWN_TYPE, Facts, Scope, Symbol
+from ptx_ls.semantics.symbols.symbols import Facts
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.dotted import modifiers_of
-from ptx_ls.syntax.offsets import along, shifted
+from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.parsing import instruction_parts
 from ptx_ls.syntax.record import InlineAsmLine, MultiLine, Record, Shape
-from ptx_ls.syntax.written.names import identifier_of, identifiers_of, names_of
+from ptx_ls.syntax.written.names import identifiers_of
 from ptx_ls.syntax.written.operands import written_operands
-from ptx_ls.syntax.written.register_ranges import exceeds, line_exceeds, may_exceed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -53,9 +49,6 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import Found, RegionText
 
-_ALWAYS: Final = FunctionPosition((-1, 0))
-_UNSEEN: Final[tuple[Facts | None, FunctionPosition]] = (None, _ALWAYS)
-_BRANCHES: Final = frozenset({"bra"})
 _NO_BAD: Final[Mapping[int, WrongLine]] = {}
 _LINES_OF_STEP: Final = 2_000
 """Number of statements to check between two calls of `should_stop`."""
@@ -77,14 +70,8 @@ class RegionChecker:
         self.region, self.checker, self.should_stop = region, checker, should_stop
         self.mismatches: list[Mismatch] = []
         self._first_outside: FunctionPosition | None = None
-        self._has_blocks = facts.has_blocks or facts.function is None
-        self._memo: dict[int, dict[str, tuple[Facts | None, FunctionPosition]]] = {}
-        self._unknown: set[FunctionPosition] = set()
-        """Places of operands of unknown type, which fit anywhere."""
-        self._absent: set[str] = set()
-        """Names, with components, that nothing declares anywhere; a mistake may repeat one."""
+        self._names = NameResolver(text, facts, module, region, checker, self.mismatches)
         self._cache = checker.bank_cache(facts.banks)
-        self._ranges = dict(facts.ranges)
 
     def check(
         self, first_outside: FunctionPosition | None = None, function: Function | None = None
@@ -102,7 +89,7 @@ class RegionChecker:
         parts = self.text.parts
         valid = before.valid_for(parts, self.facts) if before is not None else [None] * len(parts)
         found: list[CheckedPart] = []
-        fast = FastPath(self.text, self.facts, self.checker, self._constant, self._look_up)
+        fast = FastPath(self.text, self.facts, self.checker, self._names)
         placed: Sequence[tuple[int, Chunk | None]] = parts or ((0, None),)
         for number, (first, chunk) in enumerate(placed):
             part = valid[number] if parts else None
@@ -131,14 +118,14 @@ class RegionChecker:
         fast.looked_up.clear()
         if chunk is None:
             visits = self.text.lines_of(self._visits(self.text.distinct))
-            self._overflows(self.text.shown, "".join(self.text.shown_lines))
+            self._names.check_numbers(self.text.shown, "".join(self.text.shown_lines))
         else:
             rows = range(first, first + chunk.n_lines)
             wanted = self._visits(chunk.distinct)
             if self._is_all_outside(rows):
                 wanted = {read for read in wanted if not self._is_of_known_opcode(read)}
             visits = [first + row for row in chunk.rows_where(wanted.__contains__)]
-            self._overflows(rows, chunk.text)
+            self._names.check_numbers(rows, chunk.text)
         bad: dict[int, WrongLine] = {}
         changed = [*self._changed(visits, known, bad)] if known else visits
         unclear = fast.unclear(changed)
@@ -198,7 +185,7 @@ class RegionChecker:
         for identifier in shape.identifiers:
             known = banks.get(identifier.name)
             if known is None and "0" not in identifier.name:
-                known = self._constant(identifier.name, identifier.full)
+                known = self._names.constant(identifier.name, identifier.full)
             if known is None:
                 return None
             facts.append(known)
@@ -207,32 +194,6 @@ class RegionChecker:
         if not self.checker.is_known(shape.opcode.partition(".")[0]):
             return None
         return self.checker.shape(shape, tuple(facts))
-
-    def _constant(self, name: str, full: str) -> Facts | None:
-        if name == "WARP_SZ":
-            return Facts(CONSTANT)
-        return self.checker.special(name, full) if name.startswith("%") else None
-
-    def _overflows(self, rows: Sequence[int], text: str) -> None:
-        """Reports registers of plain banks whose number is out of range, on some lines.
-
-        `text`: that of these lines.
-        """
-        ranges = self._ranges
-        if ranges and may_exceed(text, ranges):
-            exceeding = [line_exceeds(line, ranges) for _, line, _ in self.text.rows(rows)]
-            for found in self.text.statements(compress(rows, exceeding)):
-                if isinstance(found.record, Shape):
-                    self._overflows_in(found.record, found, ranges)
-
-    def _overflows_in(self, shape: Shape, found: Found, ranges: Mapping[str, int]) -> None:
-        for identifier in identifiers_of(shape, found.text):
-            if exceeds(identifier.name, ranges):
-                start = shifted(identifier.start, found.start)
-                end = along(start, len(identifier.name))
-                near = self._near(identifier.name, found)
-                self._unknown.add(start)
-                self.mismatches.append(Undeclared(identifier.name, start, end, near=near))
 
     def _instruction(self, shape: Shape, found: Found, fast: FastPath) -> None:
         """Reports what is wrong with an instruction that `fast` found unclear."""
@@ -249,7 +210,7 @@ class RegionChecker:
             return
         verdict = fast.verdict
         if verdict is None:
-            facts = self._resolve(shape, found, fast.looked_up)
+            facts = self._names.resolve(shape, found, fast.looked_up)
             verdict = self.checker.shape(shape, facts)
             if verdict.needs_numbers:
                 verdict = self.checker.written(shape, written_operands(shape, found.text), facts)
@@ -280,104 +241,12 @@ class RegionChecker:
         scope = self.facts.scope_at(found.start)
         if (
             not self.checker.is_known(name)
-            or self._look_up(name, scope, found.start)[0] is not None
+            or self._names.facts_of(name, scope, found.start) is not None
         ):
             return False
         start, end = (shifted(place, found.start) for place in (guard.start, guard.end))
         self.mismatches.append(BadGuard(name, Facts("opcode"), start, end))
         return True
-
-    def _resolve(self, shape: Shape, found: Found, looked_up: set[str]) -> tuple[Facts, ...]:
-        """Returns the facts of an instruction's names; reports undeclared names and bad guards.
-
-        Adds the names that it looks up to `looked_up`.
-        """
-        names = names_of(shape, found.text)
-        scope = self.facts.scope_at(found.start) if self._has_blocks else self.facts.scope
-        memo = self._memo.setdefault(id(scope), {})
-        banks = self.facts.banks
-        facts: list[Facts] = []
-        missing: list[int] = []
-        for number, (identifier, full) in enumerate(zip(shape.identifiers, names, strict=False)):
-            known = banks.get(identifier.name)
-            if known is not None:
-                facts.append(known)
-                continue
-            looked_up.add(full)
-            known, since = memo.get(full, _UNSEEN)
-            if known is None or since >= found.start:
-                known, since = self._look_up(full, scope, found.start)
-                if known is not None:
-                    memo[full] = known, since
-                else:
-                    missing.append(number)
-                    known = UNDECLARED
-            facts.append(known)
-        if missing:
-            self._report_undeclared(shape, found, missing, tuple(facts))
-        if shape.guard and facts[0].kind and facts[0].type not in (".pred", UNKNOWN_TYPE):
-            guard = identifiers_of(shape, found.text)[0]
-            start, end = (shifted(place, found.start) for place in (guard.start, guard.end))
-            if start not in self._unknown:
-                self.mismatches.append(BadGuard(names[0], facts[0], start, end))
-        return tuple(facts)
-
-    def _look_up(
-        self, full: str, scope: Scope, position: FunctionPosition
-    ) -> tuple[Facts | None, FunctionPosition]:
-        """Returns the facts of a name, and the place after which they are valid."""
-        if full in self._absent:
-            return None, _ALWAYS
-        name = full.partition(".")[0]
-        symbol = scope.lookup(name, position)
-        if symbol is not None:
-            return symbol.facts, _ALWAYS if symbol.is_forward else symbol.start
-        symbol = self.module.lookup(name, self.region, position)
-        if symbol is not None:
-            return symbol.facts, _ALWAYS
-        constant = self._constant(name, full)
-        if constant is None and self._elsewhere(name) == (None, None):
-            self._absent.add(full)
-        return constant, _ALWAYS
-
-    def _elsewhere(self, name: str) -> tuple[Symbol | None, Symbol | None]:
-        """Returns the function's and the module's symbol of a name, wherever it is declared."""
-        return self.facts.named.first(name), self.module.lookup(name)
-
-    def _report_undeclared(
-        self, shape: Shape, found: Found, missing: list[int], facts: tuple[Facts, ...]
-    ) -> None:
-        """Reports the undeclared identifiers of a statement, given by their indices."""
-        is_branch = shape.name in _BRANCHES
-        for number in missing:
-            place = identifier_of(shape, found.text, number)
-            if place is None:
-                return
-            name = place.name
-            start, end = shifted(place.start, found.start), shifted(place.end, found.start)
-            end = along(start, len(name)) if start[0] == end[0] else end
-            self._unknown.add(start)
-            is_last = number == len(shape.identifiers) - 1
-            wants = "label" if is_branch and is_last and not name.startswith("%") else ""
-            near = self._near(name, found)
-            is_absent = place.full in self._absent
-            local, outer = (None, None) if is_absent else self._elsewhere(name)
-            is_near = near is not None or local is not None
-            attempt = UnresolvedInstruction(
-                shape.opcode, found.text, facts, number, bool(shape.guard)
-            )
-            self.mismatches.append(
-                Undeclared(name, start, end, wants, local or outer, near, is_near, attempt)
-            )
-
-    def _near(self, name: str, found: Found) -> Symbol | None:
-        prefix = name.rstrip("0123456789")
-        if prefix == name:
-            return None
-        scope = self.facts.scope_at(found.start)
-        while prefix not in scope.ranges and scope.parent is not None:
-            scope = scope.parent
-        return scope.ranges.get(prefix)
 
     def _unavailable(self, violation: Violation, shape: Shape, found: Found) -> None:
         identifier = identifiers_of(shape, found.text)[int(violation.part[-1])]
@@ -389,5 +258,5 @@ class RegionChecker:
             if violation.part[0] == "identifier":
                 self._unavailable(violation, shape, found)
         for mismatch in instruction_mismatches(verdict, shape, found):
-            if mismatch.start not in self._unknown:
+            if mismatch.start not in self._names.unknown:
                 self.mismatches.append(mismatch)

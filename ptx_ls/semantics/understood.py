@@ -22,9 +22,5 @@ def is_understood(function: Function, text: RegionText) -> bool:
     """
     if any(read.problems for read in text.distinct) or braces(function).close is None:
         return False
-    return all(map(_is_instruction, text.contents.opcodes))
-
-
-@lru_cache(maxsize=1 << 10)
-def _is_instruction(opcode: str) -> bool:
-    return isa.database().instruction(opcode) is not None
+    database = isa.database()
+    return all(database.instruction(opcode) is not None for opcode in text.contents.opcodes)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from lsprotocol import types
 from pygls.capabilities import get_capability
-from pygls.exceptions import JsonRpcException
 
 from ptx_ls.server.client_state import file_watchers
 from ptx_ls.server.client_state.progress import ProgressBars
@@ -23,7 +22,6 @@ from ptx_ls.server.documents.prefetch import prefetch, prefetch_large
 from ptx_ls.server.documents.requirements import RequirementsCache
 from ptx_ls.server.protocol.back_pressure import Publications
 from ptx_ls.server.protocol.encoding import Encoded, of_list, with_field
-from ptx_ls.server.protocol.errors import RequestFailedError
 from ptx_ls.server.scheduling import background, gc_policy
 from ptx_ls.server.workspace.file_work import FileWork
 from ptx_ls.server.workspace.files import WorkspaceFiles
@@ -35,15 +33,16 @@ if TYPE_CHECKING:
 
     from ptx_ls.server.client_state.configuration import ConfiguredClient
     from ptx_ls.server.client_state.settings import Settings
-    from ptx_ls.server.diagnostics.checker import Checker
     from ptx_ls.server.scheduling.background import Result
 
 _log = logging.getLogger(__name__)
 
-_N_WORKERS: Final = 4  # a huge document should not delay a small one
+_N_WORKERS: Final = 4
+"""Number of threads that check documents, so that a huge document does not delay a small one."""
 _MAX_READ_AT_ONCE: Final = 2_000
 """Maximum number of characters to read on the event loop, as every line of some PTX is new."""
-_MIN_LARGE_SIZE: Final = 2_000_000  # characters; see gc_policy.py
+_MIN_LARGE_SIZE: Final = 2_000_000
+"""Minimum number of characters of a document that pauses garbage collection; see gc_policy.py."""
 
 
 class Session:
@@ -127,46 +126,6 @@ class Session:
     def get(self, uri: str) -> OpenDocument | None:
         """Returns an open document, or None."""
         return self._documents.get(uri)
-
-    def checker(self, opened: OpenDocument) -> Checker | None:
-        """Returns the checker of a document; None if the document has been closed."""
-        return self.checkers.get(opened)
-
-    async def apply(self, edit: dict[str, Any]) -> bool:
-        """Asks the client to apply an edit; returns whether it did.
-
-        Raises:
-            RequestFailedError: if the client answers with an error.
-        """
-        connection = self.client.connection
-        structured = connection.converter.structure(edit, types.WorkspaceEdit)
-        asked = connection.request(
-            types.WORKSPACE_APPLY_EDIT, types.ApplyWorkspaceEditParams(structured)
-        )
-        try:
-            result: types.ApplyWorkspaceEditResult = await asyncio.wrap_future(asked)
-        except JsonRpcException as error:
-            raise RequestFailedError(
-                f"the editor did not apply the edit: {error.message}"
-            ) from error
-        return result.applied
-
-    async def show(self, uri: str, line: int, column: int) -> bool:
-        """Asks the client to show a place; returns whether it did. Some clients cannot."""
-        if get_capability(self.capabilities, "window.show_document.support") is not True:
-            return False
-        place = types.Position(line, column)
-        params = types.ShowDocumentParams(uri, take_focus=True, selection=types.Range(place, place))
-        asked = self.client.connection.request(types.WINDOW_SHOW_DOCUMENT, params)
-        try:
-            result: types.ShowDocumentResult = await asyncio.wrap_future(asked)
-        except JsonRpcException:
-            return False
-        return result.success
-
-    def show_message(self, text: str, kind: types.MessageType) -> None:
-        """Shows the user a message at once."""
-        self.client.show_message(text, kind)
 
     async def run(self, work: Callable[[Callable[[], bool]], Result]) -> Result:
         """Runs `work(should_stop)` on a thread; see `background.run`."""
@@ -324,10 +283,6 @@ class Session:
         if opened is None:
             return await self.closed_files.report(uri, previous_id)
         return await self._publisher.get(opened, previous_id)
-
-    async def fresh(self, opened: OpenDocument) -> Checker | None:
-        """Waits until the diagnostics of a document are fresh; None if it has been closed."""
-        return await self.checkers.fresh(opened)
 
     def _tell(self, opened: OpenDocument) -> None:
         """Notifies the client that the diagnostics of a document are fresh."""

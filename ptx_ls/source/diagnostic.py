@@ -166,7 +166,7 @@ class Diagnostic(NamedTuple):
 
     @property
     def fixes(self) -> tuple[Fix, ...]:
-        """Returns all fixes, the best one first. The first call may take a millisecond."""
+        """All fixes, the best one first. The first call may take a millisecond."""
         return self.ready if self.offers is None else (*self.ready, *self.offers.fixes())
 
 

@@ -8,16 +8,13 @@ from __future__ import annotations
 
 import re
 from enum import Enum, auto
-from itertools import accumulate, compress
-from operator import not_
+from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.offsets import RunPosition
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from parso.tree import BaseNode
 
     from ptx_ls.syntax.operands import Identifier, OperandSyntax, Parts
@@ -191,37 +188,6 @@ class MultiLine(Record):
         return tuple([piece.record for piece in self.pieces])
 
 
-def run_start(records: Sequence[Record], line: int) -> int:
-    """Returns the first line of the run that contains `line`, or `line` if it is not in a run.
-
-    Uses a binary search, as a run may be long.
-    """
-    run = records[line]
-    if not isinstance(run, MultiLine):
-        return line
-    step, low = 1, line
-    while low > 0 and records[max(0, low - step)] is run:
-        low = max(0, low - step)
-        step *= 2
-    bound = max(0, low - step)
-    while bound < low:
-        middle = (bound + low) // 2
-        if records[middle] is run:
-            low = middle
-        else:
-            bound = middle + 1
-    return low
-
-
-def run_stop(records: Sequence[Record], start: int) -> int:
-    """Returns the line after the run that begins on `start`; the next line if no run does."""
-    run, stop = records[start], start + 1
-    if isinstance(run, MultiLine):
-        while stop < len(records) and records[stop] is run:
-            stop += 1
-    return stop
-
-
 def _start(part: Piece | RunProblem) -> RunPosition:
     return part.start
 
@@ -339,19 +305,3 @@ SHARED: Final[dict[Kind, Record]] = {
     )
 }
 """The shared record of each kind whose records have no further data."""
-
-_LINES_OF_PORTION: Final = 256
-"""Number of records to examine together when empty lines are skipped."""
-_is_silent: Final = frozenset({BLANK, COMMENT}).__contains__
-
-
-def filled(records: Sequence[Record], start: int = 0, stop: int | None = None) -> Iterator[int]:
-    """Yields the numbers of those lines in [start, stop) that have statements, in order.
-
-    Skips blank lines and comments without running Python code for each.
-    """
-    start, stop, _ = slice(start, stop).indices(len(records))
-    for first in range(start, stop, _LINES_OF_PORTION):
-        numbers = range(first, min(first + _LINES_OF_PORTION, stop))
-        silent = map(_is_silent, records[first : numbers.stop])
-        yield from compress(numbers, map(not_, silent))

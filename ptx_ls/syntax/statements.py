@@ -10,17 +10,27 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.boundaries import begins_statement
 from ptx_ls.syntax.cut import INSTRUCTION_MODES, Cut, Follower, kind_of
-from ptx_ls.syntax.literals import AFTER_MARKER, AFTER_STRING, BEGUN_MARKER
+from ptx_ls.syntax.long_tokens import (
+    CLOSERS,
+    COMMENT_BEGIN,
+    MAX_STRING_LINES,
+    RAW_BEGIN,
+    RAW_END,
+    begins_raw,
+    end_in,
+    is_begun_marker,
+    last_of_marker,
+    line_of_end,
+    line_of_string_end,
+)
 from ptx_ls.syntax.names import IDENTIFIER
 from ptx_ls.syntax.offsets import RUN_START, RunPosition, along
 from ptx_ls.syntax.progress import TARGET, StatementProgress, TokenState, directive_mode
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import (
     ESCAPE,
-    LAST_OF_RAW,
     MAX_STATEMENT_LENGTH,
     TOKEN,
     is_begun_string,
@@ -33,27 +43,8 @@ if TYPE_CHECKING:
 
 _SINGLE: Final = {";": Kind.EMPTY, "{": Kind.OPEN, "}": Kind.CLOSE}
 _BEFORE_OPCODE: Final = ("@", ESCAPE)
-_RAW_END: Final = ".source_end"
-_CLOSERS: Final = {"/*": "*/", ".source_begin": _RAW_END}
-"""The ends of comments over several lines, and of raw text, by their beginnings."""
 _OPENING_KINDS: Final = ("error", "dotted", "line")
 """Groups of tokens that may continue on the next line."""
-_BEGINS_RAW: Final = re.compile(r"\.source_begin[ \t]*+\r?\n").match
-"""Matches `.source_begin` at the end of a line; elsewhere, it does not begin raw text."""
-_IS_LAST_OF_RAW: Final = re.compile(LAST_OF_RAW).match
-_FIRST_LINES: Final = 16
-_LINES_OF_STEP: Final = 4096
-"""Maximum number of lines in which the end of a comment is searched for at a time.
-
-A search begins with `_FIRST_LINES`, so that a short comment does not read far beyond its end.
-"""
-_IS_LAST_PART: Final = LazyPattern(rf'[^"]*+"{AFTER_STRING}').match
-"""Matches the last line of a string with line ends."""
-_IS_LAST_OF_MARKER: Final = LazyPattern(rf'[^"]*+"{AFTER_MARKER}', re.ASCII).match
-_IS_BEGUN_MARKER: Final = LazyPattern(BEGUN_MARKER, re.ASCII).fullmatch
-"""Matches a line marker whose file name does not end on the line."""
-MAX_STRING_LINES: Final = 64
-"""Maximum number of lines of a string, so that an edit does not search all lines for its end."""
 BLANKS: Final = " \t\r\n\f\x1a"
 """White space around a statement on its line."""
 _UNDOTTED: Final = re.compile(rf"(?P<word>{IDENTIFIER})", re.ASCII).match
@@ -116,7 +107,8 @@ class Cutter:
     @property
     def awaited(self) -> tuple[str, str]:
         """The texts that begin and end the unfinished comment or raw text."""
-        return ("/*", "*/") if self._until != _RAW_END else (".source_begin", _RAW_END)
+        begin = RAW_BEGIN if self._until == RAW_END else COMMENT_BEGIN
+        return begin, CLOSERS[begin]
 
     def feed(self, line: str) -> bool:
         """Reads a line with its line end; returns whether it was read.
@@ -182,10 +174,10 @@ class Cutter:
 
     def _opens(self, token: str, kind: str, match: re.Match[str]) -> bool:
         """Whether the rest of the line is in a comment, raw text or line marker that continues."""
-        if token in _CLOSERS and (token == "/*" or _BEGINS_RAW(match.string, match.start())):
-            self._await(_CLOSERS[token], match)
+        if token in CLOSERS and (token == COMMENT_BEGIN or begins_raw(match.string, match.start())):
+            self._await(CLOSERS[token], match)
             return True
-        if kind != "line" or _IS_BEGUN_MARKER(token) is None:
+        if kind != "line" or is_begun_marker(token) is None:
             return False
         self._await('"', match)
         self._marker = Follower(self.opened, self._place(match.end()), token)
@@ -202,25 +194,9 @@ class Cutter:
 
         Without its end, a comment extends to the end of the file.
         """
-        until = self._until
-        first, n_lines = row, _FIRST_LINES
-        found: int | None = None
-        while row < len(lines) and found is None:
-            stop = min(row + n_lines, len(lines))
-            if until in "".join(lines[row:stop]):
-                found = next((n for n in range(row, stop) if self._end_in(lines[n])), None)
-            row, n_lines = stop, min(2 * n_lines, _LINES_OF_STEP)
-        row = len(lines) if found is None else found
-        self._row += row - first
-        return row
-
-    def _end_in(self, line: str) -> int:
-        """Returns the column where a comment or raw text ends; 0 if it does not end on the line."""
-        if self._until == _RAW_END:
-            match = _IS_LAST_OF_RAW(line)
-            return match.end() if match is not None else 0
-        place = line.find(self._until)
-        return place + len(self._until) if place >= 0 else 0
+        end = line_of_end(lines, row, self._until)
+        self._row += end - row
+        return end
 
     def pass_over_string(self, lines: Sequence[str], row: int) -> int:
         """Skips the lines from `row` on that a string fills; returns the next line.
@@ -229,13 +205,10 @@ class Cutter:
         marker then also ends the statement that contains the marker.
         """
         marker = self._marker
-        ends = _IS_LAST_PART if marker is None else _IS_LAST_OF_MARKER
-        for last in range(row, min(row + MAX_STRING_LINES, len(lines))):
-            if '"' in lines[last]:
-                if ends(lines[last]) is None:
-                    break
-                self._row += last - row
-                return last
+        last = line_of_string_end(lines, row, is_marker=marker is not None)
+        if last is not None:
+            self._row += last - row
+            return last
         self._until = ""
         if marker is not None:
             if self._at is not None:
@@ -289,12 +262,12 @@ class Cutter:
         """Returns the column where a line's tokens begin; None if they begin on a later line."""
         if not self._until:
             return 0
-        end = self._end_in(line)
+        end = end_in(line, self._until)
         if not end:
             return None
         if self._until == '"':
             end = self._end_string(line, end)
-        elif self._until == _RAW_END and self._at is None:  # an error outside a section
+        elif self._until == RAW_END and self._at is None:  # an error outside a section
             self.cuts.append(Cut(Kind.DIRECTIVE, self.opened, RunPosition((self._row + 1, end))))
         self._until = ""
         return end
@@ -306,7 +279,7 @@ class Cutter:
             if self._at is not None:
                 self._at.end = RunPosition((self._row + 1, end))
             return end
-        match = _IS_LAST_OF_MARKER(line)
+        match = last_of_marker(line)
         end = match.end() if match is not None else end
         if self._at is None:
             self.cuts.append(Cut(Kind.LINE, marker.start, RunPosition((self._row + 1, end))))

@@ -133,7 +133,7 @@ class AffineValues:
         self, instruction: DecodedInstruction, operand: OperandSyntax, width: int
     ) -> AffineForm | None:
         """Returns the form of an operand that is read with a type of a width."""
-        return self._instructions.operand(instruction, operand, width)
+        return self._instructions.operands.of(instruction, operand, width)
 
     def _current(self, definition: int, use: int) -> AffineForm | None:
         """Returns the form of a definition, in terms that still have the same values at a use."""

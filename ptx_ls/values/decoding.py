@@ -8,6 +8,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
+from ptx_ls.flow.statement_uses import first_use
 from ptx_ls.semantics.constants.values import integer_of
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.dotted import modifiers_of
@@ -19,7 +20,7 @@ from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.register_events import GUARDS, READS, WRITES
 from ptx_ls.syntax.statement import MAX_ANALYSED
 from ptx_ls.syntax.written.operands import written_operands
-from ptx_ls.values.transfer.operations import INTEGER_TYPES
+from ptx_ls.values.transfer.number_types import INTEGER_TYPES
 
 if TYPE_CHECKING:
     from ptx_ls.flow.function_flow import FunctionFlow
@@ -119,7 +120,7 @@ class Decoder:
         """Returns a statement as an instruction."""
         known = self._at.get(found.start)
         if known is None:
-            first = self._flow.first_use(found)
+            first = first_use(self._flow, found)
             known = self._read(found, range(0)) if first < 0 else self.of_use(first)
             self._at[found.start] = known
         return known

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.register_events import GUARDS
 from ptx_ls.values.affine import TermKind
-from ptx_ls.values.transfer.operations import INTEGER_TYPES
+from ptx_ls.values.transfer.number_types import INTEGER_TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

@@ -12,7 +12,7 @@ from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.syntax.register_events import GUARDS, READS
 from ptx_ls.values.decoding import Decoder, named_part
 from ptx_ls.values.launch import launch_sizes
-from ptx_ls.values.transfer.operations import INTEGER_TYPES
+from ptx_ls.values.transfer.number_types import INTEGER_TYPES
 
 if TYPE_CHECKING:
     from ptx_ls.flow.function_flow import FunctionFlow

@@ -28,7 +28,8 @@ from ptx_ls.values.spans import as_value
 from ptx_ls.values.special_registers import NOT_ATTAINED, Attained
 from ptx_ls.values.taken_graph import taken_graph
 from ptx_ls.values.term_ranges import TermRanges
-from ptx_ls.values.transfer.operations import INTEGER_TYPES, operation_of, predicate
+from ptx_ls.values.transfer.number_types import INTEGER_TYPES
+from ptx_ls.values.transfer.operations import operation_of, predicate
 from ptx_ls.values.unconditional_values import UnconditionalValues
 
 if TYPE_CHECKING:

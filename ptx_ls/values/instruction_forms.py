@@ -1,15 +1,10 @@
-"""Finds the affine forms of operands, and of the results of single instructions.
-
-Forms of narrow registers are extended only if the ranges of their terms show that they do not wrap
-around.
-"""
+"""Finds the affine forms of the results of single instructions."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from ptx_ls.semantics.declarations.stack_memory import ALLOCATING, allocated_memory
-from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.syntax.operands import OperandForm
 from ptx_ls.values.affine import (
     AffineForm,
@@ -20,97 +15,38 @@ from ptx_ls.values.affine import (
     multiplied,
     number_form,
     plain_space,
-    resized,
     scaled,
     term_form,
 )
-from ptx_ls.values.code_place import ENTRY
-from ptx_ls.values.decoding import immediate, named_part, plain_name
-from ptx_ls.values.special_registers import special_value
-from ptx_ls.values.transfer.operations import INTEGER_TYPES
+from ptx_ls.values.affine_operands import ADDRESS_WIDTH, AffineOperands
+from ptx_ls.values.decoding import immediate, named_part
+from ptx_ls.values.transfer.number_types import INTEGER_TYPES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
-    from ptx_ls.syntax.operands import OperandSyntax
+    from ptx_ls.values.affine_operands import DefinitionForms
     from ptx_ls.values.decoding import DecodedInstruction
     from ptx_ls.values.function_input import FunctionInput
-    from ptx_ls.values.term_ranges import TermRanges
     from ptx_ls.values.unconditional_values import UnconditionalValues
 
 MAX_FORM_WIDTH: Final = 64
 MIN_FORM_WIDTH: Final = 8
 _SPACES: Final = (".global", ".shared", ".local", ".const", ".param")
-_LOCAL: Final = ".local"
-_ADDRESS_WIDTH: Final = 64
-
-
-class DefinitionForms(Protocol):
-    """The forms of definitions."""
-
-    ranges: TermRanges
-
-    def read(self, use: int) -> AffineForm | None:
-        """Returns the form of the register at a use that reads it."""
-
-    def definition_term(self, definitions: tuple[int, ...], width: int) -> AffineTerm:
-        """Returns the term for what one of some definitions writes."""
-
-    def is_outside_loops(self, use: int) -> bool:
-        """Whether an instruction runs at most once in each execution of the function."""
 
 
 class InstructionForms:
-    """The affine forms of operands and of results."""
+    """The affine forms of results.
+
+    Attributes:
+        operands: the affine forms of operands.
+    """
 
     def __init__(
         self, given: FunctionInput, plain: UnconditionalValues, forms: DefinitionForms
     ) -> None:
         self._given, self._plain, self._forms = given, plain, forms
-
-    def operand(
-        self, instruction: DecodedInstruction, operand: OperandSyntax, width: int
-    ) -> AffineForm | None:
-        """Returns the form of an operand that is read with a type of a width."""
-        number = immediate(operand)
-        if number is not None:
-            return number_form(width, number)
-        if operand.form is not OperandForm.IDENTIFIER:
-            return None
-        name = plain_name(operand)
-        use = self._given.decoder.reading_use(instruction, name) if name else None
-        if use is not None:
-            form = self._forms.read(use)
-            return None if form is None or form.width < width else resized(form, width)
-        if operand.text.startswith("%"):
-            return self._special(operand.text, width)
-        return self.address_of(instruction, operand, width)
-
-    def _special(self, name: str, width: int) -> AffineForm | None:
-        own = self._given.special_width(name)
-        if not own or own < width:
-            return None
-        known = special_value(name, own, self._given.bounds)
-        if known.constant is not None:
-            return number_form(width, known.constant)
-        if not self._given.is_constant_special(name):
-            return None
-        return term_form(width, AffineTerm(TermKind.SPECIAL, name, own))
-
-    def address_of(
-        self, instruction: DecodedInstruction, operand: OperandSyntax, width: int
-    ) -> AffineForm | None:
-        """Returns the form of the address of a variable, with a constant added to it."""
-        found = named_part(operand)
-        symbol = found and self._given.symbol(instruction, found[0])
-        if not found or symbol is None:
-            return None
-        if symbol.kind not in (SymbolKind.VARIABLE, SymbolKind.PARAMETER):
-            return None
-        if symbol.kind is SymbolKind.PARAMETER and not self._given.is_kernel:
-            symbol = symbol._replace(space=_LOCAL)  # it is copied to where it has an address
-        term = AffineTerm(TermKind.SYMBOL, symbol.name, _ADDRESS_WIDTH, symbol=symbol)
-        return form_of(width, [(term, 1)], found[1])
+        self.operands = AffineOperands(given, forms)
 
     def form(self, use: int) -> AffineForm | None:
         """Returns the form of what an instruction writes; None if it is a term of its own."""
@@ -123,7 +59,7 @@ class InstructionForms:
             return self._loaded(instruction, place[1], width)
         if instruction.name == ALLOCATING:
             return self._allocated(instruction, use, width)
-        compute = _COMPUTED.get(instruction.name)
+        compute = self._COMPUTED.get(instruction.name)
         if compute is None or place != (0, -1) or not instruction.modifiers:
             return None
         type_ = INTEGER_TYPES.get(instruction.modifiers[-1])
@@ -164,7 +100,7 @@ class InstructionForms:
         term = AffineTerm(
             TermKind.SYMBOL,
             symbol.name,
-            _ADDRESS_WIDTH,
+            ADDRESS_WIDTH,
             symbol=symbol,
             definitions=(use,),
             is_stable=self._forms.is_outside_loops(use),
@@ -175,18 +111,20 @@ class InstructionForms:
         self, instruction: DecodedInstruction, number: int, width: int
     ) -> AffineForm | None:
         sources = instruction.sources
-        return self.operand(instruction, sources[number], width) if number < len(sources) else None
+        return (
+            self.operands.of(instruction, sources[number], width) if number < len(sources) else None
+        )
 
     def _moved(self, instruction: DecodedInstruction, width: int) -> AffineForm | None:
         source = instruction.sources[0] if len(instruction.sources) == 1 else None
         if source is None or len(instruction.modifiers) != 1:
             return None
         if source.form is not OperandForm.VECTOR:
-            return self.operand(instruction, source, width)
+            return self.operands.of(instruction, source, width)
         first, *others = source.elements
         if any(immediate(each) != 0 for each in others):
             return None
-        return self._extended(
+        return self.operands.extended(
             instruction, first, (width // len(source.elements), width), is_signed=False
         )
 
@@ -205,7 +143,9 @@ class InstructionForms:
         if ".wide" in modifiers:
             type_ = INTEGER_TYPES[modifiers[-1]]
             left, right = (
-                self._extended(instruction, each, (width, 2 * width), is_signed=type_.is_signed)
+                self.operands.extended(
+                    instruction, each, (width, 2 * width), is_signed=type_.is_signed
+                )
                 for each in instruction.sources[:2]
             )
         elif ".lo" in modifiers:
@@ -293,55 +233,12 @@ class InstructionForms:
             return None
         if to.width <= source.width:
             return self._source(instruction, 0, to.width)
-        return self._extended(
+        return self.operands.extended(
             instruction,
             instruction.sources[0],
             (source.width, to.width),
             is_signed=source.is_signed,
         )
-
-    def _extended(
-        self,
-        instruction: DecodedInstruction,
-        operand: OperandSyntax,
-        widths: tuple[int, int],
-        *,
-        is_signed: bool,
-    ) -> AffineForm | None:
-        """Returns the form of an operand that is extended from one width to another."""
-        width, target = widths
-        number = immediate(operand)
-        if number is not None:
-            low = number & (1 << width) - 1
-            return number_form(target, low - (is_signed and low >> width - 1 << width))
-        form = self.operand(instruction, operand, width)
-        if form is None:
-            return None
-        if self._forms.ranges.fits(form, width, is_signed=is_signed):
-            return resized(form, target)
-        term = self._whole_term(instruction, operand, form)
-        if term is None:
-            return None
-        is_signed = is_signed and not self._forms.ranges.fits(
-            term_form(width, term), width, is_signed=True
-        )
-        return term_form(target, term._replace(is_signed=is_signed))
-
-    def _whole_term(
-        self, instruction: DecodedInstruction, operand: OperandSyntax, form: AffineForm
-    ) -> AffineTerm | None:
-        """Returns the term that is an operand as a whole, as wide as its form."""
-        if len(form.terms) == 1 and form.offset == 0:
-            ((term, times),) = form.terms
-            if times == 1 and term.width == form.width:
-                return term._replace(is_signed=False)
-        name = plain_name(operand)
-        use = self._given.decoder.reading_use(instruction, name) if name else None
-        if use is None or self._given.decoder.width(use) != form.width:
-            return None
-        writes, from_entry, _ = self._given.flow.definitions(use)
-        definitions = (ENTRY, *writes) if from_entry else writes
-        return self._forms.definition_term(definitions, form.width) if writes else None
 
     def _to_generic(self, instruction: DecodedInstruction, width: int) -> AffineForm | None:
         """Returns a converted address: the start of the state space is added or subtracted."""
@@ -350,7 +247,7 @@ class InstructionForms:
         source = self._source(instruction, 0, width)
         if space is None or source is None:
             return None
-        window = term_form(width, AffineTerm(TermKind.WINDOW, space, _ADDRESS_WIDTH))
+        window = term_form(width, AffineTerm(TermKind.WINDOW, space, ADDRESS_WIDTH))
         return added(source, window, -1 if ".to" in instruction.modifiers else 1)
 
     def _mapped(self, instruction: DecodedInstruction, width: int) -> AffineForm | None:
@@ -361,7 +258,7 @@ class InstructionForms:
         rank = AffineTerm(
             TermKind.RANK,
             "rank",
-            _ADDRESS_WIDTH,
+            ADDRESS_WIDTH,
             definitions=(uses.start,) if uses else (),
             is_stable=bool(uses) and self._forms.is_outside_loops(uses.start),
         )
@@ -376,24 +273,23 @@ class InstructionForms:
             return forms[0] if chosen else forms[1]
         return forms[0] if forms[0] == forms[1] else None
 
-
-_COMPUTED: Final[
-    dict[str, Callable[[InstructionForms, DecodedInstruction, int], AffineForm | None]]
-] = {
-    "mov": InstructionForms._moved,  # noqa: SLF001
-    "add": InstructionForms._sum,  # noqa: SLF001
-    "sub": InstructionForms._sum,  # noqa: SLF001
-    "mul": InstructionForms._product,  # noqa: SLF001
-    "mad": InstructionForms._product_and_sum,  # noqa: SLF001
-    "shl": InstructionForms._shifted_left,  # noqa: SLF001
-    "shr": InstructionForms._shifted_right,  # noqa: SLF001
-    "neg": InstructionForms._negated,  # noqa: SLF001
-    "not": InstructionForms._complement,  # noqa: SLF001
-    "and": InstructionForms._masked,  # noqa: SLF001
-    "or": InstructionForms._combined,  # noqa: SLF001
-    "xor": InstructionForms._combined,  # noqa: SLF001
-    "cvt": InstructionForms._converted,  # noqa: SLF001
-    "cvta": InstructionForms._to_generic,  # noqa: SLF001
-    "mapa": InstructionForms._mapped,  # noqa: SLF001
-    "selp": InstructionForms._selected,  # noqa: SLF001
-}
+    _COMPUTED: ClassVar[
+        Mapping[str, Callable[[InstructionForms, DecodedInstruction, int], AffineForm | None]]
+    ] = {
+        "mov": _moved,
+        "add": _sum,
+        "sub": _sum,
+        "mul": _product,
+        "mad": _product_and_sum,
+        "shl": _shifted_left,
+        "shr": _shifted_right,
+        "neg": _negated,
+        "not": _complement,
+        "and": _masked,
+        "or": _combined,
+        "xor": _combined,
+        "cvt": _converted,
+        "cvta": _to_generic,
+        "mapa": _mapped,
+        "selp": _selected,
+    }

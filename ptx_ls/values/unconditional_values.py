@@ -18,7 +18,8 @@ from ptx_ls.values.known_bits import MAX_WIDTH, mask_of
 from ptx_ls.values.special_registers import special_value
 from ptx_ls.values.transfer.bitwise import joined
 from ptx_ls.values.transfer.conversion import part
-from ptx_ls.values.transfer.operations import INTEGER_TYPES, operation_of, predicate
+from ptx_ls.values.transfer.number_types import INTEGER_TYPES
+from ptx_ls.values.transfer.operations import operation_of, predicate
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

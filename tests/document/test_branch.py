@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ptx_ls.document.branch import InnerNode
 from ptx_ls.document.coordinates import NOTHING, Extent
-from ptx_ls.document.facts import Node
+from ptx_ls.document.node import Node
 from ptx_ls.source import Position
 
 if TYPE_CHECKING:

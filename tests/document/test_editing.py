@@ -14,7 +14,8 @@ from ptx_ls.document.statements import statements_on
 from ptx_ls.source import Position
 from ptx_ls.source.lines import split_lines
 from ptx_ls.syntax.reader import Reader
-from ptx_ls.syntax.record import Kind, MultiLine, Record, run_start
+from ptx_ls.syntax.record import Kind, MultiLine, Record
+from ptx_ls.syntax.record_lines import run_start
 from tests.document.texts import crowded, describe, documents, edits
 
 if TYPE_CHECKING:
@@ -116,7 +117,7 @@ def test_edited_document_equals_one_read_from_scratch(
         patch.setattr("ptx_ls.document.editing.CHUNK_LINES", lines)
         patch.setattr("ptx_ls.document.editing.MAX_CHUNK_LINES", size)
         patch.setattr("ptx_ls.document.editing._MAX_SINGLE_LINES", blocks[0])
-        patch.setattr("ptx_ls.syntax.statements._LINES_OF_STEP", blocks[1])
+        patch.setattr("ptx_ls.syntax.long_tokens._LINES_OF_STEP", blocks[1])
         document = Document.read(text)
         check_same(document, text)
         check_edits(document, changes)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 from weakref import WeakSet
 
 import pytest
 
 from ptx_ls.document.fact_checking import StaleFactError, check_facts
-from ptx_ls.document.facts import Node, combined, fact, recent_fact
+from ptx_ls.document.facts import combined, fact
+from ptx_ls.document.node import Node
+from ptx_ls.document.recent_facts import recent_fact
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 computed: list[str] = []
 

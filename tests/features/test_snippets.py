@@ -13,7 +13,7 @@ from ptx_ls.document.editing import edited
 from ptx_ls.features.completion.complete_item import CompletionItem, ItemKind
 from ptx_ls.features.completion.completion import completions
 from ptx_ls.features.completion.snippets import operand_snippet, snippet
-from ptx_ls.features.completion.snippets.idioms import IDIOMS, Idiom
+from ptx_ls.features.completion.snippets.idioms import IDIOMS
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.toolchain import ptxas
 from tests.support.assembling import require_ptxas
@@ -21,6 +21,8 @@ from tests.support.fixture import parse_fixture
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from ptx_ls.features.completion.snippets.idiom import Idiom
 
 MODULE = """\
 .version 8.5

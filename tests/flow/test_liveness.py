@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ptx_ls.flow.function_flow import FunctionFlow
-from ptx_ls.flow.liveness import CLASSES, Liveness, class_of_type
+from ptx_ls.flow.liveness import CLASSES, Liveness, register_class
 from ptx_ls.syntax.register_events import KILLS, READS, WRITES
 from tests.flow.test_definitions import flow_of, lines, program
 
@@ -65,7 +65,7 @@ def test_registers_are_alive_between_writes_and_reads(body: list[str]) -> None:
         for number, use in enumerate(starts):
             alive = liveness.alive_after(block, number)
             assert alive == expected[use], (flow.text.shown_lines, number)
-            types = [class_of_type(flow.registers.bank(code).type) for code in alive]
+            types = [register_class(flow.registers.bank(code).type) for code in alive]
             assert counts[number].counts == tuple(map(types.count, range(len(CLASSES))))
 
 
@@ -107,4 +107,4 @@ def test_a_guarded_write_begins_a_value() -> None:
     [(".pred", 0), (".b8", 1), (".f16", 1), (".f16x2", 2), (".u32", 2), (".f64", 3), (".b128", 4)],
 )
 def test_classes(written: str, number: int) -> None:
-    assert class_of_type(written) == number
+    assert register_class(written) == number

@@ -15,6 +15,7 @@ from ptx_ls.lint import LintSession, lint
 from ptx_ls.lint.fixes.apply import choose
 from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker
 from ptx_ls.semantics.instructions.verdicts import InstructionVerdict
+from ptx_ls.semantics.name_resolver import NameResolver
 from ptx_ls.semantics.region_check import RegionChecker
 from ptx_ls.semantics.symbols.symbols import Facts
 from ptx_ls.source import Applicability, Offers, Position
@@ -168,7 +169,7 @@ def test_names_of_an_illegal_instruction_are_resolved_once(
     def resolved(*_given: object) -> None:
         pytest.fail("its names were known already")
 
-    monkeypatch.setattr(RegionChecker, "_resolve", resolved)
+    monkeypatch.setattr(NameResolver, "resolve", resolved)
     assert lint(Document.read(KERNEL + BAD[name] * 2 + "}\n"))
 
 

@@ -10,13 +10,15 @@ import pytest
 
 from ptx_ls.isa.execution.formats import value_type
 from ptx_ls.values import abstract_value
-from ptx_ls.values.abstract_value import AbstractValue
 from ptx_ls.values.known_bits import as_signed
-from ptx_ls.values.transfer.operations import OPCODES, Operation, operation_of
+from ptx_ls.values.transfer.operations import OPCODES, operation_of
 from tests.isa.execution.variants import Case, bits_of, cases
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from ptx_ls.values.abstract_value import AbstractValue
+    from ptx_ls.values.transfer.operation import Operation
 
 NOT_EXECUTED: Final = {"ld", "ldu", "cvta", "mapa"}
 """Opcodes whose results depend on more than the operands."""

@@ -30,8 +30,8 @@ from ptx_ls.semantics.symbols.interface import Calls, Interface
 from ptx_ls.semantics.symbols.region import DirectiveStatement
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
 from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.syntax.long_tokens import MAX_STRING_LINES
 from ptx_ls.syntax.record import Kind
-from ptx_ls.syntax.statements import MAX_STRING_LINES
 
 if TYPE_CHECKING:
     from ptx_ls.cli.cache.results import LintCache

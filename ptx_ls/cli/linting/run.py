@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections import Counter
 from contextlib import nullcontext
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from ptx_ls.cli import console, inputs, pool
 from ptx_ls.cli.cache.options import cache_of
@@ -19,8 +18,9 @@ from ptx_ls.cli.linting.baseline import (
     finished,
     use_of,
 )
-from ptx_ls.cli.linting.changes import Changes, Fixes
+from ptx_ls.cli.linting.changes import Changes
 from ptx_ls.cli.linting.fixing import fixes_of
+from ptx_ls.cli.linting.summary import RunCounts, fixable, patch_summary, rule_counts, summary
 from ptx_ls.cli.progress import ProgressBar
 from ptx_ls.cli.reports.choice import OutputFormat, Selection
 from ptx_ls.cli.reports.options import outputs_of
@@ -34,15 +34,12 @@ from ptx_ls.source import Severity
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
     from contextlib import AbstractContextManager
 
     from ptx_ls.cli.linting.file_report import FileReport
     from ptx_ls.cli.linting.watch import ReportReuse
     from ptx_ls.files.configuration.discovery import Configurations
-
-_MIN_DIAGNOSTICS_TO_COUNT: Final = 50
-"""Minimum number of diagnostics for a final count of each rule."""
 
 
 def complain_about(path: str, message: str) -> None:
@@ -87,13 +84,8 @@ class LintRun:
         self._writers = [ReportWriter(each, options.paths) for each in outputs]
         self._has_summary = self._has_statistics or self._selection.is_for_people
         self._has_colour = console.has_colour(sys.stdout, options.color)
-        self._rules: Counter[str] = Counter()
-        self._n_known = self._n_fixed = self._n_certain = self._n_unsafe = 0
+        self._counts = RunCounts()
         self._changes = Changes(self._fixes, options.add_suppressions, options.reason or "")
-        self._n_newly_suppressed = 0
-        self._suppressed: Counter[Severity] = Counter()
-        self._counts = dict.fromkeys(Severity, 0)
-        self._n_checked = self._n_with_findings = self._n_patched = 0
         self._targets = TargetTable()
         self._failed: list[Failed] = []
         self._fault = ExitStatus.CLEAN
@@ -151,26 +143,15 @@ class LintRun:
             sys.stderr.write(report.failure.details)
             self._fail(report.path, report.failure.message, report.failure.status)
             return
-        self._n_checked += 1
-        for severity, count in report.counts.items():
-            self._counts[severity] += count
-        self._rules.update(report.rules)
+        self._counts.add(report)
         self._targets.add(report.verdicts)
-        self._n_known += report.n_known
         if self._baseline is not None:
             self._baseline.add(report.path, report.found)
-        self._n_fixed += report.n_fixed
-        self._suppressed.update(report.suppressed)
-        self._n_newly_suppressed += report.n_newly_suppressed
-        self._n_certain += report.n_fixable[0]
-        self._n_unsafe += report.n_fixable[1]
-        self._n_with_findings += bool(report.rules)
         for writer, elements in zip(self._writers, report.elements, strict=True):
             writer.add(elements)
         if report.difference:
             from ptx_ls.cli import patches
 
-            self._n_patched += 1
             patches.show(report.difference, has_colour=self._has_colour)
         if report.refusal:
             self._fail(report.path, report.refusal, ExitStatus.BAD_INPUT)
@@ -179,22 +160,28 @@ class LintRun:
         for writer in self._writers:
             writer.end(Totals(failed=tuple(self._failed)))
         if self._has_statistics:
-            console.write(statistics(self._rules, self._format))
+            console.write(statistics(self._counts.rules, self._format))
         note = finished(self._baseline, self._use) if self._baseline is not None else ""
-        if note and not self._is_quiet:
-            console.complain(note, prefix="")
         if note and self._use is BaselineUse.STRICT:
             self._fault = max(self._fault, ExitStatus.FINDINGS)
-        if self._fixes.is_patch and not self._is_quiet:
-            console.complain(self._patch_summary(), prefix="")
-        elif self._has_summary and not self._is_quiet and (self._n_checked or not self._fault):
-            for line in self._totals():
+        if self._is_quiet:
+            return
+        if note:
+            console.complain(note, prefix="")
+        if self._fixes.is_patch:
+            console.complain(patch_summary(self._counts), prefix="")
+        elif self._has_summary and (self._counts.n_checked or not self._fault):
+            self._write_summary()
+
+    def _write_summary(self) -> None:
+        if not self._has_statistics:
+            for line in rule_counts(self._counts):
                 console.complain(line, prefix="")
-            if self._targets:
-                console.complain(self._targets.text(), prefix="", end="")
-            console.complain(self._summary(), prefix="")
-            if hint := self._fixable():
-                console.complain(hint, prefix="")
+        if self._targets:
+            console.complain(self._targets.text(), prefix="", end="")
+        console.complain(summary(self._counts, self._reported, self._fixes), prefix="")
+        if hint := fixable(self._counts, self._fixes):
+            console.complain(hint, prefix="")
 
     def _fail(self, path: str, message: str, status: ExitStatus) -> None:
         complain_about(path, message)
@@ -205,54 +192,9 @@ class LintRun:
         if self._fail_on == NEVER or self._use is BaselineUse.UPDATE:
             return ExitStatus.CLEAN
         if self._fixes.is_patch:
-            return ExitStatus.FINDINGS if self._n_patched else ExitStatus.CLEAN
-        has_failed = any(self._counts[severity] for severity in _from(self._fail_on))
+            return ExitStatus.FINDINGS if self._counts.n_patched else ExitStatus.CLEAN
+        has_failed = any(self._counts.severities[severity] for severity in _from(self._fail_on))
         return ExitStatus.FINDINGS if has_failed else ExitStatus.CLEAN
-
-    def _totals(self) -> list[str]:
-        """Returns the count of each rule, if there are too many diagnostics to read."""
-        if self._has_statistics or sum(self._rules.values()) <= _MIN_DIAGNOSTICS_TO_COUNT:
-            return []
-        width = len(str(max(self._rules.values())))
-        return [f"{count:>{width}}  {name}" for name, count in self._rules.most_common()]
-
-    def _fixable(self) -> str:
-        """Returns how many diagnostics can be fixed automatically, in words; "" for none."""
-        options = {}
-        if not self._fixes.is_written:
-            options["--fix"] = self._n_certain
-        if self._fixes is not Fixes.UNSAFE:
-            options["--fix --unsafe-fixes"] = self._n_unsafe
-        counts = [(option, count) for option, count in options.items() if count]
-        if not counts:
-            return ""
-        (option, count), *others = counts
-        more = [f", {count} more with {option}" for option, count in others]
-        return "".join((f"{_counted(count, 'problem')} can be fixed with {option}", *more))
-
-    def _patch_summary(self) -> str:
-        if not self._n_patched:
-            return f"Nothing to fix in {_counted(self._n_checked, 'file')}"
-        fixed, files = _counted(self._n_fixed, "problem"), _counted(self._n_patched, "file")
-        return f"{fixed} would be fixed in {files} ({self._n_checked} checked)"
-
-    def _summary(self) -> str:
-        counts = {each: count for each, count in self._counts.items() if count}
-        reported = _listed({each: counts[each] for each in counts if each in self._reported})
-        rest = _listed({each: counts[each] for each in counts if each not in self._reported})
-        note = f"; {rest} not shown, see --severity" if rest else ""
-        checked = _counted(self._n_checked, "file")
-        if self._n_known:
-            note += f"; {_counted(self._n_known, 'finding')} in the baseline"
-        if suppressed := _listed(self._suppressed):
-            new = self._n_newly_suppressed
-            note += f"; {suppressed} suppressed" + (f" ({new} by new comments)" if new else "")
-        if self._n_fixed and self._fixes.is_written:
-            note = f"; {self._n_fixed} fixed{note}"
-        if not reported:
-            return f"Found no problems in {checked}{note}"
-        files = _counted(self._n_with_findings, "file")
-        return f"Found {reported} in {files} ({self._n_checked} checked){note}"
 
 
 def _writes(report: FileReport) -> bool:
@@ -264,14 +206,3 @@ def _from(least: str) -> frozenset[Severity]:
     """Returns the severities from the highest to `least`."""
     severities = list(Severity)
     return frozenset(severities[: severities.index(Severity(least)) + 1])
-
-
-def _listed(counts: Mapping[Severity, int]) -> str:
-    found = [(counts[severity], severity.value) for severity in Severity if severity in counts]
-    return ", ".join(_counted(count, name) for count, name in found)
-
-
-def _counted(count: int, noun: str) -> str:
-    if noun == Severity.INFORMATION.value:
-        noun = f"{noun} message"  # `information` has no plural
-    return f"{count} {noun}{'s' if count != 1 else ''}"

@@ -248,7 +248,7 @@ class _StopAtOnce:
         self._has_changed: Callable[[], bool] | None = has_changed
 
     def is_set(self) -> bool:
-        """Returns whether there was a change, at the first call; later, False."""
+        """Whether there was a change, at the first call; later, False."""
         ask, self._has_changed = self._has_changed, None
         return ask is not None and ask()
 

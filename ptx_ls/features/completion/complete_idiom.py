@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls import isa
 from ptx_ls.features.completion.complete_item import CompletionItem, ItemKind
 from ptx_ls.features.completion.snippets import snippet
-from ptx_ls.features.completion.snippets.idioms import IDIOMS, Idiom, declared_names
+from ptx_ls.features.completion.snippets.idiom import Idiom, declared_names
+from ptx_ls.features.completion.snippets.idioms import IDIOMS
 from ptx_ls.isa import parse_target, parse_version
 from ptx_ls.isa.version import describe_target, describe_version, module_target, runs_on
 from ptx_ls.syntax.names import find_names

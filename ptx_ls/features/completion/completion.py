@@ -18,7 +18,7 @@ from ptx_ls.features.completion.complete_item import CompletionItem, Completions
 from ptx_ls.features.completion.offer import MAX_OFFERED_SYMBOLS
 from ptx_ls.features.completion.typing_place import TypingPlace, typing_place
 from ptx_ls.syntax import tokens
-from ptx_ls.syntax.record import filled
+from ptx_ls.syntax.record_lines import filled
 
 if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis

@@ -14,12 +14,12 @@ from ptx_ls.features.cursor import cursor
 from ptx_ls.features.hints.label_lenses import branch_rows, has_lens
 from ptx_ls.features.hover.memory_layout import size_of
 from ptx_ls.features.pressure.pressure import MAX_LINES, pressure_of
-from ptx_ls.features.structure.document_symbols import SymbolGroup, document_symbols
+from ptx_ls.features.structure.document_symbols import document_symbols
+from ptx_ls.features.structure.symbol_text import SymbolGroup
 from ptx_ls.semantics.declarations.parameter_space import size_of as parameter_bytes
 from ptx_ls.semantics.demangle import abridged, demangled
 from ptx_ls.semantics.directives.header import header_places
 from ptx_ls.semantics.symbols.module import region_facts
-from ptx_ls.source import Position, Range
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.literals import integer
 from ptx_ls.syntax.record import Kind
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from ptx_ls.features.structure.document_symbols import DocumentSymbol
     from ptx_ls.semantics.analysis import Analysis
     from ptx_ls.semantics.symbols.symbols import Symbol
+    from ptx_ls.source import Position, Range
 
 MAX_LABELS: Final = 3000
 """Maximum number of labels of a document that get a lens."""

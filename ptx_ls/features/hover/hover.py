@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.statements import statement_at
@@ -179,7 +178,6 @@ def _matrix_instruction(analysis: Analysis, under: Cursor) -> JudgedInstruction 
     return analysis.instruction(under.statement)
 
 
-@lru_cache(maxsize=1 << 10)
 def _has_matrices(opcode: str) -> bool:
     return bool(entries_of(opcode) or modes_of(opcode))
 

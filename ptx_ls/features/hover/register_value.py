@@ -11,6 +11,7 @@ from ptx_ls.features import markup
 from ptx_ls.features.cursor import At, cursor
 from ptx_ls.features.hover import describe_value
 from ptx_ls.flow.function_flow import FunctionFlow
+from ptx_ls.flow.statement_uses import name_span
 from ptx_ls.semantics.symbols.module_facts import module_facts
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.record import Shape
@@ -98,7 +99,7 @@ def register_value(analysis: Analysis, register: NamedRegister) -> Markdown:
     found = None
     for use in _uses_in(values.flow, name, start):
         way = values.flow.uses.ways[use]
-        if way & WRITES and values.flow.span(use)[0][0] == place:
+        if way & WRITES and name_span(values.flow, use)[0][0] == place:
             found = values.written(use)
             break
         if way & READS:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ptx_ls.document.document import Document
 
 _BYTES: Final = ".b8"
-_MAX_STRING_LINES: Final = 1000
+_MAX_DATA_LINES: Final = 1000
 """Maximum number of lines of one string; compilers write one byte per line."""
 _SEARCHED_LINES: Final = 3000
 """Number of lines to search first at either end of a document, where compilers put `.file`."""
@@ -26,7 +26,7 @@ _SEARCHED_LINES: Final = 3000
 def string_at(document: Document, line: int) -> str:
     """Returns the string in `.b8` data from a line on, up to a zero; "" if there is none."""
     found = bytearray()
-    for text in document.lines[line : line + _MAX_STRING_LINES]:
+    for text in document.lines[line : line + _MAX_DATA_LINES]:
         _, _, values = without_comments(text).partition(_BYTES)
         for number in map(integer, map(str.strip, values.split(","))):
             if number is None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.flow.function_flow import function_flow
 from ptx_ls.flow.graphs import never_returning
-from ptx_ls.flow.liveness import CLASSES, LiveCount, Liveness, class_of_type
+from ptx_ls.flow.liveness import CLASSES, LiveCount, Liveness, register_class
 from ptx_ls.flow.structure.loop_forest import LoopForest
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS
@@ -129,7 +129,7 @@ def _point(first: int, count: LiveCount) -> LivePoint:
 
 def _by_class(flow: FunctionFlow, codes: frozenset[int]) -> Iterator[tuple[str, tuple[str, ...]]]:
     for number, name in enumerate(CLASSES):
-        own = [code for code in codes if class_of_type(flow.registers.bank(code).type) == number]
+        own = [code for code in codes if register_class(flow.registers.bank(code).type) == number]
         if own:
             yield name, tuple(flow.registers.name(code) for code in sorted(own))
 

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import Enum, auto
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.braces import braces
 from ptx_ls.document.coordinates import FunctionPosition, on_row
 from ptx_ls.document.statements import statement_at
-from ptx_ls.semantics.demangle import demangled, split_parameter
+from ptx_ls.features.structure.symbol_text import (
+    SymbolGroup,
+    detail_of,
+    group_of_symbol,
+    shown_name,
+    source_name,
+    type_text,
+)
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.module_names import outer_facts
 from ptx_ls.semantics.symbols.region_text import region_text
@@ -43,26 +49,6 @@ _MAX_FOLLOWED_LINES: Final = 2_000
 """The longest document, in lines, whose threads are followed for the outline."""
 _LANES: Final = ("%tid", "%laneid", "%lanemask", "elect")
 """The texts without which lanes of a warp do not surely take different paths."""
-
-
-class SymbolGroup(Enum):
-    """The kind of a symbol of the outline."""
-
-    KERNEL = auto()
-    FUNCTION = auto()
-    PARAMETER = auto()
-    VARIABLE = auto()
-    """A variable of the module."""
-    CONSTANT = auto()
-    LOCAL = auto()
-    """A variable of a function."""
-    LABEL = auto()
-    REGISTERS = auto()
-    """All registers that a scope declares."""
-    REGISTER = auto()
-    SCOPE = auto()
-    SECTION = auto()
-    PROTOTYPE = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,21 +94,6 @@ def document_symbols(document: Document, most: int = MAX_SYMBOLS) -> Outline:
     return Outline(found, most - left)
 
 
-def signature(function: Symbol) -> str:
-    """Returns the parameters and results of a function: `(.u64, .u32)`, `(.u64) -> .b32`."""
-    text = f"({', '.join(map(type_text, function.parameters))})"
-    if function.returns:
-        text += f" -> {', '.join(map(type_text, function.returns))}"
-    return text
-
-
-def type_text(symbol: Symbol) -> str:
-    """Returns the type of a variable: `.f32`, `.v4.f32`, `.b8[16][]`."""
-    vector = f".v{symbol.vector_size}" if symbol.vector_size > 1 else ""
-    sizes = "".join(f"[{'' if size is None else size}]" for size in symbol.dimensions)
-    return f"{vector}{symbol.written_type}{sizes}"
-
-
 class _FunctionSymbols:
     """The symbols of one function of the document."""
 
@@ -166,13 +137,13 @@ class _FunctionSymbols:
         start = min(self._located.start, selection.start)
         whole = Range(start, max(self._end(), selection.end))
         return DocumentSymbol(
-            _shown_name(symbol),
-            _detail(symbol),
-            _group(symbol),
+            shown_name(symbol),
+            detail_of(symbol),
+            group_of_symbol(symbol),
             whole,
             selection,
             children,
-            is_mangled=_readable(symbol) is not None,
+            is_mangled=source_name(symbol) is not None,
         )
 
     def _first_line(self) -> Range:
@@ -261,16 +232,16 @@ class _FunctionSymbols:
             if statement is not None:
                 start = min(statement.start, selection.start)
                 whole = Range(start, max(statement.end, selection.end))
-        name = symbol.spelling if symbol.count else _shown_name(symbol)
+        name = symbol.spelling if symbol.count else shown_name(symbol)
         is_label = symbol.kind is SymbolKind.LABEL
-        detail = self._divided.get(symbol.start, "") if is_label else _detail(symbol)
+        detail = self._divided.get(symbol.start, "") if is_label else detail_of(symbol)
         return DocumentSymbol(
             name,
             detail,
-            _group(symbol, is_outer=is_outer),
+            group_of_symbol(symbol, is_outer=is_outer),
             whole,
             selection,
-            is_mangled=_readable(symbol) is not None,
+            is_mangled=source_name(symbol) is not None,
         )
 
     @cached_property
@@ -296,56 +267,8 @@ def _start(symbol: DocumentSymbol) -> Position:
     return symbol.range.start
 
 
-def _shown_name(symbol: Symbol) -> str:
-    return _readable(symbol) or symbol.name
-
-
-def _readable(symbol: Symbol) -> str | None:
-    """Returns the name of a function or variable in its source, if it is mangled.
-
-    A parameter of such a function has a number: the name of the function is above it.
-    """
-    if symbol.kind is SymbolKind.PARAMETER:
-        function, number = split_parameter(symbol.name)
-        return None if number is None or not demangled(function) else f"parameter {number}"
-    has_one = symbol.is_function or symbol.kind is SymbolKind.VARIABLE
-    return demangled(symbol.name) if has_one else None
-
-
-def _detail(symbol: Symbol) -> str:
-    if symbol.is_function:
-        found = symbol.name if _readable(symbol) else signature(symbol)
-        if symbol.kind is SymbolKind.KERNEL:  # editors have one icon for all functions
-            found = f".entry {found}"
-        return found if symbol.is_definition else f"{found}, declared"
-    if symbol.kind in (SymbolKind.REGISTER, SymbolKind.PARAMETER):
-        return type_text(symbol)
-    if symbol.kind is SymbolKind.VARIABLE:
-        found = f"{symbol.space} {type_text(symbol)}".strip()
-        return f"{found} {symbol.name}" if _readable(symbol) else found
-    return "" if symbol.kind is SymbolKind.LABEL else symbol.kind.value
-
-
-def _group(symbol: Symbol, *, is_outer: bool = False) -> SymbolGroup:
-    if symbol.kind is SymbolKind.VARIABLE:
-        if symbol.space == ".const":
-            return SymbolGroup.CONSTANT
-        return SymbolGroup.VARIABLE if is_outer else SymbolGroup.LOCAL
-    return _GROUPS[symbol.kind]
-
-
 _DEBUG_LABELS: Final = (
     *("$L__tmp", "$L__func_", "$L__info_string", "$L__debug_", "$L__pub"),
     *("$func_begin", "$func_end", "$LDWbegin", "$LDWend"),
 )
 """How the names of labels begin that compilers write for debug data alone."""
-_GROUPS: Final = {
-    SymbolKind.KERNEL: SymbolGroup.KERNEL,
-    SymbolKind.FUNCTION: SymbolGroup.FUNCTION,
-    SymbolKind.PARAMETER: SymbolGroup.PARAMETER,
-    SymbolKind.REGISTER: SymbolGroup.REGISTER,
-    SymbolKind.LABEL: SymbolGroup.LABEL,
-    SymbolKind.PROTOTYPE: SymbolGroup.PROTOTYPE,
-    SymbolKind.BRANCH_TARGETS: SymbolGroup.LABEL,
-    SymbolKind.CALL_TARGETS: SymbolGroup.LABEL,
-}

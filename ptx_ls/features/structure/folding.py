@@ -11,7 +11,8 @@ from ptx_ls.semantics.symbols.region_text import region_text
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.labels import label_at
 from ptx_ls.syntax.offsets import after
-from ptx_ls.syntax.record import FUNCTION_HEADS, Kind, MultiLine, Shape, run_stop
+from ptx_ls.syntax.record import FUNCTION_HEADS, Kind, MultiLine, Shape
+from ptx_ls.syntax.record_lines import run_stop
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -10,6 +10,7 @@ from ptx_ls.features import markup
 from ptx_ls.features.cursor import At, Cursor, cursor
 from ptx_ls.features.threads import agreement_words
 from ptx_ls.features.threads.recent_uniformity import recent_uniformity
+from ptx_ls.flow.statement_uses import name_span
 from ptx_ls.semantics.symbols.module_facts import module_facts
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.syntax.register_events import READS, WRITES
@@ -97,7 +98,7 @@ def _use(
     use, found = bisect_left(rows, start[0]), None
     while use < len(rows) and rows[use] == start[0]:
         if flow.name_of(use) == name and flow.statement(use).start == start:
-            if ways[use] & WRITES and flow.span(use)[0][0] == place:
+            if ways[use] & WRITES and name_span(flow, use)[0][0] == place:
                 return use
             found = use if ways[use] & READS else found
         use += 1

@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
     from ptx_ls.document.chunk import Chunk
     from ptx_ls.document.document import Document
-    from ptx_ls.document.facts import Node
     from ptx_ls.document.located import LocatedFunction
+    from ptx_ls.document.node import Node
     from ptx_ls.features.control_flow.unreachable import Unreachable
     from ptx_ls.features.tokens.token_patterns import Palette, TokenRowCache
     from ptx_ls.isa import Context

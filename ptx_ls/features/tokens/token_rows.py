@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from ptx_ls.document.branch import InnerNode
     from ptx_ls.document.chunk import Chunk
-    from ptx_ls.document.facts import Node
     from ptx_ls.document.function import Function
+    from ptx_ls.document.node import Node
     from ptx_ls.features.tokens.token_forms import Forms
     from ptx_ls.source import Position
 

@@ -15,7 +15,8 @@ from ptx_ls.flow.registers.register_flow import RegisterFlow, Site
 from ptx_ls.semantics.instructions.accesses import accesses_in
 from ptx_ls.semantics.symbols.region_text import region_text, single
 from ptx_ls.syntax.offsets import along, shifted, slice_lines
-from ptx_ls.syntax.record import INSTRUCTIONS, Kind, MultiLine, Record, Shape, run_start
+from ptx_ls.syntax.record import INSTRUCTIONS, Kind, MultiLine, Record, Shape
+from ptx_ls.syntax.record_lines import run_start
 from ptx_ls.syntax.statements import BLANKS
 from ptx_ls.syntax.written.names import plain_names
 

@@ -10,7 +10,8 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.flow.slices.sources import record_of
-from ptx_ls.syntax.record import Shape, run_start, run_stop
+from ptx_ls.syntax.record import Shape
+from ptx_ls.syntax.record_lines import run_start, run_stop
 from ptx_ls.syntax.register_events import READS, WRITES
 
 if TYPE_CHECKING:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
+from ptx_ls.flow.statement_uses import first_use
 from ptx_ls.syntax.record import MultiLine, Record
 from ptx_ls.syntax.register_events import GUARDS, READS
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 def uses_at(flow: FunctionFlow, found: Found) -> range:
     """Returns the uses in a statement of a function, in the order of the text."""
-    first = flow.first_use(found)
+    first = first_use(flow, found)
     return range(0) if first < 0 else flow.index.statement(first)
 
 

@@ -29,8 +29,6 @@ from ptx_ls.handbook.wording.joined_conditions import (
 )
 from ptx_ls.handbook.wording.partial_evaluation import SlotValues, with_ranges, with_sets
 from ptx_ls.handbook.wording.phrases import code, listed
-from ptx_ls.isa import database
-from ptx_ls.isa.checking.scalar_check import has_literals
 from ptx_ls.isa.notation.expression import looks_at_operands, slots_in
 from ptx_ls.isa.notation.table import Node
 
@@ -39,37 +37,14 @@ if TYPE_CHECKING:
 
 _MAX_LISTED_VALUES: Final = 6
 """Maximum number of values that are listed, instead of how to compute them."""
-_MAX_LISTED_TYPES: Final = 4
-"""Maximum number of types of registers that are listed for an operand."""
 _MAX_LISTED_EXCEPTIONS: Final = 2
 """Maximum number of values to list as exceptions, instead of the remaining values."""
 _OPTIONAL: Final = ("slot", "present", "?")
 """Conditions that an optional part is given: a modifier, a filled slot, or an operand."""
-_PACKED: Final = "x"
-"""A part of the names of types that hold several values, such as `.f16x2`."""
 _WHEN: Final = " if and only if "
 _A_FUNCTION: Final = (" is a function", " is a kernel")
 _FUNCTIONS: Final = frozenset({"function", "kernel"})
 """The words for what the name of a function has instead of a state space."""
-
-
-def _or_none(value: str) -> str:
-    return code(value) if value else "none"
-
-
-def declared_type(name: str, named: Collection[str]) -> str:
-    """Returns the type to declare a register with, for an operand of type `name`.
-
-    Registers are untyped for a type that only says how bits are read, and for a packed type that
-    the instruction does not name (`named`: its modifiers). Names that are not types are returned
-    unchanged, and so are opaque types, which no register holds.
-    """
-    found = database().types.get(name)
-    if found is None or not found.bits:
-        return name
-    if found.is_register and (_PACKED not in name or name in named):
-        return name
-    return found.holder or f".b{found.bits}"
 
 
 class Wording:
@@ -100,76 +75,6 @@ class Wording:
             return f"if {self._side(condition)}, then {self._required(duty)}"
         required, when, rest = self.words(node).partition(_WHEN)
         return f"{as_duty(required)}{when}{rest}"
-
-    def type(self, node: Node | None) -> str:
-        """Describes the type of an operand's register; "" for any.
-
-        This is a type, perhaps with the type that it holds (`.b32` holding `.f16x2`), a few types
-        with the modifiers that cause them, or how the type follows from a modifier.
-        """
-        if node is None:
-            return ""
-        reduced = self.known.value(node)
-        slots = sorted(set(slots_in(reduced)))
-        is_slot = node[0] == "slot" and not self.known.is_given(node[1])
-        by_value = self._declared_by(node if is_slot else reduced, [node[1]] if is_slot else slots)
-        types = list(dict.fromkeys(by_value.values()))
-        if is_slot:
-            holds = len(types) == 1 and types[0] not in by_value
-            return f"{code(types[0])} holding {self.slot(node[1])}" if holds else self.slot(node[1])
-        if len(types) == 1 and not slots:
-            ((value, name),) = by_value.items()
-            return f"{code(name)} holding {code(value)}" if self._names(value, name) else code(name)
-        if len(types) == 1:
-            return code(types[0])
-        if len(slots) == 1 and 0 < len(types) <= _MAX_LISTED_TYPES:
-            return self._by_reason(by_value)
-        return self._value(reduced)
-
-    def without_literals(self, node: Node | None) -> tuple[list[str], bool]:
-        """Returns the types of an operand that constants cannot have, and whether all are such."""
-        if node is None:
-            return [], False
-        slots = sorted(set(slots_in(self.known.value(node))))
-        types = list(
-            dict.fromkeys(
-                str(outcome)
-                for outcome, values in self.known.outcomes(self.known.value(node), slots)
-                if outcome and self.known.is_possible(slots, values)
-            )
-        )
-        facts = database().type_facts
-        found = [name for name in types if not has_literals(name, facts.get(name, (0, ""))[1])]
-        return found, len(found) == len(types) > 0
-
-    def _declared_by(self, node: Node, slots: list[int]) -> dict[str, str]:
-        """Returns the types to declare, by the value of the only slot, or by the operand's type."""
-        found: dict[str, str] = {}
-        for outcome, values in self.known.outcomes(node, slots):
-            if self.known.is_possible(slots, values) and outcome:
-                key = values[0] if len(values) == 1 else str(outcome)
-                found[key] = declared_type(str(outcome), self._named)
-        return found
-
-    @property
-    def _named(self) -> frozenset[str]:
-        return frozenset(value for slot in self.form.row.slots for value in slot.values)
-
-    def _names(self, value: str, declared: str) -> bool:
-        """Whether the type of an operand is a modifier, rather than the type of its register."""
-        return value != declared and value in self._named
-
-    def _by_reason(self, by_value: Mapping[str, str]) -> str:
-        """Returns ``.b32` (with `.f16`) or `.f32``."""
-        reasons: dict[str, list[str]] = {}
-        for value, name in by_value.items():
-            reasons.setdefault(name, []).append(value)
-        return listed(
-            code(name)
-            if values == [name]
-            else f"{code(name)} (with {listed(map(_or_none, values))})"
-            for name, values in reasons.items()
-        )
 
     def number(self, node: Node) -> str:
         """Describes a count: a number, or how it follows from modifiers."""

@@ -9,6 +9,7 @@ from typing import Final
 from ptx_ls.handbook.wording.alternatives import alternatives
 from ptx_ls.handbook.wording.counts import counts_of
 from ptx_ls.handbook.wording.expressions import Wording
+from ptx_ls.handbook.wording.operand_types import type_words, types_without_literals
 from ptx_ls.handbook.wording.phrases import code, listed
 from ptx_ls.isa.checking.scalar_check import constant_text
 from ptx_ls.isa.notation.expression import slots_in
@@ -48,7 +49,7 @@ def _is_value(one: SpecRow, two: SpecRow) -> bool:
 
 
 def _value(register: SpecRow, constant: SpecRow, wording: Wording) -> str:
-    without, is_all = wording.without_literals(register.type)
+    without, is_all = types_without_literals(wording, register.type)
     if is_all:
         return _register(register, wording)
     range_ = _range(constant)
@@ -58,7 +59,7 @@ def _value(register: SpecRow, constant: SpecRow, wording: Wording) -> str:
 
 
 def _typed(text: str, spec: SpecRow, wording: Wording) -> str:
-    type_ = wording.type(spec.type)
+    type_ = type_words(wording, spec.type)
     if not type_:
         return text
     return f"{text} of type {type_}" + (" or a wider type" if "wide" in spec.flags else "")
@@ -74,11 +75,11 @@ def _immediate(spec: SpecRow, wording: Wording) -> str:
 
 def _name(spec: SpecRow, wording: Wording) -> str:
     words = listed(_NAMES.get(word, word) for word in spec.words)
-    return " ".join(filter(None, ("name of a", wording.type(spec.type), words)))
+    return " ".join(filter(None, ("name of a", type_words(wording, spec.type), words)))
 
 
 def _register(spec: SpecRow, wording: Wording) -> str:
-    if wording.type(spec.type) == "`.pred`":
+    if type_words(wording, spec.type) == "`.pred`":
         text = "predicate register"
     else:
         text = _typed("register", spec, wording)
@@ -140,7 +141,7 @@ def _means_two(size: Node, wording: Wording) -> bool:
 
 
 def _address(spec: SpecRow, wording: Wording) -> str:
-    space = wording.type(spec.type) or listed(map(code, spec.words))
+    space = type_words(wording, spec.type) or listed(map(code, spec.words))
     return f"address in {space}" if space else "generic address"
 
 
@@ -158,7 +159,7 @@ _WORDS: Final[Mapping[str, Callable[[SpecRow, Wording], str]]] = {
     "reg": _register,
     "imm": _immediate,
     "vec": _vector,
-    "pack": lambda spec, wording: f"vector in braces that fills {wording.type(spec.type)}",
+    "pack": lambda spec, wording: f"vector in braces that fills {type_words(wording, spec.type)}",
     "addr": _address,
     "name": _name,
     "sreg": _special,

@@ -9,6 +9,7 @@ from ptx_ls.isa.execution import functions, reals
 from ptx_ls.isa.execution.arithmetic import compute, compute_reals, constant
 from ptx_ls.isa.execution.folding import COMPARISONS
 from ptx_ls.isa.execution.formats import FLOATS, ValueType, value_type
+from ptx_ls.isa.execution.lane_storage import LaneStorage
 from ptx_ls.isa.execution.reals import Real
 from ptx_ls.isa.execution.tree import (
     Assignment,
@@ -41,15 +42,12 @@ from ptx_ls.isa.execution.values import (
     is_true,
     parts,
     read_scalar,
-    write_scalar,
 )
 
-_FORMATS_WITH_NANS: Final = frozenset({"f16", "bf16", "f32", "f64", "tf32"})
-"""Formats with several NaNs; each of the others has at most one."""
 _UNITS: Final = {"b": 8, "h": 16, "byte": 8, "half": 16}
 
 
-class Lane:
+class Lane(LaneStorage):
     """The state of one lane while it executes: its operands, temporaries and results."""
 
     def __init__(
@@ -61,11 +59,7 @@ class Lane:
         carry: bool = False,
     ) -> None:
         """`operands` maps names to bits, or, for a vector, to the bits of each register."""
-        self.places = places
-        self.operands = operands
-        self.values: dict[str, Value] = {"CC.CF": int(carry), "lane": number}
-        self.results: dict[str, int | list[int]] = {}
-        self.is_exact = True
+        super().__init__(places, operands, {"CC.CF": int(carry), "lane": number})
         self.lanes: Mapping[int, Lane] = {number: self}
         """The lanes that execute the instruction together, by number."""
         self._result_type: ValueType | None = None
@@ -104,82 +98,27 @@ class Lane:
             case Variable("_"):
                 pass
             case Variable(name):
-                self._store(name, value)
+                self.store(name, value)
             case Vector(elements):
                 for element, part in zip(elements, parts(value), strict=True):
                     self._assign_value(element, part)
             case Subscript(Variable(name), index):
-                self._store_part(name, as_integer(self.value(index)), value)
+                self.store_part(name, as_integer(self.value(index)), value)
             case Bits(Variable(name), high, low):
                 bounds = as_integer(self.value(high)), as_integer(self.value(low))
-                self._store_bits(name, bounds[0], bounds[1], as_integer(value))
+                self.store_bits(name, bounds[0], bounds[1], as_integer(value))
             case BitField(Variable(name), part, index):
-                self._store_bits(name, *self._part_bounds(part, index), as_integer(value))
+                self.store_bits(name, *self._part_bounds(part, index), as_integer(value))
             case _:
                 raise UndeterminedError("not a target")
 
     def _assign_value(self, target: Expression, value: Value) -> None:
         if isinstance(target, Variable) and target.text != "_":
-            self._store(target.text, value)
+            self.store(target.text, value)
 
     def _first_result(self) -> ValueType | None:
         place = next(iter(self.places.values()), None)
         return place.type if place is not None else None
-
-    def _store(self, name: str, value: Value) -> None:
-        place = self.places.get(name)
-        if place is None:
-            self.values[name] = value
-            return
-        if place.registers:
-            self._store_registers(name, place, value)
-            return
-        bits = write_scalar(value, place.type)
-        self._note_nan(value, place.type)
-        self.results[name] = bits
-        self.values[name] = read_scalar(bits, place.type)
-
-    def _store_registers(self, name: str, place: OperandStorage, value: Value) -> None:
-        if place.is_joined:
-            width = place.type.width // place.registers
-            whole = write_scalar(value, place.type)
-            registers = range(place.registers)
-            self.results[name] = [whole >> width * it & (1 << width) - 1 for it in registers]
-            self.values[name] = read_scalar(whole, place.type)
-        else:
-            self.results[name] = [write_scalar(part, place.type) for part in parts(value)]
-            self.values[name] = value
-
-    def _note_nan(self, value: Value, type_: ValueType) -> None:
-        """Marks the result as not exact if it is a NaN whose bits the manual does not specify."""
-        if isinstance(value, list):
-            for part in value:
-                self._note_nan(part, type_)
-        elif isinstance(value, Real) and value.is_nan and value.payload is None:
-            has_others = type_.element in _FORMATS_WITH_NANS
-            if has_others and value.format != reals.CANONICAL_NAN.format:
-                self.is_exact = False
-
-    def _store_part(self, name: str, number: int, value: Value) -> None:
-        place = self.places.get(name)
-        if place is None or place.type.n_parts == 1:
-            self._store_bits(name, number, number, as_integer(value))
-            return
-        element = value_type(place.type.element) or place.type
-        bits = write_scalar(value, element)
-        self._note_nan(value, element)
-        low = number * place.type.stride
-        self._store_bits(name, low + place.type.stride - 1, low, bits)
-
-    def _store_bits(self, name: str, high: int, low: int, value: int) -> None:
-        old = self.results.get(name, self.operands.get(name, 0))
-        if not isinstance(old, int):
-            raise UndeterminedError("bits of a vector")
-        mask = (1 << high - low + 1) - 1 << low
-        bits = old & ~mask | value << low & mask
-        place = self.places[name]
-        self.results[name] = bits
-        self.values[name] = read_scalar(bits, place.type)
 
     def value(self, node: Expression) -> Value:  # noqa: PLR0911, C901, PLR0912  one case for each kind of node
         """Returns the value of an expression. Raises UndeterminedError."""
@@ -216,21 +155,10 @@ class Lane:
                 raise UndeterminedError("not a value")
 
     def _named(self, name: str) -> Value:
-        if name in self.values:
-            return self.values[name]
-        place = self.places.get(name)
-        if place is None or name not in self.operands:
-            if name == "active":
-                return sum(1 << number for number in self.lanes)
-            raise UndeterminedError(f"{name} is not known")
-        found = self.operands[name]
-        if isinstance(found, int):
-            return read_scalar(found, place.type)
-        if not place.is_joined:
-            return [read_scalar(bits, place.type) for bits in found]
-        width = place.type.width // len(found)
-        whole = sum((bits & (1 << width) - 1) << width * it for it, bits in enumerate(found))
-        return read_scalar(whole, place.type)
+        """Returns the value of an operand or a temporary; `active` is a mask of the lanes."""
+        if name == "active" and name not in self.values and name not in self.places:
+            return sum(1 << number for number in self.lanes)
+        return self.read(name)
 
     def _joined(self, elements: Sequence[Expression]) -> Value:
         """Returns the value of `{x, y}`: the parts of a vector, or the integer that they form."""

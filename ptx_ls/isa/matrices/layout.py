@@ -112,7 +112,7 @@ class MatrixLayout:
 
     @property
     def bounds(self) -> dict[str, tuple[int, int]]:
-        """Returns the least and the largest value of each variable of a lane."""
+        """The least and the largest value of each variable of a lane."""
         return {"lane": (0, self.lanes // self.warps - 1), "warp": (0, self.warps - 1)}
 
     def takes_part(self, lane: int) -> bool:
@@ -142,7 +142,7 @@ class MatrixLayout:
 
     @property
     def size(self) -> str:
-        """Returns the size of the matrix: `16x16`, or `16x32, 2 stored for every 4 columns`."""
+        """The size of the matrix: `16x16`, or `16x32, 2 stored for every 4 columns`."""
         along = {"rows": self.rows, "columns": self.columns}
         along[self.chunks_along] = along[self.chunks_along] // self.stored * self.chunk
         whole = f"{along['rows']}x{along['columns']}"

@@ -72,8 +72,8 @@ def closing(text: str, start: int) -> int:
     raise NotationError(f"unbalanced brackets in {text!r}")
 
 
-def split_top(text: str, separator: str = ",") -> list[str]:
-    """Splits at separators outside brackets."""
+def split_top(text: str) -> list[str]:
+    """Splits at commas outside brackets."""
     parts = [""]
     depth = 0
     for character in text:
@@ -81,7 +81,7 @@ def split_top(text: str, separator: str = ",") -> list[str]:
             depth += 1
         elif character in "}])":
             depth -= 1
-        if character == separator and depth == 0:
+        if character == "," and depth == 0:
             parts.append("")
         else:
             parts[-1] += character

@@ -19,7 +19,7 @@ _POINTING: Final = ("", ".global")
 
 
 def is_global_pointer(symbol: Symbol | None, seen: CheckInput, values: FunctionValues) -> bool:
-    """Returns whether a function uses a parameter as a pointer, or has no shared memory."""
+    """Whether a function uses a parameter as a pointer, or has no shared memory."""
     places = chain.from_iterable(seen.module.names.values())
     declared = chain(seen.facts.declared, (each.symbol for each in places))
     if symbol is None or not any(each.space == _SHARED for each in declared):

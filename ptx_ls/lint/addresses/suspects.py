@@ -11,10 +11,10 @@ from functools import lru_cache
 from math import inf
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.lint.addresses import outlines
 from ptx_ls.lint.addresses.access import accesses_in
-from ptx_ls.lint.addresses.outline_slices import OutlineSlice
-from ptx_ls.lint.addresses.outlines import (
+from ptx_ls.lint.addresses.outlines import value_outline
+from ptx_ls.lint.addresses.outlines.outline_slice import OutlineSlice
+from ptx_ls.lint.addresses.outlines.value_outline import (
     BASED,
     ENDED,
     EXTENDED,
@@ -131,7 +131,7 @@ def _offset(added: str) -> int:
     """Returns the number that is added to a register; 0 if nothing is, or no number."""
     if len(added) <= _PLAIN_DIGITS and added.isdecimal() and added[0] != "0":
         return int(added)
-    return outlines.outline_of_constant(added.strip()).offset if added else 0
+    return value_outline.outline_of_constant(added.strip()).offset if added else 0
 
 
 @lru_cache(maxsize=1 << 12)
@@ -209,14 +209,14 @@ class _Judge:
 
     def accepted(self, addresses: _Addresses) -> _Accepted | None:
         """Returns the constants that may be added to a register; None if even 0 may be wrong."""
-        outline = self._slice.values.get(addresses.code, outlines.PARAMETER)
+        outline = self._slice.values.get(addresses.code, value_outline.PARAMETER)
         operand, marks = addresses.operand, outline.marks
         if marks & MANY or (marks >> FIRST_POINTER).bit_count() > _MAX_POINTERS:
             return None if self._is_thorough else _ANY
         if marks & EXTENDED and self._is_thorough:
             return None
         if operand is None:
-            opcode, pointers = addresses.converting, self._slice.pointers(outline)
+            opcode, pointers = addresses.converting, self._slice.marks.pointers(outline)
             is_doubtful = any(_is_conversion_doubtful(opcode, each) for each in pointers)
             return None if is_doubtful else _ANY
         if operand.space in ("", _GLOBAL):
@@ -237,7 +237,7 @@ class _Judge:
         key = operand, outline.marks >> FIRST_POINTER
         bases = self._bases.get(key)
         if bases is None:
-            pointers = self._slice.pointers(outline)
+            pointers = self._slice.marks.pointers(outline)
             from_outside = self._slice.come_from_outside
             bases = [_base(operand, each, from_outside=from_outside) for each in pointers]
             self._bases[key] = bases

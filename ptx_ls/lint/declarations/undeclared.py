@@ -26,12 +26,12 @@ _MAX_FURTHER_USES: Final = 5
 
 
 def is_label(mismatch: Undeclared) -> bool:
-    """Returns whether only a label is allowed where the name is."""
+    """Whether only a label is allowed where the name is."""
     return mismatch.wants == "label"
 
 
 def is_register(mismatch: Undeclared) -> bool:
-    """Returns whether the name looks like a register, or is declared as one elsewhere."""
+    """Whether the name looks like a register, or is declared as one elsewhere."""
     elsewhere = mismatch.elsewhere
     return not mismatch.wants and (
         mismatch.name.startswith("%")

@@ -41,7 +41,7 @@ def is_legal(
     modifiers: Sequence[str] | None = None,
     operands: Sequence[isa.Operand] | None = None,
 ) -> bool:
-    """Returns whether the instruction is legal with other modifiers or other operands."""
+    """Whether the instruction is legal with other modifiers or other operands."""
     opcode, written = isa.split_modifiers(mismatch.opcode)
     changed = written if modifiers is None else tuple(modifiers)
     given = mismatch.operands if operands is None else tuple(operands)
@@ -93,7 +93,7 @@ def synchronised(mismatch: InstructionMismatch, context: RuleContext) -> tuple[R
 
 
 def may_be_certain(wanted: Sequence[str]) -> bool:
-    """Returns whether inserting one of these may be more than a guess."""
+    """Whether inserting one of these may be more than a guess."""
     return len(wanted) == 1 and wanted[0] not in TYPES
 
 
@@ -143,7 +143,7 @@ def completions(
 def _may_be_wrong(
     mismatch: InstructionMismatch, modifiers: tuple[str, ...], missing: str, context: RuleContext
 ) -> bool:
-    """Returns whether the instruction is legal if one modifier is removed or replaced."""
+    """Whether the instruction is legal if one modifier is removed or replaced."""
     others = {index: {(), (missing,)} for index in range(len(modifiers))}
     for index, value in _of_other_forms(mismatch.opcode, missing):
         others[index].add((value,))
@@ -204,7 +204,7 @@ def replacements(
 
 
 def _mends(mismatch: InstructionMismatch, changed: Sequence[str], context: RuleContext) -> bool:
-    """Returns whether a change makes the instruction legal."""
+    """Whether a change makes the instruction legal."""
     violation = mismatch.violation
     is_open = violation.lenient or violation.kind not in _DIAGNOSED
     return violation.is_mended or (is_open and is_legal(mismatch, context, modifiers=changed))

@@ -281,7 +281,7 @@ class _Ranges:
         self._ends: list[Position] = []
 
     def touches(self, area: Range) -> bool:
-        """Returns whether a range touches one of these; adjacent ranges count."""
+        """Whether a range touches one of these; adjacent ranges count."""
         before = bisect_right(self._starts, area.end)
         return before > 0 and self._ends[before - 1] >= area.start
 

@@ -56,7 +56,7 @@ def _changed(mismatch: InstructionMismatch, context: RuleContext) -> Iterator[Re
 def _is_current(
     modifiers: Sequence[str], mismatch: InstructionMismatch, context: RuleContext
 ) -> bool:
-    """Returns whether the instruction is legal, and no part of it is removed or deprecated."""
+    """Whether the instruction is legal, and no part of it is removed or deprecated."""
     verdict = verdict_on(mismatch, context, modifiers=modifiers)
     if verdict is None or not verdict.is_accepted:
         return False

@@ -77,7 +77,7 @@ def other_registers(mismatch: InstructionMismatch, context: RuleContext) -> tupl
 
 
 def _may_fit(mismatch: InstructionMismatch, type_name: str) -> bool:
-    """Returns whether a type has an expected width: a quick test before the full check."""
+    """Whether a type has an expected width: a quick test before the full check."""
     expected = " ".join(mismatch.violation.expected)
     types = isa.database().type_facts
     widths = {types[name][0] for name in dotted_words(expected) if name in types}
@@ -129,7 +129,7 @@ def operand_index(mismatch: InstructionMismatch) -> int | None:
 def _is_sound(
     mismatch: InstructionMismatch, operands: Sequence[Operand], context: RuleContext
 ) -> bool:
-    """Returns whether the operands violate nothing except perhaps the order of modifiers."""
+    """Whether the operands violate nothing except perhaps the order of modifiers."""
     verdict = verdict_on(mismatch, context, operands=operands)
     order = ViolationKind.MODIFIER_ORDER
     return verdict is not None and all(one.kind is order for one in verdict.violations)

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
-from ptx_ls.flow.liveness import Liveness, class_of_type, words_of
+from ptx_ls.flow.liveness import Liveness, register_class, words_of
 from ptx_ls.flow.slices.sources import record_of
 from ptx_ls.flow.structure.loop_forest import NO_LOOP
 from ptx_ls.source.named_tuple import NamedTuple
@@ -207,7 +207,7 @@ class NeededRegisters:
         modifiers = modifiers_of(shape.opcode) or [""]
         bits = isa.database().type_facts.get(modifiers[-1], (0,))[0]
         bank = flow.registers.bank(flow.uses.codes[definition])
-        return min(int(bits) // 32, words_of(bank)) if class_of_type(bank.type) else 0
+        return min(int(bits) // 32, words_of(bank)) if register_class(bank.type) else 0
 
 
 def _waiting(barrier: Found, loads: Sequence[_LoadedValue]) -> dict[int, int]:

@@ -26,7 +26,7 @@ class KnownDiagnostics(NamedTuple):
 
     @property
     def n_diagnostics(self) -> int:
-        """Returns how many diagnostics there are."""
+        """The number of diagnostics."""
         return sum(len(result.diagnostics) for _, result in self.results)
 
     def counts(self) -> Counter[str]:

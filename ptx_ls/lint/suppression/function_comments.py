@@ -24,7 +24,8 @@ from ptx_ls.lint.suppression.marks import (
 from ptx_ls.semantics.symbols.region_text import RegionText, region_text
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.offsets import RunPosition
-from ptx_ls.syntax.record import MultiLine, run_start, run_stop
+from ptx_ls.syntax.record import MultiLine
+from ptx_ls.syntax.record_lines import run_start, run_stop
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.flow.statement_uses import first_use
 from ptx_ls.protocols.site_pairs import SitePair, site_pairs
 from ptx_ls.syntax.register_events import WRITES
 
@@ -38,7 +39,7 @@ def first_read(sites: AsyncSites, start: FunctionPosition) -> Found | None:
 
 def _first_reader(values: FunctionValues, site: EventSite) -> Found | None:
     """Returns the first statement in the text that reads a register, but for the same operation."""
-    flow, first = values.flow, values.flow.first_use(site.found)
+    flow, first = values.flow, first_use(values.flow, site.found)
     if first < 0:
         return None
     opcode = site.opcode.partition(".")[0]

@@ -30,7 +30,8 @@ from ptx_ls.syntax.offsets import along, shifted
 from ptx_ls.syntax.parsing.nodes import end_of, is_inner, is_leaf, leaves, start_of
 from ptx_ls.syntax.plain.declarations import plain_declaration
 from ptx_ls.syntax.plain.tables import holds_integers
-from ptx_ls.syntax.record import Kind, run_start
+from ptx_ls.syntax.record import Kind
+from ptx_ls.syntax.record_lines import run_start
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,7 +11,8 @@ from ptx_ls import isa
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.dotted import first_type
 from ptx_ls.syntax.literals import number
-from ptx_ls.syntax.record import Kind, run_start
+from ptx_ls.syntax.record import Kind
+from ptx_ls.syntax.record_lines import run_start
 from ptx_ls.syntax.tokens import FLOAT, NUMBER, tokenize
 from ptx_ls.syntax.written.names import numbers_in
 

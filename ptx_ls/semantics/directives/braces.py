@@ -12,7 +12,8 @@ from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.semantics.directives.unreadable_statements import are_adjacent
 from ptx_ls.semantics.problems.instructions import LooseBrace
 from ptx_ls.syntax.offsets import along, shifted
-from ptx_ls.syntax.record import Kind, MultiLine, run_start
+from ptx_ls.syntax.record import Kind, MultiLine
+from ptx_ls.syntax.record_lines import run_start
 from ptx_ls.syntax.statements import BLANKS
 
 if TYPE_CHECKING:

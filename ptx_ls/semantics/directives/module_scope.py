@@ -12,7 +12,8 @@ from ptx_ls.semantics.problems.instructions import MisplacedInstruction
 from ptx_ls.syntax.guards import guard_of
 from ptx_ls.syntax.names import name_at
 from ptx_ls.syntax.offsets import along
-from ptx_ls.syntax.record import Kind, MultiLine, filled, run_start
+from ptx_ls.syntax.record import Kind, MultiLine
+from ptx_ls.syntax.record_lines import filled, run_start
 from ptx_ls.syntax.tokens import tokenize
 
 if TYPE_CHECKING:

@@ -20,15 +20,13 @@ from ptx_ls.syntax.written.names import numbers_in, opcode_and_names
 from ptx_ls.syntax.written.operands import written_operands
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from ptx_ls.semantics.instructions.instruction_checker import InstructionChecker
     from ptx_ls.semantics.instructions.verdicts import InstructionVerdict
+    from ptx_ls.semantics.name_resolver import NameResolver
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import RegionText
-    from ptx_ls.semantics.symbols.symbols import Scope
-
-    LookUp = Callable[[str, Scope, FunctionPosition], tuple[Facts | None, FunctionPosition]]
 
 _BRANCH: Final = "bra"
 _MAX_VERDICTS_OF_SHAPE: Final = 4_000
@@ -37,25 +35,18 @@ _LABEL: Final = (Facts(SymbolKind.LABEL.value),)
 
 
 class FastPath:
-    """Checks the lines of one function.
-
-    `constant` returns the facts of a constant or special register; `look_up` returns the facts of a
-    name in a scope at a place, and the place after which they are valid.
-    """
+    """Checks the lines of one function, whose names `names` resolves."""
 
     def __init__(
         self,
         text: RegionText,
         facts: RegionFacts,
         checker: InstructionChecker,
-        constant: Callable[[str, str], Facts | None],
-        look_up: LookUp,
+        names: NameResolver,
     ) -> None:
-        self._text, self._facts, self._checker = text, facts, checker
-        self._constant, self._look_up = constant, look_up
+        self._text, self._facts, self._checker, self._names = text, facts, checker, names
         self._has_blocks = facts.has_blocks or facts.function is None
         self._bindings = checker.bank_cache(facts.banks).bindings
-        self._known: dict[int, dict[str, tuple[Facts, FunctionPosition]]] = {}
         self.verdict: InstructionVerdict | None = None
         """The verdict on the line that `unclear` yielded last; None if its names are unclear."""
         self.looked_up: set[str] = set()
@@ -113,7 +104,6 @@ class FastPath:
                     verdict = binding.verdicts.get(_LABEL)
                     if verdict is not None:
                         return verdict
-            known_names = self._known.setdefault(id(scope), {})
             names = opcode_and_names(text)
             if len(names) != len(binding.facts) + 1:
                 return None
@@ -121,13 +111,10 @@ class FastPath:
             for number in binding.unbound:
                 name = names[number]
                 self.looked_up.add(name)
-                known = known_names.get(name)
-                if known is None or known[1] >= place:
-                    looked_up, since = self._look_up(name, scope, place)
-                    if looked_up is None:
-                        return None
-                    known = known_names[name] = looked_up, since
-                found.append(known[0])
+                known = self._names.facts_of(name, scope, place)
+                if known is None:
+                    return None
+                found.append(known)
             facts = tuple(found)
         return binding.verdicts.get(facts) or self._new_verdict(binding, facts, text)
 
@@ -160,7 +147,7 @@ class FastPath:
         for identifier in shape.identifiers:
             known = self._facts.banks.get(identifier.name)
             if known is None and "0" not in identifier.name and identifier.name != "n":
-                known = self._constant(identifier.name, identifier.full)
+                known = self._names.constant(identifier.name, identifier.full)
             facts.append(known)
         opcode = 1 if shape.guard else 0
         unbound = [number for number, known in enumerate(facts) if known is None]

@@ -7,7 +7,6 @@ body, and checks everything after it, to the end of the module, against that tar
 from __future__ import annotations
 
 from bisect import bisect_right
-from functools import lru_cache
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
@@ -119,7 +118,6 @@ def _named(directive: DirectiveStatement) -> tuple[str, ...]:
     return tuple([_read_as(name) for name in identifiers_in(directive.text)])
 
 
-@lru_cache(maxsize=1 << 10)
 def _read_as(name: str) -> str:
     known = target_read_as(name)
     return known if known is not None and known in isa.database().targets else name

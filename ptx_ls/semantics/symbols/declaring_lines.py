@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ptx_ls.document.chunk import Chunk
-    from ptx_ls.document.facts import Node
     from ptx_ls.document.function import Function
+    from ptx_ls.document.node import Node
 
 _MIN_CHUNKS: Final = 2
 """Minimum number of chunks for which comparing versions is faster than reading everything."""

@@ -7,7 +7,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import FUNCTION_START
-from ptx_ls.document.facts import shared_recent_fact
+from ptx_ls.document.recent_facts import shared_recent_fact
 from ptx_ls.semantics.calls.call_graph import CallGraph, graph_of
 from ptx_ls.semantics.declarations.module_memory import SpaceUse, space_use
 from ptx_ls.semantics.symbols.contexts import changed_contexts, context_of

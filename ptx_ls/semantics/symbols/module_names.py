@@ -15,7 +15,8 @@ from ptx_ls.semantics.symbols.region_reader import read_region
 from ptx_ls.semantics.symbols.region_text import region_text
 from ptx_ls.semantics.symbols.symbols import FUNCTION_KINDS
 from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.syntax.record import Kind, run_start, run_stop
+from ptx_ls.syntax.record import Kind
+from ptx_ls.syntax.record_lines import run_start, run_stop
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -10,7 +10,7 @@ from operator import eq
 from typing import TYPE_CHECKING
 
 from ptx_ls.document.coordinates import FUNCTION_START
-from ptx_ls.document.facts import Node
+from ptx_ls.document.node import Node
 from ptx_ls.semantics.symbols.declared_names import DeclaredNames
 from ptx_ls.semantics.symbols.plain_labels import LabelIndex
 from ptx_ls.semantics.symbols.symbols import Facts, Scope, Symbol, SymbolKind

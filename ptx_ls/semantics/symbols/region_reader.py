@@ -14,14 +14,12 @@ from ptx_ls.semantics.symbols.plain_labels import LabelPlaces, LabelRun, ScopeLa
 from ptx_ls.semantics.symbols.region import DirectiveStatement, RegionFacts
 from ptx_ls.semantics.symbols.region_text import Found, RegionText, label_name, single
 from ptx_ls.semantics.symbols.register_banks import plain_banks
+from ptx_ls.semantics.symbols.scope_names import declare, declare_label, declare_register
 from ptx_ls.semantics.symbols.symbols import (
     FUNCTION_KINDS,
     KINDS_BY_DIRECTIVE,
-    UNKNOWN_TYPE,
     Scope,
     Symbol,
-    SymbolKind,
-    is_again,
 )
 from ptx_ls.syntax.comments import without_comments
 from ptx_ls.syntax.names import names_in
@@ -46,7 +44,6 @@ if TYPE_CHECKING:
 
 
 _OF_MODULES: Final = (".global", ".const")
-_EXTERN: Final = ".extern"
 _MAX_LINES_AFTER_LABEL: Final = 100
 """Maximum number of lines between a label and its directive."""
 
@@ -140,12 +137,15 @@ class _RegionBuilder:
                 self._doubt(read, index)
             if read is LABEL and "/" not in line:
                 name, column = label_on(line)
-                self._label = self._declare_label(name, FunctionPosition((index, column)))
+                self._label = declare_label(
+                    name, FunctionPosition((index, column)), self.scope, self.facts
+                )
             elif read is OPEN or read is CLOSE:
                 column = len(line) - len(line.lstrip(BLANKS))
                 self._brace(read, FunctionPosition((index, column)))
             elif read is DECLARATION and (symbol := declared_on(line)) is not None:
-                self._declare_register(at_line(symbol, index))
+                self._label = None
+                declare_register(at_line(symbol, index), self.scope, self.facts)
             elif not isinstance(read, MultiLine):
                 self._statement(single(line, read, index))
             elif read is not previous and not self._is_plain_block(read, line, index):
@@ -203,13 +203,13 @@ class _RegionBuilder:
         if kind is Kind.DECLARATION:
             n_before = len(self.facts.listed)
             for symbol in declaration_reader.of_declaration(found.text, found.start):
-                self._declare(symbol)
+                declare(symbol, self.scope, self.facts)
             is_empty = len(self.facts.listed) == n_before
             if is_empty and declaration_reader.ends_with_type(found.text):
                 self.facts.unnamed[found.start] = found.text
         elif kind is Kind.LABEL:
             name = label_name(found.text)
-            self._label = self._declare_label(name, found.start)
+            self._label = declare_label(name, found.start, self.scope, self.facts)
             return
         elif kind is Kind.OPEN:
             self._open(found.start)
@@ -223,17 +223,6 @@ class _RegionBuilder:
         elif kind is Kind.DIRECTIVE:
             self._directive(found)
         self._label = None
-
-    def _declare_label(self, name: str, start: FunctionPosition) -> Symbol:
-        label = Symbol(name, SymbolKind.LABEL, start, along(start, len(name)))
-        self.facts.listed.append(label)
-        scope = self.scope
-        before = scope.single(name)
-        if before is not None:
-            self.facts.duplicates.append((label, before))
-        elif name.rstrip("0123456789") not in scope.ranges or scope.find(name) is None:
-            scope.names[name] = label
-        return label
 
     def _directive(self, found: Found) -> None:
         directive = _directive_of(found)
@@ -263,7 +252,7 @@ class _RegionBuilder:
     def _function(self, found: Found) -> None:
         symbol = function_heads.of_function(found.text, found.start)
         if symbol is not None:
-            self._declare(symbol)
+            declare(symbol, self.scope, self.facts)
         if found.record.kind is not Kind.FUNCTION:
             return
         if self.facts.function is None:
@@ -272,53 +261,7 @@ class _RegionBuilder:
         self.facts.scope = self.scope
         if symbol is not None:
             for parameter in (*symbol.returns, *symbol.parameters):
-                self._declare(parameter)
-
-    def _declare(self, symbol: Symbol) -> None:
-        scope = self.scope
-        if symbol.kind in FUNCTION_KINDS and not symbol.linkage:
-            symbol = _linked(symbol, scope.find(symbol.name))
-        symbol = scope.seen_since(symbol)
-        self.facts.listed.append(symbol)
-        if symbol.name == "_":
-            return
-        if symbol.count:
-            before = scope.ranges.get(symbol.name)
-            for other in scope.within(symbol):
-                if other.kind is SymbolKind.LABEL or self._is_parameter(other):
-                    _remove(other.name, scope)  # ptxas takes the register from here on
-                elif before is None:
-                    before = other
-            scope.ranges.setdefault(symbol.name, symbol)
-        else:
-            before = scope.find(symbol.name)
-            if before is None or not before.is_definition:
-                scope.names[symbol.name] = symbol
-        if before is None:
-            return
-        is_twice = before.is_definition and (symbol.is_definition or is_again(symbol, before))
-        if is_twice and symbol.facts != before.facts:
-            self._blur(before, symbol)
-        (self.facts.duplicates if is_twice else self.facts.redeclared).append((symbol, before))
-
-    def _blur(self, first: Symbol, second: Symbol) -> None:
-        """Gives a local name that has two declarations a type that matches both."""
-        if self.scope is self.facts.module_scope or bool(first.count) != bool(second.count):
-            return
-        table = self.scope.ranges if first.count else self.scope.names
-        if table.get(first.name) is first and SymbolKind.LABEL not in (first.kind, second.kind):
-            count = max(first.count, second.count)
-            table[first.name] = first._replace(type=UNKNOWN_TYPE, count=count)
-
-    def _declare_register(self, symbol: Symbol) -> None:
-        """Declares a single register; fast in the usual case that its name is new."""
-        self._label = None
-        scope = self.scope
-        if symbol.name in scope.names or symbol.name in scope.labels or scope.ranges:
-            self._declare(symbol)
-        else:
-            self.facts.listed.append(symbol)
-            scope.names[symbol.name] = symbol
+                declare(parameter, self.scope, self.facts)
 
     def _brace(self, read: Record, start: FunctionPosition) -> None:
         """Handles a brace alone on its line."""
@@ -327,12 +270,6 @@ class _RegionBuilder:
             self._open(start)
         else:
             self._close(along(start, 1))
-
-    def _is_parameter(self, symbol: Symbol) -> bool:
-        function = self.facts.function
-        return function is not None and any(
-            symbol is other for other in (*function.parameters, *function.returns)
-        )
 
     def _open(self, start: FunctionPosition) -> None:
         self._depth += 1
@@ -356,16 +293,3 @@ class _RegionBuilder:
     def _mark(self, position: FunctionPosition) -> None:
         self.facts.events.append(position)
         self.facts.scopes.append(self.scope)
-
-
-def _remove(name: str, scope: Scope) -> None:
-    scope.names.pop(name, None)
-    if isinstance(scope.labels, ScopeLabels):
-        scope.labels.remove(name)
-
-
-def _linked(symbol: Symbol, before: Symbol | None) -> Symbol:
-    """Returns a function with the linkage of its earlier declaration."""
-    if before is None or before.kind not in FUNCTION_KINDS or before.linkage == _EXTERN:
-        return symbol
-    return symbol._replace(linkage=before.linkage)

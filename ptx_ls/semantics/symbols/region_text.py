@@ -19,14 +19,8 @@ from ptx_ls.semantics.symbols.record_index import RecordIndex
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.names import name_at
 from ptx_ls.syntax.offsets import RunPosition, shifted, slice_lines
-from ptx_ls.syntax.record import (
-    Kind,
-    MultiLine,
-    Record,
-    Shape,
-    filled,
-    run_start,
-)
+from ptx_ls.syntax.record import Kind, MultiLine, Record, Shape
+from ptx_ls.syntax.record_lines import filled, run_start
 from ptx_ls.syntax.statements import BLANKS, Cutter
 
 if TYPE_CHECKING:

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-import os
-from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
 from ptx_ls.formatting import OPTIONS, FormatStyle
-from ptx_ls.source import Severity
+from ptx_ls.server.client_state.setting_values import (
+    OnSave,
+    RuleSeverities,
+    bounded_number,
+    folders,
+    names,
+    on_save,
+    program_path,
+    severities,
+    switch,
+)
 from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
@@ -15,24 +23,9 @@ if TYPE_CHECKING:
 
 SECTION: Final = "ptx"
 _STYLE: Final = FormatStyle()
-_FOLDERS: Final = "a list of absolute folder paths"
 _RESTRICTED: Final = "restricted"
 _OF_THE_EDITOR: Final = ("server.", "trace.")
 """Prefixes of settings of the editor extension, which are sent in the same section."""
-
-
-class OnSave(StrEnum):
-    """The use of ptxas when a document is saved."""
-
-    OFF = "off"
-    CHECK = "check"
-    ASSEMBLE = "assemble"
-
-
-class RuleSeverities(NamedTuple):
-    """Severities by the names of rules or groups, in alphabetical order."""
-
-    by_name: tuple[tuple[str, Severity], ...] = ()
 
 
 class Setting(NamedTuple):
@@ -77,18 +70,18 @@ class Setting(NamedTuple):
         """
         default = self.default
         if isinstance(default, RuleSeverities):
-            return _severities(value)
+            return severities(value)
         if self.has_folders:
-            return _folders(value)
+            return folders(value)
         if isinstance(default, frozenset):
-            return _names(value)
+            return names(value)
         if isinstance(default, OnSave):
-            return _on_save(value)
+            return on_save(value)
         if isinstance(default, str):
-            return _path(value)
+            return program_path(value)
         if isinstance(default, bool):
-            return _switch(value)
-        return _number(value, self.least, self.most)
+            return switch(value)
+        return bounded_number(value, self.least, self.most)
 
 
 class Settings(NamedTuple):
@@ -184,58 +177,6 @@ def _flat(value: object, path: str) -> Iterator[tuple[str, object]]:
             yield from _flat(inner, f"{path}.{key}" if path else str(key))
     elif path and value is not None:
         yield path, value
-
-
-def _names(value: object) -> frozenset[str]:
-    if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
-        raise ValueError("a list of rule names")
-    return frozenset(value)
-
-
-def _severities(value: object) -> RuleSeverities:
-    words = [each.value for each in Severity]
-    if not isinstance(value, dict) or not all(it in words for it in value.values()):
-        raise ValueError(f"a table that maps rule names to one of {', '.join(words)}")
-    return RuleSeverities(tuple(sorted((str(name), Severity(it)) for name, it in value.items())))
-
-
-def _switch(value: object) -> bool:
-    if value is True or value is False:
-        return value
-    raise ValueError("true or false")
-
-
-def _on_save(value: object) -> OnSave:
-    for each in OnSave:
-        if value == each:
-            return each
-    raise ValueError(" or ".join(f"`{each}`" for each in OnSave))
-
-
-def _path(value: object) -> str:
-    if not isinstance(value, str) or "\0" in value:
-        raise ValueError("the path of a program")
-    return value
-
-
-def _folders(value: object) -> tuple[str, ...]:
-    if not isinstance(value, list | tuple) or not all(isinstance(it, str) for it in value):
-        raise ValueError(_FOLDERS)
-    from pathlib import PurePath  # noqa: PLC0415  # the server's start is measured
-
-    paths = [PurePath(os.path.expanduser(it)) for it in value]  # noqa: PTH111  # reads no disk
-    if not all(it.is_absolute() and "\0" not in str(it) for it in paths):
-        raise ValueError(_FOLDERS)
-    return tuple(map(str, paths))
-
-
-def _number(value: object, least: int, most: int | None) -> int:
-    bounds = f", at least {least}" if most is None else f" from {least} to {most}"
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise ValueError(f"a whole number{bounds}")
-    if most is not None and value > most:
-        raise ValueError(f"a whole number{bounds}")
-    return value
 
 
 def _format_key(field: str) -> str:

@@ -10,7 +10,7 @@ import asyncio
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.server.client_state.settings import OnSave
+from ptx_ls.server.client_state.setting_values import OnSave
 from ptx_ls.server.diagnostics.ptxas_messages import PtxasMessage, PtxasMessages
 
 if TYPE_CHECKING:

@@ -18,15 +18,14 @@ from ptx_ls.server.protocol.encoding import Encoded, of_list, of_object, with_fi
 if TYPE_CHECKING:
     from collections.abc import Coroutine
 
-    from ptx_ls.server.diagnostics.checker import Checker
+    from ptx_ls.server.diagnostics.document_checkers import DocumentCheckers
     from ptx_ls.server.diagnostics.ptxas_service import PtxasService
     from ptx_ls.server.documents.open_documents import OpenDocument
 
 _PATIENCE: Final = 2.0
 """Seconds after which a pull is answered with the known diagnostics, if it can be repeated."""
-_MAX_DIAGNOSTICS_WITHOUT_WORKER: Final = (
-    50  # diagnostics that are converted faster than a worker is woken
-)
+_MAX_DIAGNOSTICS_WITHOUT_WORKER: Final = 50
+"""Maximum number of diagnostics that are converted faster than a worker is woken."""
 
 
 @dataclass(slots=True, eq=False)
@@ -45,14 +44,7 @@ class PublishingHost(DocumentHost, Protocol):
     can_refresh: bool
     folds_related: bool
     ptxas: PtxasService
-
-    def checker(self, opened: OpenDocument) -> Checker | None:
-        """Returns the checker of a document; None if the document has been closed."""
-        ...
-
-    async def fresh(self, opened: OpenDocument) -> Checker | None:
-        """Waits until the diagnostics of a document are fresh; None if it has been closed."""
-        ...
+    checkers: DocumentCheckers
 
     def begin(self, work: Coroutine[Any, Any, None]) -> None:
         """Starts a task on the event loop."""
@@ -87,8 +79,8 @@ class DiagnosticPublisher:
         """
         patience = _PATIENCE if self._host.can_refresh else None
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._host.fresh(opened), patience)
-        checker = self._host.checker(opened)
+            await asyncio.wait_for(self._host.checkers.fresh(opened), patience)
+        checker = self._host.checkers.get(opened)
         if checker is None:  # it has been closed
             return of_object({"kind": "full", "items": []})
         report = self._known[opened]
@@ -114,7 +106,7 @@ class DiagnosticPublisher:
 
     def tell_again(self, opened: OpenDocument) -> None:
         """Notifies the client of new messages of ptxas on a document."""
-        checker = self._host.checker(opened)
+        checker = self._host.checkers.get(opened)
         if self._host.pulls:
             self._host.refresh_diagnostics()
         elif checker is not None and checker.is_fresh.is_set():  # else it is notified soon
@@ -131,7 +123,7 @@ class DiagnosticPublisher:
     async def _rows(self, opened: OpenDocument) -> list[str]:
         """Returns the diagnostics of a document, each as JSON; converts many on a worker."""
         session = self._host
-        checker = session.checker(opened)
+        checker = session.checkers.get(opened)
         if checker is None:
             return []
         limit, folds = session.settings_of(opened.uri).diagnostics_limit, session.folds_related

@@ -36,7 +36,7 @@ async def assemble(session: Session, params: types.ExecuteCommandParams) -> dict
         used = [] if done.run.status else usages(done.run.output)
         told = _worded(done, used)
         kind = types.MessageType.Error if done.run.status else types.MessageType.Info
-        session.show_message(told, kind)
+        session.client.show_message(told, kind)
         return {
             "accepted": not done.run.status,
             "target": done.target,

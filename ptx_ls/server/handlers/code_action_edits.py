@@ -145,13 +145,13 @@ async def _all_fixes(session: Session, opened: OpenDocument) -> list[TextEdit]:
     refusal, edits = (reason, []) if reason else await session.run(work)
     if refusal:
         told = f"not fixed, because it cannot be parsed as PTX: {refusal}"
-        session.show_message(told, types.MessageType.Warning)
+        session.client.show_message(told, types.MessageType.Warning)
     return edits
 
 
 def fixes_of(session: Session, opened: OpenDocument, rule: str) -> list[TextEdit]:
     """Returns the edits of those certain fixes of one rule that do not overlap."""
-    checker = session.checker(opened)
+    checker = session.checkers.get(opened)
     found = checker.of_rule(rule) if checker is not None else ()
     return [edit for each in choose(found) for edit in each.edits]
 
@@ -197,7 +197,7 @@ async def edits_of(session: Session, opened: OpenDocument, action: Action) -> Se
 
 def alike(session: Session, opened: OpenDocument, rule: str, most: int) -> int:
     """Counts the diagnostics of a rule that have a certain fix, up to `most`."""
-    checker = session.checker(opened)
+    checker = session.checkers.get(opened)
     found = checker.of_rule(rule) if checker is not None else iter(())
     certain = (one for one in found if any(each.is_certain for each in one.ready))
     return sum(1 for _ in zip(range(most), certain, strict=False))

@@ -119,7 +119,7 @@ async def _diagnostics(asked: _CodeActionRequest) -> list[Diagnostic]:
     if asked.is_invoked:
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(asked.session.checkers.checked(opened, *lines), _PATIENCE)
-    checker = asked.session.checker(opened)
+    checker = asked.session.checkers.get(opened)
     known = checker.within(*lines) if checker is not None else []
     return [one for one in known if one.range.start <= area.end and area.start <= one.range.end]
 

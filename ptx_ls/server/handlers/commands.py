@@ -14,6 +14,7 @@ from ptx_ls.handbook.lookup import UnknownNameError, describe_in_any_case
 from ptx_ls.handbook.markdown import markdown, with_site_links, without_page_links
 from ptx_ls.lint import rule as registry
 from ptx_ls.server.capabilities import COMMANDS
+from ptx_ls.server.client_state.client_requests import apply_edit, show_place
 from ptx_ls.server.documents.workspace_edits import written
 from ptx_ls.server.handlers import assembling, function_views, workspace_diagnostics
 from ptx_ls.server.handlers.code_action_edits import made
@@ -120,7 +121,9 @@ async def _open_source(session: Session, params: types.ExecuteCommandParams) -> 
     if place is None or path is None:
         what = f"`{place.name}` was not found" if place else f"no .loc at or above line {line + 1}"
         raise RequestFailedError(what)
-    return {"shown": await session.show(uris.from_path(path), place.line, place.column)}
+    return {
+        "shown": await show_place(session.client, uris.from_path(path), place.line, place.column)
+    }
 
 
 async def _lint_workspace(session: Session, params: types.ExecuteCommandParams) -> Json:
@@ -140,7 +143,7 @@ async def _apply(session: Session, params: types.ExecuteCommandParams) -> Json:
     result = await made(session, params.arguments[0]) if params.arguments else None
     if result is None:
         raise JsonRpcInvalidParams(f"`{params.command}` takes the data of a listed code action")
-    return {"applied": await session.apply(await written(session, *result))}
+    return {"applied": await apply_edit(session.client, await written(session, *result))}
 
 
 def _text(params: types.ExecuteCommandParams, what: str, *options: object) -> str:

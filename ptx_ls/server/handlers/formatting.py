@@ -43,7 +43,7 @@ async def document(
     session: Session, opened: OpenDocument, _params: types.DocumentFormattingParams
 ) -> Encoded:
     """Formats a document."""
-    return await _on_worker(session, opened, None, session.show_message)
+    return await _on_worker(session, opened, None, session.client.show_message)
 
 
 async def before_save(
@@ -91,9 +91,9 @@ async def _parts(
         return []
     first, stop = min(spans)[0], max(stop for _, stop in spans)
     if stop - first > _MAX_LINES_WITHOUT_WORKER:
-        return await _on_worker(session, opened, spans, session.show_message)
+        return await _on_worker(session, opened, spans, session.client.show_message)
     if obstacle := _obstacle(opened, settings) or _refused(opened.document, spans):
-        session.show_message(obstacle, types.MessageType.Warning)
+        session.client.show_message(obstacle, types.MessageType.Warning)
         return []
     found = format_around(opened.document, spans, settings.style)
     return _edits(found, opened.document.lines, opened.unit)

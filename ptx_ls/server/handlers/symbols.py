@@ -8,12 +8,8 @@ from lsprotocol import types
 from pygls.capabilities import get_capability
 
 from ptx_ls.document.parts import part_fact
-from ptx_ls.features.structure.document_symbols import (
-    MAX_SYMBOLS,
-    DocumentSymbol,
-    SymbolGroup,
-    document_symbols,
-)
+from ptx_ls.features.structure.document_symbols import MAX_SYMBOLS, DocumentSymbol, document_symbols
+from ptx_ls.features.structure.symbol_text import SymbolGroup
 from ptx_ls.server.documents.line_rows import (
     LineRows,
     RowWriter,

@@ -27,7 +27,7 @@ def did_save(
     Also reads changed configurations, as some clients do not report changes of files.
     """
     session.begin(session.settle())
-    checker = session.checker(opened)
+    checker = session.checkers.get(opened)
     if checker is not None:
         checker.end_typing()
     session.files.released(opened.uri)

@@ -13,7 +13,8 @@ from ptx_ls.flow.slices.pointer_rows import pointer_rows
 from ptx_ls.semantics.instructions.memory_events import events_of
 from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS
 from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.syntax.record import Shape, run_start
+from ptx_ls.syntax.record import Shape
+from ptx_ls.syntax.record_lines import run_start
 from ptx_ls.threads.events.sites import EventSite, address_of, event_sites
 from ptx_ls.threads.flags.places import Place, are_same_flags, may_exchange, place_at
 from ptx_ls.threads.flags.spin_loops import (

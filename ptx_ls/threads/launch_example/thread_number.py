@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.semantics.symbols.symbols import Symbol
     from ptx_ls.values.decoding import DecodedInstruction
-    from ptx_ls.values.transfer.operations import Operation
+    from ptx_ls.values.transfer.operation import Operation
 
 _BITWISE: Final = {"xor": operator.xor, "or": operator.or_, "and": operator.and_}
 _ALIGNMENT: Final = 1 << 10

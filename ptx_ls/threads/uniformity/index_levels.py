@@ -23,7 +23,7 @@ from ptx_ls.threads.uniformity.sources import special_level
 from ptx_ls.values.abstract_value import constant
 from ptx_ls.values.affine import AffineTerm, TermKind
 from ptx_ls.values.decoding import immediate, plain_name
-from ptx_ls.values.transfer.operations import INTEGER_TYPES
+from ptx_ls.values.transfer.number_types import INTEGER_TYPES
 
 if TYPE_CHECKING:
     from ptx_ls.values.affine import AffineForm

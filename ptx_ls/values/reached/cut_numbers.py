@@ -14,7 +14,7 @@ from ptx_ls.values.affine import TermKind
 from ptx_ls.values.decoding import plain_name
 from ptx_ls.values.spans import UNBOUNDED
 from ptx_ls.values.special_registers import Attained
-from ptx_ls.values.transfer.operations import INTEGER_TYPES
+from ptx_ls.values.transfer.number_types import INTEGER_TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -9,7 +9,7 @@ import operator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.values.transfer.operations import INTEGER_TYPES
+from ptx_ls.values.transfer.number_types import INTEGER_TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -2,83 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import Final
 
-from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.values import abstract_value
-from ptx_ls.values.abstract_value import AbstractValue, constant, truncated
+from ptx_ls.values.abstract_value import AbstractValue, constant
 from ptx_ls.values.transfer import arithmetic, bitwise, comparison, conversion
+from ptx_ls.values.transfer.comparison_test import comparison_of
+from ptx_ls.values.transfer.number_types import FLOAT_WIDTHS, INTEGER_TYPES, IntegerType
+from ptx_ls.values.transfer.operation import Operation, Run
 
-Run = Callable[..., AbstractValue]
-"""Computes a result from what is known of the source operands."""
 _MAX_KEPT: Final = 1 << 12
 _WORD: Final = 32
 _TABLE_BITS: Final = 8
-
-
-class IntegerType(NamedTuple):
-    """A type of whole numbers or bits."""
-
-    width: int
-    is_signed: bool = False
-
-
-INTEGER_TYPES: Final = {
-    f".{letter}{width}": IntegerType(width, letter == "s")
-    for letter in "bus"
-    for width in (8, 16, 32, 64, 128)
-} | {".pred": IntegerType(1)}
-
-
-class Operation(NamedTuple):
-    """The operation of an instruction.
-
-    Attributes:
-        widths: the number of bits that each source operand has.
-        run: the first result, from the source operands.
-        second: the second result, if it has one.
-        is_signed: whether the result is extended with its sign in a wider register.
-        can_extend: whether the destination may be wider than the result.
-    """
-
-    widths: tuple[int, ...]
-    run: Run
-    second: Run | None = None
-    is_signed: bool = False
-    can_extend: bool = False
-
-    def result(self, sources: Sequence[AbstractValue], width: int) -> AbstractValue:
-        """Returns the first result in a register of a width."""
-        return self._placed(self.run, sources, width)
-
-    def second_result(self, sources: Sequence[AbstractValue], width: int) -> AbstractValue:
-        """Returns the second result."""
-        return (
-            abstract_value.unknown(width)
-            if self.second is None
-            else self._placed(self.second, sources, width)
-        )
-
-    def _placed(self, run: Run, sources: Sequence[AbstractValue], width: int) -> AbstractValue:
-        if len(sources) != len(self.widths):
-            return abstract_value.unknown(width)
-        given = []
-        for source, own in zip(sources, self.widths, strict=True):
-            value = truncated(source, own)
-            if value.low > value.high:
-                return abstract_value.impossible(width)
-            if value.width != own:
-                return abstract_value.unknown(width)
-            given.append(value)
-        found = run(*given)
-        if found.width == width:
-            return found
-        if found.width > width or not self.can_extend:
-            return abstract_value.unknown(width)
-        extended = abstract_value.sign_extended if self.is_signed else abstract_value.zero_extended
-        return extended(found, width)
 
 
 Builder = Callable[[tuple[str, ...], int], Operation | None]
@@ -250,46 +187,6 @@ def _combined(
     return result if table is None else bitwise.combine(table, result, *third)
 
 
-class ComparisonTest(NamedTuple):
-    """The comparison of a `setp` or `set`.
-
-    `operator`: a comparison such as `lt`, "" for floats. `table`: the truth table that combines the
-    result with the third operand, or None.
-    """
-
-    operator: str
-    width: int
-    is_signed: bool
-    table: int | None
-
-    def test(self, left: AbstractValue, right: AbstractValue) -> AbstractValue:
-        """Returns the result of the comparison."""
-        if not self.operator:
-            return abstract_value.unknown(1)
-        return comparison.compare(self.operator, left, right, is_signed=self.is_signed)
-
-
-_FLOAT_WIDTHS: Final = {".f16": 16, ".bf16": 16, ".f32": 32, ".f64": 64}
-
-
-def comparison_of(modifiers: tuple[str, ...]) -> ComparisonTest | None:
-    """Returns what a `setp` compares; None if it is not known here."""
-    if not modifiers:
-        return None
-    type_ = INTEGER_TYPES.get(modifiers[-1])
-    tables = [comparison.TABLES[each[1:]] for each in modifiers if each[1:] in comparison.TABLES]
-    table = tables[0] if tables else None
-    if type_ is None:
-        width = _FLOAT_WIDTHS.get(modifiers[-1])
-        return None if width is None else ComparisonTest("", width, is_signed=False, table=table)
-    operator = modifiers[0][1:]
-    is_signed = type_.is_signed and operator not in comparison.UNSIGNED
-    operator = comparison.UNSIGNED.get(operator, operator)
-    if operator not in comparison.NEGATIONS or len(modifiers) != 2 + len(tables):
-        return None
-    return ComparisonTest(operator, type_.width, is_signed, table)
-
-
 def _select(modifiers: tuple[str, ...], _: int) -> Operation | None:
     width = _any_width(modifiers)
     return None if not width else Operation((width, width, 1), comparison.choose)
@@ -307,7 +204,7 @@ def _any_width(modifiers: tuple[str, ...]) -> int:
     if len(modifiers) != 1:
         return 0
     type_ = INTEGER_TYPES.get(modifiers[0])
-    return type_.width if type_ is not None else _FLOAT_WIDTHS.get(modifiers[0], 0)
+    return type_.width if type_ is not None else FLOAT_WIDTHS.get(modifiers[0], 0)
 
 
 def _move(modifiers: tuple[str, ...], _: int) -> Operation | None:

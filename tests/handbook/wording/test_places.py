@@ -3,7 +3,8 @@
 import pytest
 
 from ptx_ls.handbook.wording.counts import counts_of
-from ptx_ls.handbook.wording.expressions import Wording, declared_type
+from ptx_ls.handbook.wording.expressions import Wording
+from ptx_ls.handbook.wording.operand_types import declared_type
 from ptx_ls.handbook.wording.places import accepted, flattened
 from ptx_ls.isa import Form, database
 from ptx_ls.isa.notation.expression import evaluate

@@ -1,14 +1,8 @@
 import pytest
 
 from ptx_ls.formatting import FormatStyle
-from ptx_ls.server.client_state.settings import (
-    SETTINGS,
-    OnSave,
-    RuleSeverities,
-    Setting,
-    Settings,
-    read,
-)
+from ptx_ls.server.client_state.setting_values import OnSave, RuleSeverities
+from ptx_ls.server.client_state.settings import SETTINGS, Setting, Settings, read
 from ptx_ls.source import Severity
 
 

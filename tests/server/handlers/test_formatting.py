@@ -174,6 +174,10 @@ class EditedMeanwhile:
     def checkers(self) -> Self:
         return self
 
+    @property
+    def client(self) -> Self:
+        return self
+
     async def settings(self, _opened: OpenDocument) -> DocumentSettings:
         return DocumentSettings(DEFAULT_RULES, FormatStyle())
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
+from ptx_ls.flow.statement_uses import name_span
 from ptx_ls.lint.rule import (
     CheckInput,
     Finding,
@@ -54,7 +55,7 @@ def find(seen: CheckInput) -> Iterator[OverwrittenAccumulator]:
             reported.add(each.origin.start)
             if groups.is_read_at_once(each.number):
                 continue
-            (start, end), access = groups.flow.span(each.use)
+            (start, end), access = name_span(groups.flow, each.use)
             yield OverwrittenAccumulator(
                 access.name,
                 (each.origin.start, each.origin.end),

@@ -95,7 +95,8 @@ def _only_shifts(use: CarryUse) -> bool:
 
 def _wrong(read: CarryRead, held: Carry, *, is_by_compiler: bool) -> CarryChain:
     writer = next((each for each in read.writers if each.leaves is held), None)
-    name = "" if writer is None else writer.found.record.opcode  # type: ignore[attr-defined]
+    record = None if writer is None else writer.found.record
+    name = record.opcode if isinstance(record, Shape) else ""
     start, end = opcode_span(read.use)
     written = None if writer is None else opcode_span(writer)
     is_always = len(read.held) == 1

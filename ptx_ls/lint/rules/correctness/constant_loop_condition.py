@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ptx_ls.flow.constant_exits import constant_exits
 from ptx_ls.flow.function_flow import function_flow
+from ptx_ls.flow.statement_uses import name_span
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleContext, rule
 from ptx_ls.semantics.understood import is_understood
 from ptx_ls.source import Severity
@@ -41,7 +42,7 @@ def find(seen: CheckInput) -> Iterator[ConstantLoopCondition]:
             continue
         label = next(iter(flow.graph.labels.get(head, ())), "")
         begin = flow.graph.starts[head]
-        start, end = flow.span(guard)[0]
+        start, end = name_span(flow, guard)[0]
         place = begin, along(begin, len(label))
         yield ConstantLoopCondition(flow.name_of(guard), label, place, start, end)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.flow.formats.conflicts import format_conflicts
 from ptx_ls.flow.formats.opcode_formats import IntegerReading
 from ptx_ls.flow.function_flow import function_flow
+from ptx_ls.flow.statement_uses import name_span
 from ptx_ls.isa.articles import with_indefinite
 from ptx_ls.lint.candidates.computation import has_format_conflicts
 from ptx_ls.lint.messages import quoted
@@ -51,7 +52,7 @@ def find(seen: CheckInput) -> Iterator[FloatAsInteger]:
     for found in format_conflicts(seen.function, never_returning):
         if found.reading is not None:
             flow = function_flow(seen.function, never_returning)
-            (start, end), access = flow.span(found.use)
+            (start, end), access = name_span(flow, found.use)
             made = flow.statement(found.definition)
             span = made.start, made.end
             yield FloatAsInteger(access.name, start, end, found.made.format, found.reading, span)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from ptx_ls.flow.formats.conflicts import format_conflicts
 from ptx_ls.flow.formats.format_trace import FormatKind
 from ptx_ls.flow.function_flow import function_flow
+from ptx_ls.flow.statement_uses import name_span
 from ptx_ls.lint.candidates.computation import has_format_conflicts
 from ptx_ls.lint.rule import CheckInput, Finding, Related, RuleContext, rule
 from ptx_ls.source import Severity
@@ -38,7 +39,7 @@ def find(seen: CheckInput) -> Iterator[IntegerAsFloat]:
     for found in format_conflicts(seen.function, never_returning):
         if found.wanted and found.made.kind is not FormatKind.FLOAT:
             flow = function_flow(seen.function, never_returning)
-            (start, end), access = flow.span(found.use)
+            (start, end), access = name_span(flow, found.use)
             made = flow.statement(found.definition)
             is_constant = found.made.kind is FormatKind.CONSTANT
             yield IntegerAsFloat(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
 from ptx_ls.flow.discarded_values import is_discarded
 from ptx_ls.flow.function_flow import function_flow
+from ptx_ls.flow.statement_uses import name_span
 from ptx_ls.lint.candidates.computation import has_unset_registers
 from ptx_ls.lint.rule import CheckInput, Finding, Related, RuleContext, rule
 from ptx_ls.source import Severity
@@ -154,7 +155,7 @@ def _results(flow: FunctionFlow) -> Iterator[UnsetResult]:
 
 
 def _unset(flow: FunctionFlow, use: int, *, is_always: bool) -> UnsetRegister:
-    (start, end), access = flow.span(use)
+    (start, end), access = name_span(flow, use)
     writes = flow.chain(flow.uses.codes[use]).all_writes
     written = None
     if writes:

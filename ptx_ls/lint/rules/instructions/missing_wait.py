@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
+from ptx_ls.flow.statement_uses import name_span
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleContext, rule
 from ptx_ls.protocols.matrix_groups import OPCODE, computes, matrix_groups
 from ptx_ls.semantics.calls.call_sites import position, statements_with
@@ -66,7 +67,7 @@ def _early(seen: CheckInput) -> Iterator[MissingWait]:
     groups = matrix_groups(seen.function, seen.module)
     for each in groups.early_accesses:
         if not groups.is_overwrite(each):
-            (start, end), access = groups.flow.span(each.use)
+            (start, end), access = name_span(groups.flow, each.use)
             origin = each.origin.start, each.origin.end
             is_read = each.is_result
             yield MissingWait(access.name, origin, is_read, each.is_committed, start, end)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
@@ -19,11 +18,13 @@ from ptx_ls.syntax.written.operands import written_operands
 from ptx_ls.values.abstract_value import unknown
 from ptx_ls.values.affine import TermKind
 from ptx_ls.values.function_values import function_values
-from ptx_ls.values.transfer.operations import INTEGER_TYPES, operation_of
+from ptx_ls.values.transfer.number_types import INTEGER_TYPES
+from ptx_ls.values.transfer.operations import operation_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.semantics.symbols.region_text import Found
     from ptx_ls.values.abstract_value import AbstractValue
     from ptx_ls.values.function_values import FunctionValues

@@ -109,7 +109,8 @@ def _is_moved(
             ):
                 offset = value_of(each.text.partition("+")[2]) if "+" in each.text else 0
                 return offset != 0
-    return found.record.name == _COPY and _is_copy_moved(seen, found)  # type: ignore[attr-defined]
+    is_copy = isinstance(found.record, Shape) and found.record.name == _COPY
+    return is_copy and _is_copy_moved(seen, found)
 
 
 def _is_copy_moved(seen: CheckInput, found: Found) -> bool:

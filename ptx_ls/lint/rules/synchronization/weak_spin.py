@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.flow.function_flow import function_flow
+from ptx_ls.flow.statement_uses import name_span
 from ptx_ls.lint.candidates.statements import has_branches
 from ptx_ls.lint.rule import (
     CheckInput,
@@ -56,7 +57,7 @@ def find(seen: CheckInput) -> Iterator[WeakSpinLoop]:
     for load, guard in weak_spins(flow):
         opcode = load.text[load.text.index(_LOAD) :].split()[0]
         start = along(load.start, load.text.index(opcode))
-        yield WeakSpinLoop(opcode, flow.span(guard)[0], start, along(start, len(opcode)))
+        yield WeakSpinLoop(opcode, name_span(flow, guard)[0], start, along(start, len(opcode)))
 
 
 @rule(

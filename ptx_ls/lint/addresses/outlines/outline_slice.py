@@ -5,17 +5,17 @@ from __future__ import annotations
 from functools import cached_property, partial
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final
-from weakref import proxy
 
-from ptx_ls.lint.addresses import outlines
-from ptx_ls.lint.addresses.outline_readings import (
+from ptx_ls.lint.addresses.outlines import value_outline
+from ptx_ls.lint.addresses.outlines.pointer_marks import POINTER_WIDTH, PointerMarks
+from ptx_ls.lint.addresses.outlines.readings import (
     COPIED,
     Reading,
     first_operands,
     reading_of,
     simple_operands,
 )
-from ptx_ls.lint.addresses.outlines import FIRST_POINTER, ValueOutline
+from ptx_ls.lint.addresses.outlines.solver import OutlineStep, solve_outlines
 from ptx_ls.lint.addresses.pointer_parameters import (
     NARROW,
     come_from_outside,
@@ -26,33 +26,26 @@ from ptx_ls.lint.addresses.sources import accesses_inner
 from ptx_ls.semantics.declarations.stack_memory import ALLOCATING, allocated_memory
 from ptx_ls.semantics.declarations.storage import has_storage, pointed_space
 from ptx_ls.semantics.symbols.symbols import SymbolKind
-from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.dotted import modifiers_of
 from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.register_events import GUARDS, READS, WRITES
 from ptx_ls.values.affine import (
-    AffineForm,
     AffineTerm,
     TermKind,
-    added,
     plain_space,
     term_form,
 )
 from ptx_ls.values.function_input import OF_FULL_WARPS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
     from collections.abc import Set as AbstractSet
 
     from ptx_ls.flow.function_flow import FunctionFlow
+    from ptx_ls.lint.addresses.outlines.value_outline import ValueOutline
     from ptx_ls.lint.check_input import CheckInput
     from ptx_ls.semantics.symbols.symbols import Symbol
 
-_MAX_ROUNDS: Final = 12
-"""Maximum number of rounds before nothing is known of the registers of a function."""
-_MAX_POINTERS: Final = 128
-"""Maximum number of pointers in a function that have marks."""
-_WIDTH: Final = 64
 _LOCAL: Final = ".local"
 _SPACES: Final = (".global", ".shared", ".local", ".const", ".param")
 _SIZES: Final = (".reqntid", ".reqnctapercluster")
@@ -68,17 +61,9 @@ _LOADING: Final = frozenset(
 """Opcodes whose results are from memory, or from other threads."""
 
 
-_HIDDEN: Final = AffineTerm(TermKind.PARAMETER, "", _WIDTH)
+_HIDDEN: Final = AffineTerm(TermKind.PARAMETER, "", POINTER_WIDTH)
 """A pointer of which only a part is loaded."""
-_RANK: Final = AffineTerm(TermKind.RANK, "rank", _WIDTH)
-
-
-class _Step(NamedTuple):
-    """An instruction that writes a register; its sources are registers or outlines."""
-
-    code: int
-    reading: Reading
-    sources: tuple[int | ValueOutline, ...]
+_RANK: Final = AffineTerm(TermKind.RANK, "rank", POINTER_WIDTH)
 
 
 class OutlineSlice:
@@ -86,6 +71,7 @@ class OutlineSlice:
 
     Attributes:
         values: the outlines by the codes of the registers; those without one are parameters.
+        marks: the pointers that these may be based on.
     """
 
     def __init__(
@@ -97,35 +83,24 @@ class OutlineSlice:
     ) -> None:
         """`followed`: the only registers of which more is known than of a parameter, if given."""
         self._seen, self._flow, self._followed = seen, flow, followed
-        self._forms: list[AffineForm] = []
-        self._numbers: dict[AffineForm, int] = {}
-        self._of_marks: dict[int, tuple[AffineForm, ...]] = {}
+        self.marks = PointerMarks()
         self._sources: dict[str, int | ValueOutline] = {}
         self._conversions: dict[str, Reading] = {}
         self._shared, self._records = flow.registers.shared, flow.text.records[:]
         self.values: dict[int, ValueOutline] = {}
-        _solve(self._steps(codes), self.values)
+        solve_outlines(self._steps(codes), self.values)
 
-    def pointers(self, outline: ValueOutline) -> tuple[AffineForm, ...]:
-        """Returns the pointers that a value may be based on."""
-        marks = outline.marks >> FIRST_POINTER
-        found = self._of_marks.get(marks)
-        if found is None:
-            forms = enumerate(self._forms)
-            found = self._of_marks[marks] = tuple(it for bit, it in forms if marks >> bit & 1)
-        return found
-
-    def _steps(self, codes: Iterable[int]) -> list[_Step]:
+    def _steps(self, codes: Iterable[int]) -> list[OutlineStep]:
         """Returns the instructions that write registers and those they depend on, in order."""
         flow = self._flow
         ways, of, parameters = flow.uses.ways, flow.index.of, flow.registers.parameters
         waiting, known = [*codes], {*codes}
-        steps: list[tuple[int, _Step]] = []
+        steps: list[tuple[int, OutlineStep]] = []
         while waiting:
             code = waiting.pop()
             writes = [use for use in of(code) if ways[use] & WRITES]
             if not writes or code in parameters:
-                self.values[code] = self._limited(outlines.PARAMETER)
+                self.values[code] = self._limited(value_outline.PARAMETER)
             for use in writes:
                 step = self._step(use, code)
                 steps.append((use, step))
@@ -135,11 +110,11 @@ class OutlineSlice:
                         if self._followed is None or source in self._followed:
                             waiting.append(source)
                         else:
-                            self.values[source] = outlines.PARAMETER
+                            self.values[source] = value_outline.PARAMETER
         steps.sort(key=itemgetter(0))
         return [step for _, step in steps]
 
-    def _step(self, use: int, code: int) -> _Step:
+    def _step(self, use: int, code: int) -> OutlineStep:
         """Returns the instruction of a use that writes a register."""
         flow = self._flow
         row = flow.uses.rows[use]
@@ -148,18 +123,18 @@ class OutlineSlice:
             found = flow.statement(use)
             record = found.record
         if not isinstance(record, Shape):
-            return _Step(code, COPIED, (outlines.WORST,))
+            return OutlineStep(code, COPIED, (value_outline.WORST,))
         if record.name in _LOADING:
-            return _Step(code, COPIED, (self._loaded(use, record),))
+            return OutlineStep(code, COPIED, (self._loaded(use, record),))
         if record.name == ALLOCATING:
-            return _Step(code, COPIED, (self._allocated(use),))
+            return OutlineStep(code, COPIED, (self._allocated(use),))
         reading = reading_of(record)
         n_sources = reading.n_sources
         ways, codes = flow.uses.ways, flow.uses.codes
         statement = flow.index.statement(use)
         read = [codes[it] for it in statement if ways[it] & (READS | GUARDS) == READS]
         if not n_sources:
-            return _Step(code, reading, (*read,))
+            return OutlineStep(code, reading, (*read,))
         if len(read) == reading.n_operands:
             sources: tuple[int | ValueOutline, ...] = (*read[:n_sources],)
         else:
@@ -170,7 +145,7 @@ class OutlineSlice:
             sources = (*[self._source(it, use) for it in operands[1 : 1 + n_sources]],)
         if reading.is_converting:
             reading = self._conversion(record.opcode)
-        return _Step(code, reading, sources)
+        return OutlineStep(code, reading, sources)
 
     def _source(self, text: str, use: int) -> int | ValueOutline:
         """Returns the register that an operand is, or the outline of what else it is."""
@@ -188,27 +163,26 @@ class OutlineSlice:
     def _constant(self, text: str, use: int) -> ValueOutline:
         """Returns the outline of a number, a special register or the address of a variable."""
         if text.startswith("%"):
-            return outlines.BLOCK if text.startswith(_BLOCKS) else self._special
+            return value_outline.BLOCK if text.startswith(_BLOCKS) else self._special
         name, _, added_to = text.partition("+")
         place = self._flow.statement(use).start
         symbol = self._seen.facts.lookup(name, place) or self._seen.module.lookup(name)
         if symbol is None or not has_storage(symbol):
-            return outlines.outline_of_constant(text)
+            return value_outline.outline_of_constant(text)
         if symbol.kind is SymbolKind.PARAMETER and not self._is_kernel:
             symbol = symbol._replace(space=_LOCAL)
-        offset = outlines.outline_of_constant(added_to) if added_to else outlines.ZERO
-        return self._pointing(
-            offset, AffineTerm(TermKind.SYMBOL, symbol.name, _WIDTH, symbol=symbol)
-        )
+        offset = value_outline.outline_of_constant(added_to) if added_to else value_outline.ZERO
+        term = AffineTerm(TermKind.SYMBOL, symbol.name, POINTER_WIDTH, symbol=symbol)
+        return self.marks.based_on(term, offset)
 
     @cached_property
     def _special(self) -> ValueOutline:
         """The outline of a special register, whose largest number may be known."""
-        given = outlines.SPECIAL
+        given = value_outline.SPECIAL
         is_known = any(self._flow.has_text(each) for each in _SIZES)
         if not is_known and not self._compares_numbers and not self._has_full_warps:
             return given
-        return given._replace(marks=given.marks | outlines.ENDED)
+        return given._replace(marks=given.marks | value_outline.ENDED)
 
     @cached_property
     def _has_full_warps(self) -> bool:
@@ -236,41 +210,28 @@ class OutlineSlice:
         function = self._seen.facts.function
         return function is not None and function.kind is SymbolKind.KERNEL
 
-    def _pointing(self, outline: ValueOutline, term: AffineTerm) -> ValueOutline:
-        """Returns an outline with the mark of a pointer."""
-        mark = self._mark(term_form(_WIDTH, term))
-        return outline._replace(marks=outline.marks | outlines.BASED | mark)
-
-    def _mark(self, form: AffineForm) -> int:
-        """Returns the mark of a pointer."""
-        number = self._numbers.get(form)
-        if number is None:
-            if len(self._forms) == _MAX_POINTERS:
-                return outlines.MANY
-            number = self._numbers[form] = len(self._forms)
-            self._forms.append(form)
-        return 1 << FIRST_POINTER + number
-
     def _loaded(self, use: int, shape: Shape) -> ValueOutline:
         """Returns the outline of what is loaded."""
         if shape.name != "ld" or ".param" not in shape.opcode:
-            return self._limited(outlines.UNSEEN)
+            return self._limited(value_outline.UNSEEN)
         name = loaded_name(self._flow.statement(use).text)
         if name in self._wide and shape.opcode.endswith(NARROW):
-            return outlines.narrowed(self._limited(self._pointing(outlines.PARAMETER, _HIDDEN)))
+            return value_outline.narrowed(
+                self._limited(self.marks.based_on(_HIDDEN, value_outline.PARAMETER))
+            )
         symbol = self._pointers.get(name)
         if symbol is None:
-            return self._limited(outlines.PARAMETER)
-        term = AffineTerm(TermKind.PARAMETER, symbol.name, _WIDTH, symbol=symbol)
-        return self._pointing(outlines.PARAMETER, term)
+            return self._limited(value_outline.PARAMETER)
+        term = AffineTerm(TermKind.PARAMETER, symbol.name, POINTER_WIDTH, symbol=symbol)
+        return self.marks.based_on(term, value_outline.PARAMETER)
 
     def _allocated(self, use: int) -> ValueOutline:
         """Returns the outline of the address of memory on the stack."""
         symbol = allocated_memory(self._flow.statement(use))
         if symbol is None:
-            return outlines.WORST
-        term = AffineTerm(TermKind.SYMBOL, symbol.name, _WIDTH, symbol=symbol)
-        return self._pointing(outlines.ZERO, term)
+            return value_outline.WORST
+        term = AffineTerm(TermKind.SYMBOL, symbol.name, POINTER_WIDTH, symbol=symbol)
+        return self.marks.based_on(term, value_outline.ZERO)
 
     def _limited(self, outline: ValueOutline) -> ValueOutline:
         """Returns the outline of a value that code may limit to a small range.
@@ -279,7 +240,7 @@ class OutlineSlice:
         """
         if self._seen.is_generated:
             return outline
-        return outline._replace(marks=outline.marks | outlines.REACHED)
+        return outline._replace(marks=outline.marks | value_outline.REACHED)
 
     @cached_property
     def _pointers(self) -> dict[str, Symbol]:
@@ -307,65 +268,10 @@ class OutlineSlice:
             spaces = [plain_space(each) for each in modifiers_of(opcode)]
             space = next((each for each in spaces if each in _SPACES), "")
             sign = -1 if ".to" in spaces else 1
-            term = AffineTerm(TermKind.WINDOW, space, _WIDTH)
+            term = AffineTerm(TermKind.WINDOW, space, POINTER_WIDTH)
             if opcode.startswith("mapa"):
                 term, sign = _RANK, 1
-            moved = term_form(_WIDTH, term)
-            own: OutlineSlice = proxy(self)
-            combine = partial(_converted, own, moved=moved, sign=sign)
+            moved = term_form(POINTER_WIDTH, term)
+            combine = partial(self.marks.converted, moved=moved, sign=sign)
             found = self._conversions[opcode] = Reading(1, combine)
         return found
-
-    def converted(
-        self, given: Sequence[ValueOutline], moved: AffineForm, sign: int
-    ) -> ValueOutline:
-        """Returns the outline of a converted address."""
-        (source,), marks = given, 0
-        for form in self.pointers(source) or (AffineForm(_WIDTH, (), 0),):
-            converted = added(form, moved, sign)
-            marks |= outlines.EXTENDED if converted is None else self._mark(converted)
-        return source._replace(marks=source.marks & outlines.PLAIN_MARKS | marks)
-
-
-def _converted(
-    slice_: OutlineSlice, given: Sequence[ValueOutline], moved: AffineForm, sign: int
-) -> ValueOutline:
-    return slice_.converted(given, moved, sign)
-
-
-def _solve(steps: list[_Step], values: dict[int, ValueOutline]) -> None:
-    """Finds the outlines that instructions write, in rounds, until none changes."""
-    results: dict[Reading, dict[tuple[ValueOutline, ...], ValueOutline]] = {}
-    first_reads: dict[int, int] = {}
-    for number, step in enumerate(steps):
-        for source in step.sources:
-            if isinstance(source, int):
-                first_reads.setdefault(source, number)
-    numbered = [(each.code, results.setdefault(each.reading, {}), each) for each in steps]
-    for _ in range(_MAX_ROUNDS):
-        is_changed, is_complete = False, True
-        for number, (code, known, step) in enumerate(numbered):
-            try:
-                given = tuple([values[it] if isinstance(it, int) else it for it in step.sources])
-            except KeyError:  # an instruction that follows writes it
-                is_complete = False
-                continue
-            result = known.get(given)
-            if result is None:
-                result = known[given] = step.reading.result(given)
-            if _store(values, code, result):
-                is_changed = True
-                is_complete &= first_reads.get(code, number) >= number
-        if is_complete or not is_changed:
-            return
-    values.update((step.code, outlines.WORST) for step in steps)
-
-
-def _store(values: dict[int, ValueOutline], code: int, result: ValueOutline) -> bool:
-    """Adds what an instruction may write to a register; returns whether that is new."""
-    old = values.get(code)
-    if result == old:
-        return False
-    found = result if old is None else outlines.either(old, result)
-    values[code] = found
-    return found != old

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.lint.addresses import outlines
-from ptx_ls.lint.addresses.outlines import OPERATIONS, ValueOutline
+from ptx_ls.lint.addresses.outlines import value_outline
+from ptx_ls.lint.addresses.outlines.operations import OPERATIONS
 from ptx_ls.lint.addresses.sources import is_name
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.dotted import modifiers_of
@@ -16,6 +16,7 @@ from ptx_ls.syntax.written.operands import written_operands
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from ptx_ls.lint.addresses.outlines.value_outline import ValueOutline
     from ptx_ls.syntax.record import Shape
 
 _MAX_SHAPES: Final = 1 << 12
@@ -49,22 +50,22 @@ class Reading(NamedTuple):
     def result(self, given: Sequence[ValueOutline]) -> ValueOutline:
         """Returns the outline of the result."""
         if self.is_extending:
-            given = [*map(outlines.zero_extended, given[:2]), *given[2:]]
+            given = [*map(value_outline.zero_extended, given[:2]), *given[2:]]
         found = self.combine(given)
-        return outlines.narrowed(found) if self.is_narrowing else found
+        return value_outline.narrowed(found) if self.is_narrowing else found
 
 
-COMPUTED: Final = Reading(0, outlines.computed)
-_PARTS: Final = Reading(0, outlines.split)
+COMPUTED: Final = Reading(0, value_outline.computed)
+_PARTS: Final = Reading(0, value_outline.split)
 COPIED: Final = Reading(1, lambda given: given[0])
 
 
 def _joined(given: Sequence[ValueOutline]) -> ValueOutline:
-    return outlines.joined(given[0])
+    return value_outline.joined(given[0])
 
 
 def _extended(given: Sequence[ValueOutline]) -> ValueOutline:
-    return outlines.extended(given[0])
+    return value_outline.extended(given[0])
 
 
 @lru_cache(maxsize=_MAX_SHAPES)
@@ -74,10 +75,10 @@ def reading_of(shape: Shape) -> Reading:
     is_plain = all(each.form is not OperandForm.VECTOR for each in operands)
     n_operands = len(operands) - 1 if is_plain else 0
     if name in CONVERTING:
-        return Reading(1, outlines.computed, n_operands, is_converting=n_operands > 0)
+        return Reading(1, value_outline.computed, n_operands, is_converting=n_operands > 0)
     if name == _SHIFT and ".s" in shape.opcode:
         name = _SIGNED_SHIFT
-    n_sources, combine = OPERATIONS.get(name, (0, outlines.computed))
+    n_sources, combine = OPERATIONS.get(name, (0, value_outline.computed))
     types = [int(each[2:]) for each in modifiers if each in _INTEGERS]
     if len(operands) <= n_sources or not n_sources:
         return COMPUTED

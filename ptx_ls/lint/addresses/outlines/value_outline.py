@@ -15,7 +15,7 @@ from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.literals import integer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
 MAX_STEP: Final = 128
 """The largest alignment that an instruction needs; a step of 128 may be larger."""
@@ -53,7 +53,7 @@ _KEPT: Final = NEGATIVE | HIGH | OF_BLOCK | ENDED
 _SIGN: Final = 1 << 31
 _WRAP: Final = 1 << 32
 _WIDE_WRAP: Final = 1 << 64
-_WORD: Final = 64
+WORD: Final = 64
 
 
 class ValueOutline(NamedTuple):
@@ -109,7 +109,7 @@ def outline_of_constant(text: str) -> ValueOutline:
 
 
 def either(left: ValueOutline, right: ValueOutline) -> ValueOutline:
-    """Returns what shows of a value that is one of two."""
+    """Returns the outline of a value that is one of two."""
     if left == right:
         return left
     offset, marks = left.offset, left.marks | right.marks
@@ -123,8 +123,8 @@ def either(left: ValueOutline, right: ValueOutline) -> ValueOutline:
 
 
 def plus(left: ValueOutline, right: ValueOutline) -> ValueOutline:
-    """Returns what shows of a sum."""
-    marks = _both(left, right)
+    """Returns the outline of a sum."""
+    marks = marks_of_both(left, right)
     if left.marks & right.marks & BASED:
         marks |= SUMMED
     return ValueOutline(
@@ -135,19 +135,19 @@ def plus(left: ValueOutline, right: ValueOutline) -> ValueOutline:
     )
 
 
-def _both(left: ValueOutline, right: ValueOutline) -> int:
+def marks_of_both(left: ValueOutline, right: ValueOutline) -> int:
     """Returns the marks of a value that is computed from two others."""
     return (left.marks | right.marks) & ~REACHED | left.marks & right.marks & REACHED
 
 
 def minus(left: ValueOutline, right: ValueOutline) -> ValueOutline:
-    """Returns what shows of a difference."""
+    """Returns the outline of a difference."""
     found = plus(left, right._replace(marks=right.marks & ~BASED))
     return found._replace(marks=found.marks | NEGATIVE, offset=left.offset - right.offset)
 
 
 def scaled(value: ValueOutline, times: int) -> ValueOutline:
-    """Returns what shows of a multiple."""
+    """Returns the outline of a multiple."""
     step = step_of(times)
     dropped = HALF | PART if times == 1 else HALF | PART | BASED | SUMMED
     return ValueOutline(
@@ -159,7 +159,7 @@ def scaled(value: ValueOutline, times: int) -> ValueOutline:
 
 
 def times(left: ValueOutline, right: ValueOutline) -> ValueOutline:
-    """Returns what shows of a product."""
+    """Returns the outline of a product."""
     for one, other in ((left, right), (right, left)):
         if not one.marks & VARYING:
             found = scaled(other, one.offset)
@@ -168,7 +168,7 @@ def times(left: ValueOutline, right: ValueOutline) -> ValueOutline:
     blurs = [each.blur for each in (left, right) if each.blur != SHARP]
     if left.is_plain or right.is_plain:
         step = MAX_STEP
-    marks = _both(left, right) & ~(HALF | PART | BASED | SUMMED) | VARYING
+    marks = marks_of_both(left, right) & ~(HALF | PART | BASED | SUMMED) | VARYING
     if marks & OF_BLOCK:
         marks |= REACHED
     return ValueOutline(step, min(blurs, default=SHARP), marks, 0)
@@ -185,30 +185,30 @@ def folded(value: ValueOutline) -> ValueOutline:
 
 
 def shifted_right(value: ValueOutline, amount: ValueOutline) -> ValueOutline:
-    """Returns what shows of a value shifted to the right."""
-    places = amount.offset if not amount.marks & VARYING and 0 <= amount.offset < _WORD else _WORD
+    """Returns the outline of a value shifted to the right."""
+    places = amount.offset if not amount.marks & VARYING and 0 <= amount.offset < WORD else WORD
     found = folded(value)
     step = MAX_STEP if found.step == MAX_STEP else max(found.step >> places, 1)
     blur = value.blur if value.blur == SHARP else 1
     if blur != SHARP:
         step = max(value.step >> places, 1) if value.step < MAX_STEP else MAX_STEP
-    marks = _both(found, amount) | VARYING
+    marks = marks_of_both(found, amount) | VARYING
     return ValueOutline(step, blur, marks, max(value.offset, 0) >> places)
 
 
 def shifted_right_unsigned(value: ValueOutline, amount: ValueOutline) -> ValueOutline:
-    """Returns what shows of a value shifted to the right, with zeros moved in."""
+    """Returns the outline of a value shifted to the right, with zeros moved in."""
     found = shifted_right(value, amount)
     if amount.marks & VARYING or amount.offset <= 0:
         return found
     low = value.offset % _WRAP if value.marks & HIGH else max(value.offset, 0)
     return found._replace(
-        marks=found.marks & ~(NEGATIVE | HIGH), offset=low >> min(amount.offset, _WORD)
+        marks=found.marks & ~(NEGATIVE | HIGH), offset=low >> min(amount.offset, WORD)
     )
 
 
 def masked(left: ValueOutline, right: ValueOutline) -> ValueOutline:
-    """Returns what shows of a value of which a mask clears some bits."""
+    """Returns the outline of a value of which a mask clears some bits."""
     for value, mask in ((left, right), (right, left)):
         if not mask.marks & VARYING:
             found = folded(value)
@@ -216,11 +216,11 @@ def masked(left: ValueOutline, right: ValueOutline) -> ValueOutline:
             kept = found.marks if mask.marks & NEGATIVE else found.marks & ~(NEGATIVE | HIGH)
             return ValueOutline(step, SHARP, kept | VARYING | ENDED, 0)
     one, other = folded(left), folded(right)
-    return ValueOutline(min(one.step, other.step), SHARP, _both(one, other) | VARYING, 0)
+    return ValueOutline(min(one.step, other.step), SHARP, marks_of_both(one, other) | VARYING, 0)
 
 
 def combined(left: ValueOutline, right: ValueOutline) -> ValueOutline:
-    """Returns what shows of a combination of the bits of two values, 0 where both are 0."""
+    """Returns the outline of a combination of the bits of two values, 0 where both are 0."""
     found = plus(folded(left), folded(right))
     is_high = any(each.marks & HIGH and not each.marks & VARYING for each in (left, right))
     marks = found.marks & ~SUMMED | VARYING
@@ -228,7 +228,7 @@ def combined(left: ValueOutline, right: ValueOutline) -> ValueOutline:
 
 
 def computed(sources: Sequence[ValueOutline]) -> ValueOutline:
-    """Returns what shows of a result of an operation after which no form is left of a value."""
+    """Returns the outline of a result of an operation after which no form is left of a value."""
     step, marks, is_reached = MAX_STEP, VARYING | BASED, REACHED
     for each in sources:
         marks |= each.marks & _KEPT
@@ -239,98 +239,30 @@ def computed(sources: Sequence[ValueOutline]) -> ValueOutline:
 
 
 def split(sources: Sequence[ValueOutline]) -> ValueOutline:
-    """Returns what shows of a part of a value that is split into several registers."""
+    """Returns the outline of a part of a value that is split into several registers."""
     found = computed(sources)
     half = HALF if any(each.marks >> FIRST_POINTER for each in sources) else PART
     return found._replace(marks=found.marks | half)
 
 
 def narrowed(value: ValueOutline) -> ValueOutline:
-    """Returns what shows of the low half of a value."""
+    """Returns the outline of the low half of a value."""
     half = HALF if value.marks >> FIRST_POINTER else PART
     return value._replace(marks=value.marks & ~EXTENDED | half)
 
 
 def extended(value: ValueOutline) -> ValueOutline:
-    """Returns what shows of a number that is extended to more bits, so it was not a pointer."""
+    """Returns the outline of a number that is extended to more bits, so it was not a pointer."""
     return value._replace(marks=value.marks & ~(BASED | SUMMED))
 
 
 def joined(value: ValueOutline) -> ValueOutline:
-    """Returns what shows of several values that are put together, of which this is the lowest."""
+    """Returns the outline of several values that are put together, of which this is the lowest."""
     return value._replace(marks=value.marks | BASED)
 
 
 def zero_extended(value: ValueOutline) -> ValueOutline:
-    """Returns what shows of a number that is extended to more bits with zeros."""
+    """Returns the outline of a number that is extended to more bits with zeros."""
     marks = value.marks
     is_wrong = marks & HIGH or (marks & NEGATIVE and marks & REACHED)
     return value._replace(marks=marks | EXTENDED) if is_wrong else value
-
-
-def _complement(sources: Sequence[ValueOutline]) -> ValueOutline:
-    found = plus(sources[0], outline_of_constant("1"))
-    return found._replace(marks=found.marks | NEGATIVE, offset=~sources[0].offset)
-
-
-def _selected(sources: Sequence[ValueOutline]) -> ValueOutline:
-    return either(sources[0], sources[1])
-
-
-def _remainder(sources: Sequence[ValueOutline]) -> ValueOutline:
-    value, divisor = sources
-    if divisor.marks & VARYING:
-        return computed(sources)
-    found = folded(value)
-    step = found.step if found.is_plain else min(found.step, divisor.step)
-    return ValueOutline(step, SHARP, found.marks | VARYING | ENDED, 0)
-
-
-def _looked_up(sources: Sequence[ValueOutline]) -> ValueOutline:
-    *values, table = sources
-    if table.marks & VARYING or table.offset & 1:
-        return computed(sources)
-    found = combined(combined(values[0], values[1]), values[2])
-    return found._replace(marks=found.marks | NEGATIVE, offset=0)
-
-
-def _inserted(sources: Sequence[ValueOutline]) -> ValueOutline:
-    field, value, position, _ = sources
-    if position.marks & VARYING or not 0 <= position.offset < _WORD:
-        return computed(sources)
-    return combined(scaled(folded(field), 1 << position.offset), value)
-
-
-def _shifted_left(sources: Sequence[ValueOutline]) -> ValueOutline:
-    value, amount = sources
-    if amount.marks & VARYING or not 0 <= amount.offset < _WORD:
-        return value._replace(marks=_both(value, amount) | VARYING, offset=0)
-    return scaled(value, 1 << amount.offset)
-
-
-OPERATIONS: Final[dict[str, tuple[int, Callable[[Sequence[ValueOutline]], ValueOutline]]]] = {
-    "mov": (1, lambda sources: sources[0]),
-    "add": (2, lambda sources: plus(*sources)),
-    "sub": (2, lambda sources: minus(*sources)),
-    "neg": (1, lambda sources: minus(outline_of_constant("0"), sources[0])),
-    "not": (1, _complement),
-    "mul": (2, lambda sources: times(*sources)),
-    "mad": (3, lambda sources: plus(times(sources[0], sources[1]), sources[2])),
-    "shl": (2, _shifted_left),
-    "shr": (2, lambda sources: shifted_right_unsigned(*sources)),
-    "shr.s": (2, lambda sources: shifted_right(*sources)),
-    "and": (2, lambda sources: masked(*sources)),
-    "or": (2, lambda sources: combined(*sources)),
-    "xor": (2, lambda sources: combined(*sources)),
-    "lop3": (4, _looked_up),
-    "bfi": (4, _inserted),
-    "rem": (2, _remainder),
-    "selp": (2, _selected),
-    "min": (2, _selected),
-    "max": (2, _selected),
-    "cvt": (1, lambda sources: sources[0]),
-}
-"""For each opcode, the number of operands that it reads, and what shows of the result.
-
-`shr.s` is the signed shift.
-"""

@@ -1,0 +1,1 @@
+"""Outlines of values: what their parts are multiples of, and where the parts come from."""
