@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property, reduce
+from functools import reduce
 from itertools import chain, islice, permutations, product
 from operator import or_
 from typing import TYPE_CHECKING, Final
@@ -17,6 +17,7 @@ from ptx_ls.threads.happens_before.iteration_choices import IterationChoices
 from ptx_ls.threads.happens_before.meetings import MeetingFinder
 from ptx_ls.threads.happens_before.ordering import OrderingLevel, ordering_of
 from ptx_ls.threads.happens_before.overlaps import ThreadPair
+from ptx_ls.threads.happens_before.several_warps import SeveralWarps
 from ptx_ls.threads.happens_before.shared_accesses import (
     ALL,
     BlocksOfAccesses,
@@ -46,8 +47,6 @@ if TYPE_CHECKING:
     from ptx_ls.values.function_values import FunctionValues
     from ptx_ls.values.taken_graph import Edge
 
-_OF_WARPGROUPS: Final = ("wgmma", "setmaxnreg")
-"""The opcodes of instructions that four warps execute together."""
 _MAX_BASES, _FEW_BASES = 16, 8
 """Number of registers and variables that addresses begin with and that are evaluated, which takes
 long; the same if there are more of them."""
@@ -155,6 +154,7 @@ class ConflictFinder:
         self._accesses = given.accesses
         self._conflicting = ConflictingAccesses(given.accesses, blocks)
         self._overlaps, self._feasible = AccessOverlaps(values, launch), FeasiblePaths(values)
+        self._warps = SeveralWarps(values, launch, given.accesses, self._overlaps)
         self._all_ordering: dict[OrderingLevel, Sequence[EventSite]] = {}
         self._all_paths: dict[OrderingLevel, UnorderedPaths] = {}
         self._n_left = _MAX_PAIRS
@@ -165,9 +165,10 @@ class ConflictFinder:
         """Yields the first conflict of each access with one before it."""
         candidates: dict[int, list[_Candidate]] = {}
         for level in self._levels:
-            if level is OrderingLevel.WARP or self._has_several_warps:
-                for each in self._candidates(sites, level):
-                    candidates.setdefault(each.second.number, []).append(each)
+            for each in self._candidates(sites, level) if self._warps.may(level, sites) else ():
+                if not self._warps.surely(level):
+                    break
+                candidates.setdefault(each.second.number, []).append(each)
         known, every, bases = self._given.known or {}, set[str](), set[str]()
         has_few = all(_is_of_few(each, every) for each in chain(*candidates.values()))
         most = _MAX_BASES if has_few else _FEW_BASES
@@ -185,12 +186,6 @@ class ConflictFinder:
         return ConflictFinder(
             self._values, self._launch, self._given, blocks, is_after_arrival=is_after_arrival
         )
-
-    @cached_property
-    def _has_several_warps(self) -> bool:
-        """Whether blocks surely have several warps, whose accesses nothing in a warp orders."""
-        is_of_warpgroup = self._values.flow.text.has_opcodes(_OF_WARPGROUPS)
-        return self._launch.is_stated or (is_of_warpgroup and self._launch.n_threads > LANES)
 
     @property
     def _levels(self) -> tuple[OrderingLevel, ...]:
@@ -308,7 +303,7 @@ class ConflictFinder:
         graph, meetings = self._values.graph, MeetingFinder(self._values, self._overlaps)
         found = [*meetings.meetings(sites)]
         for level in OrderingLevel.BLOCK, OrderingLevel.WARP:
-            if level is OrderingLevel.WARP or self._has_several_warps:
+            if self._warps.may(level, waits):
                 pairs = ConcurrentAccesses(
                     graph,
                     self._paths(waits, level),
@@ -318,6 +313,8 @@ class ConflictFinder:
                 )
                 after = (each for meeting in found for each in pairs.after(meeting))
                 for each in chain(pairs.in_arms(), after):
+                    if not self._warps.surely(level):
+                        break
                     conflict = self._at_once(each, level)
                     if conflict is not None:
                         yield conflict
