@@ -75,7 +75,7 @@ def _kind(found: Found) -> str:
     on=BulkReadTooEarly,
     severity=Severity.WARNING,
     find=find,
-    looks_at=Instructions("cp", *_OF_PEERS),
+    looks_at=Instructions("clusterlaunchcontrol", "cp", *_OF_PEERS),
 )
 def early_bulk_read(mismatch: BulkReadTooEarly, _: RuleContext) -> Finding:
     """Reports reads of a bulk copy's destination before any wait for the copy.
