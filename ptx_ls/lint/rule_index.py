@@ -156,7 +156,7 @@ CHECKS: Final[tuple[tuple[str, str, tuple[str, ...], str], ...]] = (
     (
         "early-bulk-read",
         "ptx_ls.lint.rules.async_copies.early_bulk_read",
-        ("clusterlaunchcontrol", "cp", "st.async", "red.async"),
+        ("cp", "clusterlaunchcontrol", "st.async", "red.async"),
         "",
     ),
     ("early-copy-access", "ptx_ls.lint.rules.async_copies.early_copy_access", ("cp",), ""),
@@ -552,12 +552,7 @@ CHECKS: Final[tuple[tuple[str, str, tuple[str, ...], str], ...]] = (
         ("tensormap",),
         "",
     ),
-    (
-        "unawaited-copy",
-        "ptx_ls.lint.rules.async_copies.unawaited_copy",
-        ("clusterlaunchcontrol", "cp"),
-        "",
-    ),
+    ("unawaited-copy", "ptx_ls.lint.rules.async_copies.unawaited_copy", ("cp",), ""),
     (
         "unawaited-tensor-load",
         "ptx_ls.lint.rules.async_protocols.unawaited_tensor_load",

@@ -89,7 +89,7 @@ _BULK = (
     on=UnawaitedCopy,
     severity=Severity.WARNING,
     find=find,
-    looks_at=Instructions("clusterlaunchcontrol", "cp"),
+    looks_at=Instructions("cp"),
 )
 def unawaited_copy(mismatch: UnawaitedCopy, _: RuleContext) -> Finding:
     """Reports asynchronous copies that nothing waits for.
