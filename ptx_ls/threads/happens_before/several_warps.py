@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.source.reachability import reached
 from ptx_ls.threads.happens_before.ordering import OrderingLevel, ordering_of
 from ptx_ls.threads.uniformity.levels import LANES
 
@@ -59,35 +60,45 @@ class SeveralWarps:
         return (
             self._launch.is_stated
             or self._values.flow.text.has_opcodes(_OF_WARPGROUPS)
-            or _needs_several_warps(self._accesses, self._overlaps)
+            or self._needs_several
         )
 
+    @property
+    def _needs_several(self) -> bool:
+        """Whether the first warp of a block surely reads what only other warps have written.
 
-def _needs_several_warps(accesses: Sequence[SharedAccess], overlaps: AccessOverlaps) -> bool:
-    """Whether the first warp of a block surely reads what only other warps write.
+        In a block of one warp, the kernel would read memory that it has not written.
+        """
+        written: dict[Symbol, list[SharedAccess]] = {}
+        for each in self._accesses:
+            if each.event.is_write:
+                symbol = self._overlaps.symbol(each)
+                if symbol is None or each.is_remote:
+                    return False  # it may write anything
+                written.setdefault(symbol, []).append(each)
+        reads = [it for it in self._accesses if it.event.is_read and not it.is_asynchronous]
+        for read in reads:
+            symbol = self._overlaps.symbol(read)
+            writes = written.get(symbol, ()) if symbol is not None else ()
+            before = [each for each in writes if self._may_come_first(each, read)]
+            if _is_of_others(read, before, self._overlaps):
+                return True
+        return False
 
-    In a block of one warp, the kernel would read memory that it never writes.
-    """
-    written: dict[Symbol, list[SharedAccess]] = {}
-    for each in accesses:
-        if each.event.is_write:
-            symbol = overlaps.symbol(each)
-            if symbol is None or each.is_remote:
-                return False  # it may write anything
-            written.setdefault(symbol, []).append(each)
-    reads = [each for each in accesses if each.event.is_read and not each.is_asynchronous]
-    for read in reads:
-        symbol = overlaps.symbol(read)
-        if symbol is not None and _is_of_others(read, written.get(symbol, ()), overlaps):
+    def _may_come_first(self, write: SharedAccess, read: SharedAccess) -> bool:
+        """Whether a path leads from a write to a read."""
+        start, end = write.site.block, read.site.block
+        if start == end and write.number <= read.number:
             return True
-    return False
+        following = self._values.graph.successors
+        return end in reached(following[start], following.__getitem__)
 
 
 def _is_of_others(
     read: SharedAccess, writes: Iterable[SharedAccess], overlaps: AccessOverlaps
 ) -> bool:
     """Whether the first warp reads bytes that other warps write, but not the first one."""
-    places = _starts(read, overlaps)
+    places = _starts(read, overlaps) if writes else None
     left = set() if places is None else _bytes(places, range(LANES))
     others = set[int]()
     for write in writes if left else ():
