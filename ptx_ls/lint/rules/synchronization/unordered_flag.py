@@ -29,6 +29,7 @@ from ptx_ls.syntax.offsets import along
 from ptx_ls.threads.flags.early_flags import early_flags, may_announce
 from ptx_ls.threads.flags.flags import may_wait_for_flags, unordered_flags
 from ptx_ls.threads.flags.last_blocks import early_counts, may_count_blocks
+from ptx_ls.threads.flags.late_data import late_data
 from ptx_ls.threads.flags.one_thread_flags import unshared_flags
 from ptx_ls.threads.uniformity.function_uniformity import function_uniformity
 from ptx_ls.values.function_values import function_values
@@ -90,6 +91,7 @@ def _unordered(seen: CheckInput) -> Iterator[UnorderedFlagData]:
                 )
     early = [
         *(early_flags(values) if may_set else ()),
+        *(late_data(values) if may_set else ()),
         *(early_counts(values) if may_count else ()),
     ]
     for data, store, symbol, _, of_block in early:
