@@ -164,11 +164,13 @@ class ConflictFinder:
     def conflicts(self, sites: Sequence[EventSite]) -> Iterator[AccessConflict]:
         """Yields the first conflict of each access with one before it."""
         candidates: dict[int, list[_Candidate]] = {}
+        known_pairs = set[tuple[int, int, int]]()
         for level in self._levels:
             for each in self._candidates(sites, level) if self._warps.may(level, sites) else ():
-                if not self._warps.surely(level):
-                    break
-                candidates.setdefault(each.second.number, []).append(each)
+                pair = each.first.number, each.second.number, each.kind
+                if self._launch.is_stated or pair not in known_pairs:
+                    known_pairs.add(pair)
+                    candidates.setdefault(each.second.number, []).append(each)
         known, every, bases = self._given.known or {}, set[str](), set[str]()
         has_few = all(_is_of_few(each, every) for each in chain(*candidates.values()))
         most = _MAX_BASES if has_few else _FEW_BASES
@@ -192,7 +194,8 @@ class ConflictFinder:
         """The levels at which accesses are compared."""
         if self._across or self._is_after_arrival:
             return (OrderingLevel.WARP,)
-        return OrderingLevel.BLOCK, OrderingLevel.WARP
+        levels = OrderingLevel.BLOCK, OrderingLevel.WARP
+        return levels if self._launch.is_stated else levels[::-1]
 
     def _candidates(self, sites: Sequence[EventSite], level: OrderingLevel) -> Iterator[_Candidate]:
         """Yields the pairs of accesses with an unordered path from one to the other."""
@@ -276,7 +279,7 @@ class ConflictFinder:
             self._n_left -= 1
             found = self._overlaps.overlap(first, now, second, later, level)
             is_always = found and self._is_always(candidate, now, later, sites)
-            if found is not None and is_always is not None:
+            if found is not None and is_always is not None and self._warps.surely(level):
                 is_volatile = second.event.order == first.event.order == _VOLATILE
                 is_always &= not (found.needs_data or is_volatile)
                 threads, offset, _ = found
@@ -313,10 +316,8 @@ class ConflictFinder:
                 )
                 after = (each for meeting in found for each in pairs.after(meeting))
                 for each in chain(pairs.in_arms(), after):
-                    if not self._warps.surely(level):
-                        break
                     conflict = self._at_once(each, level)
-                    if conflict is not None:
+                    if conflict is not None and self._warps.surely(level):
                         yield conflict
 
     def _at_once(self, pair: ConcurrentPair, level: OrderingLevel) -> AccessConflict | None:

@@ -21,6 +21,7 @@ from ptx_ls.threads.happens_before.ordering import (
     orders_by_reading,
 )
 from ptx_ls.threads.happens_before.shared_accesses import (
+    MANY_ACCESSES,
     BlocksOfAccesses,
     SharedAccess,
     exchanges_data,
@@ -144,7 +145,9 @@ def _conflicts_of(
         sites = [each for each in sites if each.found.start not in plain]
     waits = [*waiting_sites(values, sites)]
     has_reads = any(orders_by_reading(each.known) for each in waits)
-    decisions = deciding_sites(values, waits) if has_reads and accesses else []
+    is_searched = has_reads and 0 < len(accesses) < MANY_ACCESSES
+    places = [each.site.found.start for each in accesses]
+    decisions = deciding_sites(values, waits, places) if is_searched else []
     found: dict[int, AccessConflict] | None = None
     for launch in launches if accesses else ():
         known = None if found is None else {it: each.first.number for it, each in found.items()}

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.reachability import reached
 from ptx_ls.threads.happens_before.ordering import OrderingLevel, ordering_of
+from ptx_ls.threads.happens_before.shared_accesses import MANY_ACCESSES
 from ptx_ls.threads.uniformity.levels import LANES
 
 if TYPE_CHECKING:
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
 
 _OF_WARPGROUPS: Final = ("wgmma", "setmaxnreg")
 """The opcodes of instructions that four warps execute together."""
-_Starts = tuple[dict[int, int], int]
-"""Where the access of each thread begins, and its size."""
+_WarpBytes = tuple[set[int], set[int]]
+"""The bytes that the first warp accesses, and where the accesses of other warps begin."""
 
 
 class SeveralWarps:
@@ -41,12 +42,14 @@ class SeveralWarps:
     ) -> None:
         self._values, self._launch = values, launch
         self._accesses, self._overlaps = accesses, overlaps
+        self._known: dict[int, _WarpBytes | None] = {}
+        self._reached: dict[int, set[int]] = {}
 
     def may(self, level: OrderingLevel, sites: Iterable[EventSite]) -> bool:
         """Whether it may matter that sites order accesses only at some level."""
         if level is OrderingLevel.WARP or self._launch.is_stated:
             return True
-        if self._launch.n_threads <= LANES:
+        if self._launch.n_threads <= LANES or len(self._accesses) >= MANY_ACCESSES:
             return False
         return any(ordering_of(each.known) is OrderingLevel.WARP for each in sites)
 
@@ -81,7 +84,7 @@ class SeveralWarps:
             symbol = self._overlaps.symbol(read)
             writes = written.get(symbol, ()) if symbol is not None else ()
             before = [each for each in writes if self._may_come_first(each, read)]
-            if _is_of_others(read, before, self._overlaps):
+            if before and self._is_of_others(read, before):
                 return True
         return False
 
@@ -90,46 +93,43 @@ class SeveralWarps:
         start, end = write.site.block, read.site.block
         if start == end and write.number <= read.number:
             return True
-        following = self._values.graph.successors
-        return end in reached(following[start], following.__getitem__)
+        if start not in self._reached:
+            following = self._values.graph.successors
+            self._reached[start] = set(reached(following[start], following.__getitem__))
+        return end in self._reached[start]
 
+    def _is_of_others(self, read: SharedAccess, writes: Iterable[SharedAccess]) -> bool:
+        """Whether the first warp reads bytes that other warps write, but not the first one."""
+        places = self._bytes(read)
+        left, others = set() if places is None else set(places[0]), set[int]()
+        for write in writes if left else ():
+            found = self._bytes(write)
+            if found is None:
+                return False
+            left -= found[0]
+            if not left:
+                return False
+            others |= found[1]
+        return not left.isdisjoint(others)
 
-def _is_of_others(
-    read: SharedAccess, writes: Iterable[SharedAccess], overlaps: AccessOverlaps
-) -> bool:
-    """Whether the first warp reads bytes that other warps write, but not the first one."""
-    places = _starts(read, overlaps) if writes else None
-    left = set() if places is None else _bytes(places, range(LANES))
-    others = set[int]()
-    for write in writes if left else ():
-        found = _starts(write, overlaps)
-        if found is None:
-            return False
-        left -= _bytes(found, range(LANES))
-        if not left:
-            return False
-        others.update(start for thread, start in found[0].items() if thread >= LANES)
-    return not left.isdisjoint(others)
+    def _bytes(self, access: SharedAccess) -> _WarpBytes | None:
+        """Returns the bytes of a variable that warps access; None if that is unclear."""
+        if access.number not in self._known:
+            self._known[access.number] = self._find_bytes(access)
+        return self._known[access.number]
 
-
-def _starts(access: SharedAccess, overlaps: AccessOverlaps) -> _Starts | None:
-    """Returns where the threads of a block access a variable; None if that is unclear."""
-    address = None if access.is_asynchronous else overlaps.address(access, ())
-    if address is None or len(address.unknowns) != 1:
-        return None
-    runs = overlaps.threads(access, ())
-    if runs is None:
-        return None
-    counted = filter(access.takes_part, runs.threads)
-    return {each: address.numbers[each] for each in counted}, access.n_bytes
-
-
-def _bytes(places: _Starts, threads: Iterable[int]) -> set[int]:
-    """Returns the bytes that some threads access."""
-    starts, n_bytes = places
-    return {
-        start + offset
-        for each in threads
-        if (start := starts.get(each)) is not None
-        for offset in range(n_bytes)
-    }
+    def _find_bytes(self, access: SharedAccess) -> _WarpBytes | None:
+        address = None if access.is_asynchronous else self._overlaps.address(access, ())
+        if address is None or len(address.unknowns) != 1:
+            return None
+        runs = self._overlaps.threads(access, ())
+        if runs is None:
+            return None
+        own, others = set[int](), set[int]()
+        for each in filter(access.takes_part, runs.threads):
+            start = address.numbers[each]
+            if each < LANES:
+                own.update(range(start, start + access.n_bytes))
+            else:
+                others.add(start)
+        return own, others

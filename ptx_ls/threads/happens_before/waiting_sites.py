@@ -8,6 +8,7 @@ orders all lanes after their next barrier.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
@@ -48,14 +49,19 @@ def waiting_sites(values: FunctionValues, sites: Iterable[EventSite]) -> Iterato
             yield site
 
 
-def deciding_sites(values: FunctionValues, waits: Iterable[EventSite]) -> list[EventSite]:
+def deciding_sites(
+    values: FunctionValues, waits: Iterable[EventSite], accesses: Iterable[FunctionPosition]
+) -> list[EventSite]:
     """Returns the sites at which threads wait, in the order of the text.
 
     A strong read counts only where its result begins to decide what the thread does next: what
-    comes before that does not depend on the read.
+    comes before that does not depend on the read. Returns none if this makes no difference.
+
+    `accesses`: the places of the accesses that are to be ordered.
     """
-    flow, graph = values.flow, values.graph
+    flow, graph, places = values.flow, values.graph, sorted(accesses)
     found: dict[FunctionPosition, EventSite] = {}
+    is_same = True
     for site in waits:
         if not orders_by_reading(site.known):
             found[site.found.start] = site
@@ -64,7 +70,9 @@ def deciding_sites(values: FunctionValues, waits: Iterable[EventSite]) -> list[E
             place, block = flow.statement(use), flow.index.block_of(use)
             if block in graph.reachable:
                 found.setdefault(place.start, site._replace(found=place, block=block))
-    return [each for _, each in sorted(found.items(), key=itemgetter(0))]
+                passed = bisect_right(places, site.found.start) < bisect_right(places, place.start)
+                is_same = is_same and block == site.block and not passed
+    return [] if is_same else [each for _, each in sorted(found.items(), key=itemgetter(0))]
 
 
 def decides(values: FunctionValues, site: EventSite, *, by_stores: bool = True) -> bool:
