@@ -6,9 +6,11 @@ flag, and loads the data after it.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.instructions.memory_events import events_of
+from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.events.sites import number_of
 from ptx_ls.threads.flags.flags import (
@@ -97,13 +99,14 @@ def _is_strong(shape: Shape) -> bool:
     return bool(events) and all(it.order in _STRONG and it.space in SPACES for it in events)
 
 
-def flag_loops(values: FunctionValues) -> list[SpinLoop]:
+@lru_cache(maxsize=MAX_RECENT_FUNCTIONS)
+def flag_loops(values: FunctionValues) -> tuple[SpinLoop, ...]:
     """Returns the loops of a function that wait for a flag."""
     flow = values.flow
-    return [
+    return (
         *spin_loops(flow, _strong_loads(flow.text), _is_strong),
         *atomic_waits(flow, _atomic_shapes(flow.text), _is_atomic_wait),
-    ]
+    )
 
 
 def early_flags(values: FunctionValues) -> Iterator[EarlyFlag]:

@@ -64,12 +64,12 @@ def deciding_sites(
     is_same = True
     for site in waits:
         if not orders_by_reading(site.known):
-            found[site.found.start] = site
+            found.setdefault(site.found.start, site)
             continue
         for use in _deciding(values, site, by_stores=True):
             place, block = flow.statement(use), flow.index.block_of(use)
             if block in graph.reachable:
-                found.setdefault(place.start, site._replace(found=place, block=block))
+                found[place.start] = site._replace(found=place, block=block)
                 passed = bisect_right(places, site.found.start) < bisect_right(places, place.start)
                 is_same = is_same and block == site.block and not passed
     return [] if is_same else [each for _, each in sorted(found.items(), key=itemgetter(0))]
