@@ -43,7 +43,7 @@ _N_GENERIC: Final = 256
 """Number of generic accesses up to which their addresses are evaluated."""
 _MAX_ACCESSES: Final = 128
 """Number of accesses of a function that are compared with each other."""
-MANY_ACCESSES: Final = 64
+MANY_ACCESSES: Final = 40
 """Number of accesses of a function from which on further searches would take long."""
 ALL: Final = -1
 """The set of all accesses, as bits."""

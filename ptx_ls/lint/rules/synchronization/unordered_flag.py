@@ -49,6 +49,7 @@ class UnorderedFlagData(NamedTuple):
     is which of the two. `is_of_one`: whether only one thread of the block accesses the flag, and no
     barrier orders it with the others, which access the data. `place`: where such a barrier belongs,
     if all threads surely get there together. `is_of_block`: whether the flag is in shared memory.
+    `is_of_strong`: whether the store of the data is strong, as devices mostly keep these in order.
     """
 
     memory: str
@@ -59,6 +60,7 @@ class UnorderedFlagData(NamedTuple):
     is_of_one: bool = False
     place: FunctionPosition | None = None
     is_of_block: bool = False
+    is_of_strong: bool = False
 
 
 def find(seen: CheckInput) -> Iterator[UnorderedFlagData]:
@@ -98,7 +100,13 @@ def _unordered(seen: CheckInput) -> Iterator[UnorderedFlagData]:
         if not of_block or _has_model(seen):
             other = data.start, data.end
             yield UnorderedFlagData(
-                _memory(symbol), other, store.start, store.end, is_store=True, is_of_block=of_block
+                _memory(symbol),
+                other,
+                store.start,
+                store.end,
+                is_store=True,
+                is_of_block=of_block,
+                is_of_strong=any(each in data.text for each in _STRONG),
             )
 
 
@@ -132,6 +140,7 @@ def _memory(symbol: Symbol) -> str:
 
 
 _FIRST_WITH_FENCES: Final = 70
+_STRONG: Final = (".volatile", ".relaxed")
 """The first architecture with `fence`: sm_70."""
 _ACQUIRING = {".relaxed": ".acquire", ".volatile": ".acquire.sys"}
 """The modifier that makes a load acquire, in place of another."""
@@ -244,6 +253,7 @@ def unordered_flag(mismatch: UnorderedFlagData, context: RuleContext) -> Finding
                 ),
             ),
             repairs=with_statements_ahead(mismatch.start, [_fence(mismatch, context)], context),
+            severity=Severity.INFORMATION if mismatch.is_of_strong else None,
         )
     return Finding(
         f"this load may read {mismatch.memory} before the flag is set: neither `.acquire` nor a "
