@@ -140,8 +140,9 @@ def _memory(symbol: Symbol) -> str:
 
 
 _FIRST_WITH_FENCES: Final = 70
-_STRONG: Final = (".volatile", ".relaxed")
 """The first architecture with `fence`: sm_70."""
+_STRONG: Final = (".volatile", ".relaxed")
+"""Modifiers of strong accesses that order nothing."""
 _ACQUIRING = {".relaxed": ".acquire", ".volatile": ".acquire.sys"}
 """The modifier that makes a load acquire, in place of another."""
 _OF_BLOCK = ".cta"
