@@ -156,7 +156,7 @@ CHECKS: Final[tuple[tuple[str, str, tuple[str, ...], str], ...]] = (
     (
         "early-bulk-read",
         "ptx_ls.lint.rules.async_copies.early_bulk_read",
-        ("cp", "st.async", "red.async"),
+        ("cp", "clusterlaunchcontrol", "st.async", "red.async"),
         "",
     ),
     ("early-copy-access", "ptx_ls.lint.rules.async_copies.early_copy_access", ("cp",), ""),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.protocols.execution.clusters import address_in, rank_of
+from ptx_ls.protocols.execution.copy_sizes import CopySizes
 from ptx_ls.protocols.execution.known_memory import KnownMemory
 from ptx_ls.protocols.execution.lane_values import (
     applied,
@@ -49,6 +50,7 @@ class LaneEvaluation:
     Attributes:
         cluster: the blocks that run.
         memory: what is known of shared memory.
+        sizes: the sizes of copies, known from all runs.
     """
 
     def __init__(self, program: KernelSteps, cluster: ClusterShape) -> None:
@@ -56,7 +58,7 @@ class LaneEvaluation:
         self._given, self._decoder = program.values.given, program.values.given.decoder
         self._readers = OperandReaders(program, cluster)
         self._runs: dict[object, tuple[tuple[int, Run], ...]] = {}
-        self.memory = KnownMemory()
+        self.memory, self.sizes = KnownMemory(), CopySizes()
 
     def start(self, number: int) -> None:
         """Begins a launch with a number in all parameters."""

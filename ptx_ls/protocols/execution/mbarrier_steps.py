@@ -251,12 +251,13 @@ class MbarrierSteps:
         self._end(first, state)
         if first.n_bytes is None:
             others = [it for it in self.pending if it.address == first.address]
-            state.n_unsized += 1
-            for each in others:
-                if each.n_bytes is None:
-                    state.n_unsized += 1
-                    self._end(each, state)
-                    self.pending.remove(each)
+            unsized = [it for it in others if it.n_bytes is None]
+            if not self._n_copies and not state.pending and others == unsized:
+                self._values.sizes.note(first.address, [first, *unsized], state.n_bytes)
+            state.n_unsized += 1 + len(unsized)
+            for each in unsized:
+                self._end(each, state)
+                self.pending.remove(each)
             state.change(first.step)
         else:
             state.change(first.step, arrivals=first.arrivals, n_bytes=-first.n_bytes)

@@ -26,8 +26,6 @@ _SHARED_SPACES: Final = ("shared::cta", "shared::cluster")
 _DESCRIPTOR: Final = "descriptor"
 _FIELD, _UNIT = 0x3FFF, 4
 """The bits of a descriptor that have an address, and how many of its low bits they leave out."""
-_FEWEST_BYTES: Final = 16
-"""Number of bytes that every copy of an unknown size, and every matrix, has at least."""
 _COLUMN: Final = 0xFFFF
 _COLUMNS: Final = 16
 """The number of bits of a column."""
@@ -158,4 +156,4 @@ def _named(
     if size is None and event.size:
         stated = values.operand(step, places[event.size], group)
         size = stated if isinstance(stated, int) else None
-    return MemoryUse(SHARED, frozenset(starts), size or _FEWEST_BYTES)
+    return MemoryUse(SHARED, frozenset(starts), size or values.sizes.of(step))

@@ -27,6 +27,14 @@ _STRIDE_AT: Final = 32
 _STRIDE: Final = (1 << 14) - 1 << _STRIDE_AT
 """The field of a descriptor with the distance of groups of eight rows."""
 _LAST_GROUP: Final = 7
+_ROW: Final = 5
+"""A row of a group of eight: of most tiles, other warps store it than the first row."""
+_SWIZZLE_AT: Final = 61
+_MODES: Final = 7
+_ROW_BYTES: Final = {0: 16, 1: 128, 2: 128, 4: 64, 6: 32}
+"""The number of bytes of a row in a group of eight, by the swizzling mode of a descriptor."""
+_ALIGNMENT: Final = 1 << 10
+"""The alignment of variables and slots that is assumed if an address in them is swizzled."""
 _WINDOW: Final = 1 << 18
 """Number of bytes that a descriptor can address."""
 _WIDTH: Final = 32
@@ -48,8 +56,8 @@ def descriptor_start(values: FunctionValues, site: EventSite, operand: str) -> A
     return next(iter(forms)) if forms is not None and len(forms) == 1 else None
 
 
-def later_rows(values: FunctionValues, site: EventSite, operand: str) -> int:
-    """Returns how many bytes after its start a matrix surely has other rows; 0 if that is unclear.
+def later_row(values: FunctionValues, site: EventSite, operand: str) -> int:
+    """Returns how many bytes after its start a matrix surely has another row; 0 if that is unclear.
 
     One thread names all of A for `tcgen05.mma`. A has at least 64 rows, in groups of eight, and the
     descriptor says how far the groups are apart if the instruction does not transpose A.
@@ -63,7 +71,21 @@ def later_rows(values: FunctionValues, site: EventSite, operand: str) -> int:
     value = values.operand(site.found, number)
     if (value.zeros | value.ones) & _STRIDE != _STRIDE:
         return 0
-    return ((value.ones & _STRIDE) >> _STRIDE_AT) * _UNIT * _LAST_GROUP
+    last = ((value.ones & _STRIDE) >> _STRIDE_AT) * _UNIT * _LAST_GROUP
+    start = descriptor_start(values, site, operand)
+    n_bytes = _ROW_BYTES.get(value.ones >> _SWIZZLE_AT)
+    is_known = value.zeros >> _SWIZZLE_AT == ~(value.ones >> _SWIZZLE_AT) & _MODES
+    if start is None or n_bytes is None or not is_known or last % (8 * n_bytes):
+        return last
+    if any(times % _ALIGNMENT for term, times in start.terms if term.kind is not TermKind.SYMBOL):
+        return last
+    inside = start.offset % _ALIGNMENT
+    return last + _swizzled(inside + _ROW * n_bytes, n_bytes) - inside
+
+
+def _swizzled(place: int, n_bytes: int) -> int:
+    """Returns where a byte of rows is if the number of its row changes its place in the row."""
+    return place ^ place >> 3 & n_bytes - _UNIT
 
 
 def _starts_in(

@@ -6,9 +6,11 @@ flag, and loads the data after it.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.instructions.memory_events import events_of
+from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.events.sites import number_of
 from ptx_ls.threads.flags.flags import (
@@ -18,7 +20,7 @@ from ptx_ls.threads.flags.flags import (
     is_flag,
     is_of_block,
     orders,
-    weak_load,
+    shared_load,
 )
 from ptx_ls.threads.flags.places import may_exchange
 from ptx_ls.threads.flags.spin_loops import (
@@ -46,7 +48,8 @@ if TYPE_CHECKING:
 
 _LOAD: Final = "ld"
 _STRONG: Final = frozenset({"relaxed", "volatile", "acquire", "mmio"})
-_UNORDERED: Final = frozenset({"relaxed", "volatile", "weak"})
+_WEAK: Final = "weak"
+_UNORDERED: Final = frozenset({"relaxed", "volatile", _WEAK})
 _ANY: Final = _UNORDERED | {"release", "acq_rel", "sc"}
 _MAX_BLOCKS: Final = 64
 """Number of blocks that are searched."""
@@ -96,13 +99,14 @@ def _is_strong(shape: Shape) -> bool:
     return bool(events) and all(it.order in _STRONG and it.space in SPACES for it in events)
 
 
-def flag_loops(values: FunctionValues) -> list[SpinLoop]:
+@lru_cache(maxsize=MAX_RECENT_FUNCTIONS)
+def flag_loops(values: FunctionValues) -> tuple[SpinLoop, ...]:
     """Returns the loops of a function that wait for a flag."""
     flow = values.flow
-    return [
+    return (
         *spin_loops(flow, _strong_loads(flow.text), _is_strong),
         *atomic_waits(flow, _atomic_shapes(flow.text), _is_atomic_wait),
-    ]
+    )
 
 
 def early_flags(values: FunctionValues) -> Iterator[EarlyFlag]:
@@ -182,7 +186,7 @@ class FlagStores:
         )
 
     def loaded_after(self, loop: SpinLoop, flag: Place) -> LoadedPlaces:
-        """Returns what plain loads read after a loop, apart from its flag."""
+        """Returns what loads of data read after a loop, apart from its flag."""
         found: dict[Symbol, set[Place]] = {}
         waiting, seen = [loop.tail], {loop.tail}
         while waiting and len(seen) < _MAX_BLOCKS:
@@ -192,16 +196,29 @@ class FlagStores:
                     waiting.append(to)
         for block in seen - {*range(loop.head, loop.tail + 1)}:
             for site in self.accesses.sites.get(block, ()):
-                event = weak_load(site, flag)
-                place = self.accesses.place(site, event) if event is not None else None
+                event = shared_load(site, flag)
+                if event is None or not self._is_data(site, event, flag):
+                    continue
+                place = self.accesses.place(site, event)
                 if place is not None and not is_flag(place, flag):
                     found.setdefault(place.symbol, set()).add(place)
         return found
 
+    def _is_data(self, site: EventSite, event: AccessEvent, flag: Place | None) -> bool:
+        """Whether an access is to data, not to a flag.
+
+        Strong accesses that order nothing are to data, too, if they are to global memory, and no
+        loop waits with them. In shared memory, programs rely on the order of `.volatile` stores.
+        """
+        if event.order == _WEAK:
+            return True
+        is_own = site.found.start in self._waits or is_of_block(flag)
+        return event.order in _UNORDERED and not is_own
+
     def unordered_stores(
         self, before: list[EventSite], block: int, flag: Place | None
     ) -> Iterator[tuple[EventSite, AccessEvent]]:
-        """Yields the plain stores on a path to a statement with nothing that orders.
+        """Yields the stores of data on a path to a statement with nothing that orders.
 
         `before`: the sites of its block before the statement, which sets the flag.
         """
@@ -212,7 +229,8 @@ class FlagStores:
                 if orders(site, flag):
                     break
                 for event in _events(site):
-                    if event.kind == "writes" and event.order == "weak" and is_common(event, flag):
+                    is_store = event.kind == "writes" and is_common(event, flag)
+                    if is_store and self._is_data(site, event, flag):
                         yield site, event
             else:
                 for each in {*self._graph.predecessors[number]} - seen:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property, reduce
+from functools import reduce
 from itertools import chain, islice, permutations, product
 from operator import or_
 from typing import TYPE_CHECKING, Final
@@ -17,6 +17,7 @@ from ptx_ls.threads.happens_before.iteration_choices import IterationChoices
 from ptx_ls.threads.happens_before.meetings import MeetingFinder
 from ptx_ls.threads.happens_before.ordering import OrderingLevel, ordering_of
 from ptx_ls.threads.happens_before.overlaps import ThreadPair
+from ptx_ls.threads.happens_before.several_warps import SeveralWarps
 from ptx_ls.threads.happens_before.shared_accesses import (
     ALL,
     BlocksOfAccesses,
@@ -46,8 +47,6 @@ if TYPE_CHECKING:
     from ptx_ls.values.function_values import FunctionValues
     from ptx_ls.values.taken_graph import Edge
 
-_OF_WARPGROUPS: Final = ("wgmma", "setmaxnreg")
-"""The opcodes of instructions that four warps execute together."""
 _MAX_BASES, _FEW_BASES = 16, 8
 """Number of registers and variables that addresses begin with and that are evaluated, which takes
 long; the same if there are more of them."""
@@ -155,6 +154,7 @@ class ConflictFinder:
         self._accesses = given.accesses
         self._conflicting = ConflictingAccesses(given.accesses, blocks)
         self._overlaps, self._feasible = AccessOverlaps(values, launch), FeasiblePaths(values)
+        self._warps = SeveralWarps(values, launch, given.accesses, self._overlaps)
         self._all_ordering: dict[OrderingLevel, Sequence[EventSite]] = {}
         self._all_paths: dict[OrderingLevel, UnorderedPaths] = {}
         self._n_left = _MAX_PAIRS
@@ -164,9 +164,12 @@ class ConflictFinder:
     def conflicts(self, sites: Sequence[EventSite]) -> Iterator[AccessConflict]:
         """Yields the first conflict of each access with one before it."""
         candidates: dict[int, list[_Candidate]] = {}
+        known_pairs = set[tuple[int, int, int]]()
         for level in self._levels:
-            if level is OrderingLevel.WARP or self._has_several_warps:
-                for each in self._candidates(sites, level):
+            for each in self._candidates(sites, level) if self._warps.may(level, sites) else ():
+                pair = each.first.number, each.second.number, each.kind
+                if self._launch.is_stated or pair not in known_pairs:
+                    known_pairs.add(pair)
                     candidates.setdefault(each.second.number, []).append(each)
         known, every, bases = self._given.known or {}, set[str](), set[str]()
         has_few = all(_is_of_few(each, every) for each in chain(*candidates.values()))
@@ -186,18 +189,13 @@ class ConflictFinder:
             self._values, self._launch, self._given, blocks, is_after_arrival=is_after_arrival
         )
 
-    @cached_property
-    def _has_several_warps(self) -> bool:
-        """Whether blocks surely have several warps, whose accesses nothing in a warp orders."""
-        is_of_warpgroup = self._values.flow.text.has_opcodes(_OF_WARPGROUPS)
-        return self._launch.is_stated or (is_of_warpgroup and self._launch.n_threads > LANES)
-
     @property
     def _levels(self) -> tuple[OrderingLevel, ...]:
         """The levels at which accesses are compared."""
         if self._across or self._is_after_arrival:
             return (OrderingLevel.WARP,)
-        return OrderingLevel.BLOCK, OrderingLevel.WARP
+        levels = OrderingLevel.BLOCK, OrderingLevel.WARP
+        return levels if self._launch.is_stated else levels[::-1]
 
     def _candidates(self, sites: Sequence[EventSite], level: OrderingLevel) -> Iterator[_Candidate]:
         """Yields the pairs of accesses with an unordered path from one to the other."""
@@ -281,7 +279,7 @@ class ConflictFinder:
             self._n_left -= 1
             found = self._overlaps.overlap(first, now, second, later, level)
             is_always = found and self._is_always(candidate, now, later, sites)
-            if found is not None and is_always is not None:
+            if found is not None and is_always is not None and self._warps.surely(level):
                 is_volatile = second.event.order == first.event.order == _VOLATILE
                 is_always &= not (found.needs_data or is_volatile)
                 threads, offset, _ = found
@@ -308,7 +306,7 @@ class ConflictFinder:
         graph, meetings = self._values.graph, MeetingFinder(self._values, self._overlaps)
         found = [*meetings.meetings(sites)]
         for level in OrderingLevel.BLOCK, OrderingLevel.WARP:
-            if level is OrderingLevel.WARP or self._has_several_warps:
+            if self._warps.may(level, waits):
                 pairs = ConcurrentAccesses(
                     graph,
                     self._paths(waits, level),
@@ -319,7 +317,7 @@ class ConflictFinder:
                 after = (each for meeting in found for each in pairs.after(meeting))
                 for each in chain(pairs.in_arms(), after):
                     conflict = self._at_once(each, level)
-                    if conflict is not None:
+                    if conflict is not None and self._warps.surely(level):
                         yield conflict
 
     def _at_once(self, pair: ConcurrentPair, level: OrderingLevel) -> AccessConflict | None:

@@ -14,14 +14,20 @@ from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS, region_text
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.threads.happens_before.ordering import only_arrives, only_waits, orders_blocks
+from ptx_ls.threads.happens_before.ordering import (
+    only_arrives,
+    only_waits,
+    orders_blocks,
+    orders_by_reading,
+)
 from ptx_ls.threads.happens_before.shared_accesses import (
+    MANY_ACCESSES,
     BlocksOfAccesses,
     SharedAccess,
     exchanges_data,
     shared_accesses,
 )
-from ptx_ls.threads.happens_before.waiting_sites import waiting_sites
+from ptx_ls.threads.happens_before.waiting_sites import deciding_sites, waiting_sites
 from ptx_ls.threads.launch_example.launch import LaunchExample, launch_examples
 from ptx_ls.threads.uniformity.levels import LANES
 from ptx_ls.values.function_values import function_values
@@ -48,12 +54,14 @@ _THREADS: Final = ("%tid", "%laneid")
 class _Given(NamedTuple):
     """The accesses of a function, the sites of these and of what may order, and the waits.
 
+    `decisions`: the waits, with strong reads where their results decide; empty if there are none.
     `known`: if only some accesses are compared with those before them, these, and for each the one
     that it probably conflicts with.
     """
 
     sites: Sequence[EventSite]
     waits: Sequence[EventSite]
+    decisions: Sequence[EventSite]
     accesses: Sequence[SharedAccess]
     known: Mapping[int, int] | None
 
@@ -77,11 +85,19 @@ class _Given(NamedTuple):
         found = [
             *finder.conflicts(self.waits),
             *finder.concurrent(self.sites, self.waits),
+            *self._found_before_decisions(finder),
             *self._found_in_cluster(finder),
             *self._found_after_arrivals(finder),
         ]
         first = {each.second.number: each for each in reversed(found)}
         return tuple(each for _, each in sorted(first.items()))
+
+    def _found_before_decisions(self, finder: ConflictFinder) -> Iterator[AccessConflict]:
+        """Yields the conflicts after a strong read, but before its result decides anything."""
+        if self.decisions:
+            search = finder.anew(BlocksOfAccesses.ONE)
+            yield from search.conflicts(self.decisions)
+            yield from search.concurrent(self.sites, self.decisions)
 
     def _found_in_cluster(self, finder: ConflictFinder) -> Iterator[AccessConflict]:
         """Yields the conflicts with accesses to the memory of another block of the cluster."""
@@ -130,10 +146,14 @@ def _conflicts_of(
         plain = {it.start for it, call in call_sites(text) if call.name.text in plain_functions}
         sites = [each for each in sites if each.found.start not in plain]
     waits = [*waiting_sites(values, sites)]
+    has_reads = any(orders_by_reading(each.known) for each in waits)
+    is_searched = has_reads and 0 < len(accesses) < MANY_ACCESSES
+    places = [each.site.found.start for each in accesses]
+    decisions = deciding_sites(values, waits, places) if is_searched else []
     found: dict[int, AccessConflict] | None = None
     for launch in launches:
         known = None if found is None else {it: each.first.number for it, each in found.items()}
-        given = _Given(sites, waits, accesses, known)
+        given = _Given(sites, waits, decisions, accesses, known)
         own = _conflicts_in(values, launch, given, is_only=len(launches) == 1)
         if own is not None:
             by_access = {each.second.number: each for each in own}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.instructions.memory_events import events_of
 from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.threads.events.descriptors import MIN_BYTES, later_rows
+from ptx_ls.threads.events.descriptors import MIN_BYTES, later_row
 from ptx_ls.threads.events.remote_addresses import is_remote, rank_of
 from ptx_ls.threads.events.sites import EventSite, address_of, event_sites, number_of
 from ptx_ls.threads.happens_before.ordering import OPCODES, OrderingLevel, ordering_of
@@ -43,6 +43,8 @@ _MAX_GENERIC: Final = 256
 """Number of lines with generic accesses of which the addresses are evaluated."""
 _MAX_ACCESSES: Final = 128
 """Number of accesses of a function that are compared with each other."""
+MANY_ACCESSES: Final = 40
+"""Number of accesses of a function from which on further searches would take long."""
 ALL: Final = -1
 """The set of all accesses, as bits."""
 _MAX_LINES: Final = 1 << 10
@@ -121,8 +123,8 @@ def shared_accesses(values: FunctionValues) -> tuple[list[EventSite], list[Share
                 accesses.append(SharedAccess(len(accesses), site, event, n_bytes, is_other, rank))
         for event in _asynchronous(site.known):
             n_bytes = number_of(values, site, event.size) if event.size else None
-            rows = later_rows(values, site, event.operand) if event.by == _OPERANDS[1] else 0
-            for shift in (0, rows)[: 2 if rows else 1]:
+            row = later_row(values, site, event.operand) if event.by == _OPERANDS[1] else 0
+            for shift in (0, row)[: 2 if row else 1]:
                 found = SharedAccess(len(accesses), site, event, n_bytes or MIN_BYTES, shift=shift)
                 accesses.append(found)
     if len(accesses) > _MAX_ACCESSES:

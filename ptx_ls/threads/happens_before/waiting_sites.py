@@ -8,6 +8,8 @@ orders all lanes after their next barrier.
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.syntax.register_events import GUARDS, WRITES
@@ -23,6 +25,7 @@ from ptx_ls.threads.uniformity.levels import LANES
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.flow.graph import FlowGraph
     from ptx_ls.threads.events.sites import EventSite
     from ptx_ls.values.decoding import DecodedInstruction
@@ -46,27 +49,64 @@ def waiting_sites(values: FunctionValues, sites: Iterable[EventSite]) -> Iterato
             yield site
 
 
+def deciding_sites(
+    values: FunctionValues, waits: Iterable[EventSite], accesses: Iterable[FunctionPosition]
+) -> list[EventSite]:
+    """Returns the sites at which threads wait, in the order of the text.
+
+    A strong read counts only where its result begins to decide what the thread does next: what
+    comes before that does not depend on the read. Returns none if this makes no difference.
+
+    `accesses`: the places of the accesses that are to be ordered.
+    """
+    flow, graph, places = values.flow, values.graph, sorted(accesses)
+    found: dict[FunctionPosition, EventSite] = {}
+    is_same = True
+    for site in waits:
+        if not orders_by_reading(site.known):
+            found.setdefault(site.found.start, site)
+            continue
+        for use in _deciding(values, site, by_stores=True):
+            place, block = flow.statement(use), flow.index.block_of(use)
+            if block in graph.reachable:
+                found[place.start] = site._replace(found=place, block=block)
+                passed = bisect_right(places, site.found.start) < bisect_right(places, place.start)
+                is_same = is_same and block == site.block and not passed
+    return [] if is_same else [each for _, each in sorted(found.items(), key=itemgetter(0))]
+
+
 def decides(values: FunctionValues, site: EventSite, *, by_stores: bool = True) -> bool:
     """Whether a thread may do something else for another result of a read.
 
     `by_stores`: whether it does if the thread stores the result for others of its warp.
     """
+    return any(True for _ in _deciding(values, site, by_stores=by_stores))
+
+
+def _deciding(values: FunctionValues, site: EventSite, *, by_stores: bool) -> Iterator[int]:
+    """Yields uses that write what decides, or that store the result of a read for other lanes."""
     flow, decoder = values.flow, values.given.decoder
     waiting = [*_written(values, decoder.of_statement(site.found))]
     seen = {*waiting}
-    while waiting and len(seen) <= _MAX_DEFINITIONS:
-        for use in flow.readers(waiting.pop()):
-            if flow.uses.ways[use] & GUARDS:
-                return True
+    while waiting:
+        write = waiting.pop()
+        if len(seen) > _MAX_DEFINITIONS:
+            yield from _written(values, decoder.of_statement(site.found))
+            return
+        is_deciding = False
+        for use in flow.readers(write):
             instruction = decoder.of_use(use)
-            if instruction.name in _DECIDING or not instruction.name:
-                return True
+            is_guard = flow.uses.ways[use] & GUARDS
+            if is_guard or instruction.name in _DECIDING or not instruction.name:
+                is_deciding = True
+                continue
             if by_stores and instruction.name in _STORES and _reaches_lanes(values, instruction):
-                return True
+                yield use
             new = {*_written(values, instruction)} - seen
             seen |= new
             waiting += new
-    return bool(waiting)
+        if is_deciding:
+            yield write
 
 
 def _written(values: FunctionValues, instruction: DecodedInstruction) -> Iterator[int]:

@@ -24,6 +24,9 @@ def elected_threads(
     if definition is None or decoder.destination(definition) != (1, -1):
         return None
     elect = decoder.of_use(definition)
-    if elect.name != _ELECT or values.operand(elect.found, 1).constant != ALL_LANES:
+    if elect.name != _ELECT:
+        return None
+    mask = values.operand(elect.found, 1).constant  # an immediate `-1` has 64 bits
+    if mask is None or mask & ALL_LANES != ALL_LANES:
         return None
     return frozenset(range(0, n_threads, LANES))

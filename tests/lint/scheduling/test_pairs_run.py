@@ -50,6 +50,7 @@ NOT_RUN: Final = {
     "divergent-barrier/called_in_a_loop": _NO_CALLS,
     "divergent-barrier/index_as_an_argument": _NO_CALLS,
     "early-bulk-read/added_by_the_other_block": _NO_CLUSTERS,
+    "early-bulk-read/answer_read_at_once": _NO_REQUESTS,
     "early-bulk-read/matrix_operand": _NO_MATRICES,
     "early-bulk-read/sent_in_rounds": _NO_CLUSTERS,
     "early-bulk-read/tensor_tile": "tensor copies are not executed",
@@ -59,6 +60,7 @@ NOT_RUN: Final = {
     "early-slot-access/block_ends_before_its_peer": _NO_CLUSTERS,
     "early-slot-access/freed_before_the_last_read": _NO_MATRICES,
     "early-slot-access/operand_overwritten": _NO_MATRICES,
+    "early-slot-access/released_by_one_warp": "tensor copies are not executed",
     "early-slot-access/released_to_the_own_block_only": _NO_CLUSTERS,
     "endless-wait/accumulator_never_freed": _NO_MATRICES,
     "endless-wait/arrivals_of_two_blocks": _NO_CLUSTERS,
@@ -83,6 +85,7 @@ NOT_RUN: Final = {
     "missing-barrier/loaded_by_a_function": _NO_CALLS,
     "missing-barrier/matrix_of_other_warps": _NO_MATRICES,
     "missing-barrier/operands_in_shared_memory": _NO_MATRICES,
+    "missing-barrier/other_row_of_the_operand": _NO_MATRICES,
     "missing-barrier/pointer_passed_on": _NO_CALLS,
     "missing-barrier/product_reads_before_others_store": _NO_MATRICES,
     "missing-barrier/slot_of_a_function": _NO_CALLS,
@@ -125,6 +128,9 @@ NOT_DECIDED: Final = {
     "missing-barrier/barrier_for_one_bit": "memory holds one value that decides all branches",
     "missing-barrier/bins_of_data": "its results are atomic updates, which are not compared",
     "missing-barrier/condition_in_a_register": "all elements are equal, so none is replaced",
+    "missing-barrier/counter_before_the_barrier": (
+        "memory holds one value that decides all branches"
+    ),
     "missing-barrier/stop_read_by_all_others": "memory holds one value that decides all branches",
     "missing-barrier/stop_set_by_the_first_thread": (
         "memory holds one value that decides all branches"

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 
 _OF_PEERS: Final = ("st.async", "red.async")
+_REQUEST: Final = "clusterlaunchcontrol"
 
 
 class BulkReadTooEarly(NamedTuple):
@@ -66,6 +67,8 @@ def find(seen: CheckInput) -> Iterator[BulkReadTooEarly]:
 
 def _kind(found: Found) -> str:
     """Returns what a statement is called in messages."""
+    if _REQUEST in found.text:
+        return f"`{_REQUEST}.try_cancel`"
     name = next((each for each in _OF_PEERS if each in found.text), None)
     return "bulk copy" if name is None else f"`{name}` of another block"
 
@@ -75,7 +78,7 @@ def _kind(found: Found) -> str:
     on=BulkReadTooEarly,
     severity=Severity.WARNING,
     find=find,
-    looks_at=Instructions("cp", *_OF_PEERS),
+    looks_at=Instructions("cp", _REQUEST, *_OF_PEERS),
 )
 def early_bulk_read(mismatch: BulkReadTooEarly, _: RuleContext) -> Finding:
     """Reports reads of a bulk copy's destination before any wait for the copy.
@@ -85,7 +88,8 @@ def early_bulk_read(mismatch: BulkReadTooEarly, _: RuleContext) -> Finding:
     mbarrier object. Until `mbarrier.try_wait` on that object returns true, a load, a matrix
     instruction or another copy that reads the destination may get old data, or only parts of the
     new data. The same is true of `st.async` and `red.async`, with which the blocks of a cluster
-    write to each other's shared memory. The cluster barrier does not wait for them.
+    write to each other's shared memory. The cluster barrier does not wait for them. The answer of
+    `clusterlaunchcontrol.try_cancel` arrives in the same way.
 
     A read is reported only if no path from the copy to the read contains a wait on the mbarrier
     object, or a barrier that a waiting thread also passes.

@@ -29,6 +29,7 @@ from ptx_ls.syntax.offsets import along
 from ptx_ls.threads.flags.early_flags import early_flags, may_announce
 from ptx_ls.threads.flags.flags import may_wait_for_flags, unordered_flags
 from ptx_ls.threads.flags.last_blocks import early_counts, may_count_blocks
+from ptx_ls.threads.flags.late_data import late_data
 from ptx_ls.threads.flags.one_thread_flags import unshared_flags
 from ptx_ls.threads.uniformity.function_uniformity import function_uniformity
 from ptx_ls.values.function_values import function_values
@@ -48,6 +49,7 @@ class UnorderedFlagData(NamedTuple):
     is which of the two. `is_of_one`: whether only one thread of the block accesses the flag, and no
     barrier orders it with the others, which access the data. `place`: where such a barrier belongs,
     if all threads surely get there together. `is_of_block`: whether the flag is in shared memory.
+    `is_of_strong`: whether the store of the data is strong, as devices mostly keep these in order.
     """
 
     memory: str
@@ -58,6 +60,7 @@ class UnorderedFlagData(NamedTuple):
     is_of_one: bool = False
     place: FunctionPosition | None = None
     is_of_block: bool = False
+    is_of_strong: bool = False
 
 
 def find(seen: CheckInput) -> Iterator[UnorderedFlagData]:
@@ -90,13 +93,20 @@ def _unordered(seen: CheckInput) -> Iterator[UnorderedFlagData]:
                 )
     early = [
         *(early_flags(values) if may_set else ()),
+        *(late_data(values) if may_set else ()),
         *(early_counts(values) if may_count else ()),
     ]
     for data, store, symbol, _, of_block in early:
         if not of_block or _has_model(seen):
             other = data.start, data.end
             yield UnorderedFlagData(
-                _memory(symbol), other, store.start, store.end, is_store=True, is_of_block=of_block
+                _memory(symbol),
+                other,
+                store.start,
+                store.end,
+                is_store=True,
+                is_of_block=of_block,
+                is_of_strong=any(each in data.text for each in _STRONG),
             )
 
 
@@ -131,6 +141,8 @@ def _memory(symbol: Symbol) -> str:
 
 _FIRST_WITH_FENCES: Final = 70
 """The first architecture with `fence`: sm_70."""
+_STRONG: Final = (".volatile", ".relaxed")
+"""Modifiers of strong accesses that order nothing."""
 _ACQUIRING = {".relaxed": ".acquire", ".volatile": ".acquire.sys"}
 """The modifier that makes a load acquire, in place of another."""
 _OF_BLOCK = ".cta"
@@ -242,6 +254,7 @@ def unordered_flag(mismatch: UnorderedFlagData, context: RuleContext) -> Finding
                 ),
             ),
             repairs=with_statements_ahead(mismatch.start, [_fence(mismatch, context)], context),
+            severity=Severity.INFORMATION if mismatch.is_of_strong else None,
         )
     return Finding(
         f"this load may read {mismatch.memory} before the flag is set: neither `.acquire` nor a "
