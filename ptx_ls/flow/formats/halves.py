@@ -29,8 +29,6 @@ LOW: Final = 0
 HIGH: Final = 1
 _COPY: Final = "mov"
 _SHUFFLE: Final = "shfl"
-_PASSING: Final = frozenset({_COPY, _SHUFFLE, "cvt"})
-"""Opcodes whose results may be halves."""
 _PARTS: Final = 2
 _HALF: Final = 32
 _NARROWING: Final = ("cvt.u32.u64", "cvt.s32.s64", "cvt.u32.s64", "cvt.s32.u64")
@@ -38,6 +36,8 @@ _SHIFTS: Final = ("shr.u64", "shr.s64", "shr.b64")
 _WORDS: Final = (".b32", ".u32", ".s32")
 _LOADS: Final = ("ld", "ldu")
 _STORE: Final = "st"
+_GIVING: Final = frozenset({_COPY, _SHUFFLE, "cvt", *_LOADS})
+"""Opcodes whose results may be halves."""
 _MAX_STEPS: Final = 64
 """Number of definitions to look at for one register."""
 
@@ -126,7 +126,7 @@ class HalfTrace:
                     continue
                 seen.add(write)
                 record = record_of(self._flow, write)
-                if not isinstance(record, Shape) or record.name not in _PASSING:
+                if not isinstance(record, Shape) or record.name not in _GIVING:
                     return ()
                 reads = [*self._copied(write)]
                 is_shuffled |= record.name == _SHUFFLE

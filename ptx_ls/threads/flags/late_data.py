@@ -51,21 +51,26 @@ class _LateData:
         needed: LoadedPlaces | None = None
         for block, sites in self._sites.items():
             for at, site in enumerate(sites):
-                if not self._stores.sets(site, flag, loop):
+                if not self._stores.may_set(site, flag):
                     continue
                 needed = self._stores.loaded_after(loop, flag) if needed is None else needed
                 after = [*self._stored_after(sites[at + 1 :], block, flag)] if needed else []
                 data = self._stores.first_needed(after, needed, flag)
                 if data is None or self._has_data_before(block, sites[:at], flag, needed):
                     continue
-                if not self._may_be_announced(data[0]):
+                if not self._may_be_announced(data[0]) and self._stores.sets(site, flag, loop):
                     yield EarlyFlag(data[0].found, site.found, data[1], loop.loads[0])
                     return
 
     def _after(self, block: int) -> set[int]:
         """Returns the blocks that paths lead to from the end of a block."""
         following = self._graph.successors
-        return set(reached(following[block], following.__getitem__))
+        return reached(following[block], following.__getitem__)
+
+    def _before(self, block: int) -> set[int]:
+        """Returns the blocks from whose ends paths lead to a block."""
+        preceding = self._graph.predecessors
+        return reached(preceding[block], preceding.__getitem__)
 
     def _stored_after(
         self, rest: Sequence[EventSite], block: int, flag: Place
@@ -90,8 +95,9 @@ class _LateData:
         self, block: int, before: Sequence[EventSite], flag: Place, needed: LoadedPlaces
     ) -> bool:
         """Whether a plain store of needed data may come before a flag is set."""
+        earlier = self._before(block)
         for number, sites in self._sites.items():
-            own = sites if block in self._after(number) else before if number == block else ()
+            own = sites if number in earlier else before if number == block else ()
             stores = [each for site in own for each in _plain_stores(site)]
             for site, event in stores:
                 place = self._stores.accesses.place(site, event)

@@ -95,7 +95,7 @@ class SeveralWarps:
             return True
         if start not in self._reached:
             following = self._values.graph.successors
-            self._reached[start] = set(reached(following[start], following.__getitem__))
+            self._reached[start] = reached(following[start], following.__getitem__)
         return end in self._reached[start]
 
     def _is_of_others(self, read: SharedAccess, writes: Iterable[SharedAccess]) -> bool:

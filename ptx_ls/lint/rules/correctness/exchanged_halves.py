@@ -109,21 +109,22 @@ class _Search:
             return None
         reads = uses_in(self._flow, found, READS)
         uses = [reads.get(each.text) for each in elements]
-        halves = [self._halves.halves(use) if use is not None else () for use in uses]
+        low, high = uses
+        # If the high half is none, it is converted as a number, with a constant above it.
+        above = self._halves.halves(high) if high is not None else ()
+        below = self._halves.halves(low) if low is not None and above else ()
         wrong = [
             (element, own)
-            for place, (element, own) in enumerate(zip(elements, halves, strict=True))
+            for place, (element, own) in enumerate(zip(elements, (below, above), strict=True))
             if own and all(half.part != place for half in own)
         ]
-        if wrong and not halves[HIGH]:
-            return None  # the high half is converted as a number, with a constant above it
         if wrong and self._is_mistake(written[0], [half for _, own in wrong for half in own]):
             element, (half, *_) = wrong[0]
             memory = _LOAD if half.is_loaded else ""
             return self._exchanged(element, half, found, memory)
-        high = elements[HIGH]
         if self._is_tiny(elements, uses) and self._wide.is_computed_with(written[0]):
-            return ExchangedHalves(high.text, LOW, "", None, *_place(high, found))
+            last = elements[HIGH]
+            return ExchangedHalves(last.text, LOW, "", None, *_place(last, found))
         return None
 
     def wrong_stores(self, found: Found) -> Iterator[ExchangedHalves]:
