@@ -15,6 +15,11 @@ from ptx_ls.isa.database import database
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
+_WORDS_OF_C: Final = frozenset(
+    "auto bool break case char class const constexpr continue do double else enum float for if "
+    "inline int long new short signed static struct switch template typedef union unsigned using "
+    "void volatile while".split()
+)
 _OF_MACHINE_CODE: Final = """\
 atomg   atom.global
 atoms   atom.shared
@@ -87,6 +92,11 @@ _PREFIXES: Final = {"i": "s", "int": "s", "u": "u", "uint": "u", "float": "f", "
 _WIDTHS: Final = ("8", "16", "32", "64")
 _INSEPARABLE: Final = frozenset({"async", "const", "global", "local", "shared", "sync", "warp"})
 """Modifiers without which an instruction would be another one."""
+
+
+def is_word_of_c(word: str) -> bool:
+    """Whether a word is one of C that stands for no instruction, such as `for`."""
+    return word in _WORDS_OF_C
 
 
 def instruction_named(word: str, modifiers: Collection[str] = ()) -> str | None:

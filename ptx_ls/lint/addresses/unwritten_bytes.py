@@ -53,7 +53,7 @@ class UnwrittenBytes(NamedTuple):
     is_part: bool
 
 
-class _Span(NamedTuple):
+class _ByteSpan(NamedTuple):
     """The bytes that an access may have.
 
     They are `size` bytes from a number on that is `low`, or larger by a multiple of `step` but at
@@ -65,11 +65,11 @@ class _Span(NamedTuple):
     step: int
     size: int
 
-    def byte(self, number: int) -> _Span:
+    def byte(self, number: int) -> _ByteSpan:
         """Returns one of the bytes, by its number."""
-        return _Span(self.low + number, self.high + number, self.step, 1)
+        return _ByteSpan(self.low + number, self.high + number, self.step, 1)
 
-    def may_meet(self, other: _Span) -> bool:
+    def may_meet(self, other: _ByteSpan) -> bool:
         """Whether an access may have bytes in common with another one."""
         if self.high + self.size <= other.low or other.high + other.size <= self.low:
             return False
@@ -103,7 +103,7 @@ class _ByteSearch:
 
     def first_unwritten(self, accesses: Sequence[ObjectAccess]) -> UnwrittenBytes | None:
         """Returns the first load of bytes that none of some accesses writes."""
-        written: list[_Span] = []
+        written: list[_ByteSpan] = []
         for each in accesses:
             if each.mode in (AccessMode.READ, AccessMode.NONE):
                 continue
@@ -141,7 +141,7 @@ class _ByteSearch:
         written = uses_in(flow, access.found, WRITES).get(name)
         return written is None or any(True for _ in flow.readers(written))
 
-    def _written(self, access: ObjectAccess) -> _Span | None:
+    def _written(self, access: ObjectAccess) -> _ByteSpan | None:
         """Returns the bytes that an access may write; None if they are unknown."""
         record = access.found.record
         if not isinstance(record, Shape) or record.name not in _WRITING:
@@ -149,7 +149,7 @@ class _ByteSearch:
         found = access_of(access)
         return None if found is None else self._span(found, found.operand.size or self._n_bytes)
 
-    def _read(self, access: ObjectAccess) -> _Span | None:
+    def _read(self, access: ObjectAccess) -> _ByteSpan | None:
         """Returns the bytes that a load surely reads; None if they are unknown."""
         found = access_of(access)
         span = self._span(found, found.operand.size) if found and found.operand.size else None
@@ -157,18 +157,18 @@ class _ByteSearch:
             return None
         return span
 
-    def _span(self, access: Access, size: int) -> _Span | None:
+    def _span(self, access: Access, size: int) -> _ByteSpan | None:
         """Returns the bytes of the variable that an access may have; None if they are unknown."""
         offset = offset_in(self._symbol, access, self._seen)
         if offset is None or offset.affine is None:
             return None
         low, high, first = offset.signed_low, offset.signed_high, offset.affine.offset
         if low == high:
-            return _Span(low, high, 0, size)
+            return _ByteSpan(low, high, 0, size)
         step = _step(offset.affine, function_values(self._seen.function, self._seen.module))
         if not -self._n_bytes <= low <= high <= self._n_bytes:
             step &= -step  # powers of two remain in a sum that overflows
-        return _Span(low + (first - low) % step, high, step, size)
+        return _ByteSpan(low + (first - low) % step, high, step, size)
 
 
 def _loads_matrices(found: Found) -> bool:
@@ -181,7 +181,7 @@ def _step(index: AffineForm, values: FunctionValues) -> int:
     return gcd(*(times * values.term_value(term).alignment for term, times in index.terms))
 
 
-def _unwritten(access: ObjectAccess, span: _Span, missing: list[int]) -> UnwrittenBytes:
+def _unwritten(access: ObjectAccess, span: _ByteSpan, missing: list[int]) -> UnwrittenBytes:
     is_part = len(missing) < span.size
     first, last = (span.low + missing[0], span.high + missing[-1])
     is_known = not span.step

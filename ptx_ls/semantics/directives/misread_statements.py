@@ -1,4 +1,7 @@
-"""Finds declarations without a dot and labels without a colon, which look like instructions."""
+"""Finds words that are the cause of a syntax error in what looks like an instruction.
+
+Declarations without a dot, labels without a colon, and statements of other languages begin so.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,8 @@ from ptx_ls import isa
 from ptx_ls.document.coordinates import on_row
 from ptx_ls.semantics.problems.instructions import BadSyntax, UnknownOpcode
 from ptx_ls.syntax import tokens
-from ptx_ls.syntax.names import names_in
+from ptx_ls.syntax.dotted import modifiers_of, opcode_of
+from ptx_ls.syntax.names import is_name, names_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -27,13 +31,17 @@ def declares(word: str) -> bool:
 
 
 def with_misread(
-    errors: Iterable[BadSyntax], text: RegionText, facts: RegionFacts
+    errors: Iterable[BadSyntax], text: RegionText, facts: RegionFacts, context: isa.Context
 ) -> Iterator[BadSyntax | UnknownOpcode]:
     """Yields the syntax errors, some of them after the misread word that is their cause."""
+    version = context.version
+    is_newer = version is not None and version > isa.database().newest_version
     for error in errors:
         found = None if error.is_rest else _undotted(error)
         if found is None and error.lacks_semicolon and not error.is_rest:
             found = _label(error, text, facts)
+        elif found is None and not error.is_rest and not is_newer:
+            found = _foreign(error, facts)
         if found is not None:
             yield found
         yield error if found is None else error._replace(is_rest=True)
@@ -60,6 +68,23 @@ def _label(error: BadSyntax, text: RegionText, facts: RegionFacts) -> UnknownOpc
         return None
     end = error.last_column
     return UnknownOpcode(name, *on_row(error.start[0], end - len(name), end), is_label=True)
+
+
+def _foreign(error: BadSyntax, facts: RegionFacts) -> UnknownOpcode | None:
+    """Returns the word that begins the statement of an error, if it is not an opcode of PTX."""
+    row, begin = error.statement[0]
+    if row != error.start[0] or begin < error.first_column or facts.function is None:
+        return None
+    text = error.before[begin - error.first_column :]
+    written = opcode_of(text)
+    opcode = written.partition(".")[0]
+    if not is_name(opcode) or opcode in isa.database().keywords:
+        return None
+    before, _, rest = text.partition(written)
+    start = begin + len(before)
+    place = on_row(row, start, start + len(opcode))
+    is_label = opcode == written and opcode_of(rest).partition(".")[0] in isa.database().keywords
+    return UnknownOpcode(opcode, *place, tuple(modifiers_of(written)), is_label)
 
 
 def _branches(name: str, text: RegionText) -> set[str]:

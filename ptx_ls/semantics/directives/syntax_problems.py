@@ -37,7 +37,7 @@ def check_syntax(
     errors = with_rests(sorted(_errors(text, facts, module, region), key=attrgetter("start")), text)
     if closes_early:
         errors = (_with_stray_brace(error, text) for error in errors)
-    yield from with_misread(errors, text, facts)
+    yield from with_misread(errors, text, facts, module.context)
     if facts.too_deep is not None:
         yield _too_deep(text, facts.too_deep)
 

@@ -76,14 +76,14 @@ def _is_narrow(known: ShapeEvents | None) -> bool:
 def narrow_scopes(values: FunctionValues) -> Iterator[NarrowScope]:
     """Yields the accesses of a kernel whose scope is too narrow for its blocks."""
     if any(map(values.flow.has_text, _OF_BLOCKS)):
-        search = _Search(values)
+        search = _NarrowScopes(values)
         for site in event_sites(values, OPCODES, _is_narrow):
             events = site.known.events.accesses if site.known is not None else ()
             found = (search.narrow(site, event) for event in events)
             yield from islice((each for each in found if each is not None), 1)
 
 
-class _Search:
+class _NarrowScopes:
     """The search for such accesses in a kernel."""
 
     def __init__(self, values: FunctionValues) -> None:

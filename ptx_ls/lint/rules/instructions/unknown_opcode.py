@@ -8,7 +8,7 @@ from typing import Final
 
 from ptx_ls import isa
 from ptx_ls.isa.checking.match import takes
-from ptx_ls.isa.foreign_names import instruction_named
+from ptx_ls.isa.foreign_names import instruction_named, is_word_of_c
 from ptx_ls.lint.fixes.text import did_you_mean
 from ptx_ls.lint.rule import Applicability, Finding, Repair, RuleContext, SpanEdit, rule
 from ptx_ls.lint.suggestions import nearest
@@ -55,7 +55,7 @@ def _meant(opcode: str, modifiers: tuple[str, ...]) -> str | None:
     A similar opcode must take the modifiers.
     """
     instruction = instruction_named(opcode, modifiers)
-    if instruction is not None:
+    if instruction is not None or is_word_of_c(opcode):
         return instruction
     wanted = set(modifiers)
     keywords = isa.database().keywords

@@ -177,7 +177,7 @@ def test_address_for_a_function_with_a_plain_name() -> None:
     .param .b64 place;
     .param .b32 narrow;
     st.param.b64 [place], %rd2;
-    //                    ^^^^ wrong-address-space: `fill` is in another module
+    //                    ^^^^ wrong-address-space: `fill`, which is in another module
     st.param.b32 [narrow], %r2;
     call.uni fill, (place);
     call.uni fill_narrow, (narrow);

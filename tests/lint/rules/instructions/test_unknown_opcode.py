@@ -42,6 +42,38 @@ def test_nothing_is_near() -> None:
     """)
 
 
+def test_statement_of_another_language() -> None:
+    check_lint("""
+    int x = 5;
+    ^^^ unknown-opcode: unknown opcode `int`
+    if (%p1) bra DONE;
+    ^^ unknown-opcode: unknown opcode `if`
+    @%p1 IMAD R1, R2, R3, c[0x0][0x28];
+    //   ^^^^ unknown-opcode: unknown opcode `IMAD`; did you mean `mad.lo.s32`?
+    ad d.s32 %r1, %r2, %r3;
+    ^^ unknown-opcode: unknown opcode `ad`; did you mean `add`?
+    DONE:
+    """)
+    check_lint("""
+    for (int i = 0;
+    ^^^ unknown-opcode: unknown opcode `for`
+    """)
+
+
+def test_label_before_an_instruction() -> None:
+    check_lint("""
+    NEXT add.s32 %r1, %r2, %r3;
+    ^^^^ unknown-opcode: missing `:` after the label `NEXT`
+    """)
+
+
+def test_known_opcode_with_a_syntax_error() -> None:
+    check_lint("""
+    add.s32 %r1 %r2, %r3;
+    //          ^^^ syntax-error: expected `,`
+    """)
+
+
 def test_under_a_guard() -> None:
     check_lint("""
     @!%p1 brra DONE;
@@ -56,7 +88,11 @@ def test_newer_version_has_the_benefit_of_the_doubt() -> None:
     //       ^^^^ unknown-version: PTX ISA 99.0 is newer than 9.5, the latest version that ptx-ls
     .target sm_90
     .address_size 64
-    .entry k() { brandnew; }
+    .entry k() {
+        brandnew;
+        brandnew (;
+        //        ^ syntax-error
+    }
     """)
 
 

@@ -20,7 +20,8 @@ def test_two_arrays() -> None:
     check_arrays(
         DYNAMIC,
         "ld.shared.b32 %r1, [a];\nmov.u32 %r2, b;\n"
-        "//           ^ shared-alias: `b` and `a` have no size\n",
+        "//           ^ shared-alias: `b` and `a` have no size\n"
+        "ld.shared.b32 %r3, [%r2];\n",
     )
 
 
