@@ -10,6 +10,7 @@ from ptx_ls.semantics.declarations.storage import bytes_of
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.events.descriptors import descriptor_start
 from ptx_ls.threads.events.sites import address_of
+from ptx_ls.threads.happens_before.conflicting_accesses import UPDATES
 from ptx_ls.threads.happens_before.ordering import OrderingLevel
 from ptx_ls.threads.happens_before.overlaps import (
     ThreadBytes,
@@ -18,7 +19,7 @@ from ptx_ls.threads.happens_before.overlaps import (
     may_have_common_bytes,
 )
 from ptx_ls.threads.happens_before.reaching_threads import ReachFinder
-from ptx_ls.threads.happens_before.shared_accesses import UPDATES, SharedAccess, takes_part
+from ptx_ls.threads.happens_before.shared_accesses import SharedAccess, takes_part
 from ptx_ls.threads.launch_example.assumptions import agree, allows_rank, without_rank
 from ptx_ls.threads.launch_example.iterations import iterations_of
 from ptx_ls.threads.launch_example.launch import LaunchExample

@@ -9,7 +9,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.threads.happens_before.shared_accesses import ConflictingAccesses, numbers_in
+from ptx_ls.threads.happens_before.conflicting_accesses import ConflictingAccesses, numbers_in
 from ptx_ls.threads.happens_before.unordered_paths import FORWARD, IterationPaths
 from ptx_ls.threads.launch_example.iterations import iterations_of
 

@@ -12,20 +12,20 @@ from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.events.sites import base_name
 from ptx_ls.threads.happens_before.access_overlaps import AccessOverlaps
 from ptx_ls.threads.happens_before.concurrent_accesses import ConcurrentAccesses
+from ptx_ls.threads.happens_before.conflicting_accesses import (
+    ALL,
+    BlocksOfAccesses,
+    ConflictingAccesses,
+    bits_of,
+    numbers_in,
+)
 from ptx_ls.threads.happens_before.feasible_paths import FeasiblePaths
 from ptx_ls.threads.happens_before.iteration_choices import IterationChoices
 from ptx_ls.threads.happens_before.meetings import MeetingFinder
 from ptx_ls.threads.happens_before.ordering import OrderingLevel, ordering_of
 from ptx_ls.threads.happens_before.overlaps import ThreadPair
 from ptx_ls.threads.happens_before.several_warps import SeveralWarps
-from ptx_ls.threads.happens_before.shared_accesses import (
-    ALL,
-    BlocksOfAccesses,
-    ConflictingAccesses,
-    SharedAccess,
-    bits_of,
-    numbers_in,
-)
+from ptx_ls.threads.happens_before.shared_accesses import SharedAccess
 from ptx_ls.threads.happens_before.unordered_paths import APART, FORWARD, UnorderedPaths
 from ptx_ls.threads.happens_before.waiting_sites import decides, relaying_sites
 from ptx_ls.threads.launch_example.assumptions import without_rank

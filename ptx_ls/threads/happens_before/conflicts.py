@@ -14,6 +14,7 @@ from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS, region_text
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.threads.happens_before.conflicting_accesses import BlocksOfAccesses
 from ptx_ls.threads.happens_before.ordering import (
     only_arrives,
     only_waits,
@@ -22,7 +23,6 @@ from ptx_ls.threads.happens_before.ordering import (
 )
 from ptx_ls.threads.happens_before.shared_accesses import (
     MANY_ACCESSES,
-    BlocksOfAccesses,
     SharedAccess,
     exchanges_data,
     shared_accesses,
