@@ -45,9 +45,10 @@ def unused_modifiers(opcode: str, modifiers: tuple[str, ...]) -> frozenset[str]:
 
 
 @lru_cache(maxsize=1024)
-def near_modifiers(known: frozenset[str], found: str) -> list[str]:
+def near_modifiers(known: frozenset[str], found: str) -> tuple[str, ...]:
     """Returns the modifiers of `known` that look like an unknown one, the nearest first."""
-    return all_near(found, known) or sorted(other for other in known if _is_like_type(found, other))
+    near = all_near(found, known) or sorted(it for it in known if _is_like_type(found, it))
+    return tuple(near)
 
 
 def _is_like_type(found: str, other: str) -> bool:

@@ -73,7 +73,9 @@ def _label(error: BadSyntax, text: RegionText, facts: RegionFacts) -> UnknownOpc
 def _foreign(error: BadSyntax, facts: RegionFacts) -> UnknownOpcode | None:
     """Returns the word that begins the statement of an error, if it is not an opcode of PTX."""
     row, begin = error.statement[0]
-    if row != error.start[0] or begin < error.first_column or facts.function is None:
+    if facts.function is None or facts.scope_at(error.start) is facts.module_scope:
+        return None
+    if row != error.start[0] or begin < error.first_column:
         return None
     text = error.before[begin - error.first_column :]
     written = opcode_of(text)

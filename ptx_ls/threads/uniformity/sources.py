@@ -79,12 +79,10 @@ def _same(operands: ValueLevel) -> ValueLevel:
     return operands
 
 
-def _capped(most: Level, *, is_of_index: bool = False) -> Callable[[ValueLevel], ValueLevel]:
-    def capped(operands: ValueLevel) -> ValueLevel:
-        level = min(operands.level, most)
-        return ValueLevel(level, operands.is_of_index and (is_of_index or level > Level.WARP))
-
-    return capped
+def _in_warp(operands: ValueLevel) -> ValueLevel:
+    """Returns the level of what a load returns: other warps may load it at another time."""
+    level = min(operands.level, Level.WARP)
+    return ValueLevel(level, is_of_index=False)
 
 
 def _at_least(level: Level) -> Callable[[ValueLevel], ValueLevel]:
@@ -105,7 +103,7 @@ def _load(
         return _unknown
     if spaces & {".param", ".const"} or ".nc" in modifiers or instruction.name == "ldu":
         return _same
-    return _capped(Level.WARP)
+    return _in_warp
 
 
 def _shuffle(
