@@ -1,4 +1,7 @@
-"""The colours of a picture: a viewer may set each, and the defaults follow its theme."""
+"""The colours of a picture: a viewer may set each, and the defaults follow its theme.
+
+Each colour is a pair: for light and for dark themes.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,17 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _FONT: Final = "ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace"
+
+PAPER: Final = ("#ffffff", "#1e1e1e")
+INK: Final = ("#1f2328", "#d4d4d4")
+MUTED: Final = ("#656d76", "#9198a1")
+GREY: Final = ("#8c959f", "#6e7681")
+BLUE: Final = ("#0969da", "#58a6ff")
+DARK_BLUE: Final = ("#0550ae", "#79c0ff")
+GREEN: Final = ("#1a7f37", "#56d364")
+RED: Final = ("#cf222e", "#ff7b72")
+YELLOW: Final = ("#9a6700", "#e3b341")
+PURPLE: Final = ("#8250df", "#bc8cff")
 
 
 class SvgPalette(NamedTuple):

@@ -4,22 +4,34 @@ from __future__ import annotations
 
 from typing import Final
 
-from ptx_ls.features.svg_palette import SvgPalette
+from ptx_ls.features.svg_palette import (
+    BLUE,
+    DARK_BLUE,
+    GREEN,
+    GREY,
+    INK,
+    MUTED,
+    PAPER,
+    PURPLE,
+    RED,
+    YELLOW,
+    SvgPalette,
+)
 
 _PALETTE: Final = SvgPalette(
     "cfg",
     {
-        "paper": ("#ffffff", "#1e1e1e"),
-        "ink": ("#1f2328", "#d4d4d4"),
-        "muted": ("#656d76", "#9198a1"),
+        "paper": PAPER,
+        "ink": INK,
+        "muted": MUTED,
         "box": ("#f6f8fa", "#2a2a2b"),
-        "border": ("#8c959f", "#6e7681"),
-        "plain": ("#0969da", "#58a6ff"),
-        "taken": ("#1a7f37", "#56d364"),
-        "otherwise": ("#cf222e", "#ff7b72"),
-        "case": ("#9a6700", "#e3b341"),
-        "loop": ("#8250df", "#bc8cff"),
-        "opcode": ("#0550ae", "#79c0ff"),
+        "border": GREY,
+        "plain": BLUE,
+        "taken": GREEN,
+        "otherwise": RED,
+        "case": YELLOW,
+        "loop": PURPLE,
+        "opcode": DARK_BLUE,
         "guard": ("#953800", "#ffa657"),
     },
 )

@@ -6,7 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.pressure.pressure_text import summary
-from ptx_ls.features.svg_palette import SvgPalette
+from ptx_ls.features.svg_palette import BLUE, GREY, INK, PAPER, RED, YELLOW, SvgPalette
 from ptx_ls.semantics.demangle import demangled
 
 if TYPE_CHECKING:
@@ -22,12 +22,12 @@ _MAX_POINTS: Final = 1_800
 _PALETTE: Final = SvgPalette(
     "pressure",
     {
-        "paper": ("#ffffff", "#1e1e1e"),
-        "ink": ("#1f2328", "#d4d4d4"),
-        "axis": ("#8c959f", "#6e7681"),
-        "curve": ("#0969da", "#58a6ff"),
-        "loop": ("#9a6700", "#e3b341"),
-        "peak": ("#cf222e", "#ff7b72"),
+        "paper": PAPER,
+        "ink": INK,
+        "axis": GREY,
+        "curve": BLUE,
+        "loop": YELLOW,
+        "peak": RED,
     },
 )
 

@@ -4,21 +4,32 @@ from __future__ import annotations
 
 from typing import Final
 
-from ptx_ls.features.svg_palette import SvgPalette
+from ptx_ls.features.svg_palette import (
+    DARK_BLUE,
+    GREEN,
+    GREY,
+    INK,
+    MUTED,
+    PAPER,
+    PURPLE,
+    RED,
+    YELLOW,
+    SvgPalette,
+)
 
 _PALETTE: Final = SvgPalette(
     "sync",
     {
-        "paper": ("#ffffff", "#1e1e1e"),
-        "ink": ("#1f2328", "#d4d4d4"),
-        "muted": ("#656d76", "#9198a1"),
+        "paper": PAPER,
+        "ink": INK,
+        "muted": MUTED,
         "line": ("#d0d7de", "#3d444d"),
-        "thread": ("#0550ae", "#79c0ff"),
-        "object": ("#8250df", "#bc8cff"),
-        "work": ("#1a7f37", "#56d364"),
-        "barrier": ("#cf222e", "#ff7b72"),
-        "fence": ("#9a6700", "#e3b341"),
-        "loop": ("#8c959f", "#6e7681"),
+        "thread": DARK_BLUE,
+        "object": PURPLE,
+        "work": GREEN,
+        "barrier": RED,
+        "fence": YELLOW,
+        "loop": GREY,
     },
 )
 
