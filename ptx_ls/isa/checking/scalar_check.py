@@ -49,8 +49,9 @@ def describe(spec: SpecRow, scope: ExpressionScope) -> str:
     type_ = spec_type(spec, scope)
     if spec.kind == "reg":
         wider = " or wider" if "wide" in spec.flags else ""
-        if wider and scope.types.get(type_, (0, ""))[1] in ("unsigned", "signed"):
-            wider += " integer"
+        if wider:  # a wider register of the other kind does not fit
+            is_integer = scope.types.get(type_, (0, ""))[1] in ("unsigned", "signed")
+            wider += " integer" if is_integer else " untyped"
         return f"{type_}{wider} register".strip()
     if spec.kind == "imm":
         return _describe_immediate(spec, type_)
