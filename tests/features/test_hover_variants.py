@@ -253,7 +253,7 @@ def test_a_warning_is_shown_on_the_variants_that_it_concerns(
 @pytest.mark.parametrize(
     ("about", "statement", "where"),
     [
-        ("Up to sm_6x", "red.shared.add.u32 [b32_2], 1;", "6.0/sm_60"),
+        ("Up to `sm_6x`", "red.shared.add.u32 [b32_2], 1;", "6.0/sm_60"),
         ("as if `.aligned`", "barrier.sync 0;", "6.0/sm_60"),
         ("`.noComplete`", "mbarrier.arrive.shared.b64 b64_1, [b32_1], 2;", "7.0/sm_80"),
     ],
