@@ -64,7 +64,9 @@ def describe(spec: SpecRow, scope: ExpressionScope) -> str:
         return f"{space} address".strip()
     if spec.kind == "name":
         return " ".join((*spec.words, type_)).strip()
-    return {"sreg": "special register", "pack": f"vector filling {type_}"}.get(spec.kind, spec.kind)
+    return {"sreg": "special register", "pack": f"vector that fills {type_}"}.get(
+        spec.kind, spec.kind
+    )
 
 
 def _describe_immediate(spec: SpecRow, type_: str) -> str:
