@@ -150,13 +150,11 @@ def _modifiers(modifiers: Sequence[ModifierFacts]) -> list[Block]:
     if not modifiers:
         return []
     rows: list[tuple[str, ...]] = []
-    seen: set[tuple[str, str]] = set()
+    last = {(each.slot or each.values[0], each.default): each for each in modifiers}
     for each in modifiers:
         place = code(f".{each.slot}") if each.slot else ""
         rows.append((" ".join(map(code, each.values)), place, each.doc))
-        key = each.slot or each.values[0]
-        if each.default and (key, each.default) not in seen:
-            seen.add((key, each.default))
+        if each.default and last[each.slot or each.values[0], each.default] is each:
             rows.append((f"no {place or code(each.values[0])}", place, each.default))
     return [Heading(2, "Modifiers"), Table(("modifier", "place", "meaning"), tuple(rows))]
 

@@ -29,6 +29,14 @@ _NOUNS: Final = {
     "TUNING": "a function directive",
     "RAW": "`.source_begin` and `.source_end`, each at the end of its line",
 }
+_SPELLINGS: Final = {
+    "TYPE": tokens.TYPES,
+    "VECTOR": tokens.VECTORS,
+    "SPACE": tokens.SPACES,
+    "LINKAGE": tokens.LINKAGES,
+    "FUNCTION": tokens.FUNCTIONS,
+    "TUNING": tokens.TUNINGS,
+}
 _OPERAND: Final = frozenset({"NUMBER", "REG", "STRING", "WORD", "[", "{"})
 _WARP: Final = "WARP_SZ"
 """A name that is allowed in place of any integer, but not listed in messages."""
@@ -94,11 +102,27 @@ def is_unknown_type(problem: RunProblem) -> bool:
 
 def near_spelling(problem: RunProblem) -> str | None:
     """Returns the most similar dotted name that is allowed in place of an unknown one."""
-    known = {spelling for spelling in problem.expected if spelling.startswith(".")}
-    for kind, spellings in (("TYPE", tokens.TYPES), ("VECTOR", tokens.VECTORS)):
-        known |= spellings if kind in problem.expected else set()
+    known = _dotted(problem.expected)
     meant = type_named(problem.found)
     return meant if meant in known else nearest(problem.found, known)
+
+
+def missing_dot(problem: RunProblem) -> str | None:
+    """Returns the dotted name that is allowed in place of a word without a dot: `.b32` for `b32`.
+
+    The word may also be a type of C, such as `int`.
+    """
+    if not problem.found.isidentifier():
+        return None
+    known, spelling = _dotted(problem.expected), f".{problem.found}"
+    return next((each for each in (spelling, type_named(spelling)) if each in known), None)
+
+
+def _dotted(expected: Iterable[str]) -> set[str]:
+    """Returns all spellings of the dotted names that are expected."""
+    kinds = set(expected)
+    known = {spelling for spelling in kinds if spelling.startswith(".")}
+    return known.union(*(_SPELLINGS[kind] for kind in kinds & _SPELLINGS.keys()))
 
 
 def broken_token(found: str) -> str | None:

@@ -32,7 +32,7 @@ _EPILOG: Final = """\
 exit status:
   0  the picture was written
   2  wrong arguments, a file that cannot be read or written, a function too large for a picture,
-     or an output file that is PTX
+     or an output that would overwrite a PTX file
 
 examples:
   ptx-ls cfg kernel.ptx -o kernel.svg          the only function of a file

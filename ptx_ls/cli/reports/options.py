@@ -83,6 +83,11 @@ def outputs_of(options: Namespace) -> tuple[Destination, ...]:
 def _file_output(text: str) -> tuple[OutputFormat, str]:
     name, _, path = text.partition(":")
     formats = [each.value for each in OutputFormat]
+    if name not in formats and not path:
+        shown = console.escaped(text)
+        raise argparse.ArgumentTypeError(
+            f"expected FORMAT:FILE, such as `sarif:findings.sarif`, found `{shown}`"
+        )
     if name not in formats:
         near = did_you_mean(name, formats)
         raise argparse.ArgumentTypeError(f"unknown format `{console.escaped(name)}`{near}")

@@ -62,6 +62,8 @@ def description(found: Symbol, name: str) -> str:
     summary = info.summary.partition(";")[0].rstrip(".") if info is not None else ""
     kind = f", {summary[:1].lower()}{summary[1:]}" if summary else ""
     one = f", one of {found.count}" if found.count and not plural else ""
+    if found.written_type == ".pred":
+        return f"predicate {found.kind.value}{plural}{one}"
     return f"{found.kind.value}{plural}{vector}{kind}{one}"
 
 

@@ -96,7 +96,7 @@ def _more(followed: FollowedFunction) -> Iterator[str]:
     if chains.sites.completion(followed.number):
         read = first_read(chains.accesses, site.found.start)
         if read is not None:
-            yield f"The result is read on line {located.position(read.start).line + 1}."
+            yield f"The result is first read on line {located.position(read.start).line + 1}."
     if "proxy fence" in actions:
         before, after = proxy_order(chains.accesses, site.found.start)
         if before and after:

@@ -32,6 +32,7 @@ _COSTS = {
     ViolationKind.OPERAND_COUNT: 40,
     ViolationKind.ILLEGAL_MODIFIER: 25,
     ViolationKind.MISSING_MODIFIER: 25,
+    ViolationKind.VECTOR_SIZE: 9,  # a vector of another size is closer than no vector
     ViolationKind.VERSION: 1,
     ViolationKind.TARGET: 1,
     ViolationKind.REMOVED: 1,

@@ -49,8 +49,9 @@ def describe(spec: SpecRow, scope: ExpressionScope) -> str:
     type_ = spec_type(spec, scope)
     if spec.kind == "reg":
         wider = " or wider" if "wide" in spec.flags else ""
-        if wider and scope.types.get(type_, (0, ""))[1] in ("unsigned", "signed"):
-            wider += " integer"
+        if wider:  # a wider register of the other kind does not fit
+            is_integer = scope.types.get(type_, (0, ""))[1] in ("unsigned", "signed")
+            wider += " integer" if is_integer else " untyped"
         return f"{type_}{wider} register".strip()
     if spec.kind == "imm":
         return _describe_immediate(spec, type_)
@@ -63,7 +64,9 @@ def describe(spec: SpecRow, scope: ExpressionScope) -> str:
         return f"{space} address".strip()
     if spec.kind == "name":
         return " ".join((*spec.words, type_)).strip()
-    return {"sreg": "special register", "pack": f"vector filling {type_}"}.get(spec.kind, spec.kind)
+    return {"sreg": "special register", "pack": f"vector that fills {type_}"}.get(
+        spec.kind, spec.kind
+    )
 
 
 def _describe_immediate(spec: SpecRow, type_: str) -> str:

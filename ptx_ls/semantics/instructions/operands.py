@@ -166,7 +166,7 @@ def _misused_sum(written: OperandSyntax, *, is_part: bool) -> str:
     if dot:
         return "nothing can be added to a component"
     if any(map(_has_name, written.elements)):
-        return "only a constant can be added to a name"
+        return "only a constant can be added to a register or a variable"
     if not plus or not is_name(name.strip(_SIGNS_OF_NAMES)):
         return "only `+` and a constant can follow a name, as in `name + -4`"
     if not is_part and _adds_float(written):

@@ -341,6 +341,10 @@ def test_an_existing_report_is_replaced_as_a_whole() -> None:
     ("given_output", "complaint"),
     [
         ("sarif", "expected `sarif:FILE`"),
+        (
+            "report.json",
+            "expected FORMAT:FILE, such as `sarif:findings.sarif`, found `report.json`",
+        ),
         ("sarif:-", "expected a file; --output-format sarif writes to standard output"),
         ("serif:x", "did you mean `sarif`?"),
         ("json:.", "is a directory"),

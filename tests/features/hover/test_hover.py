@@ -207,7 +207,9 @@ def test_an_operand_whose_text_says_only_its_place() -> None:
 
 def test_a_guard_is_no_operand() -> None:
     for guard in ("@%p<|>1", "@!%p<|>1"):
-        assert "Operand" not in check_hover(f"{guard} add.s32 %r1, %r2, 1;", "`%p1`: register")
+        assert "Operand" not in check_hover(
+            f"{guard} add.s32 %r1, %r2, 1;", "`%p1`: predicate register"
+        )
 
 
 def test_slots_of_equal_modifiers_are_told_apart() -> None:
@@ -259,7 +261,7 @@ def test_register_of_an_unfinished_declaration() -> None:
 
 
 def test_guard_is_not_the_opcode() -> None:
-    check_hover("@%p<|>1 add.u32 %r1, %r2, 3;", "`%p1`: register")
+    check_hover("@%p<|>1 add.u32 %r1, %r2, 3;", "`%p1`: predicate register")
     check_hover("@!%p1 ad<|>d.u32 %r1, %r2, 3;", "Adds")
 
 
@@ -691,7 +693,7 @@ def test_only_code_has_the_colours_of_code() -> None:
 
 
 def test_predicates_have_no_size() -> None:
-    check_hover("@%p<|>1 ret;", "`%p1`: register, predicate, true or false, one of 4, declared by")
+    check_hover("@%p<|>1 ret;", "`%p1`: predicate register, one of 4, declared by")
     shown = check_hover(".reg .pr<|>ed %q;", "registers only")
     assert "1 bits" not in shown
 

@@ -63,7 +63,7 @@ cp.async.wait_group 0;
             (
                 "The group of the copy is closed on line {2}. "
                 "The copy is complete after the wait on line {5}. "
-                "The result is read on line {7}."
+                "The result is first read on line {7}."
             ),
         ),
         (
@@ -169,7 +169,7 @@ announced: line {2} (64 bytes). Arrivals: line {2}. Bytes reported: line {3}. Wa
     [
         ("mbarrier.init", USES),
         ("mbarrier.try_wait", USES),
-        ("cp.async.bulk", f"The result is read on line {{6}}.\n\n{USES}"),
+        ("cp.async.bulk", f"The result is first read on line {{6}}.\n\n{USES}"),
     ],
 )
 def test_an_object(opcode: str, expected: str) -> None:
@@ -218,7 +218,7 @@ def test_registers_that_a_load_fills() -> None:
         tcgen05.wait::ld.sync.aligned;
         add.u32 %r3, %r2, 1;
         """,
-        "The load is complete after the wait on line {2}. The result is read on line {3}.",
+        "The load is complete after the wait on line {2}. The result is first read on line {3}.",
     )
 
 

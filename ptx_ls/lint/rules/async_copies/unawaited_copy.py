@@ -29,7 +29,7 @@ class UnawaitedCopy(NamedTuple):
     Attributes:
         start, end: the place of the copy.
         n_copies: how many copies come one after another there.
-        wait: what is missing.
+        wait: what is missing, with `{copies}` in place of the copies.
         why: what may go wrong.
         skipped: the place of a wait that some of its threads do not execute.
         is_relied_on: whether a compiler may rely on the device to finish the copy.
@@ -66,20 +66,20 @@ def find(seen: CheckInput) -> Iterator[UnawaitedCopy]:
 
 
 _LAST = (
-    "no thread waits for the last phase of the mbarrier object",
+    "no thread waits for the last phase of the mbarrier object of {copies}",
     "the block may end before the copy is complete",
 )
 _WAITS = (
-    (CP_ASYNC, "no `cp.async.wait_group` follows", "the data may arrive at any time"),
+    (CP_ASYNC, "no `cp.async.wait_group` follows {copies}", "the data may arrive at any time"),
     (
         BULK_GROUPS,
-        "no `cp.async.bulk.wait_group` follows",
+        "no `cp.async.bulk.wait_group` follows {copies}",
         "the block may end before the copy has read shared memory",
     ),
 )
-_LEFT = "every later `cp.async.bulk.wait_group` leaves the last group pending"
+_LEFT = "every `cp.async.bulk.wait_group` after {copies} leaves the last group pending"
 _BULK = (
-    "no thread waits on the mbarrier object of the copy",
+    "no thread waits on the mbarrier object of {copies}",
     "the block may end before the copy is complete",
 )
 
@@ -180,5 +180,5 @@ def unawaited_copy(mismatch: UnawaitedCopy, _: RuleContext) -> Finding:
             severity=severity,
             related=related_at(mismatch.skipped, "these threads do not execute this wait"),
         )
-    message = f"no instruction waits for {what}: {mismatch.wait}, so {mismatch.why}"
-    return Finding(message, severity=severity)
+    missing = mismatch.wait.format(copies=what)
+    return Finding(f"{missing}, so {mismatch.why}", severity=severity)

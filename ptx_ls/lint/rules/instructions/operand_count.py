@@ -55,7 +55,8 @@ def operand_count(mismatch: InstructionMismatch, context: RuleContext) -> Findin
     guesses = None if repairs else partial(_masked, mismatch, context)
     place = surplus or (mismatch.start, mismatch.end)
     takes = f"`{mismatch.opcode}` takes {_operands(violation.expected[0])}, found {violation.found}"
-    message = f"{takes}: `{mismatch.form}`" if mismatch.form else takes
+    is_more = mismatch.form not in ("", mismatch.opcode)  # the form of `exit` is `exit`
+    message = f"{takes}: `{mismatch.form}`" if is_more else takes
     return Finding(message, *place, repairs=repairs, guesses=guesses)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from ptx_ls import isa
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.declarations.declaration_notes import declaration_of
@@ -10,6 +12,9 @@ from ptx_ls.lint.messages import joined, quoted, subject, wanted, with_reason
 from ptx_ls.lint.rule import Finding, Repair, RuleContext, rule
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
 from ptx_ls.syntax.tokens import SPACES
+
+_ANY: Final = "address"
+"""What an instruction without a state space expects."""
 
 
 @rule("state-space", on=ViolationKind.STATE_SPACE)
@@ -34,9 +39,10 @@ def state_space(mismatch: InstructionMismatch, context: RuleContext) -> Finding:
     """
     violation = mismatch.violation
     what = subject(mismatch)
+    expected = ["generic address" if noun == _ANY else noun for noun in violation.expected]
     return Finding(
         with_reason(
-            joined(f"{what} is in {quoted(violation.found)}", wanted(violation.expected)),
+            joined(f"{what} is in {quoted(violation.found)}", wanted(expected)),
             violation.note,
         ),
         repairs=_moved(mismatch, context),

@@ -15,6 +15,7 @@ from ptx_ls.lint.syntax_messages import (
     broken_token,
     is_operand,
     is_unknown_type,
+    missing_dot,
     near_spelling,
     unexpected,
     without_suffix,
@@ -105,6 +106,10 @@ def syntax_error(mismatch: BadSyntax, context: RuleContext) -> Finding:
     if is_unknown_type(problem):
         message = f"unknown type {quoted(problem.found)}"
         return did_you_mean(message, near_spelling(problem), mismatch)
+    dotted = missing_dot(problem)
+    if dotted is not None:
+        message = f"{quoted(problem.found)} is not allowed here"
+        return did_you_mean(message, dotted, mismatch)
     return _incomplete(mismatch, context) or Finding(
         unexpected(mismatch), repairs=_completed(mismatch, context)
     )

@@ -1,4 +1,4 @@
-from tests.support.lint import check_fix, check_lint
+from tests.support.lint import check_fix, check_lint, diagnostics, module
 
 
 def test_too_few() -> None:
@@ -47,3 +47,8 @@ def test_none() -> None:
     mov.b32;
     ^^^^^^^ operand-count: `mov.b32` takes 2 operands, found 0: `mov.type d, a`
     """)
+
+
+def test_form_without_operands_is_not_repeated() -> None:
+    (found,) = diagnostics(module("exit 1;"))
+    assert found.message == "`exit` takes no operands, found 1"

@@ -43,7 +43,7 @@ def test_arithmetic_with_names() -> None:
     ld.global.u32 %r1, [%rd1-4];
     //                  ^^^^^^ operand-kind: `%rd1-4`: only `+` and a constant can follow
     ld.global.u32 %r1, [%rd1 + %rd2];
-    //                  ^^^^^^^^^^^ operand-kind: `%rd1 + %rd2`: only a constant can be added to a
+    //                  ^^^^^^^^^^^ operand-kind: `%rd1 + %rd2`: only a constant can be added to
     ld.global.u32 %r1, [4 + %rd2];
     //                  ^^^^^^^^ operand-kind: `4 + %rd2`: a name must come first, as in
     ld.global.u32 %r1, [%rd1 + WARP_SZ * 2];
@@ -165,4 +165,12 @@ def test_something_added_after_a_selector() -> None:
     //                  ^^^^^^^^^^ operand-kind: `%rd1.u64+4`: `.u64` is not a component
     ld.global.u32 %r1, [%rd1.x+4];
     //                  ^^^^^^^^ operand-kind: `%rd1.x+4`: nothing can be added to a component
+    """)
+
+
+def test_number_of_fragments() -> None:
+    check_lint("""
+    ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r1, %r2}, [%r3];
+    //                                       ^^^^^^^^^^ operand-kind: `.x4` takes 4 registers
+    ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%r1, %r2}, [%r3];
     """)

@@ -51,3 +51,11 @@ def test_special_register_of_another_type() -> None:
     mov.f32 %f1, %tid.x;
     //           ^^^^^^ operand-type: `%tid.x` has type `.u32`, expected `.f32`
     """)
+
+
+def test_wider_registers() -> None:
+    check_lint("""
+    cvt.rn.f16.f32 %f1, %f2;
+    //             ^^^ operand-type: has type `.f32`, expected an `.f16` or wider untyped register
+    cvt.rn.f16.f32 %r1, %f2;
+    """)

@@ -29,11 +29,11 @@ def test_joined_constants() -> None:
     mov.b64 %rd1, {1, 2};
     mov.b64 %rd1, {1, 2, 3, 4};
     mov.b64 %rd1, {1, 2, 3};
-    //            ^^^^^^^^^ operand-kind: `{1, 2, 3}` is a vector
+    //            ^^^^^^^^^ vector-size: has 3 elements, expected a vector that fills `.b64`
     mov.b32 %r1, {1, 2, 3, 4, 5, 6, 7, 8};
-    //           ^^^^^^^^^^^^^^^^^^^^^^^^ operand-kind
+    //           ^^^^^^^^^^^^^^^^^^^^^^^^ vector-size
     mov.b64 {%r1, _, _}, %rd1;
-    //      ^^^^^^^^^^^ operand-kind
+    //      ^^^^^^^^^^^ vector-size
     """)
 
 

@@ -588,3 +588,18 @@ def test_a_fix_inserts_the_bracket_before_an_address(address: str) -> None:
 def test_no_bracket_before_what_is_no_address(name: str) -> None:
     found = diagnostics(module(f"ld.global.u32 %r1, {name}];\n"))
     assert not any(fix.title == "Insert `[`" for each in found for fix in each.fixes)
+
+
+def test_missing_dots() -> None:
+    check_declarations("""
+    .global u32 a;
+    //      ^^^ syntax-error: `u32` is not allowed here; did you mean `.u32`?
+    .global int b;
+    //      ^^^ syntax-error: `int` is not allowed here; did you mean `.s32`?
+    .extern shared .b32 c[];
+    //      ^^^^^^ syntax-error: `shared` is not allowed here; did you mean `.shared`?
+    .visible func f();
+    //       ^^^^ syntax-error: `func` is not allowed here; did you mean `.func`?
+    .global u33 d;
+    //      ^^^ syntax-error: expected a type
+    """)
