@@ -80,7 +80,7 @@ def test_descriptors_name_swizzling_modes() -> None:
         "64 bytes": (2, "bits 4..5 ^= bits 7..8"),
         "128 bytes": (1, "bits 4..6 ^= bits 7..9"),
     }
-    check_entry("tcgen05", "instruction", "| 128 bytes | 2 | `bits 4..6 ^= bits 7..9` | 1024 |")
+    check_entry("tcgen05", "instruction", "| 128 bytes | 2 | `bits 4..6 ^= bits 7..9` | 1,024 |")
     assert facts_of("wgmma.fence").swizzles == facts_of("mma").swizzles == ()
 
 

@@ -16,10 +16,10 @@ _LOOKS: Final = {
     "vector": "a vector",
     "wide": "wider than the type",
 }
-"""What a condition asks about how an operand is written."""
+"""Words for the conditions on how an operand is written."""
 _CLASSES: Final = {"float": "a floating-point type", "integer": "an integer type"}
 _KINDS: Final = frozenset({"float", "packed", "signed", "special", "unsigned"})
-"""What a condition asks about the types of the instruction."""
+"""The conditions on the types of the instruction."""
 _NEGATED: Final = "no "
 
 

@@ -82,9 +82,9 @@ def test_vector_access() -> None:
 
 
 def test_old_target() -> None:
-    check_pitfalls("shfl.sync.down.b32 %r1, %r2, 1, 31, -1;", "Up to sm_6x", target="sm_61")
+    check_pitfalls("shfl.sync.down.b32 %r1, %r2, 1, 31, -1;", "Up to `sm_6x`", target="sm_61")
     check_pitfalls(
-        "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r1}, [%r5];", "Up to sm_75", target="sm_75"
+        "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r1}, [%r5];", "Up to `sm_75`", target="sm_75"
     )
     check_pitfalls("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r1}, [%r5];", target="sm_80")
 
