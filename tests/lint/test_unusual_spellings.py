@@ -272,5 +272,5 @@ def test_fractions_begin_a_token() -> None:
     add.s32 %.5;
     //      ^ syntax-error: expected an operand, found `%`
     pmevent /* */ .5;
-    //            ^^ operand-type: `.5` does not fit
+    //            ^^ operand-type: `.5` has the wrong type
     """)

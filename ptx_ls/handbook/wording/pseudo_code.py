@@ -16,10 +16,10 @@ _LOOKS: Final = {
     "vector": "a vector",
     "wide": "wider than the type",
 }
-"""The words for how a condition wants an operand to be written."""
+"""Words for the conditions on how an operand is written."""
 _CLASSES: Final = {"float": "a floating-point type", "integer": "an integer type"}
 _KINDS: Final = frozenset({"float", "packed", "signed", "special", "unsigned"})
-"""The names of conditions about the types of the instruction."""
+"""The conditions on the types of the instruction."""
 _NEGATED: Final = "no "
 
 

@@ -69,7 +69,7 @@ def _check_base(
         plain = tuple(name.partition("::")[0] for name in spaces)
         generic = not plain and base.space in (".param", ".const")
         if (plain and base.space not in plain) or generic:
-            expected = (describe(spec, scope),)
+            expected = ("generic address" if generic else describe(spec, scope),)
             return [Violation(ViolationKind.STATE_SPACE, part, base.space, expected)]
     if "indexed" in spec.flags and base.type in OPAQUE_TYPES:
         note = "textures, samplers and surfaces are not memory"

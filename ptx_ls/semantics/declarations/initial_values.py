@@ -192,8 +192,9 @@ class InitialValueCheck:
         if address is None or len(names) > 1 or any(leaf.value in _BRACKETS for leaf in parts):
             yield BadInitialValue(symbol, InitialValueFault.FORM, *place, text)
             return
-        fits = _MASKED if address.mask else _UNMASKED
-        if symbol.type not in fits:
+        if address.mask and symbol.type not in _MASKED:
+            yield BadInitialValue(symbol, InitialValueFault.BYTE, *place, names[0].value)
+        elif not address.mask and symbol.type not in _UNMASKED:
             yield BadInitialValue(symbol, InitialValueFault.ADDRESS, *place, names[0].value)
         elif address.mask and number(address.mask) not in _MASKS:
             yield BadInitialValue(symbol, InitialValueFault.MASK, *place, address.mask)

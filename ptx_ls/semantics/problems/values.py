@@ -22,6 +22,8 @@ class InitialValueFault(Enum):
     """The value is more than the sum of an address and a constant."""
     ADDRESS = auto()
     """The type of the variable cannot hold an address."""
+    BYTE = auto()
+    """The type of the variable cannot hold a byte of an address."""
     MASK = auto()
     """The mask selects something other than one byte of an address."""
     OFFSET = auto()

@@ -268,7 +268,7 @@ def early_slot_access(mismatch: EarlySlotAccess, _: RuleContext) -> Finding:
     else:
         message = (
             f"this instruction {mismatch.kind} {memory} that an earlier `{mismatch.opcode}` may "
-            "still use: no wait or barrier comes in between"
+            "still use, with no wait or barrier in between"
         )
         other = f"this instruction may still use {memory}"
     if mismatch.n_threads:

@@ -193,12 +193,12 @@ def mbarrier_lifetime(mismatch: MbarrierOutsideOfLifetime, context: RuleContext)
         )
     elif mismatch.mistake is LifetimeMistake.NOT_SHARED:
         message = (
-            f"other threads may use {name} before it is initialised: no barrier comes in between"
+            f"other threads may use {name} before it is initialised, with no barrier in between"
         )
         note = "the mbarrier object is initialised here"
     elif mismatch.mistake is LifetimeMistake.STILL_USED:
-        message = f"{name} is invalidated while other threads may still wait on it"
-        note = "other threads may still wait here: no barrier comes in between"
+        message = f"{name} is invalidated while other threads may still be waiting on it"
+        note = "other threads may still be waiting here, with no barrier in between"
     elif mismatch.mistake in (LifetimeMistake.CREATED_AGAIN, LifetimeMistake.OVERWRITTEN):
         verb = "initialises" if mismatch.mistake is LifetimeMistake.CREATED_AGAIN else "overwrites"
         message = f"this instruction {verb} {name}, which no `mbarrier.inval` has invalidated"

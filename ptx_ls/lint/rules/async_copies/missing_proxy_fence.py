@@ -99,7 +99,7 @@ def missing_proxy_fence(mismatch: MissingProxyFence, context: RuleContext) -> Fi
     Loads, stores and `cp.async` use the generic proxy. Bulk copies, tensor copies, `wgmma` and
     `tcgen05` access shared memory through the async proxy. Barriers alone do not order accesses
     through different proxies: a bulk copy may read what was in shared memory before a store, even
-    if a barrier comes in between. Such mistakes depend on timing and show up rarely.
+    if there is a barrier in between. Such mistakes depend on timing and show up rarely.
 
     Each thread that stored must execute `fence.proxy.async.shared::cta` between its stores and the
     barrier. A fence after the barrier, in the thread that issues the copy, has the same effect. A
@@ -207,11 +207,11 @@ def _place(mismatch: MissingProxyFence) -> FunctionPosition | None:
 
 def _message(mismatch: MissingProxyFence) -> str:
     when = " in the next iteration" if mismatch.is_around else ""
-    missing = "no `fence.proxy.async` comes in between"
+    missing = "no `fence.proxy.async` is in between"
     if not mismatch.is_certain:
         missing = f"on some path, {missing}"
     elif mismatch.is_of_others and not mismatch.is_ordered:
-        missing = "neither `fence.proxy.async` nor a barrier comes in between"
+        missing = "neither `fence.proxy.async` nor a barrier is in between"
     if mismatch.verb == "reads":
         what = "read", "before the values that threads stored there are visible"
     elif mismatch.first_verb == "reads":

@@ -58,8 +58,8 @@ def single_wait(mismatch: SingleMbarrierWait, _: RuleContext) -> Finding:
     limited time. Both return false if the phase is not complete by then. A thread that continues in
     that case may read data that has not arrived. Repeat the wait until it returns true.
 
-    A wait is reported if its result is not used, or if the same statements follow whether the
-    result is true or false, without another wait.
+    A wait is reported if its result is not used, or if the code continues in the same
+    way whether the result is true or false, without another wait.
 
     ```text
           ┌────── false ──────┐

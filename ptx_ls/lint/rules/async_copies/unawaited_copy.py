@@ -175,8 +175,8 @@ def unawaited_copy(mismatch: UnawaitedCopy, _: RuleContext) -> Finding:
     what = "this copy" if mismatch.n_copies == 1 else f"these {mismatch.n_copies} copies"
     if mismatch.skipped is not None:
         return Finding(
-            f"some threads do not wait for {what}: a thread must wait for its own groups, so "
-            f"{mismatch.why}",
+            f"some threads do not wait for {what}, although each thread must wait for its own "
+            f"groups: {mismatch.why}",
             severity=severity,
             related=related_at(mismatch.skipped, "these threads do not execute this wait"),
         )

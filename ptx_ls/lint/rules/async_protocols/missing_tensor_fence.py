@@ -43,7 +43,7 @@ def missing_tensor_fence(mismatch: BrokenProtocol, context: RuleContext) -> Find
 
     ## Why is this bad?
     A wait on an mbarrier object acquires, and an arrival releases, unless they are `.relaxed`. A
-    relaxed wait or arrival only counts. `tcgen05.fence::after_thread_sync` after a relaxed wait
+    relaxed wait or arrival orders nothing. `tcgen05.fence::after_thread_sync` after a relaxed wait
     keeps later `tcgen05` instructions after the wait, and `tcgen05.fence::before_thread_sync`
     before a relaxed arrival keeps earlier `tcgen05` instructions before the arrival. Without the
     fence, a `tcgen05.ld` may read an accumulator that is not complete, and another thread may

@@ -117,7 +117,7 @@ def unawaited_tensor_load(mismatch: BrokenProtocol, context: RuleContext) -> Fin
     ```
     """
     return Finding(
-        f"{mismatch.why}: no `tcgen05.wait::ld` comes in between",
+        f"{mismatch.why}, with no `tcgen05.wait::ld` in between",
         related=related_at(mismatch.other, _WHERE.get(mismatch.event, "")),
         repairs=with_statement_between(mismatch, _WAIT, context),
     )

@@ -113,7 +113,7 @@ def unawaited_tensor_store(mismatch: BrokenProtocol, context: RuleContext) -> Fi
     ```
     """
     return Finding(
-        f"{mismatch.why}: no `tcgen05.wait::st` comes in between",
+        f"{mismatch.why}, with no `tcgen05.wait::st` in between",
         related=related_at(mismatch.other, _WHERE.get(mismatch.event, "")),
         repairs=with_statement_between(mismatch, _WAIT, context),
     )

@@ -49,14 +49,14 @@ def out_of_bounds(mismatch: InstructionMismatch | OutOfBounds, context: RuleCont
     iteration that is sure to exist, such as thread 127 of a kernel with `.reqntid 128`. If the
     access is guarded by `if (i < n)`, where `i` is the index of a thread in the grid and `n` is a
     parameter, the rule assumes that all threads of some block reach the access; after
-    `if (i >= 1)`, it is a block other than the first one. It also assumes
-    that each guard and mask has an effect: if the guard is `if (tid <= 8)`, a block has a thread 8,
-    and if the mask is `tid & 31`, a block has a thread 31. A mask or remainder of a loop counter is
-    assumed to have an effect only if the counter gets that far. For the remainder of a loaded
-    number, as in `data % 10`, and for the mask of a hash, the severity is information, because the
-    loaded numbers may all be small. It is also information if the code only runs in blocks with
-    more threads than the variable has elements, because the kernel may only be launched with
-    smaller blocks.
+    `if (i >= 1)`, it is a block other than the first one. It also assumes that each guard and mask
+    has an effect: if the guard is `if (tid <= 8)`, a block has a thread 8, and if the mask is
+    `tid & 31`, a block has a thread 31. A mask or remainder of a loop counter is
+    assumed to have an effect only if the counter reaches the mask or the divisor. For the remainder
+    of a loaded number, as in `data % 10`, and for the mask of a hash, the severity is information,
+    because the loaded numbers may all be small. It is also information if the code only runs in
+    blocks with more threads than the variable has elements, because the kernel may only be launched
+    with smaller blocks.
 
     The launch of a kernel sets the size of its dynamic shared memory; the rule assumes the most
     that any target allows, 232,448 bytes per block.

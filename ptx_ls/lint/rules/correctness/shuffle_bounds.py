@@ -188,8 +188,8 @@ def shuffle_bounds(mismatch: ShuffleBounds, _: RuleContext) -> Finding:
         )
     if mismatch.fault is ShuffleFault.LOW:
         return Finding(
-            f"with the clamp value `{text}`, no lane can read the last lanes: use {mismatch.usual} "
-            "for the whole warp",
+            f"with the clamp value `{text}`, no lane can read the last lanes of its "
+            f"segment: use {mismatch.usual} for the whole warp",
             severity=None if mismatch.is_zero else Severity.INFORMATION,
         )
     if mismatch.operand == "b":

@@ -13,12 +13,14 @@ _MESSAGES: Final = {
     InitialValueFault.SHAPE: "the braces do not match the dimensions of `{name}`",
     InitialValueFault.SPACE: "`{value}` cannot be an initial value, expected a variable in "
     "`.global` or `.const`",
-    InitialValueFault.TYPE: "`{value}` cannot be a value of `{name}`, which is `{type}`, expected "
-    "{wanted}",
+    InitialValueFault.TYPE: "the initial value of `{name}`, which is `{type}`, must be {wanted}, "
+    "found `{value}`",
     InitialValueFault.FORM: "`{value}` cannot be an initial value, expected an address such as "
     "`name`, `name + 4` or `generic(name) + 4`",
-    InitialValueFault.ADDRESS: "the address of `{value}` cannot be a value of `{name}`, which is "
-    "`{type}`, expected `.u32` or `.u64`",
+    InitialValueFault.ADDRESS: "the address of `{value}` fits only a `.u32` or `.u64` variable, "
+    "but `{name}` is `{type}`",
+    InitialValueFault.BYTE: "a byte of the address of `{value}` fits only a `.u8` variable, but "
+    "`{name}` is `{type}`",
     InitialValueFault.MASK: "`{value}` does not select a single byte of an address, expected "
     "0xFF, 0xFF00 and so on",
     InitialValueFault.OFFSET: "`{value}` is added to an address, expected an integer",

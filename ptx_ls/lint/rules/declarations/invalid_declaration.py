@@ -51,7 +51,10 @@ _MESSAGES: Final = {
         "`{name}` has the type `{type}`, which is not allowed in `.param`"
     ),
     DeclarationFault.TYPE_VECTOR: "`{name}` is a vector of `{type}` with an unsupported size",
-    DeclarationFault.POINTED: "`.ptr` of `{name}` has an invalid state space",
+    DeclarationFault.POINTED: (
+        "the state space after `.ptr` of `{name}` must be `.global`, `.const`, `.shared` or "
+        "`.local`"
+    ),
     DeclarationFault.POINTED_ALIGNMENT: (
         "`.ptr` of `{name}` has an alignment that is not a power of two"
     ),

@@ -96,7 +96,9 @@ def _finding(mismatch: BadCall) -> Finding:
         )
         return Finding(message, repairs=_without_results(mismatch), related=(related,))
     is_unnamed = symbol.name == _UNNAMED
-    parameter = "this parameter" if is_unnamed else f"`{symbol.name}` of the called function"
+    parameter = (
+        "this parameter" if is_unnamed else f"parameter `{symbol.name}` of the called function"
+    )
     message = _MESSAGES[fault].format(parameter=parameter, **values)
     severity = Severity.WARNING if fault is CallFault.PREDICATE else None
     if not mismatch.is_near:

@@ -39,7 +39,7 @@ def immediate_range(mismatch: InstructionMismatch, _: RuleContext) -> Finding:
     violation = mismatch.violation
     what = quoted(mismatch.operand or violation.found)
     name, noun = _meant(mismatch)
-    meant = f"the {noun}" if noun else f"`{name}`" if name else ""
+    meant = f"the {noun}" if noun else f"operand `{name}`" if name else ""
     if len(violation.expected) == 1 and violation.expected[0].startswith(_MULTIPLE):
         multiple = violation.expected[0].removeprefix(_MULTIPLE)
         return Finding(f"{meant or 'the constant'} must be a multiple of {multiple}, found {what}")

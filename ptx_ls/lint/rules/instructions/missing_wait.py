@@ -138,12 +138,12 @@ def missing_wait(mismatch: MissingWait, _: RuleContext) -> Finding:
     related = (Related(*mismatch.origin, "this instruction may still use the register"),)
     if not mismatch.is_read:
         return Finding(
-            f"`{mismatch.register}` is overwritten while `wgmma.mma_async` may still read it: no "
-            "`wgmma.wait_group` comes in between",
+            f"`{mismatch.register}` is overwritten while `wgmma.mma_async` may still read it, with "
+            "no `wgmma.wait_group` in between",
             related=related,
         )
     return Finding(
-        f"`{mismatch.register}` is read while `wgmma.mma_async` may still write it: no "
-        "`wgmma.wait_group` comes in between",
+        f"`{mismatch.register}` is read while `wgmma.mma_async` may still write it, with "
+        "no `wgmma.wait_group` in between",
         related=related,
     )

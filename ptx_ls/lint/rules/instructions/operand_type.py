@@ -59,10 +59,10 @@ def _replaced(mismatch: InstructionMismatch, context: RuleContext) -> tuple[Repa
 
 
 def _number(operand: str) -> str:
-    """Describes a literal operand; "does not fit" for any other."""
+    """Describes a literal operand; "has the wrong type" for any other."""
     digits = operand.lstrip("-")
     if not digits[:1].isdigit():
-        return "does not fit"
+        return "has the wrong type"
     is_float = "." in digits or digits[:2].lower() in ("0f", "0d")
     return f"is {'a floating-point' if is_float else 'an integer'} constant"
 

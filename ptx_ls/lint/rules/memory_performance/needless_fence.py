@@ -68,7 +68,7 @@ def needless_fence(mismatch: NeedlessFence, context: RuleContext) -> Finding:
       `membar.gl` is `.gpu`;
     - a barrier of the whole block includes a fence with `.cta` scope.
 
-    A fence also orders nothing if no access comes after it in the kernel; such a fence is reported
+    A fence also orders nothing if no access follows it in the kernel; such a fence is reported
     as a hint.
 
     ## Example
@@ -115,14 +115,14 @@ def needless_fence(mismatch: NeedlessFence, context: RuleContext) -> Finding:
     )
     if mismatch.other is None:
         return Finding(
-            "needless fence: no access to memory comes after the fence in this kernel",
+            "needless fence: no memory access follows it in this kernel",
             severity=Severity.HINT,
             repairs=repairs,
         )
     which = "an earlier" if mismatch.is_before else "a later"
     return Finding(
-        f"needless fence: {which} fence or barrier orders the same accesses, and no access to "
-        "memory comes in between",
+        f"needless fence: {which} fence or barrier orders the same accesses, with no memory "
+        "access in between",
         related=(Related(*mismatch.other, "this instruction orders the same accesses"),),
         repairs=repairs,
     )

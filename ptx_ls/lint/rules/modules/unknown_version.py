@@ -15,8 +15,8 @@ def unknown_version(mismatch: UnknownVersion, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     ptxas rejects a version that it does not support. A version that is newer than ptx-ls supports
-    is only a warning, because a later version of ptxas may support it. Unknown opcodes are then not
-    reported.
+    causes only a warning, because a later version of ptxas may support it. Unknown opcodes are
+    then not reported.
 
     With `--max-version`, `--toolkit` or `--driver`, a version that exceeds the given limit is an
     error.

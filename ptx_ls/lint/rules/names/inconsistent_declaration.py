@@ -101,7 +101,7 @@ def _linkage(symbol: Symbol, first: Symbol) -> str:
     """Describes the conflict in the linkage of a second declaration."""
     name = symbol.name
     if first.linkage != _EXTERN:
-        before = f"`{first.linkage}`" if first.linkage else "without a linkage"
+        before = f"`{first.linkage}`" if first.linkage else "without a linkage directive"
         return f"`{name}` was previously declared {before}, so it cannot become `{symbol.linkage}`"
     if symbol.kind is SymbolKind.VARIABLE:
         return f"`{name}` was previously declared `.extern`, so its definition must be `.visible`"

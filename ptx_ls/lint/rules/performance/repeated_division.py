@@ -101,8 +101,9 @@ def repeated_division(mismatch: RepeatedDivision, _: RuleContext) -> Finding:
     """Reports a 64-bit quotient and remainder of the same numbers.
 
     ## Why is this bad?
-    ptxas calls a function of about 60 instructions for the quotient, and again for the remainder.
-    Instead, subtract the product of quotient and divisor from the dividend to get the remainder.
+    ptxas generates a call of a function of about 60 instructions for the quotient, and another call
+    for the remainder. Instead, subtract the product of quotient and divisor from the dividend to
+    get the remainder.
 
     ## Example
     ```ptx

@@ -69,15 +69,15 @@ def _result(use: ConstantUse, constant: Constant) -> str:
     if value is None or not place.bits or place.name not in _OPERANDS:
         return ""
     if opcode in _FOLDED and value == 0:
-        return "always 0" if opcode in _PRODUCTS else "the third operand"
+        return "always 0" if opcode in _PRODUCTS else f"`{use.operands[3].text}`"
     if opcode == "rem" and place.name == "b" and value in (1, -1):
         return "always 0" if value == 1 or place.is_signed else ""
     if opcode in _BOUNDS:
-        return _bounded(opcode, constant)
+        return _bounded(use, constant)
     return ""
 
 
-def _bounded(opcode: str, constant: Constant) -> str:
+def _bounded(use: ConstantUse, constant: Constant) -> str:
     """Returns the result of `min` or `max` with the lowest or the highest value of a type."""
     place, value = constant.place, constant.whole
     if value is None:
@@ -87,8 +87,9 @@ def _bounded(opcode: str, constant: Constant) -> str:
     read = (value - lowest) % (1 << place.bits) + lowest
     if read not in (lowest, highest):
         return ""
-    is_absorbed = (opcode == "min") == (read == lowest)
-    return f"always {read}" if is_absorbed else "the other operand"
+    if (use.shape.name == "min") == (read == lowest):
+        return f"always {read}"
+    return f"`{use.operands[2 if place.name == _OPERANDS[0] else 1].text}`"
 
 
 @rule(

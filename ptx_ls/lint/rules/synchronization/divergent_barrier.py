@@ -85,7 +85,7 @@ def divergent_barrier(mismatch: DivergentBarrier, _: RuleContext) -> Finding:
 
     If only some threads call a device function that contains a barrier, the rule reports the call.
 
-    A barrier does not wait for threads that have exited. From `sm_70` on, part of a warp may
+    A barrier does not wait for threads that have exited. On `sm_70` and newer, part of a warp may
     execute `barrier` without `.aligned`. If no `.reqntid` sets the block size, a barrier is
     reported only if some threads miss it in small blocks as well as in large blocks.
 

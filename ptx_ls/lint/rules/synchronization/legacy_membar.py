@@ -74,11 +74,11 @@ def legacy_membar(mismatch: LegacyMembar, _: RuleContext) -> Finding:
     """Reports `membar`, an older and less clear name for `fence.sc`.
 
     ## Why is this bad?
-    From `sm_70` on, `membar` is another name for `fence.sc`, the strongest and slowest fence. Most
-    programs need only `fence.acq_rel`, which is cheaper: data that a thread writes before it sets a
-    flag becomes visible to a thread that reads the flag. `fence.sc` is needed if threads must agree
-    on one order of their fences, for example if each of two threads writes one variable and then
-    reads the variable that the other thread writes.
+    On `sm_70` and newer, `membar` is another name for `fence.sc`, the strongest and slowest fence.
+    Most programs need only `fence.acq_rel`, which is cheaper: data that a thread writes before it
+    sets a flag becomes visible to a thread that reads the flag. `fence.sc` is needed if threads
+    must agree on one order of their fences, for example if each of two threads writes one variable
+    and then reads the variable that the other thread writes.
 
     The fix writes `fence.sc` with the same scope, which does not change the meaning.
 

@@ -99,7 +99,7 @@ def _is_early(conflict: AccessConflict, seen: CheckInput) -> bool:
 
 
 def _runs_apart(targets: tuple[str, ...]) -> bool:
-    """Whether the threads of a warp may run apart on all targets, as they do from sm_70 on."""
+    """Whether the threads of a warp may run apart on all targets, as they do on sm_70 and newer."""
     found = [target for each in targets if (target := parse_target(each)) is not None]
     return bool(found) and min(number for number, _ in found) >= _INDEPENDENT
 
@@ -161,7 +161,7 @@ def missing_barrier(mismatch: MissingBarrier, context: RuleContext) -> Finding:
     mbarrier object, and a call of an unknown function count as synchronisation, and so does
     `bar.warp.sync` for threads of one warp. An atomic operation, or a load with `.acquire`,
     `.relaxed` or `.volatile`, counts only if its result decides what a thread does next. Threads of
-    one warp are reported only from `sm_70` on, where the lanes may run independently. On these
+    one warp are reported only on `sm_70` and newer, where the lanes may run independently. On these
     targets, `.volatile` alone does not make a lane wait for the store of another lane; such
     accesses are reported as information.
 

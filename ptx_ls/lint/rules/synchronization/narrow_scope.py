@@ -79,9 +79,9 @@ def narrow_scope(mismatch: NarrowScopeAccess, _: RuleContext) -> Finding:
     not see published data.
 
     The rule examines only kernels that use `%ctaid` or `%nctaid`. It reports an access only if the
-    address does not depend on the block and no condition selects a block. A condition such as
-    `index < n` lets several blocks run. The severity is information if loaded data is the index of
-    an atomic operation, as in a histogram, because the blocks may load different data.
+    address does not depend on the block and no condition selects a single block; `index < n`, for
+    example, holds in several blocks. The severity is information if loaded data is the index of an
+    atomic operation, as in a histogram, because the blocks may load different data.
 
     ## Example
     ```ptx

@@ -111,7 +111,7 @@ def _unordered(seen: CheckInput) -> Iterator[UnorderedFlagData]:
 
 
 def _has_model(seen: CheckInput) -> bool:
-    """Whether the memory consistency model applies to the targets of a module: from sm_70 on."""
+    """Whether the memory model applies to the targets of a module, all of them sm_70 or newer."""
     found = [parse_target(each) for each in seen.module.context.target]
     return all(each is not None and each[0] >= _FIRST_WITH_FENCES for each in found)
 
@@ -175,7 +175,7 @@ def unordered_flag(mismatch: UnorderedFlagData, context: RuleContext) -> Finding
     reported.
 
     A flag may also be in shared memory, for the threads of one block. A block barrier then orders
-    the accesses, too, and the scope `.cta` is enough. Such flags are reported from `sm_70` on.
+    the accesses, too, and the scope `.cta` is enough. Such flags are reported on `sm_70` and newer.
 
     In some kernels, each block increments a counter when it is done, and the last block reads the
     data of all blocks without waiting. The atomic operation that increments the counter must then

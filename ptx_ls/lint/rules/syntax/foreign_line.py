@@ -59,12 +59,16 @@ class LineFault(Enum):
 
 
 class BadLine(NamedTuple):
-    """A line for another tool that ptxas refuses; `text` is the wrong part."""
+    """A line for another tool that ptxas refuses; `text` is the wrong part.
+
+    `type`: for RANGE, the type of the data.
+    """
 
     text: str
     fault: LineFault
     start: FunctionPosition
     end: FunctionPosition
+    type: str = ""
 
 
 _MESSAGES: Final = {
@@ -77,15 +81,16 @@ _MESSAGES: Final = {
     LineFault.DATA: '{text} is neither a section, such as `.section .debug_info, "", @progbits`, '
     "nor data, such as `.byte 1, 2` or `.4byte label`",
     LineFault.NO_SECTION: "data before the first `@@DWARF .section`",
-    LineFault.RANGE: "{text} does not fit in the type of its data",
+    LineFault.RANGE: "{text} does not fit in {type}",
 }
 
 
 class _Fault(NamedTuple):
-    """A fault, and the token that shows it."""
+    """A fault, the token that shows it, and for RANGE the type of the data."""
 
     fault: LineFault
     token: Token
+    type: str = ""
 
 
 def find(seen: CheckInput) -> Iterator[BadLine]:
@@ -105,7 +110,8 @@ def find(seen: CheckInput) -> Iterator[BadLine]:
         wrong = _wrong(found, seen.facts, seen.module.context, has_section=has_section)
         has_section = has_section or _SECTION in found.text
         if wrong is not None:
-            yield BadLine(wrong.token.string, wrong.fault, *wrong.token.placed(found.start))
+            start, end = wrong.token.placed(found.start)
+            yield BadLine(wrong.token.string, wrong.fault, start, end, wrong.type)
 
 
 def _wrong(
@@ -127,7 +133,7 @@ def _wrong(
     if bits is not None:
         for token in rest[1:]:
             if token.type is NUMBER and not _fits(token.string, bits):
-                return _Fault(LineFault.RANGE, token)
+                return _Fault(LineFault.RANGE, token, rest[0].string)
             if token.type in _LABELS:
                 return _Fault(LineFault.DATA, token)
     return None if has_section else _Fault(LineFault.NO_SECTION, opening)
@@ -179,4 +185,5 @@ def foreign_line(mismatch: BadLine, _: RuleContext) -> Finding:
     mov.u32 %r1, 128;
     ```
     """
-    return Finding(_MESSAGES[mismatch.fault].format(text=quoted(mismatch.text)))
+    text, type_name = quoted(mismatch.text), quoted(mismatch.type)
+    return Finding(_MESSAGES[mismatch.fault].format(text=text, type=type_name))

@@ -14,9 +14,9 @@ def test_too_many() -> None:
 def test_kinds() -> None:
     check_declarations("""
     .global .f32 x = 1;
-    //               ^ initial-value: `1` cannot be a value of `x`, which is `.f32`
+    //               ^ initial-value: the initial value of `x`, which is `.f32`, must be a
     .global .u32 y = 1.0;
-    //               ^^^ initial-value: `1.0` cannot be a value of `y`, which is `.u32`
+    //               ^^^ initial-value: the initial value of `y`, which is `.u32`, must be an
     .global .b32 z = 1.0;
     """)
 
@@ -65,7 +65,7 @@ def test_addresses() -> None:
     .global .u64 a[4] = {f, f + 4, generic(f) + 4 * 2, f + WARP_SZ};
     .global .u64 b = g;
     .global .b64 c = f;
-    //               ^ initial-value: the address of `f` cannot be a value of `c`
+    //               ^ initial-value: the address of `f` fits only a `.u32` or `.u64` variable
     .global .u64 d = f - 4;
     //               ^^^^^ initial-value: `f - 4` cannot be an initial value, expected
     .global .u64 e = generic(g);
@@ -82,7 +82,7 @@ def test_bytes_of_addresses() -> None:
     .global .u8 b[2] = {0xFFF(f), 1};
     //                  ^^^^^^^^ initial-value: `0xFFF` does not select a single byte of an address
     .global .b8 c[2] = {0xFF(f), 1};
-    //                  ^^^^^^^ initial-value: the address of `f` cannot be a value of `c`
+    //                  ^^^^^^^ initial-value: a byte of the address of `f` fits only a `.u8`
     """)
 
 
@@ -90,14 +90,14 @@ def test_results_of_expressions() -> None:
     check_declarations("""
     .global .f32 a = 1.0 + 2.0;
     .global .f32 b = 1.0 > 2.0;
-    //               ^^^^^^^^^ initial-value: `1.0 > 2.0` cannot be a value of `b`, which is `.f32`
+    //               ^^^^^^^^^ initial-value: the initial value of `b`, which is `.f32`, must be
     .global .u32 c = 1.0 > 2.0;
     .global .u32 d = 1.0 + 2.0;
-    //               ^^^^^^^^^ initial-value: `1.0 + 2.0` cannot be a value of `d`, which is `.u32`
+    //               ^^^^^^^^^ initial-value: the initial value of `d`, which is `.u32`, must be
     .global .f32 e = WARP_SZ;
-    //               ^^^^^^^ initial-value: `WARP_SZ` cannot be a value of `e`, which is `.f32`
+    //               ^^^^^^^ initial-value: the initial value of `e`, which is `.f32`, must be
     .global .f32 f[3] = {0f00000000, 1, 0f00000000};
-    //                               ^ initial-value: `1` cannot be a value of `f`, which is `.f32`
+    //                               ^ initial-value: the initial value of `f`, which is `.f32`
     """)
 
 
@@ -131,9 +131,9 @@ def test_what_is_expected() -> None:
     .global .u32 y[2][2] = {{1, 2}, {3, 4, 5}};
     //                     ^^^^^^^^^^^^^^^^^^^ initial-value: found 3 in braces, expected at most 2
     .global .f64 z = -1;
-    //               ^^ initial-value: which is `.f64`, expected a floating-point constant
+    //               ^^ initial-value: which is `.f64`, must be a floating-point constant
     .global .u32 w = 1.0;
-    //               ^^^ initial-value: which is `.u32`, expected an integer
+    //               ^^^ initial-value: which is `.u32`, must be an integer, found `1.0`
     """)
 
 
@@ -142,7 +142,7 @@ def test_names_of_values() -> None:
     .global .u32 x;
     .global .b64 a[4] = {any = 1, x = 1.5, %any = 1 + 2, width = nearest};
     .global .b64 b[4] = {any = x};
-    //                         ^ initial-value: `x` cannot be a value of `b`
+    //                         ^ initial-value: the initial value of `b`, which is `.b64`, must be
     .global .b64 c = {any = 1};
     //               ^^^^^^^^^ initial-value: the braces do not match the dimensions of `c`
     .global .b64 d[4] = {1 = 1};

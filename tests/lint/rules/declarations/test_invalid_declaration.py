@@ -221,7 +221,7 @@ def test_pointers_of_kernels_to_images_and_samplers() -> None:
     .entry k(.param .u64 .ptr .texref image, .param .u64 .ptr .samplerref sampler) { ret; }
     .entry l(.param .u64 .ptr .surfref .align 16 image, .param .u32 .ptr.texref .align 4 b) { ret; }
     .entry m(.param .b64 .ptr .u32 image) { ret; }
-    //                        ^^^^ invalid-declaration: `.ptr` of `image` has an invalid state space
+    //                        ^^^^ invalid-declaration: the state space after `.ptr` of `image`
     .func f(.param .u64 .ptr .texref image);
     //                  ^^^^ invalid-declaration: `.ptr` is allowed only on kernel parameters
     """)

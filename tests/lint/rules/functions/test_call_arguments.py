@@ -29,7 +29,7 @@ def test_sizes() -> None:
     call f, (p);
     call f, (s);
     call f, (q);
-    //       ^ call-arguments: `q` has 8 bytes, expected 4 for `a`
+    //       ^ call-arguments: `q` has 8 bytes, expected 4 for parameter `a`
     }
     """)
 
@@ -41,7 +41,7 @@ def test_over_lines() -> None:
     .param .b64 q;
     call.uni
      f, (
-     ^^^^... call-arguments: `q` has 8 bytes, expected 4 for `a`
+     ^^^^... call-arguments: `q` has 8 bytes, expected 4 for parameter `a`
      q
      );
     }
@@ -64,23 +64,23 @@ def test_types() -> None:
     call f, (b);
     call f, (1.0);
     call f, (u);
-    //       ^ call-arguments: `u` is `.u32`, expected `.f32` for `a`
+    //       ^ call-arguments: `u` is `.u32`, expected `.f32` for parameter `a`
     call f, (1);
-    //       ^ call-arguments: `1` is an integer constant, expected `.f32` for `a`
+    //       ^ call-arguments: `1` is an integer constant, expected `.f32` for parameter `a`
     call f, (gv);
     //       ^^ call-arguments: `gv` is in `.global`, expected a register or a `.param` variable
     call f, (own);
     //       ^^^ call-arguments: `own` is a parameter of the caller, expected a copy of its value
     call f, (_);
-    //       ^ call-arguments: `_` discards a result, expected an argument for `a`
+    //       ^ call-arguments: `_` discards a result, expected an argument for parameter `a`
     call f, (f);
     //       ^ call-arguments: `f` is a device function, expected a register or a `.param` variable
     call f, (%pm0);
     //       ^^^^ call-arguments: `%pm0` is a special register, expected a register or
     call g, (p);
-    //       ^ call-arguments: predicate `p` is passed for `a` of the called function
+    //       ^ call-arguments: predicate `p` is passed for parameter `a` of the called function
     call g, (r);
-    //       ^ call-arguments: `r` is `.u32`, expected `.pred` for `a`
+    //       ^ call-arguments: `r` is `.u32`, expected `.pred` for parameter `a`
     call h, (p);
     call h, (r);
     }
@@ -100,15 +100,15 @@ def test_arrays() -> None:
     call f, (same);
     call f, (half);
     call f, (loose);
-    //       ^^^^^ call-arguments: `loose` is aligned to 4 bytes, expected 8 for `a`
+    //       ^^^^^ call-arguments: `loose` is aligned to 4 bytes, expected 8 for parameter `a`
     call f, (long);
-    //       ^^^^ call-arguments: `long` has 16 bytes, expected 8 for `a`
+    //       ^^^^ call-arguments: `long` has 16 bytes, expected 8 for parameter `a`
     call f, (whole);
-    //       ^^^^^ call-arguments: `whole` is `.b64`, expected `.align 8 .b8[8]` for `a`
+    //       ^^^^^ call-arguments: `whole` is `.b64`, expected `.align 8 .b8[8]` for parameter `a`
     call f, (r);
-    //       ^ call-arguments: `r` is `.b64`, expected `.align 8 .b8[8]` for `a`
+    //       ^ call-arguments: `r` is `.b64`, expected `.align 8 .b8[8]` for parameter `a`
     call f, (1);
-    //       ^ call-arguments: `1` is a constant, expected `.align 8 .b8[8]` for `a`
+    //       ^ call-arguments: `1` is a constant, expected `.align 8 .b8[8]` for parameter `a`
     }
     """)
 
@@ -126,7 +126,7 @@ def test_open_array() -> None:
     call f;
     //   ^ call-arguments: `f` takes 2 arguments, found 0
     call f, (1, aligned);
-    //          ^^^^^^^ call-arguments: `aligned` is aligned to 8 bytes, expected 4 for `rest`
+    //          ^^^^^^^ call-arguments: is aligned to 8 bytes, expected 4 for parameter `rest`
     }
     """)
 
@@ -168,7 +168,7 @@ def test_predicates_are_refused_when_code_is_made() -> None:
     .entry k() {
     .reg .pred %p<3>;
     call (%p1), f, (%p2);
-          ^^^ call-arguments: predicate `%p1` is passed for `r`
+          ^^^ call-arguments: predicate `%p1` is passed for parameter `r`
                     ^^^ call-arguments: predicate `%p2`
     ret; }
     """)

@@ -28,7 +28,7 @@ def test_vector_of_two_classes() -> None:
     check_lint("""
     .reg .u32 u;
     ld.global.v2.b32 {u, %f1}, [%rd1];
-    //                   ^^^ operand-type: `%f1` does not fit, expected an element of the same width
+    //                   ^^^ operand-type: `%f1` has the wrong type, expected an element of the same
     ld.global.v2.b32 {%r1, %f1}, [%rd1];
     ld.global.v4.b32 {u, %r1, %f1, %f2}, [%rd1];
     """)

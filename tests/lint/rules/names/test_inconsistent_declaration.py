@@ -39,7 +39,7 @@ def test_linkage_of_functions() -> None:
     .visible .func f() { ret; }
     .func g();
     .visible .func g() { ret; }
-    //             ^ inconsistent-declaration: `g` was previously declared without a linkage, so
+    //             ^ inconsistent-declaration: `g` was previously declared without a linkage
     .weak .entry h();
     .visible .entry h() { ret; }
     //              ^ inconsistent-declaration: `h` was previously declared `.weak`, so it cannot

@@ -10,7 +10,7 @@ def test_constants() -> None:
         mul.wide.u32 %rd1, %r1, 0;
         //                      ^ constant-result: this `mul` is not needed: its result is always 0
         mad.lo.s32 %r1, %r2, 0, %r3;
-        //                   ^ constant-result: its result is the third operand
+        //                   ^ constant-result: its result is `%r3`
         and.b64 %rd1, 0, %rd2;
         //            ^ constant-result: always 0
         rem.s32 %r1, %r2, -1;
@@ -18,7 +18,7 @@ def test_constants() -> None:
         max.u16 %h1, %h2, 65535;
         //                ^^^^^ constant-result: always 65535
         min.s32 %r1, %r2, 2147483647;
-        //                ^^^^^^^^^^ constant-result: its result is the other operand
+        //                ^^^^^^^^^^ constant-result: its result is `%r2`
         """,
     )
 

@@ -53,7 +53,7 @@ def test_wrong_debugging_data() -> None:
     ^^^^^^^ foreign-line: data before the first `@@DWARF .section`
     @@DWARF .section .debug_info, "", @progbits
     @@DWARF .byte 1, 256
-    //               ^^^ foreign-line: `256` does not fit in the type of its data
+    //               ^^^ foreign-line: `256` does not fit in `.byte`
     @@DWARF .foo 1
     //      ^^^^ syntax-error: unknown type `.foo`
     @@DWARF .f32 1
