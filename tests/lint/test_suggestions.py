@@ -83,7 +83,7 @@ def test_the_letters_that_differ_rule_nothing_near_out(name: str, names: list[st
 
 def test_a_digit_too_few_makes_a_type_and_no_count() -> None:
     known = frozenset((".b32", ".u32", ".x1", ".x2", ".x4", ".x32", ".v2", ".v32"))
-    assert near_modifiers(known, ".b3") == [".b32"]
-    assert near_modifiers(known, ".b322") == [".b32"]
-    assert near_modifiers(known, ".x3") == []
-    assert near_modifiers(known, ".v3") == []
+    assert near_modifiers(known, ".b3") == (".b32",)
+    assert near_modifiers(known, ".b322") == (".b32",)
+    assert near_modifiers(known, ".x3") == ()
+    assert near_modifiers(known, ".v3") == ()

@@ -14,7 +14,7 @@ from ptx_ls.semantics.problems.instructions import InstructionMismatch
 from ptx_ls.syntax.tokens import SPACES
 
 _ANY: Final = "address"
-"""What an instruction without a state space expects."""
+"""The word for the address that an instruction without a state space takes."""
 
 
 @rule("state-space", on=ViolationKind.STATE_SPACE)
