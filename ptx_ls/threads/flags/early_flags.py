@@ -51,6 +51,8 @@ _STRONG: Final = frozenset({"relaxed", "volatile", "acquire", "mmio"})
 _WEAK: Final = "weak"
 _UNORDERED: Final = frozenset({"relaxed", "volatile", _WEAK})
 _ANY: Final = _UNORDERED | {"release", "acq_rel", "sc"}
+MAX_LOOPS: Final = 8
+"""Number of loops of a function whose flags are compared with all of its stores."""
 _MAX_BLOCKS: Final = 64
 """Number of blocks that are searched."""
 
@@ -114,7 +116,7 @@ def early_flags(values: FunctionValues) -> Iterator[EarlyFlag]:
     loops = flag_loops(values)
     if loops:
         finder = FlagStores(values, frozenset(it.start for loop in loops for it in loop.loads))
-        for loop in loops:
+        for loop in loops[:MAX_LOOPS]:
             found = next(finder.found(loop), None)
             if found is not None:
                 yield found

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ptx_ls.source.reachability import reached
-from ptx_ls.threads.flags.early_flags import EarlyFlag, FlagStores, flag_loops
+from ptx_ls.threads.flags.early_flags import MAX_LOOPS, EarlyFlag, FlagStores, flag_loops
 from ptx_ls.threads.flags.flags import is_flag, orders
 from ptx_ls.threads.flags.places import may_exchange
 
@@ -32,7 +32,7 @@ def late_data(values: FunctionValues) -> Iterator[EarlyFlag]:
         finder = _LateData(
             values, FlagStores(values, frozenset(it.start for loop in loops for it in loop.loads))
         )
-        for loop in loops:
+        for loop in loops[:MAX_LOOPS]:
             yield from finder.found(loop)
 
 

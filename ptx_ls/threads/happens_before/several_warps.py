@@ -10,24 +10,26 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.reachability import reached
+from ptx_ls.threads.happens_before.access_overlaps import AccessOverlaps
 from ptx_ls.threads.happens_before.ordering import OrderingLevel, ordering_of
 from ptx_ls.threads.happens_before.shared_accesses import MANY_ACCESSES
+from ptx_ls.threads.launch_example.launch import launches_of_one_warp
 from ptx_ls.threads.uniformity.levels import LANES
+from ptx_ls.values.affine_values import is_stable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from ptx_ls.semantics.symbols.symbols import Symbol
     from ptx_ls.threads.events.sites import EventSite
-    from ptx_ls.threads.happens_before.access_overlaps import AccessOverlaps
     from ptx_ls.threads.happens_before.shared_accesses import SharedAccess
     from ptx_ls.threads.launch_example.launch import LaunchExample
     from ptx_ls.values.function_values import FunctionValues
 
 _OF_WARPGROUPS: Final = ("wgmma", "setmaxnreg")
 """The opcodes of instructions that four warps execute together."""
-_WarpBytes = tuple[set[int], set[int]]
-"""The bytes that the first warp accesses, and where the accesses of other warps begin."""
+_ThreadBytes = dict[int, range]
+"""The bytes of a variable that each thread accesses."""
 
 
 class SeveralWarps:
@@ -42,7 +44,6 @@ class SeveralWarps:
     ) -> None:
         self._values, self._launch = values, launch
         self._accesses, self._overlaps = accesses, overlaps
-        self._known: dict[int, _WarpBytes | None] = {}
         self._reached: dict[int, set[int]] = {}
 
     def may(self, level: OrderingLevel, sites: Iterable[EventSite]) -> bool:
@@ -68,10 +69,7 @@ class SeveralWarps:
 
     @property
     def _needs_several(self) -> bool:
-        """Whether the first warp of a block surely reads what only other warps have written.
-
-        In a block of one warp, the kernel would read memory that it has not written.
-        """
+        """Whether a block of one warp would surely read what only other warps write."""
         written: dict[Symbol, list[SharedAccess]] = {}
         for each in self._accesses:
             if each.event.is_write:
@@ -79,14 +77,22 @@ class SeveralWarps:
                 if symbol is None or each.is_remote:
                     return False  # it may write anything
                 written.setdefault(symbol, []).append(each)
-        reads = [it for it in self._accesses if it.event.is_read and not it.is_asynchronous]
-        for read in reads:
-            symbol = self._overlaps.symbol(read)
-            writes = written.get(symbol, ()) if symbol is not None else ()
-            before = [each for each in writes if self._may_come_first(each, read)]
-            if before and self._is_of_others(read, before):
-                return True
-        return False
+        return any(self._is_of_others(*each) for each in self._reads(written)) and all(
+            self._reads_unwritten(AccessOverlaps(self._values, each), written)
+            for each in launches_of_one_warp(self._launch)
+        )
+
+    def _reads(
+        self, written: Mapping[Symbol, Iterable[SharedAccess]]
+    ) -> Iterator[tuple[SharedAccess, Sequence[SharedAccess]]]:
+        """Yields the reads of variables, and the writes that may come before them."""
+        for read in self._accesses:
+            if read.event.is_read and not read.is_asynchronous:
+                symbol = self._overlaps.symbol(read)
+                writes = written.get(symbol, ()) if symbol is not None else ()
+                before = [each for each in writes if self._may_come_first(each, read)]
+                if before:
+                    yield read, before
 
     def _may_come_first(self, write: SharedAccess, read: SharedAccess) -> bool:
         """Whether a path leads from a write to a read."""
@@ -99,37 +105,45 @@ class SeveralWarps:
         return end in self._reached[start]
 
     def _is_of_others(self, read: SharedAccess, writes: Iterable[SharedAccess]) -> bool:
-        """Whether the first warp reads bytes that other warps write, but not the first one."""
-        places = self._bytes(read)
-        left, others = set() if places is None else set(places[0]), set[int]()
-        for write in writes if left else ():
-            found = self._bytes(write)
-            if found is None:
-                return False
-            left -= found[0]
-            if not left:
-                return False
-            others |= found[1]
-        return not left.isdisjoint(others)
+        """Whether the first warp reads bytes that other warps write."""
+        places = _bytes(self._overlaps, read)
+        own = {it for thread, each in (places or {}).items() if thread < LANES for it in each}
+        found = (_bytes(self._overlaps, each) or {} for each in writes if own)
+        return any(
+            thread >= LANES and each.start in own
+            for places in found
+            for thread, each in places.items()
+        )
 
-    def _bytes(self, access: SharedAccess) -> _WarpBytes | None:
-        """Returns the bytes of a variable that warps access; None if that is unclear."""
-        if access.number not in self._known:
-            self._known[access.number] = self._find_bytes(access)
-        return self._known[access.number]
+    def _reads_unwritten(
+        self, overlaps: AccessOverlaps, written: Mapping[Symbol, Iterable[SharedAccess]]
+    ) -> bool:
+        """Whether most threads of a launch read bytes that none has written.
 
-    def _find_bytes(self, access: SharedAccess) -> _WarpBytes | None:
-        address = None if access.is_asynchronous else self._overlaps.address(access, ())
-        if address is None or len(address.unknowns) != 1:
-            return None
-        runs = self._overlaps.threads(access, ())
-        if runs is None:
-            return None
-        own, others = set[int](), set[int]()
-        for each in filter(access.takes_part, runs.threads):
-            start = address.numbers[each]
-            if each < LANES:
-                own.update(range(start, start + access.n_bytes))
+        A kernel may ignore what a few threads read, as at the end of a row.
+        """
+        for read, writes in self._reads(written):
+            places, filled = _bytes(overlaps, read), set[int]()
+            for each in writes if places else ():
+                form, found = overlaps.form(each), _bytes(overlaps, each)
+                if found is None or form is None or not is_stable(form):
+                    break  # it may write other bytes in later iterations
+                filled.update(*found.values())
             else:
-                others.add(start)
-        return own, others
+                lanes = (places or {}).values()
+                n_unwritten = sum(filled.isdisjoint(each) for each in lanes)
+                if 2 * n_unwritten > len(lanes):
+                    return True
+        return False
+
+
+def _bytes(overlaps: AccessOverlaps, access: SharedAccess) -> _ThreadBytes | None:
+    """Returns the bytes of a variable that each thread accesses; None if they are unclear."""
+    address = None if access.is_asynchronous else overlaps.address(access, ())
+    if address is None or len(address.unknowns) != 1:
+        return None
+    runs = overlaps.threads(access, ())
+    if runs is None:
+        return None
+    starts = {each: address.numbers[each] for each in runs.threads if access.takes_part(each)}
+    return {each: range(start, start + access.n_bytes) for each, start in starts.items()}

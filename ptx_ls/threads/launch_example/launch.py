@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.uniformity.launches import special_numbers
+from ptx_ls.threads.uniformity.levels import LANES
 from ptx_ls.values.launch import MAX_THREADS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ptx_ls.values.launch import LaunchSizes
 
 _BLOCK: Final = "%ctaid."
@@ -79,6 +82,14 @@ def launch_examples(
     shapes = _shapes(n_dimensions) if has_rows else _COLUMNS[:n_dimensions]
     launches = [LaunchExample(each, is_stated=False) for each in shapes]
     return tuple(each for each in launches if each.n_threads <= bounds.max_threads)
+
+
+def launches_of_one_warp(launch: LaunchExample) -> Iterator[LaunchExample]:
+    """Yields launches with as many dimensions, but only one warp in each block."""
+    n_rows, n_planes = (_POWERS[: each.bit_length()] for each in launch.shape[1:])
+    for height, depth in product(n_rows, n_planes):
+        if LANES % (height * depth) == 0:
+            yield launch._replace(shape=(LANES // (height * depth), height, depth))
 
 
 @cache

@@ -23,6 +23,7 @@ from ptx_ls.flow.formats.halves import (
 from ptx_ls.flow.formats.wide_uses import WideUses
 from ptx_ls.flow.function_flow import function_flow
 from ptx_ls.flow.statement_uses import uses_in
+from ptx_ls.lint.addresses.wide_values import WideValues
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleContext, rule
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.operands import OperandSyntax
 
 _NAMES: Final = {LOW: "low", HIGH: "high"}
+_WORDS: Final = {LOW: "first", HIGH: "second"}
 _LOAD: Final = "ld"
 _STORE: Final = "st"
 _EXPONENT: Final = 0x7FF00000
@@ -61,6 +63,7 @@ class ExchangedHalves(NamedTuple):
         made: the instruction that takes `wide` apart.
         mask: the mask for the high half that is applied to the low one; "" if there is none.
         memory: `ld` if both halves are loaded, `st` if both are stored; otherwise "".
+        is_sure: whether no other order is meant, such as that of a file.
     """
 
     register: str
@@ -71,6 +74,7 @@ class ExchangedHalves(NamedTuple):
     end: FunctionPosition
     mask: str = ""
     memory: str = ""
+    is_sure: bool = True
 
 
 def find(seen: CheckInput) -> Iterator[ExchangedHalves]:
@@ -81,7 +85,7 @@ def find(seen: CheckInput) -> Iterator[ExchangedHalves]:
     if not taking and not packing:
         return
     flow = function_flow(seen.function, seen.module.never_returning)
-    search = _Search(flow)
+    search = _Search(flow, WideValues(seen))
     packed = map(search.wrong_half, seen.text.instructions(packing))
     wrong = [each for each in packed if each is not None]
     storing = {each for each in seen.text.shapes_of((_STORE,)) if is_store_of_words(each)}
@@ -98,8 +102,9 @@ def find(seen: CheckInput) -> Iterator[ExchangedHalves]:
 class _Search:
     """The search for exchanged halves in a function."""
 
-    def __init__(self, flow: FunctionFlow) -> None:
+    def __init__(self, flow: FunctionFlow, in_memory: WideValues) -> None:
         self._flow, self._halves, self._wide = flow, HalfTrace(flow), WideUses(flow)
+        self._in_memory = in_memory
 
     def wrong_half(self, found: Found) -> ExchangedHalves | None:
         """Returns the first half that an instruction puts in the place of the other one."""
@@ -120,8 +125,11 @@ class _Search:
         ]
         if wrong and self._is_mistake(written[0], [half for _, own in wrong for half in own]):
             element, (half, *_) = wrong[0]
-            memory = _LOAD if half.is_loaded else ""
-            return self._exchanged(element, half, found, memory)
+            if not half.is_loaded:
+                return self._exchanged(element, half, found, "")
+            made = self._flow.statement(half.wide)
+            is_sure = self._wide.is_address(written[0]) or self._in_memory.include(made)
+            return self._exchanged(element, half, found, _LOAD)._replace(is_sure=is_sure)
         if self._is_tiny(elements, uses) and self._wide.is_computed_with(written[0]):
             last = elements[HIGH]
             return ExchangedHalves(last.text, LOW, "", None, *_place(last, found))
@@ -140,7 +148,8 @@ class _Search:
             if not is_exchanged or any(each.is_loaded for each in halves):
                 continue
             values = {each.values for each in halves}
-            if len(values) == 1 and all(map(self._wide.is_float, first[0].values)):
+            is_float = len(values) == 1 and all(map(self._wide.is_float, first[0].values))
+            if is_float and self._in_memory.include(found):
                 yield self._exchanged(elements[0], first[0], found, _STORE)
 
     def _exchanged(
@@ -227,9 +236,11 @@ def exchanged_halves(mismatch: ExchangedHalves, _: RuleContext) -> Finding:
     address, or be combined with this thread's own value. If only one of the halves is in the wrong
     place, it is reported if the value is a floating-point number, wherever the half comes from.
 
-    A store of the high half before the low one is also reported if the value is a floating-point
-    number. If a kernel both loads and stores the high half first, nothing is reported, because the
-    values in memory have that order.
+    Two words may be stored with the high half first for a text or a file. A store of the high half
+    before the low one is therefore only reported if the kernel also accesses the same memory as
+    values of 64 bits. Without such an access, the severity for loaded floating-point numbers is
+    information. If a kernel both loads and stores the high half first, nothing is reported, because
+    the values in memory have that order.
 
     ## Example
     ```ptx
@@ -283,9 +294,10 @@ def exchanged_halves(mismatch: ExchangedHalves, _: RuleContext) -> Finding:
         )
     other = _NAMES[HIGH - mismatch.part]
     if mismatch.memory == _LOAD:
+        word = _WORDS[mismatch.part]
         return Finding(
-            f"`{register}` is the {own} half of a value in memory, but becomes the {other} half "
-            "here",
+            f"`{register}` is the {word} of two loaded words, but becomes the {other} half here",
+            severity=None if mismatch.is_sure else Severity.INFORMATION,
             related=(Related(*mismatch.made, "both halves are loaded here"),),
         )
     related = (Related(*mismatch.made, f"`{wide}` is taken apart here"),)

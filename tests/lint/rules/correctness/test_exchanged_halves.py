@@ -7,6 +7,7 @@ import pytest
 from ptx_ls.document.document import Document
 from ptx_ls.lint import lint
 from ptx_ls.lint.rule_settings import DEFAULT_RULES
+from ptx_ls.source import Severity
 
 HEAD = """\
 .version 8.0
@@ -139,7 +140,7 @@ def test_right_halves(statements: str) -> None:
 def test_several_statements_on_a_line() -> None:
     check_halves(
         "ld.global.v2.b32 {%r5, %r6}, [%rd1]; mov.b64 %fd2, {%r6, %r5};",
-        "`%r6` is the high half of a value in memory, but becomes the low half here",
+        "`%r6` is the second of two loaded words, but becomes the low half here",
     )
 
 
@@ -156,3 +157,19 @@ def test_loaded_halves_of_an_integer_are_rotated() -> None:
 
 def test_high_half_of_a_constant_is_stored_first() -> None:
     check_halves("st.global.v2.b32 [%rd1], {%r4, 0};", "")
+
+
+def test_loaded_words_may_have_another_order() -> None:
+    statements = """
+    ld.global.v2.b32 {%r5, %r6}, [%rd2];
+    mov.b64 %fd2, {%r6, %r5};
+    add.f64 %fd3, %fd2, %fd2;
+    """
+    message = "`%r6` is the second of two loaded words, but becomes the low half here"
+    check_halves(statements, message)
+    found = lint(Document.read(f"{HEAD}{statements}\nret;\n}}\n"), DEFAULT_RULES)
+    assert [each.severity for each in found if each.message == message] == [Severity.INFORMATION]
+
+
+def test_stored_words_may_have_another_order() -> None:
+    check_halves("st.global.v2.b32 [%rd2], {%r4, %r3};", "")
