@@ -55,6 +55,8 @@ MAX_LOOPS: Final = 8
 """Number of loops of a function whose flags are compared with all of its stores."""
 _MAX_BLOCKS: Final = 64
 """Number of blocks that are searched."""
+_MAX_COMPARED: Final = 1 << 14
+"""Number of pairs of places that are compared in a function."""
 
 
 class EarlyFlag(NamedTuple):
@@ -138,6 +140,12 @@ class FlagStores:
         """`waits`: the places of the reads that loops repeat."""
         self._values, self._graph, self._waits = values, values.graph, waits
         self.accesses = flag_accesses(values)
+        self._n_left = _MAX_COMPARED
+
+    @property
+    def is_exhausted(self) -> bool:
+        """Whether so many places have been compared that no more are."""
+        return self._n_left <= 0
 
     def found(self, loop: SpinLoop) -> Iterator[EarlyFlag]:
         """Yields the stores of the flag of a loop that may come before data."""
@@ -255,9 +263,10 @@ class FlagStores:
                 continue
             place = self.accesses.place(site, event)
             loaded = needed.get(place.symbol, ()) if place is not None else ()
-            if place is not None and any(
-                may_exchange(place, it, in_block=in_block) for it in loaded
-            ):
+            self._n_left -= len(loaded)
+            if place is None or self.is_exhausted:
+                continue
+            if any(may_exchange(place, it, in_block=in_block) for it in loaded):
                 return site, place.symbol
         return None
 

@@ -51,6 +51,8 @@ class _LateData:
         needed: LoadedPlaces | None = None
         for block, sites in self._sites.items():
             for at, site in enumerate(sites):
+                if self._stores.is_exhausted:
+                    return
                 if not self._stores.may_set(site, flag):
                     continue
                 needed = self._stores.loaded_after(loop, flag) if needed is None else needed
