@@ -32,13 +32,14 @@ _COSTS = {
     ViolationKind.OPERAND_COUNT: 40,
     ViolationKind.ILLEGAL_MODIFIER: 25,
     ViolationKind.MISSING_MODIFIER: 25,
-    ViolationKind.VECTOR_SIZE: 9,  # a vector of another size is closer than no vector
     ViolationKind.VERSION: 1,
     ViolationKind.TARGET: 1,
     ViolationKind.REMOVED: 1,
 }
 _DEFAULT_COST = 10
 _LENIENT_COST = 0.01
+_OTHER_SIZE_COST = 9
+"""The cost of a vector of another size, which is closer than an operand of another kind."""
 
 
 class Written(NamedTuple):
@@ -233,6 +234,8 @@ def _best(
 def _cost(violation: Violation) -> float:
     if violation.lenient:
         return _LENIENT_COST
+    if violation.kind is ViolationKind.VECTOR_SIZE and violation.found.isdecimal():
+        return _OTHER_SIZE_COST
     return _COSTS.get(violation.kind, _DEFAULT_COST)
 
 

@@ -5,14 +5,10 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.protocols.execution.clusters import rank_of
-
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable
 
     from ptx_ls.document.coordinates import FunctionPosition
-    from ptx_ls.protocols.execution.kernel_steps import KernelStep
-    from ptx_ls.protocols.execution.objects import PendingCompletion
 
 _FEWEST_BYTES: Final = 16
 """Number of bytes that every copy of an unknown size, and every matrix, has at least."""
@@ -24,25 +20,20 @@ class CopySizes:
     def __init__(self) -> None:
         self._known: dict[FunctionPosition, int] = {}
 
-    def of(self, step: KernelStep) -> int:
-        """Returns how many bytes a copy writes, at least."""
-        return self._known.get(step.found.start, _FEWEST_BYTES)
+    def of(self, place: FunctionPosition) -> int:
+        """Returns how many bytes the copy at a place writes, at least."""
+        return self._known.get(place, _FEWEST_BYTES)
 
-    def note(self, address: int, copies: Sequence[PendingCompletion], n_bytes: int) -> None:
+    def note(self, copies: Iterable[tuple[int, FunctionPosition]], n_bytes: int) -> None:
         """Notes the sizes of copies that together bring the bytes that a phase still misses.
 
         Copies of one phase do not overlap. So if they begin at equal distances, they are as large,
         and in other cases, the last one brings at least what does not fit before it.
+
+        `copies`: the first address that each writes, and its place.
         """
-        places = sorted(
-            (start, each.step.found.start)
-            for each in copies
-            for operation in each.operations
-            for memory in operation.writes
-            for start in memory.starts
-            if rank_of(start) == rank_of(address)
-        )
-        if not places or len(places) != len(copies):
+        places = sorted(copies)
+        if not places:
             return
         starts = [start for start, _ in places]
         share = n_bytes // len(places)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.protocols.execution.clocks import OBJECT, join
-from ptx_ls.protocols.execution.clusters import addresses_in
+from ptx_ls.protocols.execution.clusters import addresses_in, rank_of
 from ptx_ls.protocols.execution.lane_values import lanes_of, of_lane, same_in
 from ptx_ls.protocols.execution.objects import MbarrierState, PendingCompletion
 from ptx_ls.protocols.mbarriers.objects import (
@@ -19,7 +19,7 @@ from ptx_ls.protocols.mbarriers.objects import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.isa.memory_events import SyncEvent
@@ -253,7 +253,9 @@ class MbarrierSteps:
             others = [it for it in self.pending if it.address == first.address]
             unsized = [it for it in others if it.n_bytes is None]
             if not self._n_copies and not state.pending and others == unsized:
-                self._values.sizes.note(first.address, [first, *unsized], state.n_bytes)
+                copies = [each for one in (first, *unsized) for each in _written_by(one)]
+                if len(copies) == 1 + len(unsized):
+                    self._values.sizes.note(copies, state.n_bytes)
             state.n_unsized += 1 + len(unsized)
             for each in unsized:
                 self._end(each, state)
@@ -299,3 +301,12 @@ class MbarrierSteps:
         copies = (it for it in self.pending if any(each.writes for each in it.operations))
         found = next((it for it in copies if it.n_bytes != 0), None)
         return None if found is None else found.step
+
+
+def _written_by(copy: PendingCompletion) -> Iterator[tuple[int, FunctionPosition]]:
+    """Yields the addresses that a copy writes in the block of its object, with its place."""
+    for operation in copy.operations:
+        for memory in operation.writes:
+            for start in memory.starts:
+                if rank_of(start) == rank_of(copy.address):
+                    yield start, copy.step.found.start

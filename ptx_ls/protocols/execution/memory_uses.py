@@ -156,4 +156,4 @@ def _named(
     if size is None and event.size:
         stated = values.operand(step, places[event.size], group)
         size = stated if isinstance(stated, int) else None
-    return MemoryUse(SHARED, frozenset(starts), size or values.sizes.of(step))
+    return MemoryUse(SHARED, frozenset(starts), size or values.sizes.of(step.found.start))

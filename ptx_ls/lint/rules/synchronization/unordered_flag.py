@@ -50,6 +50,7 @@ class UnorderedFlagData(NamedTuple):
     barrier orders it with the others, which access the data. `place`: where such a barrier belongs,
     if all threads surely get there together. `is_of_block`: whether the flag is in shared memory.
     `is_of_strong`: whether the store of the data is strong, as devices mostly keep these in order.
+    `is_late`: whether the store of the data comes after that of the flag in the code.
     """
 
     memory: str
@@ -61,6 +62,7 @@ class UnorderedFlagData(NamedTuple):
     place: FunctionPosition | None = None
     is_of_block: bool = False
     is_of_strong: bool = False
+    is_late: bool = False
 
 
 def find(seen: CheckInput) -> Iterator[UnorderedFlagData]:
@@ -92,11 +94,11 @@ def _unordered(seen: CheckInput) -> Iterator[UnorderedFlagData]:
                     is_of_block=of_block,
                 )
     early = [
-        *(early_flags(values) if may_set else ()),
-        *(late_data(values) if may_set else ()),
-        *(early_counts(values) if may_count else ()),
+        *((each, False) for each in (early_flags(values) if may_set else ())),
+        *((each, True) for each in (late_data(values) if may_set else ())),
+        *((each, False) for each in (early_counts(values) if may_count else ())),
     ]
-    for data, store, symbol, _, of_block in early:
+    for (data, store, symbol, _, of_block), is_late in early:
         if not of_block or _has_model(seen):
             other = data.start, data.end
             yield UnorderedFlagData(
@@ -107,6 +109,7 @@ def _unordered(seen: CheckInput) -> Iterator[UnorderedFlagData]:
                 is_store=True,
                 is_of_block=of_block,
                 is_of_strong=any(each in data.text for each in _STRONG),
+                is_late=is_late,
             )
 
 
@@ -243,6 +246,12 @@ def unordered_flag(mismatch: UnorderedFlagData, context: RuleContext) -> Finding
     """
     if mismatch.is_of_one:
         return _of_one(mismatch, context)
+    if mismatch.is_late:
+        return Finding(
+            f"this operation sets the flag before {mismatch.memory} is written: the store of the "
+            "data comes after it",
+            related=(Related(*mismatch.other, "move this store before the flag is set"),),
+        )
     if mismatch.is_store:
         return Finding(
             f"this operation may set the flag before {mismatch.memory} is written: neither a fence "
