@@ -227,7 +227,7 @@ def _is_only_passed(symbol: Symbol, seen: CheckInput, arguments: ArgumentValues)
         return False
     naming = [
         each
-        for each in statements_naming(seen.text, symbol)
+        for each in statements_naming(seen.text, symbol, seen.facts.rows_of_block(symbol))
         if seen.facts.lookup(symbol.name, each.start) == symbol
     ]
     return len(naming) == 1
