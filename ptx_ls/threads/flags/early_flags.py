@@ -144,7 +144,7 @@ class FlagStores:
 
     @property
     def is_exhausted(self) -> bool:
-        """Whether so many places have been compared that no more are."""
+        """Whether the most places have been compared, so that no others are."""
         return self._n_left <= 0
 
     def found(self, loop: SpinLoop) -> Iterator[EarlyFlag]:

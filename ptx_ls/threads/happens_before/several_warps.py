@@ -105,15 +105,14 @@ class SeveralWarps:
         return end in self._reached[start]
 
     def _is_of_others(self, read: SharedAccess, writes: Iterable[SharedAccess]) -> bool:
-        """Whether the first warp reads bytes that other warps write."""
-        places = _bytes(self._overlaps, read)
-        own = {it for thread, each in (places or {}).items() if thread < LANES for it in each}
-        found = (_bytes(self._overlaps, each) or {} for each in writes if own)
-        return any(
-            thread >= LANES and each.start in own
-            for places in found
-            for thread, each in places.items()
-        )
+        """Whether the first warp reads bytes that other warps write, but not the first one."""
+        places = _bytes(self._overlaps, read) or {}
+        left = {it for thread, each in places.items() if thread < LANES for it in each}
+        found = [_bytes(self._overlaps, each) or {} for each in writes if left]
+        own = [each for one in found for thread, each in one.items() if thread < LANES]
+        left.difference_update(*own)
+        starts = {each.start for one in found for thread, each in one.items() if thread >= LANES}
+        return not left.isdisjoint(starts)
 
     def _reads_unwritten(
         self, overlaps: AccessOverlaps, written: Mapping[Symbol, Iterable[SharedAccess]]

@@ -92,7 +92,9 @@ def find(seen: CheckInput) -> Iterator[ExchangedHalves]:
     for found in seen.text.instructions(storing) if taking else ():
         wrong += search.wrong_stores(found)
     is_format = {_LOAD, _STORE} <= {each.memory for each in wrong}  # the high half comes first
-    yield from (each for each in wrong if not (is_format and each.memory))
+    for each in wrong:
+        if not (is_format and each.memory) and (each.is_sure or each.memory != _STORE):
+            yield each
     masking = {each for each in seen.text.shapes_of(("and",)) if each.opcode == _MASK}
     for found in seen.text.instructions(masking) if taking else ():
         if any(each in found.text.lower() for each in _MASKS):
@@ -149,8 +151,10 @@ class _Search:
                 continue
             values = {each.values for each in halves}
             is_float = len(values) == 1 and all(map(self._wide.is_float, first[0].values))
-            if is_float and self._in_memory.include(found):
-                yield self._exchanged(elements[0], first[0], found, _STORE)
+            if is_float:
+                is_sure = self._in_memory.include(found)
+                wrong = self._exchanged(elements[0], first[0], found, _STORE)
+                yield wrong._replace(is_sure=is_sure)
 
     def _exchanged(
         self, element: OperandSyntax, half: Half, found: Found, memory: str
