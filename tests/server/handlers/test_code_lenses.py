@@ -34,7 +34,7 @@ def check_lenses(capabilities: Message, command: str, **options: Any) -> list[Me
             "needs PTX ISA 7.0 for sm_80 · could target sm_10 and newer",
             "k(int*)",
             "no shared or local memory",
-            "loop, repeated from lines 7, 8",
+            "loop, repeated from lines 7 and 8",
         ]
         assert [lens["command"] for lens in found] == ["", "", "", command]
         return found

@@ -21,5 +21,5 @@ test('what kernels use', () => {
 test('what ptxas says', () => {
   const messages = [{ line: 3, severity: 'error', text: 'no *b*' }, { line: 0, severity: 'error', text: 'x' }];
   const page = showResources('a.ptx', { accepted: false, target: 'sm_90', messages, functions: [] });
-  assert.match(page, /rejects it\.\n\n## Messages of ptxas\n\n- line 3, error: no \\\*b\\\*\n- error: x$/);
+  assert.match(page, /rejects the file\.\n\n## Messages of ptxas\n\n- line 3, error: no \\\*b\\\*\n- error: x$/);
 });
