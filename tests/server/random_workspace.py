@@ -78,20 +78,18 @@ class RandomWorkspace:
         step = self.random.choice(steps)
         return f"{step.__name__}: {step()}"
 
-    def answers(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """What the server answers, and what one that is begun now does."""
+    def begun_now(self) -> Client:
+        """A server that is begun now, with the folders and open documents as they are."""
         anew = self._server()
-        with anew:
-            for path, text in self.open.items():
-                anew.open(text, self._uri(path))
-            expected = self._asked(anew)
-            found = self._asked(self.live)
-            for client, answers, pushed in (
-                (self.live, found, self.pushed),
-                (anew, expected, {}),
-            ):
-                answers["pushed"] = self._pushed(client, pushed)
-        return found, expected
+        for path, text in self.open.items():
+            anew.open(text, self._uri(path))
+        return anew
+
+    def answers(self, client: Client, pushed: dict[str, Any]) -> dict[str, Any]:
+        """What a server answers; `pushed` keeps the diagnostics that it sent last of each file."""
+        answers = self._asked(client)
+        answers["pushed"] = self._pushed(client, pushed)
+        return answers
 
     def leave(self) -> str:
         """Ends the session and returns what the server wrote in its log."""
