@@ -19,7 +19,7 @@ from ptx_ls.syntax.dotted import modifiers_of
 from ptx_ls.syntax.names import names_in
 from ptx_ls.syntax.operands import OperandForm
 from ptx_ls.syntax.record import Shape
-from ptx_ls.syntax.register_events import READS, WRITES
+from ptx_ls.syntax.register_events import WRITES
 from ptx_ls.syntax.written.names import names_of
 
 if TYPE_CHECKING:
@@ -37,8 +37,6 @@ _MAX_STEPS: Final = 1 << 12
 """Number of uses of addresses to follow."""
 _MAX_USES: Final = 1 << 20
 """Number of uses to examine for all variables of a function."""
-_MAX_PRECISE_USES: Final = 1 << 9
-"""Number of uses of registers in a function up to which readers are found by its paths."""
 _MAX_SEARCHED: Final = 16
 """Number of names that are searched for in a line before its words are compared with them."""
 _ARITHMETIC: Final = frozenset(
@@ -157,7 +155,6 @@ class _AccessSearch:
         self.seen: set[int] = set()
         self.waiting: list[int] = []
         self._reads: list[tuple[int, str]] = []
-        self._followed: set[int] = set()
         self.n_uses = 0
 
     def start(self, row: int, symbol: Symbol) -> bool:
@@ -187,7 +184,9 @@ class _AccessSearch:
                 self.found.append(escape)
                 return False
             name = flow.name_of(definition)
-            for reader in self._readers(definition):
+            readers = flow.readers(definition)
+            self.n_uses += len(readers)
+            for reader in readers:
                 uses = flow.index.statement(reader)
                 mode = _mode_of_register(record_of(flow, reader))
                 if mode is None:
@@ -199,22 +198,6 @@ class _AccessSearch:
                 ):
                     return False
         return True
-
-    def _readers(self, definition: int) -> Iterable[int]:
-        """Returns the uses that may read what a use writes; in a large function, also some others.
-
-        There, they are those of the register, which are returned once.
-        """
-        flow = self._flow
-        if len(flow.uses.codes) <= _MAX_PRECISE_USES:
-            return flow.readers(definition)
-        code = flow.uses.codes[definition]
-        if code in self._followed:
-            return ()
-        self._followed.add(code)
-        uses = flow.index.of(code)
-        self.n_uses += len(uses)
-        return [each for each in uses if flow.uses.ways[each] & READS]
 
     def add_reads(self) -> None:
         """Adds the loads that were found."""
