@@ -37,7 +37,6 @@ _PARAMETER_LOAD: Final = ".param"
 
 _WORD: Final = 32
 _MASK: Final = "membermask"
-_MULTICAST: Final = ".multicast"
 _TO_ALL: Final = ".multicast::cluster::all"
 _PAIR: Final = ".cta_group::2"
 _MAX_KNOWN: Final = 1 << 8
@@ -205,22 +204,17 @@ class LaneEvaluation:
         n_columns = same_in(self.operand(step, 1, group), group.mask)
         self.memory.free(n_columns, self.cluster.rank_of(group.warp))
 
-    @staticmethod
-    def is_multicast(step: KernelStep) -> bool:
-        """Whether an instruction acts in several blocks, which each lane chooses."""
-        return any(each.startswith(_MULTICAST) for each in step.instruction.modifiers)
-
     def ranks(self, step: KernelStep, group: Group, lane: int) -> tuple[int, ...] | None:
         """Returns the blocks in which a lane of a multicast instruction acts.
 
         That is none if the addresses say it; None if it is unknown.
         """
-        modifiers, operands = step.instruction.modifiers, step.instruction.operands
-        everyone = range(self.cluster.n_blocks)
-        if _TO_ALL in modifiers:
-            return tuple(everyone)
-        if not self.is_multicast(step):
+        if not step.is_multicast:
             return ()
+        operands = step.instruction.operands
+        everyone = range(self.cluster.n_blocks)
+        if _TO_ALL in step.instruction.modifiers:
+            return tuple(everyone)
         number = step.known.places.get("mbar", len(operands)) + 1 if step.known is not None else 0
         while number < len(operands) and operands[number].form is OperandForm.VECTOR:
             number += 1  # offsets of an image

@@ -18,6 +18,7 @@ from ptx_ls.protocols.execution.memory_uses import (
     MemoryUse,
     named_memory,
 )
+from ptx_ls.protocols.execution.operation_index import OperationIndex
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.uniformity.levels import WARPS_OF_GROUP
 
@@ -71,7 +72,7 @@ class Hazards:
 
     def __init__(self, values: LaneEvaluation, clocks: Clocks) -> None:
         self._values, self._clocks = values, clocks
-        self._operations: list[AsyncOperation] = []
+        self._operations = OperationIndex()
         self._reads: dict[object, _PlainAccess] = {}
         self._writes: dict[object, _PlainAccess] = {}
         self._groups: dict[tuple[int, str], list[list[AsyncOperation]]] = {}
@@ -127,7 +128,7 @@ class Hazards:
             made.is_tracked = True
         else:
             self.open[made.warp] = [*_without(self.open.get(made.warp, ()), made), made]
-        self._operations = [*_without(self._operations, made), made]
+        self._operations.add(made)
 
     def _groups_of(self, warp: int, of: str) -> list[list[AsyncOperation]]:
         """Returns the groups of a warp, the open one last."""
@@ -206,7 +207,7 @@ class Hazards:
 
         Other checks compare an operation of a group with accesses of its own thread.
         """
-        found = [it for it in self._operations if it.is_tracked and it.uses(memory)]
+        found = [it for it in self._operations.using(memory) if it.is_tracked]
         known = [it for it in found if it.is_known(self._clocks, warp)]
         for each in found:
             is_own = each.completion in GROUPED and each.warp == warp

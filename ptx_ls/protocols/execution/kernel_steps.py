@@ -52,6 +52,7 @@ _WRITING: Final = ("st", "atom", "red", "stmatrix")
 _SHARED: Final = ".shared"
 _ELSEWHERE: Final = (".global", ".local", ".param")
 _PARAMETER: Final = ".param"
+_MULTICAST: Final = ".multicast"
 _WARP_BARRIER: Final = "warp barrier"
 _WARP: Final = frozenset({"elect", "shfl", "vote", "match", "redux", "activemask"})
 
@@ -61,7 +62,7 @@ class KernelStep(NamedTuple):
 
     `found`: the statement. `name`: its opcode without modifiers. `guard`: the register of the
     guard; -1 without one. `syncs`: the acts that matter. `needs_others`: whether lanes of the warp
-    execute it together.
+    execute it together. `is_multicast`: whether it acts in several blocks, which each lane chooses.
     """
 
     instruction: DecodedInstruction
@@ -72,6 +73,7 @@ class KernelStep(NamedTuple):
     known: ShapeEvents | None
     syncs: tuple[SyncEvent, ...]
     needs_others: bool
+    is_multicast: bool
 
     @property
     def block(self) -> int:
@@ -141,8 +143,10 @@ class KernelSteps:
             is_negated = bool(flow.uses.ways[uses.start] & NEGATED)
         name = instruction.name
         needs_others = name in _WARP or any(it.action == _WARP_BARRIER for it in syncs)
+        is_multicast = any(each.startswith(_MULTICAST) for each in instruction.modifiers)
+        place = instruction.found
         return KernelStep(
-            instruction, instruction.found, name, guard, is_negated, known, syncs, needs_others
+            instruction, place, name, guard, is_negated, known, syncs, needs_others, is_multicast
         )
 
     def _slice(self) -> dict[int, list[KernelStep]]:

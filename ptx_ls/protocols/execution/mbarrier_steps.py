@@ -220,6 +220,9 @@ class MbarrierSteps:
         for each in step.syncs:
             if each.action.startswith("mbarrier"):
                 value = self._operand(step, each.operand, group)
+                if not (step.is_multicast or isinstance(value, tuple)):
+                    found.update(() if value is None else (value,))
+                    continue
                 for lane in lanes_of(active):
                     address, ranks = of_lane(value, lane), self._values.ranks(step, group, lane)
                     if address is not None and ranks is not None:

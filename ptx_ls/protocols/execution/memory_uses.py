@@ -102,10 +102,6 @@ class AsyncOperation:
         clock = clocks.of(warp)
         return any(clock.get((OBJECT, address), 0) > phase for address, phase in self.ends)
 
-    def uses(self, memory: MemoryUse) -> bool:
-        """Whether it reads or writes some memory."""
-        return any(memory.meets(each) for each in (*self.reads, *self.writes))
-
 
 def named_memory(
     values: LaneEvaluation, step: KernelStep, group: Group, active: int, *, is_write: bool
@@ -129,7 +125,7 @@ def _named(
     places = {} if step.known is None else step.known.places
     width = _WIDE if event.by == _DESCRIPTOR else _WORD
     value = values.operand(step, places[event.operand], group, width)
-    if values.is_multicast(step):
+    if step.is_multicast:
         lanes = lanes_of(active)
         numbers = {(of_lane(value, lane), values.ranks(step, group, lane)) for lane in lanes}
     elif isinstance(value, tuple):
