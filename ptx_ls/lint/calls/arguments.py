@@ -9,6 +9,8 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.flow.slices.sources import record_of
+from ptx_ls.flow.slices.statement_reads import uses_at
 from ptx_ls.lint.addresses.problems import MisalignedAccess, OutOfBounds, WrongAddressSpace
 from ptx_ls.lint.addresses.sources import naming_shapes
 from ptx_ls.lint.addresses.spaces import kind_of, mistaken
@@ -22,6 +24,7 @@ from ptx_ls.semantics.symbols.references.mentions import statements_naming
 from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.operands import OperandForm
 from ptx_ls.syntax.record import Shape
+from ptx_ls.syntax.register_events import GUARDS, READS
 from ptx_ls.syntax.written.calls import items_of
 from ptx_ls.syntax.written.names import names_of
 from ptx_ls.syntax.written.operands import written_operands
@@ -31,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
+    from ptx_ls.flow.function_flow import FunctionFlow
     from ptx_ls.lint.calls.argument_values import PassedValue
     from ptx_ls.lint.calls.call_summary import PointerAccess
     from ptx_ls.lint.check_input import CheckInput
@@ -176,6 +180,8 @@ def _wrong_for_system(seen: CheckInput, values: FunctionValues) -> Iterator[Wron
         name = target.elements[0].text.partition("+")[0].strip()
         if seen.facts.lookup(name, found.start) not in arguments:
             continue
+        if _is_converted(values.flow, found):
+            continue
         form = values.operand(found, _STORED).affine
         kind = kind_of(form) if form is not None else None
         if kind is not None and mistaken(kind, GENERIC):
@@ -184,6 +190,17 @@ def _wrong_for_system(seen: CheckInput, values: FunctionValues) -> Iterator[Wron
             yield WrongAddressSpace(
                 source.text, kind.view, GENERIC, kind.space, kind.symbol, start, end
             )
+
+
+def _is_converted(flow: FunctionFlow, store: Found) -> bool:
+    """Whether `cvta` makes the address that a store passes, so that it is generic."""
+    reads = [use for use in uses_at(flow, store) if flow.uses.ways[use] & (READS | GUARDS) == READS]
+    writes = flow.definitions(reads[-1]).writes if reads else ()
+    records = [record_of(flow, write) for write in writes]
+    return bool(records) and all(
+        isinstance(each, Shape) and each.name == "cvta" and ".to" not in each.opcode
+        for each in records
+    )
 
 
 def _arguments(seen: CheckInput) -> set[Symbol]:
