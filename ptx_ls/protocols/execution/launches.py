@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ptx_ls.values.function_values import FunctionValues
 
 _OBJECTS: Final = ("mbarrier",)
+_OF_OTHER_DIMENSIONS: Final = ("%tid.y", "%tid.z", "%ntid.y", "%ntid.z")
 _MOST_BLOCKS: Final = 4
 """Number of blocks of a cluster up to which a kernel is run."""
 
@@ -33,8 +34,8 @@ def may_be_run(text: RegionText) -> bool:
 def run_fault(function: Function, module: ModuleFacts) -> RunFault | None:
     """Returns what goes wrong when a kernel runs; None if nothing does that is certain.
 
-    Only kernels are run that do everything themselves, in blocks of a known size. Nothing is
-    returned if a check that needs no run finds the cause.
+    Only kernels are run that do everything themselves. Nothing is returned if a check that needs no
+    run finds the cause.
     """
     if not may_be_run(region_text(function)):
         return None
@@ -43,12 +44,14 @@ def run_fault(function: Function, module: ModuleFacts) -> RunFault | None:
 
 
 def _is_run(values: FunctionValues) -> bool:
-    """Whether a function is a kernel in few blocks of a known size."""
+    """Whether a function is a kernel in blocks of a known size, or of one dimension, and in few."""
     bounds = values.given.bounds
     is_limited = bounds.threads is not None or bounds.max_threads < MAX_THREADS
+    if not is_limited and any(map(values.flow.has_text, _OF_OTHER_DIMENSIONS)):
+        return False
     is_alone = bounds.blocks is None and (bounds.max_blocks or 1) == 1
     is_small = is_alone or (bounds.blocks is not None and prod(bounds.blocks) <= _MOST_BLOCKS)
-    return values.given.is_kernel and is_limited and is_small
+    return values.given.is_kernel and is_small
 
 
 @lru_cache(maxsize=MAX_RECENT_FUNCTIONS)

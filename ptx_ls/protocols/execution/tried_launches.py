@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.protocols.async_sites import async_sites_of, has_copies
 from ptx_ls.protocols.execution.assumed_launches import AssumedLaunches
 from ptx_ls.protocols.execution.clusters import ClusterShape
+from ptx_ls.protocols.execution.faults import are_alike
 from ptx_ls.protocols.mbarriers.bulk_reads import early_bulk_reads
 from ptx_ls.protocols.mbarriers.lifetimes import wrong_lifetimes
 from ptx_ls.protocols.mbarriers.objects import mbarrier_objects
@@ -16,16 +17,33 @@ from ptx_ls.protocols.mbarriers.trace import wrong_parities
 from ptx_ls.protocols.mbarriers.waits import single_waits
 from ptx_ls.protocols.named_barriers import NamedBarriers
 from ptx_ls.threads.uniformity.launches import BlockShape
+from ptx_ls.threads.uniformity.levels import LANES, WARPS_OF_GROUP
+from ptx_ls.values.launch import MAX_THREADS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ptx_ls.protocols.execution.faults import RunFault
     from ptx_ls.protocols.mbarriers.objects import MbarrierObjects
     from ptx_ls.threads.uniformity.function_uniformity import FunctionUniformity
     from ptx_ls.values.function_values import FunctionValues
 
+_WARPGROUP: Final = LANES * WARPS_OF_GROUP
+_OF_WARPGROUPS: Final = ("wgmma", "setmaxnreg")
+"""Opcodes that all warps of a warpgroup execute."""
+_COMMON: Final = (128, 256)
+"""The sizes of blocks that are tried first, because most kernels are right for one of them."""
+_UP_TO: Final = 512
+"""The largest size up to which a kernel with roles for its warps is tried with each number."""
+_SIZES: Final = (
+    *_COMMON,
+    *(it for it in range(LANES, _UP_TO + 1, LANES) if it not in _COMMON),
+    *range(_UP_TO + _WARPGROUP, MAX_THREADS + 1, _WARPGROUP),
+)
+
 
 def fault_of(values: FunctionValues, uniformity: FunctionUniformity) -> RunFault | None:
-    """Returns what goes wrong when a kernel with blocks of a known size runs.
+    """Returns what goes wrong when a kernel runs, in blocks of any size if it states none.
 
     None if nothing does that is certain, or if a check that needs no run finds the cause.
     """
@@ -38,11 +56,29 @@ def fault_of(values: FunctionValues, uniformity: FunctionUniformity) -> RunFault
             return None
     elif NamedBarriers(uniformity).violations:
         return None
-    is_stated = bounds.threads is not None
-    shape = BlockShape(bounds.threads or (bounds.max_threads, 1, 1), is_stated=is_stated)
-    found = AssumedLaunches(values, ClusterShape(shape, blocks)).fault()
-    is_other = found is not None and objects is not None and _is_explained(objects)
-    return None if is_other else found
+    first: RunFault | None = None
+    for shape in _shapes(values):
+        found = AssumedLaunches(values, ClusterShape(shape, blocks)).fault()
+        if found is None or not are_alike(first or found, found):
+            return None
+        if first is None and objects is not None and _is_explained(objects):
+            return None
+        first = first or found
+    return first
+
+
+def _shapes(values: FunctionValues) -> Iterator[BlockShape]:
+    """Yields the shape of the blocks of a kernel, or all that are tried if it states no size."""
+    bounds = values.given.bounds
+    if bounds.threads is not None:
+        yield BlockShape(bounds.threads, is_stated=True)
+    elif bounds.max_threads < MAX_THREADS:
+        yield BlockShape((bounds.max_threads, 1, 1), is_stated=False)
+    else:
+        is_for_groups = values.flow.text.has_opcodes(_OF_WARPGROUPS)
+        for n_threads in _SIZES:
+            if n_threads >= _WARPGROUP or not is_for_groups:
+                yield BlockShape((n_threads, 1, 1), is_stated=True)
 
 
 def _is_explained(objects: MbarrierObjects) -> bool:
