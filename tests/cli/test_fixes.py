@@ -263,7 +263,7 @@ def test_what_is_alike_is_cut_short(capsys: pytest.CaptureFixture[str]) -> None:
     assert err.splitlines()[:3] == [
         "10000  unknown-modifier",
         "    1  undeclared-label",
-        "Found 10001 errors in 1 file (1 checked)",
+        "Found 10,001 errors in 1 file (1 checked)",
     ]
 
 

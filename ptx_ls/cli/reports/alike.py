@@ -58,7 +58,7 @@ def rest(path: str, left: Iterable[tuple[Diagnostic, int]]) -> list[str]:
     """
     begin = f"{path}: " if path else ""
     return [
-        f"{begin}... and {count} more like line {like.range.start.line + 1}:"
+        f"{begin}... and {count:,} more like line {like.range.start.line + 1}:"
         f" {like.message} [{like.rule}]"
         for like, count in left
     ]
