@@ -257,7 +257,7 @@ def test_what_is_alike_is_cut_short(capsys: pytest.CaptureFixture[str]) -> None:
     _, out, err = check_lint(capsys, many(10_000), status=1)
     lines = out.splitlines()
     assert len(lines) == 52
-    assert lines[-1].startswith("a.ptx: ... and 9950 more like line 12: ")
+    assert lines[-1].startswith("a.ptx: ... and 9,950 more like line 12: ")
     assert lines[-1].endswith("[unknown-modifier]")
     assert "undeclared-label" in lines[-2]
     assert err.splitlines()[:3] == [

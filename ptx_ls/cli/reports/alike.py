@@ -52,7 +52,7 @@ def shortened(
 
 
 def rest(path: str, left: Iterable[tuple[Diagnostic, int]]) -> list[str]:
-    """Returns lines such as `a.ptx: ... and 9950 more like line 7: unknown opcode ... [...]`.
+    """Returns lines such as `a.ptx: ... and 9,950 more like line 7: unknown opcode ... [...]`.
 
     They begin with `...` if `path` is "".
     """
