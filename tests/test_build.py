@@ -104,7 +104,8 @@ def test_what_is_compiled_knows_its_source(tmp_path: Path) -> None:
 
 
 def test_line_ends_do_not_change_the_source(tmp_path: Path) -> None:
-    unix, windows = tmp_path / "a.c", tmp_path / "b.c"
-    unix.write_bytes(b"int a;\nint b;\n")
-    windows.write_bytes(b"int a;\r\nint b;\r\n")
+    unix, windows = tmp_path / "unix", tmp_path / "windows"
+    for folder, end in ((unix, b"\n"), (windows, b"\r\n")):
+        folder.mkdir()
+        (folder / "a.c").write_bytes(b"int a;" + end + b"int b;" + end)
     assert hatch_build.source_hash(unix) == hatch_build.source_hash(windows)
