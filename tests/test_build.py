@@ -1,4 +1,4 @@
-"""What a wheel gets of the scanner in C, with and without a compiler."""
+"""The scanner in a wheel, with and without a compiler."""
 
 import importlib.util
 from importlib.machinery import ExtensionFileLoader
@@ -22,7 +22,7 @@ def _environment(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def check_wheel(root: Path, version: str = "standard") -> dict[str, Any]:
-    """What the hook asks of hatchling for a wheel, with the paths of the build taken out."""
+    """The requests of the hook to hatchling for a wheel, without the paths of the build."""
     arguments: list[Any] = [str(root), {}, None, None, "", "wheel"]
     hook = hatch_build.BuildHook(*arguments)
     data: dict[str, Any] = {"force_include": {}, "pure_python": True}

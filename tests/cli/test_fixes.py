@@ -97,7 +97,7 @@ def test_unsafe_fixes_alone_are_shown(capsys: pytest.CaptureFixture[str]) -> Non
 def test_the_hint_counts_what_is_fixed(
     capsys: pytest.CaptureFixture[str], body: str, options: dict[str, int]
 ) -> None:
-    """The hint names an option exactly if files are written with it, and so many are fixed."""
+    """The hint names an option only if it writes files, and counts the problems that it fixes."""
     text = module(body)
     *_, err = check_lint(capsys, text, status=1)
     for option in ("--fix", "--fix --unsafe-fixes"):
