@@ -1,4 +1,4 @@
-"""What a wheel holds besides the sources: the compiled ISA data, and the scanner compiled from C.
+"""Adds to a wheel what the sources lack: the compiled ISA data, and the scanner compiled from C.
 
 The scanner is optional. Where it cannot be compiled, ptx-ls does the same in Python.
 """
@@ -18,6 +18,8 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 _SYNTAX = "ptx_ls/syntax"
+_SOURCES = f"{_SYNTAX}/inner_loops"
+"""The folder of the C sources of `_scanner`."""
 _PURE = "PTX_LS_PURE"
 """Set in the environment, it asks for a wheel without compiled code, which runs anywhere."""
 
@@ -67,15 +69,16 @@ class BuildHook(BuildHookInterface[Any]):
 
 
 def compile_scanner(root: Path, scratch: Path) -> Path:
-    """Compiles `_scanner.c` into a folder, and returns the module; raises where that fails."""
+    """Compiles `_scanner` into a folder, and returns the module; raises where that fails."""
     from setuptools import Distribution, Extension  # noqa: PLC0415  slow, and not always needed
     from setuptools.command.build_ext import build_ext  # noqa: PLC0415
 
-    source = root / _SYNTAX / "_scanner.c"
+    sources = root / _SOURCES
     extension = Extension(
         "_scanner",
-        [os.path.relpath(source)],  # an absolute path would be repeated below `build_temp`
-        define_macros=[("SCANNER_SOURCE", source_hash(source))],
+        # An absolute path would be repeated below `build_temp`.
+        [os.path.relpath(each) for each in sorted(sources.glob("*.c"))],
+        define_macros=[("SCANNER_SOURCE", source_hash(sources))],
         py_limited_api=True,
     )
     command = build_ext(Distribution({"name": "ptx-ls", "ext_modules": [extension]}))
@@ -86,9 +89,13 @@ def compile_scanner(root: Path, scratch: Path) -> Path:
     return Path(command.get_ext_fullpath(extension.name))
 
 
-def source_hash(source: Path) -> str:
-    """What `scanner.py` knows the compiled scanner by, whatever line ends git has checked out."""
-    return hashlib.sha256(source.read_text("utf-8").encode()).hexdigest()[:12]
+def source_hash(sources: Path) -> str:
+    """Returns the mark by which `scanner.py` recognises the scanner compiled from a folder.
+
+    It does not depend on the line ends that git has checked out.
+    """
+    texts = [each.read_text("utf-8") for each in sorted(sources.glob("*.[ch]"))]
+    return hashlib.sha256("".join(texts).encode()).hexdigest()[:12]
 
 
 def _put_beside_source(folder: Path, scanner: Path | None) -> None:

@@ -10,8 +10,8 @@ from ptx_ls import isa
 from ptx_ls.handbook.forms import form_facts
 from ptx_ls.handbook.wording.availability import AvailabilityFacts, needs_of
 from ptx_ls.handbook.wording.expressions import Wording
-from ptx_ls.handbook.wording.phrases import listed
 from ptx_ls.isa.notation.table import OperandRow
+from ptx_ls.source.english import listed
 
 _TARGET: Final = re.compile(r"sm_\w+")
 

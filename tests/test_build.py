@@ -1,4 +1,4 @@
-"""What a wheel gets of the scanner in C, with and without a compiler."""
+"""The scanner in a wheel, with and without a compiler."""
 
 import importlib.util
 from importlib.machinery import ExtensionFileLoader
@@ -22,7 +22,7 @@ def _environment(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def check_wheel(root: Path, version: str = "standard") -> dict[str, Any]:
-    """What the hook asks of hatchling for a wheel, with the paths of the build taken out."""
+    """The requests of the hook to hatchling for a wheel, without the paths of the build."""
     arguments: list[Any] = [str(root), {}, None, None, "", "wheel"]
     hook = hatch_build.BuildHook(*arguments)
     data: dict[str, Any] = {"force_include": {}, "pure_python": True}
@@ -104,7 +104,8 @@ def test_what_is_compiled_knows_its_source(tmp_path: Path) -> None:
 
 
 def test_line_ends_do_not_change_the_source(tmp_path: Path) -> None:
-    unix, windows = tmp_path / "a.c", tmp_path / "b.c"
-    unix.write_bytes(b"int a;\nint b;\n")
-    windows.write_bytes(b"int a;\r\nint b;\r\n")
+    unix, windows = tmp_path / "unix", tmp_path / "windows"
+    for folder, end in ((unix, b"\n"), (windows, b"\r\n")):
+        folder.mkdir()
+        (folder / "a.c").write_bytes(b"int a;" + end + b"int b;" + end)
     assert hatch_build.source_hash(unix) == hatch_build.source_hash(windows)

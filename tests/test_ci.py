@@ -1,4 +1,4 @@
-"""What the project offers to pipelines: valid by the public schemas, and run as far as possible."""
+"""Files for CI pipelines: valid by the public schemas, and run as far as possible."""
 
 import json
 import os

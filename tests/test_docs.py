@@ -85,7 +85,7 @@ def test_every_form_modifier_and_operand_is_on_the_page(opcode: str) -> None:
 
 
 def code_spans(path: Path) -> Iterator[str]:
-    """What is in backquotes in a page, without its blocks."""
+    """The text in backquotes in a page, without its blocks."""
     text = re.sub(r"```.*?```", "", path.read_text("utf-8"), flags=re.DOTALL)
     yield from re.findall(r"`([^`\n]+)`", text)
 

@@ -1,4 +1,4 @@
-"""What is published: complete, with links that lead somewhere, and one version for all of it."""
+"""Published files: complete, with working links, and with one version for all of them."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The server uses what pygls documents, and nothing behind it: no private name, no base class."""
+"""The server uses only what pygls documents: no private name, no base class."""
 
 import ast
 from collections.abc import Iterator

@@ -24,7 +24,7 @@ PLACES = {"README.md": "index.md", "docs/ci.md": "ci.md", "docs/rules/README.md"
 
 
 class PageLinks(HTMLParser):
-    """What a page of the site links to and loads, and its anchors."""
+    """The links, the loaded files and the anchors of a page of the site."""
 
     def __init__(self, text: str) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""What has to hold for the project as a whole."""
+"""Rules for the project as a whole."""
 
 import pkgutil
 import re

@@ -17,6 +17,7 @@ ROOT = Path(ptx_ls.__file__).parents[1]
 PAIRS_OF_CONTRIBUTING = re.compile(r"(?ms)^## Writing English\n.*?(?=^## )")
 CODE = re.compile(r"(?s)```.*?```|~~~.*?~~~|``.+?``|`[^`\n]*`")
 COMMENT = re.compile(r"(?:^\s*(?:--|;|\"|#|\*)|//|/\*|--\s)\W*(.*)")
+REMARK = re.compile(r"(?:^ *|  )# (?:noqa: \S+ *)?(.*)")
 COMPARATIVE = r"(?:longer|more|less|later|better|worse|one|\w+er than)\b"
 
 
@@ -117,6 +118,8 @@ def sentences() -> Iterator[Sentence]:
     """Yields the texts that users and developers read, without the code in them."""
     return chain(
         chain.from_iterable(map(strings, programs())),
+        chain.from_iterable(map(docstrings, modules_of_tests())),
+        chain.from_iterable(map(remarks, (*programs(), *modules_of_tests()))),
         chain.from_iterable(map(prose_of_data, sorted((ROOT / "ptx_ls").rglob("*.toml")))),
         chain.from_iterable(map(paragraphs, pages())),
         chain.from_iterable(map(comments, files_with_comments())),
@@ -126,11 +129,31 @@ def sentences() -> Iterator[Sentence]:
 
 def programs() -> Iterator[Path]:
     """Yields the modules of the package, and of the tools for its development."""
-    yield ROOT / "dev"
+    yield from (ROOT / "dev", ROOT / "hatch_build.py")
     for name in ("ptx_ls", "docs", "certify"):
         yield from sorted((ROOT / name).rglob("*.py"))
     for pattern in ("*.py", "[!.]*/**/*.py"):  # not benchmarks/.cache
         yield from sorted((ROOT / "benchmarks").glob(pattern))
+
+
+def modules_of_tests() -> Iterator[Path]:
+    """Yields the modules of the tests, except this one, which contains banned words."""
+    yield from (path for path in sorted((ROOT / "tests").rglob("*.py")) if path != Path(__file__))
+
+
+def docstrings(path: Path) -> Iterator[Sentence]:
+    """Yields the strings of a module that describe it, or a part of it."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            yield from (Sentence(path, node.lineno, it) for it in values(node.value.value))
+
+
+def remarks(path: Path) -> Iterator[Sentence]:
+    """Yields the comments of a module."""
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+        match = REMARK.search(line)
+        if match is not None:
+            yield Sentence(path, number, match[1])
 
 
 def strings(path: Path) -> Iterator[Sentence]:

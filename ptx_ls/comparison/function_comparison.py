@@ -17,6 +17,7 @@ from ptx_ls.comparison.result import (
     FactChange,
     FunctionDifference,
 )
+from ptx_ls.source.english import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -118,7 +119,7 @@ def _texts(counts: Mapping[str, int]) -> dict[str, str]:
 
 
 def _in_bytes(size: int) -> str:
-    return f"{size} bytes" if size else ""
+    return counted(size, "byte") if size else ""
 
 
 def _remark(old: FunctionCode, new: FunctionCode) -> str:

@@ -82,7 +82,7 @@ def read_around(
             continue
         chunks = _chunks_until_known(text, at, reader, unread_at, not_skipped)
         if functions and chunks[0].head is None:
-            # The text continues the function before it, which is thus another one than before.
+            # The text continues the function before it, which therefore is a new one.
             at -= len(functions.pop().text)
             not_skipped.add(at)
         else:

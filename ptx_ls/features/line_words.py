@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.source.english import listed
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -15,7 +17,9 @@ def on_lines(lines: Iterable[int], *, joint: str = "and") -> str:
     """Returns the words for some lines, numbered from 1; of many, the first and the last one."""
     numbers = sorted({*lines})
     is_one = len(numbers) == 1 or joint != "and"
-    return f"{'line' if is_one else 'lines'} {listed(numbers, joint=joint)}"
+    is_long = len(numbers) > MAX_NAMED
+    shown = f"{numbers[0]} to {numbers[-1]}" if is_long else listed(map(str, numbers), joint)
+    return f"{'line' if is_one else 'lines'} {shown}"
 
 
 def counted_lines(lines: Iterable[int]) -> str:
@@ -33,7 +37,7 @@ def on_runs(runs: Sequence[Sequence[int]]) -> str:
     parts = [f"{run[0]} to {run[-1]}" if len(run) > 1 else f"{run[0]}" for run in runs]
     if len(parts) > MAX_NAMED:
         return f"lines {runs[0][0]} to {runs[-1][-1]}, not on all of them"
-    return f"lines {', '.join(parts[:-1])} and {parts[-1]}"
+    return f"lines {listed(parts, 'and')}"
 
 
 def in_runs(numbers: Sequence[int], all_numbers: Sequence[int]) -> list[list[int]]:
@@ -46,21 +50,3 @@ def in_runs(numbers: Sequence[int], all_numbers: Sequence[int]) -> list[list[int
         else:
             runs.append([each])
     return runs
-
-
-def listed(numbers: Sequence[int], *, joint: str = "and") -> str:
-    """Returns some numbers in words; of many, the first and the last one."""
-    if len(numbers) > MAX_NAMED:
-        return f"{numbers[0]} to {numbers[-1]}"
-    return all_listed(map(str, numbers), joint=joint)
-
-
-def all_listed(parts: Iterable[str], *, joint: str = "and") -> str:
-    """Returns all parts in words: `3, 5 and 7`."""
-    *most, last = parts
-    return f"{', '.join(most)} {joint} {last}" if most else last
-
-
-def counted(number: int, noun: str, *, plural: str = "") -> str:
-    """Returns a number with a noun: `1 copy`, `7 copies`."""
-    return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"

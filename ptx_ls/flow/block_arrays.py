@@ -1,6 +1,6 @@
 """The blocks of a function as arrays, for analyses of all its registers.
 
-Where it can, `_scanner.c` reads them from the lines thirty times as fast as a `FlowGraph` is made.
+Where it can, `_scanner` reads them from the lines thirty times as fast as a `FlowGraph` is made.
 The blocks are the same, with the same numbers.
 """
 
@@ -137,7 +137,7 @@ def read_blocks(
 
 @lru_cache(maxsize=_MAX_KEPT)
 def _kind_of(pattern: Pattern) -> int:
-    """Returns what the lines with a pattern mean for control flow, as `_scanner.c` numbers it."""
+    """Returns what the lines with a pattern mean for control flow, as `_scanner` numbers it."""
     if not pattern_is_control(pattern):
         several = _SEVERAL_LINES * (not isinstance(pattern, Record))
         return (_PLAIN if pattern_has_instruction(pattern) else _SILENT) | several

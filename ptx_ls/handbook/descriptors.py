@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ptx_ls.handbook.page import Block, Heading, Table, Text
-from ptx_ls.handbook.wording.phrases import capitalised, code, listed
+from ptx_ls.handbook.wording.phrases import capitalised, code
 from ptx_ls.isa import database
+from ptx_ls.source.english import listed
 
 _HEADER: Final = ("bits", "field")
 _OF_KIND: Final = "types"

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.handbook.chapters.links import chapter_links
 from ptx_ls.handbook.reference_body import entry, needs_of_gates, places
-from ptx_ls.handbook.wording.phrases import code, listed
+from ptx_ls.handbook.wording.phrases import code
 from ptx_ls.handbook.wording.sentences import ended, need_sentence
 from ptx_ls.isa.version import describe_version
+from ptx_ls.source.english import listed
 
 if TYPE_CHECKING:
     from ptx_ls.handbook.page import Entry

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from ptx_ls.handbook.page import Block, Code, Heading, Table, Text
-from ptx_ls.handbook.wording.phrases import code, listed
+from ptx_ls.handbook.wording.phrases import code
 from ptx_ls.isa.matrices.form_layouts import entries_of, layouts_of
 from ptx_ls.isa.matrices.layout import MatrixLayout
+from ptx_ls.source.english import inflected, listed
 
 if TYPE_CHECKING:
     from ptx_ls.isa.model import Form, Instruction
@@ -130,7 +131,7 @@ def _among(ids: Sequence[str], titles: Mapping[str, str]) -> str:
         return ""
     if len(chosen) > _MAX_FORMS_WITHOUT >= len(others):
         return f"all forms except {_titles(dict.fromkeys(others))}"
-    return f"form{'s' * (len(chosen) > 1)} {_titles(chosen)}"
+    return f"{inflected('form', len(chosen))} {_titles(chosen)}"
 
 
 def _applies(forms: str, condition: str) -> str:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ptx_ls.handbook.page import Block, Bullets, Code, Entry, Page, Text, plain
 from ptx_ls.handbook.wording.availability import AvailabilityFacts, need
-from ptx_ls.handbook.wording.phrases import code, listed
+from ptx_ls.handbook.wording.phrases import code
 from ptx_ls.handbook.wording.sentences import manual
 from ptx_ls.isa.version import describe_version
+from ptx_ls.source.english import listed
 
 if TYPE_CHECKING:
     from ptx_ls.isa.reference import (

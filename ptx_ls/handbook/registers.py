@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.handbook.reference_body import entry, needs_of_gates
-from ptx_ls.handbook.wording.phrases import code, listed
+from ptx_ls.handbook.wording.phrases import code
 from ptx_ls.handbook.wording.sentences import need_sentence
 from ptx_ls.isa.version import describe_version
+from ptx_ls.source.english import listed
 
 if TYPE_CHECKING:
     from ptx_ls.handbook.page import Entry

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.handbook.changelog import Novelty, of_target, of_version
 from ptx_ls.handbook.page import Block, Entry, Heading, Table
 from ptx_ls.handbook.reference_body import body, data_of, page
-from ptx_ls.handbook.wording.phrases import code, listed
+from ptx_ls.handbook.wording.phrases import code
 from ptx_ls.handbook.wording.sentences import ended
 from ptx_ls.isa import database
 from ptx_ls.isa.releases import version_after
 from ptx_ls.isa.version import describe_version
+from ptx_ls.source.english import listed
 
 if TYPE_CHECKING:
     from ptx_ls.isa.devices import Limits, TargetInfo, VersionInfo

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.handbook.reference_body import entry, needs_of_gates, places
-from ptx_ls.handbook.wording.phrases import capitalised, code, listed
+from ptx_ls.handbook.wording.phrases import capitalised, code
 from ptx_ls.handbook.wording.sentences import ended, need_sentence
+from ptx_ls.source.english import listed
 
 if TYPE_CHECKING:
     from ptx_ls.handbook.page import Entry

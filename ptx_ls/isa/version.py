@@ -10,6 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from ptx_ls.isa.notation.table import Requirement
+from ptx_ls.source.english import listed
 from ptx_ls.source.numerals import decimal
 
 _RENAMED = {101: 110}
@@ -112,8 +113,5 @@ def describe_requirement(requirement: Requirement) -> str:
     version, targets = requirement
     parts = [f"PTX ISA {describe_version(version)}"] if version > (1, 0) else []
     names = [describe_target(target) for target in targets if target > (10, "")]
-    if len(names) == 1:
-        parts.append(names[0])
-    elif names:
-        parts.append(f"{', '.join(names[:-1])} or {names[-1]}")
+    parts += [listed(names)] if names else []
     return " and ".join(parts)

@@ -22,6 +22,7 @@ from ptx_ls.semantics.symbols.contexts import TARGET
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.module_facts import module_facts
 from ptx_ls.source import Diagnostic, Fix, Offers, Position, Range, RelatedRange, Severity, Single
+from ptx_ls.source.english import listed
 from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
@@ -233,8 +234,8 @@ def _of_targets(members: Sequence[tuple[str, Diagnostic]], targets: Sequence[str
 
     def worded(message: str) -> str:
         if _phrase(first) in message:
-            return message.replace(_phrase(first), f"{_FOUND}{_listed(held)}")
-        return message if is_for_all else f"{message} (for {_listed(held)})"
+            return message.replace(_phrase(first), f"{_FOUND}{listed(map(_shown, held), 'and')}")
+        return message if is_for_all else f"{message} (for {listed(map(_shown, held), 'and')})"
 
     singles = tuple([Single(it.range, worded(it.message)) for it in one.singles])
     return one._replace(message=worded(one.message), singles=singles, targets=held)
@@ -274,8 +275,3 @@ def _shown(target: str) -> str:
     """Returns the name that messages use: the new one of a target that was renamed."""
     parsed = isa.parse_target(target)
     return target if parsed is None else describe_target(parsed)
-
-
-def _listed(targets: Sequence[str]) -> str:
-    *others, last = map(_shown, targets)
-    return f"{', '.join(others)} and {last}" if others else last

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.isa import ViolationKind
 from ptx_ls.isa.articles import with_indefinite
 from ptx_ls.semantics.problems.instructions import InstructionMismatch, Unavailable
-from ptx_ls.source.alternatives import MAX_ALTERNATIVES, either
+from ptx_ls.source.english import MAX_ALTERNATIVES, either, listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,13 +40,13 @@ def choices(spellings: Sequence[str]) -> str:
     return either([quoted(spelling) for spelling in spellings])
 
 
-def listed(names: Sequence[str]) -> str:
+def some_of(names: Sequence[str]) -> str:
     """Returns a list of names, cut if it is long: "`a`, `b` and 2 more"."""
     shown = [f"`{name}`" for name in names]
     rest = len(shown) - _MAX_NAMES
     if rest > 0:
         shown[_MAX_NAMES:] = [f"{rest} more"]
-    return f"{', '.join(shown[:-1])} and {shown[-1]}" if len(shown) > 1 else shown[0]
+    return listed(shown, "and")
 
 
 def with_article(noun: str) -> str:
@@ -63,10 +63,10 @@ def with_article(noun: str) -> str:
         return f"an address {quoted(noun)}"
     words = noun.split()
     if noun.startswith(_VECTOR):
-        is_single = noun.startswith(f"{_VECTOR}1 ")
-        return f"a {with_quotes(noun)} element{'' if is_single else 's'}"
+        element = "element" if noun.startswith(f"{_VECTOR}1 ") else "elements"
+        return f"a {with_quotes(noun)} {element}"
     if len(words) > 1 and _NAMED.issuperset(words):
-        return f"the name of a {', '.join(words[:-1])} or {words[-1]}"
+        return f"the name of a {listed(words)}"
     if words[0] == "variable" and words[1:]:
         noun = f"{words[1]} variable"
     noun = _LISTS.get(noun, noun)
@@ -91,7 +91,7 @@ def _one_of(values: Sequence[str]) -> str:
         powers = [1 << int(values[0]).bit_length() - 1 + n for n in range(len(values))]
         if powers == [int(value) for value in values]:
             return f"a power of two from {powers[0]:,} to {powers[-1]:,}"
-    return f"{', '.join(values[:-1])} or {values[-1]}" if len(values) > 1 else values[0]
+    return listed(values)
 
 
 def with_quotes(noun: str) -> str:

@@ -108,6 +108,10 @@ EVERYTHING: Final = Instructions()
 """Selects every function."""
 
 
+RuleCheck = Callable[[Any, Any], Finding | None]
+"""Words a mismatch in a context; rules on comments take None for the context."""
+
+
 class Rule(NamedTuple):
     """A rule: its name, its severity, and the function that words a mismatch.
 
@@ -117,7 +121,7 @@ class Rule(NamedTuple):
 
     name: str
     severity: Severity
-    check: Callable[[Any, RuleContext], Finding | None]
+    check: RuleCheck
     where: Callable[[Any], bool] | None = None
     find: Check | None = None
     looks_at: Instructions = EVERYTHING
@@ -186,9 +190,7 @@ def rule(  # noqa: PLR0913  each has a default, and a name at the call
     looks_at: Instructions = EVERYTHING,
     given: Candidates | None = None,
     in_compiler_output: Severity | None = Severity.ERROR,
-) -> Callable[
-    [Callable[[Any, RuleContext], Finding | None]], Callable[[Any, RuleContext], Finding | None]
-]:
+) -> Callable[[RuleCheck], RuleCheck]:
     """Registers a rule for mismatches of a class, or for violations of a kind.
 
     `where` selects the mismatches of the rule; one rule without it may take the rest.
@@ -205,9 +207,7 @@ def rule(  # noqa: PLR0913  each has a default, and a name at the call
         raise ValueError(msg)
     triggers = on if isinstance(on, tuple) else (on,)
 
-    def register(
-        check: Callable[[Any, RuleContext], Finding | None],
-    ) -> Callable[[Any, RuleContext], Finding | None]:
+    def register(check: RuleCheck) -> RuleCheck:
         made = Rule(name, severity, check, where, find, looks_at, given, in_compiler_output)
         if name in _by_name:
             msg = f"rule {name} is already registered"

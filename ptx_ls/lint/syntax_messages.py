@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.isa.foreign_names import type_named
 from ptx_ls.lint.messages import quoted
 from ptx_ls.lint.suggestions import nearest
-from ptx_ls.source.alternatives import either
+from ptx_ls.source.english import either
 from ptx_ls.syntax import tokens
 from ptx_ls.syntax.literals import is_out_of_range
 

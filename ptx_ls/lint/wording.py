@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from ptx_ls.lint.causes.relations import without_effects
 from ptx_ls.lint.declarations.undeclared import is_label, with_uses
@@ -59,7 +59,7 @@ def worded(
 
 def worded_alone(mismatch: Mismatch, settings: RuleSettings) -> Diagnostic | None:
     """Returns the diagnostic for a mismatch whose rule needs no context; None if it is off."""
-    found = _diagnostic_for(mismatch, cast("RuleContext", None), settings)
+    found = _diagnostic_for(mismatch, None, settings)
     return None if found is None else settings.applied(found)
 
 
@@ -84,11 +84,15 @@ def _further_uses(mismatches: list[Mismatch]) -> Iterator[tuple[int, str]]:
 
 
 def _diagnostic_for(
-    mismatch: Mismatch, context: RuleContext, settings: RuleSettings, *, is_generated: bool = False
+    mismatch: Mismatch,
+    context: RuleContext | None,
+    settings: RuleSettings,
+    *,
+    is_generated: bool = False,
 ) -> Diagnostic | None:
     """Returns the diagnostic for a mismatch; None if no rule reports it.
 
-    `is_generated`: whether a compiler wrote the module.
+    `context`: None if the rule needs none. `is_generated`: whether a compiler wrote the module.
     """
     rule = rule_for(mismatch)
     if rule is None or not settings.is_on(rule.name):
@@ -121,7 +125,7 @@ def _offered(guesses: Callable[[], tuple[Repair, ...]]) -> tuple[Fix, ...]:
 
 
 def _singles(
-    first: InstructionMismatch, finding: Finding, rule: Rule, context: RuleContext
+    first: InstructionMismatch, finding: Finding, rule: Rule, context: RuleContext | None
 ) -> Iterator[Single]:
     """Yields each place of a group of mismatches, with the message that it would have alone."""
     if first.alike:

@@ -81,7 +81,7 @@ def _in_loop(waits: WaitSites, wait: WaitSite) -> DeepWait | None:
     distance = _distance(waits, loop.head, copies, reads)
     if distance is None:
         return None
-    # What is read before the wait was waited for in the iteration before.
+    # Data that is read before the wait was awaited in the previous iteration.
     is_for_next = any(not _comes_later(waits, each, site) for each, _ in reads)
     n_pending = distance - _comes_later(waits, commit, site) - is_for_next
     if n_pending <= wait.n_pending:

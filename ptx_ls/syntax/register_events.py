@@ -1,6 +1,6 @@
 """Finds the uses of registers in lines with one instruction, or with a plain block.
 
-`_scanner.c` does the same thirty times as fast where it is built.
+`_scanner` does the same thirty times as fast where it is built.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.values.decoding import plain_name
 from ptx_ls.values.transfer.bitwise import AND, OR
 from ptx_ls.values.transfer.comparison import NEGATIONS
-from ptx_ls.values.transfer.comparison_test import comparison_of
+from ptx_ls.values.transfer.setp_comparison import comparison_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What ptxas said of a sample of mutants, against what ptx-ls says now."""
+"""The judgements of ptxas on a sample of mutants, compared with the current ones of ptx-ls."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ def test_unsafe_fixes_alone_are_shown(capsys: pytest.CaptureFixture[str]) -> Non
 def test_the_hint_counts_what_is_fixed(
     capsys: pytest.CaptureFixture[str], body: str, options: dict[str, int]
 ) -> None:
-    """The hint names an option exactly if files are written with it, and so many are fixed."""
+    """The hint names an option only if it writes files, and counts the problems that it fixes."""
     text = module(body)
     *_, err = check_lint(capsys, text, status=1)
     for option in ("--fix", "--fix --unsafe-fixes"):
@@ -257,13 +257,13 @@ def test_what_is_alike_is_cut_short(capsys: pytest.CaptureFixture[str]) -> None:
     _, out, err = check_lint(capsys, many(10_000), status=1)
     lines = out.splitlines()
     assert len(lines) == 52
-    assert lines[-1].startswith("a.ptx: ... and 9950 more like line 12: ")
+    assert lines[-1].startswith("a.ptx: ... and 9,950 more like line 12: ")
     assert lines[-1].endswith("[unknown-modifier]")
     assert "undeclared-label" in lines[-2]
     assert err.splitlines()[:3] == [
         "10000  unknown-modifier",
         "    1  undeclared-label",
-        "Found 10001 errors in 1 file (1 checked)",
+        "Found 10,001 errors in 1 file (1 checked)",
     ]
 
 

@@ -17,7 +17,7 @@ def in_a_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def check_found(paths: list[str], *expected: str) -> None:
-    """Checks what is found: paths in the slashes of the system, with the reason behind a colon."""
+    """Checks the files found: paths with the slashes of the system, and reasons after a colon."""
     found = [
         f"{each.path}: {each.reason}" if isinstance(each, Unreadable) else each.path
         for each in inputs.find(paths)

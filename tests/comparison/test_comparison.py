@@ -1,4 +1,4 @@
-"""What counts as a difference, and what does not."""
+"""Which changes count as differences."""
 
 from textwrap import dedent
 

@@ -70,7 +70,7 @@ class Product:
 
     @property
     def flags(self) -> tuple[str, ...]:
-        """What nvcc is told beyond the target."""
+        """The options of nvcc besides the target."""
         return FLAVOURS[self.flavour] if self.flavour else ()
 
 
@@ -132,7 +132,7 @@ def make(product: Product, program: Path) -> str:
 
 
 def refused(path: Path, target: str, program: Path) -> str:
-    """What ptxas has against a file when it only parses and checks it; "" if it accepts it."""
+    """The first complaint of ptxas when it only parses and checks a file; "" if it accepts it."""
     run = ptxas.run(program, path, target)
     if run.status == 0:
         return ""

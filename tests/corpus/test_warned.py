@@ -1,4 +1,4 @@
-"""What ptxas warns of in files that it takes, and that ptx-ls tells it on the same line."""
+"""Warnings of ptxas about files that it accepts; ptx-ls reports each on the same line."""
 
 import re
 from pathlib import Path

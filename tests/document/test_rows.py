@@ -1,4 +1,4 @@
-"""What is searched in chunks is found once in their lines."""
+"""A search in chunks finds each match once, on its line."""
 
 from __future__ import annotations
 

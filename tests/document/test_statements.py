@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Found(NamedTuple):
-    """What can be compared of a statement, whoever read it."""
+    """The parts of a statement that can be compared, however it was read."""
 
     record: object
     start: Position

@@ -86,7 +86,7 @@ crowded = texts.map(lambda lines: "".join(line + end for line, end in lines))
 
 
 def describe(record: Record) -> object:
-    """What can be compared of a record that is not shared between documents."""
+    """The parts of a record that can be compared if it is not shared between documents."""
     if isinstance(record, MultiLine):
         pieces = [(repr(piece.record), piece.start, piece.end) for piece in record.pieces]
         return (record.kind, pieces, record.problems, record.looks_ahead)

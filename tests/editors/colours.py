@@ -110,4 +110,4 @@ $done:
     ret;
 }
 """
-"""PTX that stands as it is when an editor indents it."""
+"""PTX that an editor does not change when it indents."""

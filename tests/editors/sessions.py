@@ -32,7 +32,7 @@ GRACE: Final = 10
 _WHOLE: Final = re.DOTALL | re.MULTILINE
 
 Facts = Mapping[str, Any]
-"""What a driver saw, by the name of the step."""
+"""The observations of a driver, by the name of the step."""
 
 TEXT: Final = """\
 .version 8.0
@@ -118,7 +118,7 @@ class Home:
         self.run(["sh", "-euc", guide(heading, "sh")])
 
     def run(self, command: Sequence[str | Path]) -> str:
-        """What a program printed; it is ended, with all that it started, when it takes too long."""
+        """The output of a program, which is ended with all its children if it takes too long."""
         process = subprocess.Popen(
             command,
             cwd=ROOT,
@@ -146,7 +146,7 @@ class Home:
         self.environment["PATH"] = os.defpath
 
     def drive(self, command: Sequence[str | Path]) -> Facts:
-        """What a driver saw in a session with the server, which must have ended by itself."""
+        """The observations of a driver in a session; the server must have ended by itself."""
         try:
             self.run(command)
             servers = [int(line) for line in self._pids.read_text().split()]
@@ -159,7 +159,7 @@ class Home:
         return self.seen()
 
     def seen(self) -> Facts:
-        """What the driver saw until now."""
+        """The observations of the driver until now."""
         lines = self.facts.read_text("utf-8").splitlines() if self.facts.exists() else []
         return {fact["step"]: fact["value"] for fact in map(json.loads, lines)}
 
@@ -171,7 +171,7 @@ def check_features(
     related: str = "",
     references: Sequence[int] = (BRANCH, LABEL),
 ) -> None:
-    """What every editor must have shown of `TEXT`; the rest is for those that cannot."""
+    """The results that every editor must show for `TEXT`; the rest is for those that cannot."""
     message = f"undeclared register `%r9`; `%r<4>` ends at `%r3`{related}"
     assert facts["diagnostics"] == [[21, underlined, message]]
     assert "special register" in facts["hover"].lower()
@@ -215,7 +215,7 @@ def _ends(process: int) -> bool:
 
 
 def _is_running(process: int) -> bool:
-    # One that has ended and that nobody has asked about is still listed, as a zombie.
+    # A process that has ended is listed as a zombie until its parent asks for its status.
     found = require_program("ps", "apt-get install procps")
     state = subprocess.run(
         [found, "-o", "stat=", "-p", str(process)], capture_output=True, text=True, check=False

@@ -1,4 +1,4 @@
-"""The real Emacs, with both of its clients, set up as the guide says."""
+"""The real Emacs with both of its clients, set up with the commands in the guide."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def installed(client: str, feature: str, folder: Path) -> tuple[Home, list[str |
 
 
 def session(client: str, feature: str, folder: Path) -> Facts:
-    """What the driver saw with a client, of the text that all editors are shown."""
+    """The observations of the driver with a client, for the text that all editors show."""
     home, emacs = installed(client, feature, folder)
     facts = home.drive([*emacs, "-l", HERE / "emacs.el"])
     assert facts["mode"] == "ptx-mode"

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 
 
 class _Styles(HTMLParser):
-    """The style of every character of what stands in `<pre>`, by line."""
+    """The style of every character in `<pre>`, by line."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Two versions of the real Neovim, by their own keys, set up as the guide says."""
+"""Two versions of the real Neovim with their own keys, set up with the commands in the guide."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_newest(tmp_path: Path) -> None:
 
 
 def look(program: Path, home: Home, start: str, code: str) -> Facts:
-    """What Lua code notes, in a Neovim with that init.lua and the file of the workspace."""
+    """The values that Lua code records in a Neovim with that init.lua and the workspace's file."""
     home.install("Neovim")
     init, script = home.folder / "init.lua", home.folder / "look.lua"
     init.write_text(start, "utf-8")
@@ -98,7 +98,7 @@ def look(program: Path, home: Home, start: str, code: str) -> Facts:
 
 
 def check_settings(program: Path, folder: Path) -> None:
-    """What the user's init.lua sets reaches the server: one rule of two reports nothing."""
+    """The settings in the user's init.lua reach the server: one of two rules reports nothing."""
     home = Home(folder)
     home.file.write_text(sessions.TEXT.replace("\tret;", "\tnothing;"), "utf-8")
     start = """

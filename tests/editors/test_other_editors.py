@@ -71,7 +71,7 @@ def test_sublime() -> None:
 def test_colours_of_sublime(scope: str, first: str) -> None:
     code = TEXT.partition("\n")[2]  # without its comment
     code = code.replace('"add.cu"', "")
-    if scope == "storage.modifier.ptx":  # looked for behind an opcode only
+    if scope == "storage.modifier.ptx":  # searched only after an opcode
         code = code[code.index("ld.global") :]
     found = re.search(patterns()[scope], code)
     assert found is not None

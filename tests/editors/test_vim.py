@@ -65,7 +65,7 @@ def check_plain(command: list[str | Path], home: Home) -> None:
 
 
 def set_up(home: Home, before: str) -> list[str | Path]:
-    """Vim with ALE, as the guide says; `before` is what stands in front of its .vimrc."""
+    """Vim with ALE, set up with the commands in the guide; `before`: the text before its .vimrc."""
     program = vim()
     require_program("ale", "apt-get install vim-ale", lambda _: ALE if ALE.is_dir() else None)
     home.install("Vim with ALE")

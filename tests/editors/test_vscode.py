@@ -46,7 +46,7 @@ def programs(folder: Path) -> Path:
 
 
 def session(release: Release, folder: Path) -> Iterator[dict[str, Any]]:
-    """What the tests tell, line by line."""
+    """The output of the tests, line by line."""
     with vscode_setup.locked():
         place, vsix = vscode_setup.vscode(release), vscode_setup.vsix()
         environment = vscode_setup.tools() and vscode_setup.node(release.node)

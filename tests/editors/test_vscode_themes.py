@@ -65,7 +65,7 @@ def _json(path: Path) -> dict[str, Any]:
 
 
 def contributes() -> dict[str, Any]:
-    """What the extension adds to VS Code."""
+    """The contributions of the extension to VS Code."""
     manifest = json.loads((EXTENSION / "package.json").read_text("utf-8"))
     assert isinstance(manifest["contributes"], dict)
     return manifest["contributes"]

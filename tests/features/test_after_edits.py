@@ -1,4 +1,4 @@
-"""What is kept from one answer to the next stays true through edits."""
+"""Values that are kept from one answer to the next stay true through edits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is shown of a whole document: whatever its text, nothing raises, and every place exists."""
+"""Views of a whole document: for any text, nothing raises, and every place exists."""
 
 from __future__ import annotations
 

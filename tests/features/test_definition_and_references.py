@@ -30,7 +30,7 @@ class Marked:
 
 
 def check_places(marked: str, *, include_declaration: bool = True) -> None:
-    """References at the cursor are what stands in `«»`, and the definition in `«=»`.
+    """The references at the cursor are in `«»`, and the definition is in `«=»`.
 
     Without a cursor any of the marked places has to give the same answer.
     """

@@ -1,4 +1,4 @@
-"""What is laid out while the user types."""
+"""Formatting while the user types."""
 
 from __future__ import annotations
 

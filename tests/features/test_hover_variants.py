@@ -1,4 +1,4 @@
-"""Hovers on legal instructions of every opcode speak of that variant, and show no template."""
+"""Hovers on legal instructions of every opcode describe that variant, and show no template."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def shown(where: str, text: str, column: int = 0) -> str:
 
 
 def check_hover(where: str, text: str) -> None:
-    """Fails where the hover on a legal statement does not speak of it alone."""
+    """Fails if the hover on a legal statement describes other variants, too."""
     head = grammar(where, text)
     if head:
         check_grammar(where, text, head)
@@ -143,7 +143,7 @@ def slot_values(slots: Iterable[ModifierSlot]) -> Iterator[tuple[str, ...]]:
 
 
 def broken_rules(form: Form, slots: Mapping[str, str]) -> set[tuple[ViolationKind, str]]:
-    """What is wrong with modifiers of a form, whatever its operands are."""
+    """Modifiers of a form that are wrong with any operands."""
     alone = Instruction(form.opcode, (form.row,), frozenset(), lambda: Prose({}), isa.database())
     modifiers = [slots[slot.name] for slot in form.slots if slot.name in slots]
     violations = isa.check(alone, modifiers, (), isa.Context()).violations

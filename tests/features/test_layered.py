@@ -1,4 +1,4 @@
-"""Pictures of any graph: boxes stand apart, links go around them, and nothing is left out."""
+"""Pictures of any graph: boxes do not touch, links go around them, and nothing is left out."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def check_route(link: BundleEdge, route: list[Point], drawing: Drawing) -> None:
 
 
 def check_tracks(links: list[BundleEdge], drawing: Drawing) -> None:
-    """No two links lie upon each other from left to right, but those to the same box."""
+    """No two horizontal links overlap, except those to the same box."""
     across = [
         (one.y, min(one.x, other.x), max(one.x, other.x), (link.head, link.is_back))
         for link, route in zip(links, drawing.routes, strict=True)

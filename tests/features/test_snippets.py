@@ -1,4 +1,4 @@
-"""What completion puts into a text: whole instructions, calls and idioms, proven by ptxas."""
+"""Snippets of completion: whole instructions, calls and idioms, checked with ptxas."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def check_expanded(marked: str, label: str, *expected: str) -> str:
 
 
 def offered(body: str, text: str = MODULE) -> tuple[CompletionItem, ...]:
-    """What is offered in the body of the kernel."""
+    """The items that are offered in the body of the kernel."""
     fixture = parse_fixture(text.replace("BODY", body))
     return completions(Analysis(Document.read(fixture.text)), fixture.cursor).items
 
@@ -74,7 +74,7 @@ def program() -> Path:
 
 
 def check_accepted(program: Path, text: str, place: Path, *, is_accepted: bool = True) -> None:
-    """What ptxas says of a module, for its own target."""
+    """The messages of ptxas about a module, for its own target."""
     match = re.search(r"\.target (\w+)", text)
     assert match is not None
     source = place / "module.ptx"

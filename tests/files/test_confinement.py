@@ -158,7 +158,7 @@ def test_a_folder_that_is_a_link(tmp_path: Path) -> None:
 def test_only_regular_files_are_opened(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "a.cu")
     check_confined(tmp_path / "a.cu", [tmp_path], None)
-    assert open_regular(str(tmp_path / "a.cu")) is None  # put there after it was looked at
+    assert open_regular(str(tmp_path / "a.cu")) is None  # put there after it was checked
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="counts system calls by their hook")

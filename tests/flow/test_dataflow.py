@@ -1,4 +1,4 @@
-"""What writes a register that is read at a place, and who reads what is written there."""
+"""The definitions that reach a register, and the reads of a definition."""
 
 from __future__ import annotations
 
@@ -253,7 +253,7 @@ def test_an_edit_is_seen() -> None:
 
 
 class Line(NamedTuple):
-    """A line of a made program: where control goes on, and what it does with `%r1`."""
+    """A line of a random program: the lines after it, and how it uses `%r1`."""
 
     text: str
     follows: tuple[int, ...]
@@ -289,7 +289,7 @@ def programs(draw: st.DrawFn) -> list[Line]:
 
 @given(programs(), st.sampled_from([" ", "\n"]))
 def test_as_a_walk_over_single_statements_finds(lines: list[Line], joint: str) -> None:
-    """Against the definition: `d` reaches `n` if a way from behind `d` to `n` meets no other."""
+    """By the definition: `d` reaches `n` if a path from `d` to `n` has no other definition."""
     text = HEAD + DECLARED + joint.join(line.text for line in lines) + "\n}\n"
     analysis = Analysis(Document.read(text))
     places = _places(text, lines)
@@ -324,7 +324,7 @@ def _reach(lines: list[Line], definition: int) -> set[int]:
 
 
 def _from(lines: list[Line], starts: tuple[int, ...]) -> set[int]:
-    """Lines that a value comes to that stands before any of `starts`."""
+    """The lines that a value reaches from before any of `starts`."""
     found: set[int] = set()
     waiting = list(starts)
     while waiting:
@@ -337,7 +337,7 @@ def _from(lines: list[Line], starts: tuple[int, ...]) -> set[int]:
 
 
 def _places(text: str, lines: list[Line]) -> list[Position]:
-    """Where the instruction of each line stands."""
+    """The place of the instruction on each line."""
     found, offset = [], len(HEAD + DECLARED)
     for line in lines:
         offset = text.index(line.text, offset)

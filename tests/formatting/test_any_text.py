@@ -76,7 +76,7 @@ def check_formatted(text: str, style: FormatStyle) -> str:
 
 
 def statements(text: str, reader: Reader) -> list[tuple[Kind, list[str], int]]:
-    """What the text is read as: kind and words of each statement, and of its syntax problems."""
+    """The statements of the text, as kinds and words, and its syntax problems."""
     lines = split_lines(text)
     whole = RegionText(lines, reader.read_all(lines))
     return [

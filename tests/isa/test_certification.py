@@ -291,7 +291,7 @@ def test_every_exception_has_a_reason(tmp_path: Path) -> None:
 
 
 def whole_result(*, alarms: int = 0, misses: int = 0, crash: bool = False) -> whole.WholeResult:
-    """A run of one opcode with so many false alarms and misses among its mutations."""
+    """A run of one opcode with these numbers of false alarms and misses among its mutations."""
     statement = read_statement("add.u32 b32_1, b32_2, b32_3;")
     violation = Violation(ViolationKind.OPERAND_KIND, ("opcode",))
 

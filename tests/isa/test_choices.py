@@ -1,4 +1,4 @@
-"""What may follow the modifiers typed so far, compared with every instruction there is."""
+"""The modifiers that may follow those typed so far, compared with every legal instruction."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ OPCODES = (
 
 
 def check_choices(opcode: str, context: isa.Context) -> None:
-    """The choices after every beginning of every legal instruction are exactly what goes on."""
+    """The choices after every beginning of a legal instruction are exactly its continuations."""
     instruction = isa.database().instruction(opcode)
     assert instruction is not None
     following: dict[tuple[str, ...], set[str]] = defaultdict(set)

@@ -1,4 +1,4 @@
-"""Directives and pragmas: all are described, and what is said of one agrees with the others."""
+"""Directives and pragmas: all are described, and the descriptions agree with each other."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from ptx_ls.syntax import tokens
 SCOPES = {"module", "header", "body", "parameter", "declaration", "attribute"}
 SPELLED = tokens.DIRECTIVES | tokens.TUNINGS | tokens.LINKAGES | tokens.FUNCTIONS
 OF_NO_MANUAL = {".metadata_section", ".metadata", ".metadata_domain"}
-"""What ptxas reads though no manual has it: there is nothing to describe."""
+"""Directives that ptxas reads but no manual has, so there is nothing to describe."""
 PARTS = {".code_block", ".ir_name", ".sourceFileName"}
-"""What `.nv_intermediate_source_section` is made of, and described with."""
+"""The parts of `.nv_intermediate_source_section`, which its page describes."""
 SPACES = tokens.SPACES - {".generic"}
 
 

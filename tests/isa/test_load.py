@@ -19,7 +19,7 @@ from ptx_ls.isa.notation.form_entries import SharedDefinitions
 
 
 def check_opens(content: bytes, monkeypatch: pytest.MonkeyPatch, directory: Path) -> bytes:
-    """What lies in the cache after opening with `content` there."""
+    """The files in the cache after opening with `content` there."""
     path = directory / "compiled"
     path.write_bytes(content)
     monkeypatch.setattr(load, "COMPILED_NAME", str(path))

@@ -1,4 +1,4 @@
-"""What instructions do to memory and to other threads, compared with the manual."""
+"""The effects of instructions on memory and on other threads, compared with the manual."""
 
 import pytest
 from hypothesis import given

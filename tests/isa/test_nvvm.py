@@ -1,4 +1,4 @@
-"""The intrinsics behind instructions: known pairs, sound data, and what NVIDIA's compiler says."""
+"""The intrinsics of instructions: known pairs, sound data, and the output of NVIDIA's compiler."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What may stand in the places of data movement; every verdict is one of ptxas 13.5."""
+"""The operands of data movement; every verdict is one of ptxas 13.5."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ EXAMPLES = {
 
 
 def check_module(name: str) -> str:
-    """The module that the example of that name stands in, which the linter must accept."""
+    """The module that contains the example of that name, which the linter must accept."""
     example = EXAMPLES[name]
     version, target = OLD.get(name, ("9.5", "sm_100"))
     header = HEADER.replace("9.5", version).replace("sm_100", target)

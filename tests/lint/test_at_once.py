@@ -126,7 +126,7 @@ def test_only_the_functions_of_the_lines_are_checked() -> None:
 
 
 def test_what_other_lines_say_is_not_taken_as_missing() -> None:
-    """`wgmma.wait_group` stands far from the instruction that it waits for."""
+    """`wgmma.wait_group` is far from the instruction that it waits for."""
     zeros = ", ".join(["%f1"] * 4)
     product = (
         f"\twgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {{{zeros}}}, d, d, 1, 1, 1, 0, 0;"

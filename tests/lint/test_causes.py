@@ -1,4 +1,4 @@
-"""What follows from another problem is the same in whatever order the problems are found."""
+"""Which problems follow from others does not depend on the order in which they are found."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What ptxas accepts draws no error, what it rejects draws one, and both readings agree."""
+"""Files that ptxas accepts have no errors, rejected ones have one, and both readings agree."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ CLAIM = re.compile(r"// ptxas: error at line (\d+): ")
 ELSEWHERE = {
     "loc-without-column": 8,  # the end of what lacks the column, not the next statement
     "missing-semicolon": 17,  # where it is missing, not the next statement
-    "missing-version": 2,  # where it should stand
-    "section-value": 7,  # the value, not the token behind it
+    "missing-version": 2,  # where it should be
+    "section-value": 7,  # the value, not the token after it
     "unclosed-parameters": 5,  # the end of the list, not the body after it
     "several-lines": 20,  # the operand, not the beginning of its statement
 }
 """Where ptx-ls points, if not at the line that ptxas names."""
 MISSED: dict[str, str] = {}
-"""What ptxas rejects and ptx-ls does not, with the reason."""
+"""Files that ptxas rejects and ptx-ls accepts, with the reason."""
 
 _NO_STATEMENT = (Kind.BLANK, Kind.COMMENT)
 _NO_TREE = (Kind.LABEL, Kind.OPEN, Kind.CLOSE)

@@ -26,7 +26,7 @@ from tests.support.straight_line import NotComputableError, run
 pytestmark = pytest.mark.excerpts
 
 STEP: Final = 97
-"""One mutant of so many is tried: all 20,000 take ten minutes."""
+"""One of this many mutants is tried: all 20,000 take ten minutes."""
 ALL: Final = [(each, mutant) for each in STATEMENTS for mutant in mutants(each)]
 FRAME: Final = set(module("").splitlines())
 PROGRAM: Final = (

@@ -69,7 +69,7 @@ MODULES: Final = {
     ".globl .b32 x;": ".global .b32 x;",
     ".global .align 3 .b32 x;": ".global .align 4 .b32 x;",
 }
-"""What stands behind the header, and what the first fix makes of it."""
+"""Statements, and the version and target that their first fix sets in the header."""
 RAISED: Final = {
     "griddepcontrol.wait;": ("7.8", "sm_90"),
     "wgmma.fence.sync.aligned;": ("8.0", "sm_90a"),

@@ -1,7 +1,7 @@
-"""A line that is four times as long takes some four times the steps.
+"""A line that is four times as long takes about four times the steps.
 
-Steps are calls of functions in Python and of those in C: time would depend on the machine. What one
-call does with a whole line, they do not see, so no mismatch may hold a copy of its line.
+Steps are calls of functions in Python and in C, because time would depend on the machine. The work
+of one call on a whole line is not counted, so no mismatch may have a copy of its line.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""One mistake draws one error: nothing follows from it elsewhere, however the text goes on."""
+"""One mistake draws one error: nothing follows from it elsewhere, however the text continues."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What ptxas takes is never an error, however far from the manual it is."""
+"""Text that ptxas accepts is never an error, however far from the manual it is."""
 
 from tests.support.lint import check_module
 

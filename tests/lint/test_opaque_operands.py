@@ -1,4 +1,4 @@
-"""Textures and surfaces where ordinary variables may stand, and modifiers that trade places."""
+"""Textures and surfaces in the places of ordinary variables, and modifiers that trade places."""
 
 from tests.support.lint import check_lint, check_module
 

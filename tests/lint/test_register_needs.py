@@ -6,7 +6,7 @@ from tests.support.lint import check_module
 
 
 def check_kernel(directives: str, marks: str) -> None:
-    """A kernel with these directives that reads both registers twice, and what is said of it."""
+    """A kernel with these directives that reads both registers twice, and the report about it."""
     check_module(
         dedent("""\
         .version 9.5

@@ -28,7 +28,7 @@ def check_reported(name: str, code: str) -> set[str]:
     """The names of the rules that report something in an example of a rule.
 
     Optional rules are on; rules about what a function computes are off in other groups, whose
-    examples are short. What is only unnecessary does not count in them, nor the end of a kernel.
+    examples are short. Findings about unnecessary code and the end of a kernel do not count.
     """
     linted = lint.lint if RULES[name].group in COMPUTATION_GROUPS else lint_excerpt
     found = linted(Document.read(example_module(code)), RuleSettings(frozenset()))

@@ -45,12 +45,12 @@ mov.u32 %q, 1;
 """
 """The first function is never closed, so the last line may be in it."""
 SAMPLE = 48
-"""Of so many mutants, and files that ptxas rejects, one is linted."""
+"""One of this many mutants, and of files that ptxas rejects, is linted."""
 
 
 @cache
 def reported(document: Document, on: frozenset[str]) -> list[tuple[str, object]]:
-    """What rules report while these are on; fixes are not compared, for the mismatch is."""
+    """The findings with these rules on; fixes are not compared, because their mismatches are."""
     found = lint(document, RuleSettings(RULES - on))
     return [
         (one.rule, (one.range, one.severity, one.message, one.related, one.singles))

@@ -55,7 +55,7 @@ def finish(session: LintSession) -> None:
 
 
 def names(document: Document) -> list[object]:
-    """What every name of a document means, as the editor is told."""
+    """The meaning of every name of a document, as the editor sees it."""
     analysis = Analysis(document)
     found: list[object] = []
     for line, text in enumerate(document.lines):
@@ -113,7 +113,7 @@ def test_in_cut_small(
 def check_chunks(text: str, line: int, column: int, new: str, n_checked: int) -> None:
     """Checks an edit of a line after one that cuts the function into small chunks.
 
-    `n_checked`: how many instructions of the function are looked at again.
+    `n_checked`: how many instructions of the function are checked again.
     """
     document = Document.read(text)
     session = LintSession(document)

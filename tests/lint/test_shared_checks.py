@@ -41,7 +41,7 @@ from ptx_ls.semantics.symbols.references.named_in_directives import check_names
 
 CORPUS = Path(__file__).parent.parent / "corpus"
 SAMPLE = 5
-"""One mutant of so many is checked."""
+"""One of this many mutants is checked."""
 
 ALWAYS: dict[str, Callable[[CheckInput], Iterable[Mismatch]]] = {
     "_syntax": lambda seen: check_syntax(seen.text, seen.facts, seen.module, seen.number),

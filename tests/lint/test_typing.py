@@ -87,7 +87,7 @@ DONE:
 }
 """
 _CLOSERS: Final = {"(": ")", "[": "]", "{": "}", '"': '"'}
-"""What editors put after the cursor when a bracket is typed."""
+"""The text that editors put after the cursor when a bracket is typed."""
 _IS_ORDINARY: Final = re.compile(
     r"[ \t]+(?!.*(?:/\*|:\s*\.))[@%$\w][^{}]*(?:\{[^{};]*\}[^{}]*)*;\s*$"
 ).match
@@ -101,7 +101,7 @@ _ABOUT_COMPUTATION: Final = frozenset(
 )
 """The rules that wait until a function has no errors: an error hides what it computes."""
 ONCE = 2
-"""What is told and later no more: it may appear once, and go once."""
+"""A finding that appears and disappears while typing may do so once."""
 
 
 def check_typing(text: str, start: int = 0, stop: int | None = None) -> None:
@@ -250,7 +250,7 @@ def test_a_string_above_another_one(string: str, distance: int, way: str) -> Non
     ],
 )
 def test_a_line_above_a_block(block: str, distance: int, way: str) -> None:
-    """What begins in the braces is no operand of the line above, as in code of inline assembly."""
+    """Text in the braces is not an operand of the line above, as in code of inline assembly."""
     for typed in ("st.global.u16 [%rd1+6], %rs1;", "ld.global.v2.u32 {%r1, %r2}, [%rd1];"):
         before = module(f"\t{typed}\n")
         text = before.replace("}\n", "\n" * distance + f"{block}\nadd.s32 %r1, %r2, %r3;\n}}\n")
@@ -290,7 +290,7 @@ def test_in_the_middle_of_real_files(name: str, way: str) -> None:
     "rest", ["mov.", "mov.b32 %", "@", "@%", "(", '"', "/*", "0x", "é", ".", ".x", "{ .reg .", "\\"]
 )
 def test_labels_are_not_missed_before_the_brace(rest: str) -> None:
-    """The label may follow, whatever is told of the last line; the brace ends the function."""
+    """The label may follow, whatever is reported on the last line; the brace ends the function."""
     text = KERNEL[: KERNEL.index("\t.pragma")]
     for end, is_missed in (("", False), ("\n}\n", True)):
         session = LintSession(Document.read(f"{text}\t{'' if is_missed else rest}{end}"))

@@ -1,4 +1,4 @@
-"""What ptxas takes, though no manual shows it, draws no error; nor does it hide one."""
+"""Text that ptxas accepts although no manual shows it has no errors, and hides none."""
 
 from tests.support.lint import check_declarations, check_lint, check_module
 

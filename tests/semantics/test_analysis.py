@@ -1,4 +1,4 @@
-"""What is known of a document after edits equals what is known of its text read anew."""
+"""Facts about a document after edits equal those of its text read again."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def check_same(edited: Document) -> None:
 
 
 def describe(analysis: Analysis, name: str, position: Position) -> object:
-    """What a name means at a place."""
+    """The meaning of a name at a place."""
     declared = analysis.lookup(name, position)
     function = analysis.function_at(position)
     facts = analysis.facts_of(name, position)

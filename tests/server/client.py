@@ -31,7 +31,7 @@ class ServerError(Exception):
 
 
 class Client:
-    """Starts a server and talks to it. What the server asks is answered by `answers`.
+    """Starts a server and talks to it. `answers` has the answers to the server's requests.
 
     A test of how the process itself starts or ends, or of what it loads, gives the command.
     `environment` is for that alone, and by default the one of this process.
@@ -113,7 +113,7 @@ class Client:
         return self._wait(lambda message: message.get("method") == method)["params"]
 
     def server_request(self, method: str) -> None:
-        """Waits until the server has asked something, or goes on if it has."""
+        """Waits until the server has sent a request, or returns at once if it has."""
         if method not in self.asked:
             self._wait(lambda message: message.get("method") == method)
 
@@ -155,7 +155,7 @@ class Client:
         """Sends a notification."""
         self.send({"method": method} if params is None else {"method": method, "params": params})
 
-    # What every session does
+    # Steps of every session
 
     def initialize(self, capabilities: object = None, **more: object) -> Any:  # noqa: ANN401
         """Opens the session and returns the server's answer."""

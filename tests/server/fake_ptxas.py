@@ -1,4 +1,4 @@
-"""A stand-in for ptxas, which says what comments of the module tell it to say.
+"""A substitute for ptxas, which prints the messages that comments of the module contain.
 
 `// error WORDS` has it complain of that line, `// general fatal WORDS` of none; `// slow`,
 `// crash` and `// mute` anywhere have it hang, end by a signal, and fail without a word. It notes

@@ -46,18 +46,18 @@ def tell(client: Client, folder: Path, **changes: int) -> None:
 
 
 def opened(folder: Path, name: str, text: str) -> Mapping[str, str]:
-    """What `Client.open` takes for a file of the folder."""
+    """The arguments of `Client.open` for a file of the folder."""
     return {"text": HEADER + text, "uri": uri_of(folder, f"{name}.ptx")}
 
 
 def place(folder: Path, name: str, line: int, character: int) -> Message:
-    """Parameters of a request about a place; lines count from behind the header."""
+    """Parameters of a request about a place; lines count from the end of the header."""
     at = {"line": line + HEADER.count("\n"), "character": character}
     return {"textDocument": {"uri": uri_of(folder, f"{name}.ptx")}, "position": at}
 
 
 def short(folder: Path, uri: str, area: Message) -> str:
-    """A place in few words, `a.ptx 0:5-9`; lines count from behind the header."""
+    """A place in few words, `a.ptx 0:5-9`; lines count from the end of the header."""
     start, end = area["start"], area["end"]
     line = start["line"] - HEADER.count("\n")
     name = uri.removeprefix(uri_of(folder, "x").removesuffix("x"))

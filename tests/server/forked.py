@@ -111,7 +111,7 @@ def _watch(files: list[int]) -> NoReturn:
             _become_server(files, directory, environment)
         for file in files[:_N_PIPES]:  # or no end of them were seen
             os.close(file)
-        with suppress(OSError):  # nobody waits any more
+        with suppress(OSError):  # no one waits for the result
             status.sendall(_NUMBER.pack(process_id))
             _, ended = os.waitpid(process_id, 0)
             status.sendall(_NUMBER.pack(os.waitstatus_to_exitcode(ended)))

@@ -23,7 +23,7 @@ Ask = Callable[[str, Any], Any]
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What requests are about.
+    """The places and values that requests are about.
 
     Attributes:
         uri: of the document.
@@ -123,7 +123,7 @@ def _tokens(ask: Ask, scene: Scene) -> Any:  # noqa: ANN401
         "textDocument/semanticTokens/full/delta",
         {**scene.document, "previousResultId": same or "0"},
     )
-    del delta  # between what is known of another text, and this: only that it is no error
+    del delta  # between another text and this one: it only must not be an error
     return [whole, again]
 
 

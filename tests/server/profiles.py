@@ -1,4 +1,4 @@
-"""What three kinds of editors say that they can do: the server has to suit each."""
+"""The abilities of three kinds of editors; the server has to work with each."""
 
 from __future__ import annotations
 

@@ -17,14 +17,14 @@ from tests.server.probes import PROBES, Scene
 from tests.server.random_text import RandomText
 
 _REFUSED: Final = {-32803: "refused", -32801: "modified", -32800: "cancelled"}
-"""Answers that are no errors of the server: it said why not, or the text had changed."""
+"""Answers that are not errors of the server: it gave a reason, or the text had changed."""
 _NOT_LAID_OUT: Final = "ptx-ls: not formatted, because it cannot be parsed as PTX"
 _MOST_KEPT: Final = 20
 
 
 @dataclass(slots=True)
 class Outcome:
-    """What happened in a session.
+    """The events of a session.
 
     Attributes:
         n_edits: notifications of changes.
@@ -76,7 +76,7 @@ def _offered(capabilities: Message) -> frozenset[str]:
 
 
 class RandomSession:
-    """Two servers: one that is told of every edit, and one that is given the text now and then."""
+    """Two servers: one receives every edit, and one receives the text now and then."""
 
     def __init__(
         self, texts: Mapping[str, str], seed: int, capabilities: Message, patience: float = 60

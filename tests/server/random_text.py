@@ -71,7 +71,7 @@ class RandomText:
         return {"line": line, "character": to_units(self.lines[line], column, self._unit)}
 
     def change(self, random: Random) -> list[Message]:
-        """Changes the text, and returns what a client tells of it: one change or some."""
+        """Changes the text, and returns the changes that a client sends: one or some."""
         kind = random.random()
         if kind < 0.04:
             return [self._replace_all(random)]

@@ -68,7 +68,7 @@ class RandomWorkspace:
         self.live.__exit__(kind, error, trace)
 
     def step(self) -> str:
-        """Does something, tells the server what an editor tells of it, and returns what it was."""
+        """Does something, tells the server what an editor would tell it, and returns its name."""
         steps = (
             *[self._edit] * 3,
             self._open, self._save, self._close, self._write, self._write, self._delete,
@@ -86,7 +86,7 @@ class RandomWorkspace:
         return anew
 
     def answers(self, client: Client, pushed: dict[str, Any]) -> dict[str, Any]:
-        """What a server answers; `pushed` keeps the diagnostics that it sent last of each file."""
+        """The answers of a server; `pushed` has the last diagnostics of each file."""
         answers = self._asked(client)
         answers["pushed"] = self._pushed(client, pushed)
         return answers
@@ -150,7 +150,7 @@ class RandomWorkspace:
         answer = client.response(renaming)
         return [*found, answer.get("result"), answer.get("error")]
 
-    # What happens
+    # Events
 
     def _ask(self) -> str:
         self._asked(self.live)
@@ -211,7 +211,7 @@ class RandomWorkspace:
         if (self.root / path).is_file() and (self.root / new).parent.is_dir():
             (self.root / path).replace(self.root / new)
             self._tell_of_move(path, new)
-            self._tell(new, CHANGED)  # nobody could know that a file was replaced
+            self._tell(new, CHANGED)  # no one could know that a file was replaced
         return f"{path} {new}"
 
     def _move_directory(self) -> str:

@@ -33,7 +33,7 @@ class Session:
         client.open(self.text, self.uri)
 
     def place(self, marked: str) -> Message:
-        """Where the text before and behind `|` meets first."""
+        """Where the text before and after `|` meets first."""
         before, _, behind = marked.partition("|")
         offset = self.text.index(before + behind) + len(before)
         line = self.text.count("\n", 0, offset)

@@ -107,7 +107,7 @@ class Editor:
         return await self.ask(method, {**ASKED, **more})
 
     def can(self, ability: str) -> Any:  # noqa: ANN401
-        """What the editor says of an ability."""
+        """The value of an ability of the editor."""
         return get_capability(self.able, ability)
 
     def ignore(self, *rules: str) -> None:

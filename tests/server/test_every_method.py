@@ -62,7 +62,7 @@ def client() -> Iterator[Client]:
 
 
 def check_answer(client: Client, method: str, sent: object) -> Any:  # noqa: ANN401
-    """Checks that there is an answer, that it is no fault of ours, and that nothing pops up."""
+    """Checks that there is an answer, that it is not a bug of ours, and that nothing pops up."""
     answer = client.response(client.start_request(method, sent))
     error = answer.get("error", {"code": 0, "message": ""})
     assert error["code"] in (0, INVALID_PARAMS, REFUSED), error

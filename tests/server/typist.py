@@ -26,7 +26,7 @@ class Typist:
 
     client: Client
     server: Message
-    """What the server can do."""
+    """The capabilities of the server."""
     lines: list[str] = field(default_factory=lambda: [""])
     line: int = 0
     column: int = 0
@@ -36,12 +36,12 @@ class Typist:
     defaults: Message = field(default_factory=dict)
     is_incomplete: bool = False
     surprises: list[str] = field(default_factory=list)
-    """Keys that took a proposal nobody asked for."""
+    """Keys that accepted a proposal by accident."""
     closers: list[str] = field(default_factory=list)
     stops: list[tuple[int, int]] = field(default_factory=list)
     """Columns of the places of a snippet on this line that are still to fill in."""
     selected: int = 0
-    """Columns behind the cursor that the next key replaces."""
+    """Columns after the cursor that the next key replaces."""
 
     @property
     def before(self) -> str:
@@ -49,9 +49,9 @@ class Typist:
         return self.lines[self.line][: self.column]
 
     def type(self, text: str) -> None:
-        """Types a text key by key; nothing is chosen from lists on purpose.
+        """Types a text key by key; no item of a list is chosen on purpose.
 
-        Instead of a bracket that closed itself on the next line, the cursor goes behind it.
+        For a closing bracket that is already on the next line, the cursor moves after it.
         """
         for key, following in pairwise(f"{text} "):
             below = "".join(self.lines[self.line + 1 : self.line + 2])
@@ -63,7 +63,7 @@ class Typist:
                 self._key(key)
 
     def tab(self) -> None:
-        """Goes to the next place of a snippet, behind the last one to the end of the line."""
+        """Moves to the next place of a snippet, or after the last one to the end of the line."""
         length = len(self.lines[self.line])
         start, end = self.stops.pop(0) if self.stops else (length, length)
         self.column, self.selected = start, end - start

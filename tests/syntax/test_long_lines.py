@@ -1,4 +1,4 @@
-"""Lines of millions of characters: what is no statement is not read to its end."""
+"""Lines of millions of characters: text that is not a statement is not read to its end."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def check_long(line: str, *kinds: Kind) -> Document:
 
 
 def messages(document: Document) -> list[str]:
-    """What the linter says of a document."""
+    """The findings of the linter in a document."""
     session = LintSession(document)
     while (work := session.pending()) is not None:
         work.run(lambda: False)

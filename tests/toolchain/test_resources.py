@@ -1,4 +1,4 @@
-"""What is read from the output of `ptxas -v`, as different versions print it."""
+"""The values read from the output of `ptxas -v`, as different versions print it."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ from ptx_ls.syntax.tokens import Token
 def converted(
     located: LocatedFunction, statement: Statement, found: Found, piece: Piece, token: Token
 ) -> None:
-    """The way out, from a text to what it stands in."""
+    """Outwards, from a text to what contains it."""
     assert_type(shifted(token.start, piece.start), RunPosition)
     assert_type(shifted(piece.start, ChunkPosition((3, 0))), ChunkPosition)
     assert_type(shifted(token.start, found.start), FunctionPosition)
@@ -41,7 +41,7 @@ def converted(
 def in_document(
     document: Document, place: FunctionPosition, within: ChunkPosition, of: StatementPosition
 ) -> None:
-    """What is asked of a document, which knows positions alone."""
+    """Questions to a document, which uses only positions."""
     document.number_at(Position(1, 2))
     document.number_at(place)  # type: ignore[arg-type]
     document.number_at((1, 2))  # type: ignore[arg-type]
@@ -54,7 +54,7 @@ def in_document(
 def in_function(
     located: LocatedFunction, function: Function, facts: RegionFacts, symbol: Symbol, piece: Piece
 ) -> None:
-    """What is asked of a function."""
+    """Questions to a function."""
     in_document = located.position(symbol.start)
     located.range(symbol.start, symbol.end)
     facts.scope_at(symbol.start)
@@ -78,7 +78,7 @@ def in_statement(
     symbol: Symbol,
     token: Token,
 ) -> None:
-    """What is asked of a statement."""
+    """Questions to a statement."""
     statement.position(operand.start)
     statement.position(problem.start)
     statement.offset(statement.start)
@@ -90,7 +90,7 @@ def in_statement(
 
 
 def in_run(piece: Piece, cut: Cut, operand: OperandSyntax, found: Found) -> None:
-    """What is made of a run, and of a statement in it."""
+    """Conversions of a run, and of a statement in it."""
     Piece(piece.record, cut.start, cut.end)
     Piece(piece.record, operand.start, cut.end)  # type: ignore[arg-type]
     Piece(piece.record, found.start, found.end)  # type: ignore[arg-type]
@@ -99,13 +99,13 @@ def in_run(piece: Piece, cut: Cut, operand: OperandSyntax, found: Found) -> None
 
 
 def shifted_wrongly(found: Found, operand: OperandSyntax, statement: Statement) -> None:
-    """What is shifted counts from where the result does, and not the other way round."""
+    """A shifted place counts from where the result counts, and not the other way round."""
     assert_type(shifted(operand.start, found.start), StatementPosition)  # type: ignore[assert-type]
     shifted(found.start, found.start)  # type: ignore[arg-type]
     shifted(statement.start, found.start)  # type: ignore[arg-type]
 
 
 def plain_pairs(version: tuple[int, int], operand: OperandSyntax) -> FunctionPosition:
-    """A version or a pair of numbers is no place."""
+    """A version or a pair of numbers is not a place."""
     operand._replace(start=version)  # type: ignore[arg-type]
     return version  # type: ignore[return-value]

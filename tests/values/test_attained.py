@@ -1,4 +1,4 @@
-"""What is said to be surely reached is reached by some thread of each launch."""
+"""Values that are surely reached are reached by some thread of each launch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known of the values in kernels, as text."""
+"""The known values in kernels, as text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What instructions do with abstract values, compared with their executable semantics."""
+"""Instructions on abstract values, compared with their executable semantics."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What operations do with abstract values, compared with all values of a few bits."""
+"""Operations on abstract values, compared with all values of a few bits."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ async function bundle(folder) {
     platform: 'node',
     target: 'node20',
   });
-  // What VS Code takes for the extension that is being developed.
+  // The extension that VS Code considers to be in development.
   const manifest = { name: 'tests', publisher: 'ptx-ls', version: '0.0.1', engines: { vscode: '*' } };
   writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest));
 }

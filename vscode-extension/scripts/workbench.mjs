@@ -33,7 +33,7 @@ export function openBrowser(program) {
 
 /** One VS Code. */
 export class Workbench {
-  /** What VS Code logged. */
+  /** The log of VS Code. */
   log = [];
   #process;
   #base;

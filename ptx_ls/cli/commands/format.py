@@ -30,6 +30,7 @@ from ptx_ls.cli.reformat import ReformatMode
 from ptx_ls.cli.status import ExitStatus
 from ptx_ls.formatting import OPTIONS, FormatStyle
 from ptx_ls.source import Position, Range
+from ptx_ls.source.english import counted
 from ptx_ls.source.numerals import decimal
 
 if TYPE_CHECKING:
@@ -172,7 +173,7 @@ class _FormatRun:
     def _summary(self) -> str:
         verb = "reformatted" if self._mode is ReformatMode.WRITE else "would be reformatted"
         parts = [(self._n_changed, verb), (self._n_same, "already formatted")]
-        return ", ".join(f"{_counted(count)} {words}" for count, words in parts if count)
+        return ", ".join(f"{counted(count, 'file')} {words}" for count, words in parts if count)
 
 
 def _range(text: str) -> Range:
@@ -214,10 +215,6 @@ def _ordinal(text: str) -> int:
 
 def _shown(path: str) -> str:
     return console.escaped(path) or repr(path)
-
-
-def _counted(count: int) -> str:
-    return f"{count} file{'s' if count != 1 else ''}"
 
 
 def _parser() -> ArgumentParser:

@@ -23,6 +23,7 @@ from ptx_ls.files.languages import OtherLanguageError, other_language_of
 from ptx_ls.isa import database, parse_target
 from ptx_ls.source.dumps import NO_MODULES, dump_in
 from ptx_ls.source.encoding import EncodingError, decode
+from ptx_ls.source.english import counted
 from ptx_ls.source.near_names import did_you_mean
 
 if TYPE_CHECKING:
@@ -161,10 +162,8 @@ def _report(
     else:
         version = options.version and f"PTX ISA {options.version}"
         asked = " and ".join(filter(None, (version, options.target)))
-        plural = "s" if len(against) > 1 else ""
-        verdict = (
-            f"{len(against)} feature{plural} not supported by" if against else "compatible with"
-        )
+        lacking = counted(len(against), "feature")
+        verdict = f"{lacking} not supported by" if against else "compatible with"
         lines = [f"{shown}: {verdict} {asked}"]
         lines += [f"  line {one.line + 1}: `{one.what}` needs {needed_by(one)}" for one in against]
     return {"text": "".join(f"{line}\n" for line in lines)}, not against

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.comparison.result import ChangeKind, ModuleDifference
 from ptx_ls.semantics.demangle import demangled, without_parameters
+from ptx_ls.source.english import counted, inflected
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,15 +57,14 @@ def summary(found: FileDifference) -> str:
     """Returns one line: how many functions differ, and which."""
     order = [ChangeKind.CHANGED, ChangeKind.REMOVED, ChangeKind.ADDED]
     differing = sorted(found.differing, key=lambda each: order.index(each.kind))
-    n_functions = len(found.functions)
-    functions = f"{n_functions} function{'' if n_functions == 1 else 's'}"
+    functions = counted(len(found.functions), "function")
     if found.is_same:
         return f"the same ({functions})"
     if not differing:
         return f"{functions}, all identical"
     names = [short_name(each) for each in differing[:_MAX_NAMES]]
     more = [f"{len(differing) - _MAX_NAMES} more"] if len(differing) > _MAX_NAMES else []
-    verb = "differs" if len(differing) == 1 else "differ"
+    verb = inflected("differs", len(differing), "differ")
     kinds = _kinds(differing)
     return f"{len(differing)} of {functions} {verb}{kinds}: {', '.join([*names, *more])}"
 
@@ -95,11 +95,11 @@ def full_name(function: FunctionDifference) -> str:
 def description(function: FunctionDifference) -> str:
     """Returns what happened to a function, in a few words."""
     if function.kind in _ENDING:
-        n_lines = f" ({_counted(len(function.rows), 'statement')})" if function.rows else ""
+        n_lines = f" ({counted(len(function.rows), 'statement')})" if function.rows else ""
         return _ENDING[function.kind] + n_lines
     counts = function.counts
     if counts.moved and not (counts.changed or counts.removed or counts.added):
-        return f"{_counted(counts.moved, 'statement')} moved, nothing else"
+        return f"{counted(counts.moved, 'statement')} moved, nothing else"
     return _counts(counts) or "same statements"
 
 
@@ -107,7 +107,3 @@ def _counts(counts: DiffCounts) -> str:
     named = zip(("changed", "removed", "added", "moved"), counts, strict=True)
     parts = [f"{count} {name}" for name, count in named if count]
     return ", ".join(parts)
-
-
-def _counted(count: int, what: str) -> str:
-    return f"{count} {what}{'' if count == 1 else 's'}"

@@ -9,6 +9,7 @@ from ptx_ls.cli import console
 from ptx_ls.cli.diffs.report import description, full_name, summary
 from ptx_ls.comparison.hunks import hunks, is_label
 from ptx_ls.comparison.result import ChangeKind
+from ptx_ls.source.english import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -77,9 +78,8 @@ def _alone(found: FileDifference, paint: Paint) -> Iterator[str]:
         for each in found.differing:
             if each.kind is kind:
                 name = console.escaped(full_name(each))
-                n_lines = len(each.rows)
-                plural = "" if n_lines == 1 else "s"
-                yield paint(f"{sign} {name} ({n_lines} statement{plural})", _COLOURS[sign])
+                size = counted(len(each.rows), "statement")
+                yield paint(f"{sign} {name} ({size})", _COLOURS[sign])
 
 
 def _function(function: FunctionDifference, paint: Paint) -> Iterator[str]:

@@ -14,6 +14,7 @@ from ptx_ls.cli.arguments import UsageError
 from ptx_ls.cli.console import escaped
 from ptx_ls.files.named import read_named
 from ptx_ls.source import separate
+from ptx_ls.source.english import counted, inflected
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -187,18 +188,14 @@ def finished(baseline: Baseline, use: BaselineUse) -> str:
     n_gone = baseline.n_gone
     if use is BaselineUse.UPDATE:
         baseline.write()
-        return f"Wrote {_known(baseline.n_known)} to {escaped(baseline.path)}"
+        return f"Wrote {counted(baseline.n_known, 'finding')} to {escaped(baseline.path)}"
     if not n_gone:
         return ""
-    verb = "occurs" if n_gone == 1 else "occur"
+    verb = inflected("occurs", n_gone, "occur")
     if use is BaselineUse.SHRINK:
         baseline.write()
-        return f"Removed {_known(n_gone)} that no longer {verb}"
-    return f"{_known(n_gone)} in the baseline no longer {verb}; see --shrink-baseline"
-
-
-def _known(count: int) -> str:
-    return f"{count} finding{'s' if count != 1 else ''}"
+        return f"Removed {counted(n_gone, 'finding')} that no longer {verb}"
+    return f"{counted(n_gone, 'finding')} in the baseline no longer {verb}; see --shrink-baseline"
 
 
 def compared(

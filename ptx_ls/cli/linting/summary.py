@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.cli.linting.changes import Fixes
 from ptx_ls.source import Severity
+from ptx_ls.source.english import counted
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from ptx_ls.cli.linting.file_report import FileReport
 
+_NOUNS: Final = {Severity.INFORMATION.value: "information message"}
+"""The nouns for severities whose names have no plural."""
 _MIN_DIAGNOSTICS_TO_COUNT: Final = 50
 """Minimum number of diagnostics for a final count of each rule."""
 
@@ -79,16 +82,16 @@ def fixable(counts: RunCounts, fixes: Fixes) -> str:
     if not found:
         return ""
     (option, count), *others = found
-    more = [f", {count} more with {option}" for option, count in others]
-    return "".join((f"{_counted(count, 'problem')} can be fixed with {option}", *more))
+    more = [f", {count:,} more with {option}" for option, count in others]
+    return "".join((f"{counted(count, 'problem')} can be fixed with {option}", *more))
 
 
 def patch_summary(counts: RunCounts) -> str:
     """Returns how many diagnostics a patch would fix, in words."""
     if not counts.n_patched:
-        return f"Nothing to fix in {_counted(counts.n_checked, 'file')}"
-    fixed, files = _counted(counts.n_fixed, "problem"), _counted(counts.n_patched, "file")
-    return f"{fixed} would be fixed in {files} ({counts.n_checked} checked)"
+        return f"Nothing to fix in {counted(counts.n_checked, 'file')}"
+    fixed, files = counted(counts.n_fixed, "problem"), counted(counts.n_patched, "file")
+    return f"{fixed} would be fixed in {files} ({counts.n_checked:,} checked)"
 
 
 def summary(counts: RunCounts, shown: Collection[Severity], fixes: Fixes) -> str:
@@ -96,26 +99,20 @@ def summary(counts: RunCounts, shown: Collection[Severity], fixes: Fixes) -> str
     reported = _listed({each: n for each, n in counts.severities.items() if each in shown})
     rest = _listed({each: n for each, n in counts.severities.items() if each not in shown})
     note = f"; {rest} not shown, see --severity" if rest else ""
-    checked = _counted(counts.n_checked, "file")
+    checked = counted(counts.n_checked, "file")
     if counts.n_known:
-        note += f"; {_counted(counts.n_known, 'finding')} in the baseline"
+        note += f"; {counted(counts.n_known, 'finding')} in the baseline"
     if suppressed := _listed(counts.suppressed):
         new = counts.n_newly_suppressed
-        note += f"; {suppressed} suppressed" + (f" ({new} by new comments)" if new else "")
+        note += f"; {suppressed} suppressed" + (f" ({new:,} by new comments)" if new else "")
     if counts.n_fixed and fixes.is_written:
-        note = f"; {counts.n_fixed} fixed{note}"
+        note = f"; {counts.n_fixed:,} fixed{note}"
     if not reported:
         return f"Found no problems in {checked}{note}"
-    files = _counted(counts.n_with_findings, "file")
-    return f"Found {reported} in {files} ({counts.n_checked} checked){note}"
+    files = counted(counts.n_with_findings, "file")
+    return f"Found {reported} in {files} ({counts.n_checked:,} checked){note}"
 
 
 def _listed(counts: Mapping[Severity, int]) -> str:
     found = [(counts[severity], severity.value) for severity in Severity if counts.get(severity)]
-    return ", ".join(_counted(count, name) for count, name in found)
-
-
-def _counted(count: int, noun: str) -> str:
-    if noun == Severity.INFORMATION.value:
-        noun = f"{noun} message"  # `information` has no plural
-    return f"{count} {noun}{'s' if count != 1 else ''}"
+    return ", ".join(counted(count, _NOUNS.get(name, name)) for count, name in found)

@@ -15,6 +15,7 @@ from ptx_ls.cli.status import ExitStatus
 from ptx_ls.files.configuration.errors import ConfigurationError
 from ptx_ls.files.configuration.exclusion import Exclusion
 from ptx_ls.files.watched import watched_paths
+from ptx_ls.source.english import counted
 from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
@@ -199,8 +200,7 @@ class WatchedRun:
         else:
             self._reuse.begin(look.configurations)
             self._lint(look.configurations, look.found, self._reuse)
-            noun = "file" if self._reuse.n_checked == 1 else "files"
-            note = f"Checked {self._reuse.n_checked} {noun}. "
+            note = f"Checked {counted(self._reuse.n_checked, 'file')}. "
         if not self._is_quiet:
             console.complain(f"{note}Watching for changes; Ctrl-C stops.", prefix="")
 

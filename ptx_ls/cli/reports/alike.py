@@ -52,13 +52,13 @@ def shortened(
 
 
 def rest(path: str, left: Iterable[tuple[Diagnostic, int]]) -> list[str]:
-    """Returns lines such as `a.ptx: ... and 9950 more like line 7: unknown opcode ... [...]`.
+    """Returns lines such as `a.ptx: ... and 9,950 more like line 7: unknown opcode ... [...]`.
 
     They begin with `...` if `path` is "".
     """
     begin = f"{path}: " if path else ""
     return [
-        f"{begin}... and {count} more like line {like.range.start.line + 1}:"
+        f"{begin}... and {count:,} more like line {like.range.start.line + 1}:"
         f" {like.message} [{like.rule}]"
         for like, count in left
     ]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.cli.console import escaped, visible
 from ptx_ls.source import Range, Severity
-from ptx_ls.source.alternatives import either
+from ptx_ls.source.english import either
 from ptx_ls.source.lines import content_length
 
 if TYPE_CHECKING:

@@ -9,9 +9,6 @@ from ptx_ls.features.svg_palette import (
     DARK_BLUE,
     GREEN,
     GREY,
-    INK,
-    MUTED,
-    PAPER,
     PURPLE,
     RED,
     YELLOW,
@@ -21,9 +18,6 @@ from ptx_ls.features.svg_palette import (
 _PALETTE: Final = SvgPalette(
     "cfg",
     {
-        "paper": PAPER,
-        "ink": INK,
-        "muted": MUTED,
         "box": ("#f6f8fa", "#2a2a2b"),
         "border": GREY,
         "plain": BLUE,
@@ -45,14 +39,12 @@ def style() -> str:
     use = _PALETTE.use
     rules = [
         *_PALETTE.rules(),
-        f".cfg .paper{{{use('fill', 'paper')}}}",
         f".cfg .box{{{use('fill', 'box')}{use('stroke', 'border')}}}",
         f".cfg .tint{{{use('fill', 'loop')}fill-opacity:.09}}",
         f".cfg .bar,.cfg .loop{{{use('fill', 'loop')}}}",
         f".cfg .end{{{use('fill', 'ink')}}}",
         f".cfg .rule{{{use('stroke', 'border')}stroke-opacity:.5}}",
         ".cfg .name{font-weight:bold}.cfg .title{font-size:15px;font-weight:bold}",
-        f".cfg .muted{{{use('fill', 'muted')}}}",
         f".cfg .guard{{{use('fill', 'guard')}}}",
         f".cfg .opcode{{{use('fill', 'opcode')}}}",
         ".cfg .flow{font-weight:bold}",

@@ -26,6 +26,7 @@ from ptx_ls.features.control_flow.flow_svg_block import COLUMN, PAD, block, size
 from ptx_ls.features.control_flow.layered.bundles import BundleEdge
 from ptx_ls.features.control_flow.layered.layout import Point, Size, TooTangledError, lay_out
 from ptx_ls.semantics.demangle import demangled
+from ptx_ls.source.english import counted
 from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
@@ -160,8 +161,8 @@ def _head(flow: Flow, looks: set[str], most: float, *, has_divided: bool) -> tup
     """Returns the title, the numbers of blocks and loops, and the legend; also their size."""
     name = clipped(_name(flow), _title_columns(most))
     n_blocks, n_loops = len(flow.graph.blocks), len(flow.graph.loops)
-    said = f"{n_blocks} block{'s' * (n_blocks != 1)}"
-    said += f", {n_loops} loop{'s' * (n_loops != 1)}" if n_loops else ""
+    said = counted(n_blocks, "block")
+    said += f", {counted(n_loops, 'loop')}" if n_loops else ""
     parts = [
         f'<text class="title" x="{PAD}" y="22">{escape(name)}</text>\n',
         f'<text class="muted" x="{PAD}" y="{_LEGEND_Y:.0f}">{said}</text>\n',

@@ -20,6 +20,7 @@ from ptx_ls.semantics.declarations.parameter_space import size_of as parameter_b
 from ptx_ls.semantics.demangle import abridged, demangled
 from ptx_ls.semantics.directives.header import header_places
 from ptx_ls.semantics.symbols.module import region_facts
+from ptx_ls.source.english import counted
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.literals import integer
 from ptx_ls.syntax.record import Kind
@@ -125,7 +126,7 @@ def _labels_in(symbols: Iterable[DocumentSymbol]) -> Iterator[DocumentSymbol]:
 
 def references_text(count: int) -> str:
     """Returns the text of a lens for a number of references."""
-    return f"{count or 'no'} reference{'' if count == 1 else 's'}"
+    return counted(count, "reference") if count else "no references"
 
 
 def requirements_text(needed: Requirements) -> str:
@@ -176,8 +177,7 @@ def _peak(analysis: Analysis, position: Position) -> str:
     found = pressure_of(analysis.document, number)
     if found is None or not found.peak.words:
         return ""
-    noun = "register" if found.peak.words == 1 else "registers"
-    return f"{found.peak.words:,} {noun} live at line {found.peak.line + 1}"
+    return f"{counted(found.peak.words, 'register')} live at line {found.peak.line + 1}"
 
 
 def _bounds(head: str) -> Iterator[str]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.cursor import cursor
-from ptx_ls.features.line_words import all_listed
 from ptx_ls.semantics.symbols.region_text import region_text
+from ptx_ls.source.english import inflected, listed
 from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.written.operands import written_operands
 
@@ -66,4 +66,4 @@ def _lines(lines: Sequence[int]) -> str:
     shown = [str(line + 1) for line in lines[:_MAX_LINES_SHOWN]]
     if len(lines) > len(shown):
         shown.append(f"{len(lines) - len(shown)} more")
-    return f"line{'s' if len(lines) > 1 else ''} {all_listed(shown)}"
+    return f"{inflected('line', len(lines))} {listed(shown, 'and')}"

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features import markup
-from ptx_ls.features.hover import describe_directive, memory_layout
+from ptx_ls.features.hover import describe_directive
 from ptx_ls.features.markup import Markdown
 from ptx_ls.features.navigation import source_files
 from ptx_ls.semantics.demangle import demangled
+from ptx_ls.source.english import counted
 from ptx_ls.syntax.dotted import section_in
 from ptx_ls.syntax.written.source_locations import file_in, inlined_function, locations
 
@@ -72,7 +73,7 @@ def of_file(under: Cursor) -> Markdown | None:
     if found.time in range(1, _MAX_TIMESTAMP):
         facts.append(f"changed {_date(found.time)} UTC")
     if found.size:
-        facts.append(memory_layout.in_bytes(found.size))
+        facts.append(counted(found.size, "byte"))
     head = markup.filled("source file {}: {}", str(found.number), markup.code(found.name))
     return markup.paragraphs(head, ", ".join(facts))
 
@@ -110,7 +111,7 @@ def data(analysis: Analysis, under: Cursor) -> Markdown | None:
     section = section_in(text, start.column)
     where = markup.code(section) if section else "a section"
     text = string(document, line) if size == 1 else ""
-    each = memory_layout.in_bytes(size)
+    each = counted(size, "byte")
     head = markup.filled("{}: data of {}, {} each", markup.code(under.text), where, each)
     return markup.paragraphs(head, markup.filled("text: {}", text) if text else "")
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.document.statements import statement_at
 from ptx_ls.features import markup
 from ptx_ls.features.hover import memory_layout
-from ptx_ls.features.line_words import all_listed
 from ptx_ls.features.markup import Markdown
 from ptx_ls.features.navigation import usage
 from ptx_ls.semantics.demangle import demangled, split_parameter
+from ptx_ls.source.english import counted, inflected, listed
 from ptx_ls.syntax.tokens import tokenize
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def parameters(found: Symbol) -> str:
     """Returns the number of parameters and their size, in words."""
     count = len(found.parameters)
     total = memory_layout.total_of(found.parameters)
-    size = memory_layout.in_bytes(total) if count and total else ""
+    size = counted(total, "byte") if count and total else ""
     if count == 1:
         return f"1 parameter of {size}" if size else "1 parameter"
     return f"{count or 'no'} parameters{f' with {size} in all' if size else ''}"
@@ -129,4 +129,4 @@ def uses(analysis: Analysis, name: str, position: Position) -> Markdown:
 def lines_of(lines: Iterable[int]) -> str:
     """Returns lines in words: `line 3`, `lines 4 and 7`."""
     numbers = [f"{line + 1}" for line in lines]
-    return f"line{'s' if len(numbers) > 1 else ''} {all_listed(numbers)}"
+    return f"{inflected('line', len(numbers))} {listed(numbers, 'and')}"

@@ -169,5 +169,5 @@ def _live(document: Document, places: Iterable[Range]) -> str:
     if not shown:
         return ""
     more = ", ..." if len(shown) > _MAX_DEFINITIONS else ""
-    plural = "s" if len(shown) > 1 or "-" in shown[0] else ""
-    return f"this value is live on line{plural} {', '.join(shown[:_MAX_DEFINITIONS])}{more}"
+    noun = "lines" if len(shown) > 1 or "-" in shown[0] else "line"
+    return f"this value is live on {noun} {', '.join(shown[:_MAX_DEFINITIONS])}{more}"

@@ -19,6 +19,7 @@ from ptx_ls.features.navigation import usage
 from ptx_ls.semantics.symbols import function_heads
 from ptx_ls.semantics.symbols.symbols import FUNCTION_KINDS, SymbolKind
 from ptx_ls.source import Position
+from ptx_ls.source.english import counted
 from ptx_ls.syntax.literals import number as value_of
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import VECTORS
@@ -106,7 +107,7 @@ def _facts(declared: LocatedSymbol) -> Markdown:
     facts = [f"{verb} on line {declared.range.start.line + 1}"]
     bytes_used = memory_layout.size_of(found)
     if found.kind in (SymbolKind.VARIABLE, SymbolKind.PARAMETER):
-        facts.append(memory_layout.in_bytes(bytes_used) if bytes_used else "")
+        facts.append(counted(bytes_used, "byte") if bytes_used else "")
         facts.append(f"aligned to {memory_layout.alignment_of(found)}" if found.type else "")
         facts.append(memory_layout.pointee(found))
     if found.kind in FUNCTION_KINDS:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls import isa
 from ptx_ls.features import markup
 from ptx_ls.features.markup import Markdown
-from ptx_ls.handbook.wording.phrases import code, listed
+from ptx_ls.handbook.wording.phrases import code
 from ptx_ls.isa.operand import OPAQUE_TYPES
+from ptx_ls.source.english import listed
 from ptx_ls.syntax.dotted import dotted_words
 from ptx_ls.syntax.literals import integer
 from ptx_ls.syntax.tokens import WORD

@@ -77,11 +77,6 @@ def pointee(found: Symbol) -> Markdown:
     return markup.filled("{} aligned to {}", text, str(alignment))
 
 
-def in_bytes(size: int) -> str:
-    """Returns a size in words: `4 bytes`, `1 byte`."""
-    return f"{size:,} byte{'s' if size != 1 else ''}"
-
-
 def _element(found: Symbol) -> int | None:
     info = isa.database().types.get(found.type)
     if info is None:

@@ -6,7 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.pressure.pressure_text import summary
-from ptx_ls.features.svg_palette import BLUE, GREY, INK, PAPER, RED, YELLOW, SvgPalette
+from ptx_ls.features.svg_palette import BLUE, GREY, RED, YELLOW, SvgPalette
 from ptx_ls.semantics.demangle import demangled
 
 if TYPE_CHECKING:
@@ -22,8 +22,6 @@ _MAX_POINTS: Final = 1_800
 _PALETTE: Final = SvgPalette(
     "pressure",
     {
-        "paper": PAPER,
-        "ink": INK,
         "axis": GREY,
         "curve": BLUE,
         "loop": YELLOW,
@@ -75,7 +73,6 @@ def _style() -> str:
     use = _PALETTE.use
     rules = [
         *_PALETTE.rules(),
-        f".pressure .paper{{{use('fill', 'paper')}}}",
         f".pressure .curve{{{use('fill', 'curve')}fill-opacity:.3;{use('stroke', 'curve')}}}",
         f".pressure .axis{{{use('stroke', 'axis')}}}",
         f".pressure .loop{{{use('fill', 'loop')}fill-opacity:.25}}",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ptx_ls.flow.liveness import CLASSES, PREDICATES
 from ptx_ls.semantics.demangle import demangled
+from ptx_ls.source.english import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,12 +23,12 @@ def summary(point: LivePoint) -> str:
         for name, count in reversed([*zip(CLASSES, point.counts, strict=True)])
         if count and name != PREDICATES
     ]
-    shown = f"{point.words} register{'' if point.words == 1 else 's'} of 32 bits"
+    shown = f"{counted(point.words, 'register')} of 32 bits"
     if len(parts) > 1 or (parts and not parts[0].endswith(" 32-bit")):
         shown += f" ({', '.join(parts)})"
     n_predicates = point.counts[CLASSES.index(PREDICATES)]
     if n_predicates:
-        shown += f", {n_predicates} predicate{'' if n_predicates == 1 else 's'}"
+        shown += f", {counted(n_predicates, 'predicate')}"
     return shown
 
 

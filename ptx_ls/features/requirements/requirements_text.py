@@ -13,6 +13,7 @@ from ptx_ls.isa.version import (
     parse_version,
     runs_on,
 )
+from ptx_ls.source.english import inflected, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -155,15 +156,9 @@ def _only_on(found: Requirements) -> str:
     families = [f"`{describe_target(target)}`" for target in least if target[1] == "f"]
     own = [f"`{describe_target(target)}`" for target in least if target[1] != "f"]
     if families:
-        noun = "the family" if len(families) == 1 else "the families"
-        own.append(f"{noun} {_enumerated(families)}")
-    return _enumerated(own)
-
-
-def _enumerated(parts: Sequence[str]) -> str:
-    """Returns "a, b and c"."""
-    *others, last = parts
-    return f"{', '.join(others)} and {last}" if others else last
+        noun = inflected("the family", len(families), "the families")
+        own.append(f"{noun} {listed(families, 'and')}")
+    return listed(own, "and")
 
 
 def _needlessly_limited(found: Requirements) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.features.line_words import counted
 from ptx_ls.protocols.chains.relations import ChainRelation
 from ptx_ls.semantics.demangle import demangled
+from ptx_ls.source.english import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.features.line_words import counted, in_runs
+from ptx_ls.features.line_words import in_runs
 from ptx_ls.isa.event_words import ACTIONS
 from ptx_ls.protocols.chains.function_chains import READS
 from ptx_ls.protocols.chains.relations import ChainRelation
 from ptx_ls.protocols.mbarriers.objects import INIT, INVAL, WAITS
 from ptx_ls.semantics.demangle import demangled
+from ptx_ls.source.english import counted
 from ptx_ls.threads.events.sites import number_of
 
 if TYPE_CHECKING:

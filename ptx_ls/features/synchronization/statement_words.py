@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.line_words import (
     MAX_NAMED,
-    counted,
     counted_lines,
     in_runs,
     on_lines,
@@ -14,6 +13,7 @@ from ptx_ls.features.line_words import (
 )
 from ptx_ls.protocols.chains.function_chains import READS
 from ptx_ls.protocols.chains.relations import ChainRelation
+from ptx_ls.source.english import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -77,7 +77,7 @@ class StatementWords:
     def _work(self, group: GroupChains, numbers: Sequence[int]) -> str:
         """Returns the words for some operations: `the 7 copies on lines 3 to 9`."""
         one, many = _NOUNS[group.of]
-        what = one if len(numbers) == 1 else counted(len(numbers), one, plural=many)
+        what = one if len(numbers) == 1 else counted(len(numbers), one, many)
         return f"the {what} on {self._lines_of(group, numbers)}"
 
     def _lines_of(self, group: GroupChains, numbers: Sequence[int]) -> str:
@@ -209,7 +209,7 @@ def _groups(pending: range) -> str:
     """Returns how many groups are in flight: `2 groups are`, `1 to 3 groups are`."""
     if len(pending) > 1:
         return f"{pending.start} to {pending.stop - 1} groups are"
-    return "1 group is" if pending.start == 1 else f"{pending.start} groups are"
+    return counted(pending.start, "group is", "groups are")
 
 
 def _amount(relation: ChainRelation, uses: Sequence[MbarrierUse]) -> str:

@@ -4,25 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from ptx_ls.features.svg_palette import (
-    DARK_BLUE,
-    GREEN,
-    GREY,
-    INK,
-    MUTED,
-    PAPER,
-    PURPLE,
-    RED,
-    YELLOW,
-    SvgPalette,
-)
+from ptx_ls.features.svg_palette import DARK_BLUE, GREEN, GREY, PURPLE, RED, YELLOW, SvgPalette
 
 _PALETTE: Final = SvgPalette(
     "sync",
     {
-        "paper": PAPER,
-        "ink": INK,
-        "muted": MUTED,
         "line": ("#d0d7de", "#3d444d"),
         "thread": DARK_BLUE,
         "object": PURPLE,
@@ -40,9 +26,7 @@ def style() -> str:
     rules = [
         *_PALETTE.rules(),
         ".sync .hit{fill-opacity:0}",
-        f".sync .paper{{{use('fill', 'paper')}}}",
         ".sync .title{font-size:15px;font-weight:bold}.sync .head{font-weight:bold}",
-        f".sync .muted{{{use('fill', 'muted')}}}",
         f".sync .lane{{{use('stroke', 'line')}stroke-width:1.5}}",
         f".sync .rule{{{use('stroke', 'line')}stroke-opacity:.5}}",
         f".sync .loop{{{use('fill', 'loop')}{use('stroke', 'loop')}fill-opacity:.07}}",

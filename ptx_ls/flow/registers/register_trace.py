@@ -1,7 +1,7 @@
 """Follows the registers of a function through its flow graph, all at once.
 
 Each register is followed back from the blocks that read it to those that write it, so the time is
-that of all live ranges together. `_scanner.c` does this where it is built.
+that of all live ranges together. `_scanner` does this where it is built.
 """
 
 from __future__ import annotations

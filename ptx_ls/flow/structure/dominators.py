@@ -72,7 +72,7 @@ def post_dominators(successors: Sequence[Sequence[int]], exits: Collection[int])
 def _compiled_tree(
     successors: Sequence[Sequence[int]], exits: Iterable[int] | None
 ) -> Dominators | None:
-    """Returns what `_scanner.c` finds; None if it is not built, or if a loop never ends.
+    """Returns what `_scanner` finds; None if it is not built, or if a loop never ends.
 
     `exits`: as for `post_dominators`; None for dominators.
     """

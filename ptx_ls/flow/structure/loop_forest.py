@@ -98,7 +98,7 @@ class _LoopSearch:
     def __init__(self, successors: Sequence[Sequence[int]]) -> None:
         n_blocks = len(successors)
         self._number, self._last = [0] * n_blocks, [0] * n_blocks
-        self._root = [0] * n_blocks  # from which the search came to each block
+        self._root = [0] * n_blocks  # from which the search reached each block
         order = self._depth_first(successors)
         self._back: list[list[int]] = [[] for _ in successors]
         self._onward: list[list[int]] = [[] for _ in successors]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ptx_ls.handbook.wording.expressions import Wording
-from ptx_ls.handbook.wording.phrases import code, listed
+from ptx_ls.handbook.wording.phrases import code
 from ptx_ls.isa.notation.table import AvailabilityGate, Node, Requirement
 from ptx_ls.isa.releases import version_after
 from ptx_ls.isa.version import (
@@ -17,6 +17,7 @@ from ptx_ls.isa.version import (
     parse_version,
     runs_on,
 )
+from ptx_ls.source.english import listed
 
 if TYPE_CHECKING:
     from ptx_ls.isa.checking.verdict import Violation

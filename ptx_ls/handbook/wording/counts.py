@@ -9,9 +9,10 @@ from math import prod
 from typing import Final
 
 from ptx_ls.handbook.wording.expressions import Wording
-from ptx_ls.handbook.wording.phrases import code, listed
+from ptx_ls.handbook.wording.phrases import code
 from ptx_ls.isa.notation.expression import children, slots_in
 from ptx_ls.isa.notation.table import Node
+from ptx_ls.source.english import listed
 
 _MAX_LISTED: Final = 8
 """Maximum number of counts that are listed, and of reasons for each."""

@@ -28,9 +28,10 @@ from ptx_ls.handbook.wording.joined_conditions import (
     with_subjects_once,
 )
 from ptx_ls.handbook.wording.partial_evaluation import SlotValues, with_ranges, with_sets
-from ptx_ls.handbook.wording.phrases import code, listed
+from ptx_ls.handbook.wording.phrases import code
 from ptx_ls.isa.notation.expression import looks_at_operands, slots_in
 from ptx_ls.isa.notation.table import Node
+from ptx_ls.source.english import listed
 
 if TYPE_CHECKING:
     from ptx_ls.isa.model import Form

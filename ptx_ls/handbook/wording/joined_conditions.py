@@ -7,9 +7,9 @@ from itertools import groupby
 from typing import Final
 
 from ptx_ls.handbook.wording.partial_evaluation import with_sets
-from ptx_ls.handbook.wording.phrases import listed
 from ptx_ls.isa.notation.expression import looks_at_operands
 from ptx_ls.isa.notation.table import Node
+from ptx_ls.source.english import listed
 
 IS: Final = " is "
 _COMPOUND: Final = frozenset({"&", "|", "=>", "<=>"})

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.handbook.wording.expression_words import BIT_WIDTH
 from ptx_ls.handbook.wording.expressions import Wording
-from ptx_ls.handbook.wording.phrases import capitalised, code, listed, quantity
+from ptx_ls.handbook.wording.phrases import capitalised, code, quantity
 from ptx_ls.isa.event_words import ACTIONS, COMMITS, COMPLETIONS, EXECUTED_BY, GROUP_ACTIONS
 from ptx_ls.isa.memory_events import AccessEvent, MemoryEvents, SyncEvent
+from ptx_ls.source.english import inflected, listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -235,7 +236,8 @@ class _FormWords:
         operands = [code(row.operand)] if row.operand else []
         if number and row.argument:
             operands.append(number)
-        parts = [f"operand{'s' * (len(operands) > 1)} {listed(operands, 'and')}"] * bool(operands)
+        noun = inflected("operand", len(operands))
+        parts = [f"{noun} {listed(operands, 'and')}"] if operands else []
         if number not in ("", "1") and not row.argument:
             type_ = _type_of_size(number)
             parts.append(f"amount: {f'the size of {type_}' if type_ else number}")

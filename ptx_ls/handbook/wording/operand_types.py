@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.handbook.wording.phrases import code, listed
+from ptx_ls.handbook.wording.phrases import code
 from ptx_ls.isa import database
 from ptx_ls.isa.checking.scalar_check import has_literals
 from ptx_ls.isa.notation.expression import slots_in
 from ptx_ls.isa.notation.table import Node
+from ptx_ls.source.english import listed
 
 if TYPE_CHECKING:
     from ptx_ls.handbook.wording.expressions import Wording

@@ -1,8 +1,7 @@
-"""Phrases of all pages: lists, code, and words for the roles of operands."""
+"""Phrases of all pages: code, capitals, and words for the roles of operands."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Final
 
 from ptx_ls.syntax.literals import integer
@@ -13,14 +12,6 @@ ROLE_WORDS: Final = {
     "readwrite": "read and written",
     "address": "address",
 }
-
-
-def listed(words: Iterable[str], last: str = "or") -> str:
-    """Returns `a, b or c`."""
-    parts = list(words)
-    if len(parts) < 2:  # noqa: PLR2004  # nothing to join
-        return "".join(parts)
-    return f"{', '.join(parts[:-1])} {last} {parts[-1]}"
 
 
 def capitalised(text: str) -> str:

@@ -10,10 +10,11 @@ from ptx_ls.handbook.wording.alternatives import alternatives
 from ptx_ls.handbook.wording.counts import counts_of
 from ptx_ls.handbook.wording.expressions import Wording
 from ptx_ls.handbook.wording.operand_types import type_words, types_without_literals
-from ptx_ls.handbook.wording.phrases import code, listed
+from ptx_ls.handbook.wording.phrases import code
 from ptx_ls.isa.checking.scalar_check import constant_text
 from ptx_ls.isa.notation.expression import slots_in
 from ptx_ls.isa.notation.table import Node, OperandRow, SpecRow
+from ptx_ls.source.english import listed
 
 _MAX_POWERS: Final = 8
 """Number of powers of two up to which each is listed."""

@@ -7,7 +7,6 @@ number of operands leave only one way to read an instruction, which is cached.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 
 from ptx_ls.isa.checking.check import complete_forms
 from ptx_ls.isa.checking.check import read as judge
@@ -115,7 +114,6 @@ def _operand(row: OperandRow, scope: ExpressionScope) -> ReadOperand:
     return ReadOperand(row.name, row.role, "")
 
 
-@lru_cache(maxsize=1 << 12)
 def _looks_at_operands(form: Form) -> bool:
     """Whether operands determine how they are read."""
     row = form.row

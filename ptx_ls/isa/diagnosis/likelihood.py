@@ -210,7 +210,6 @@ def _slots_of(instruction: Instruction, modifier: str) -> tuple[ModifierSlot, ..
     )
 
 
-@lru_cache(maxsize=4096)
 def _doubt_of(instruction: Instruction, modifier: str) -> float:
     """Returns how unlikely it is that a modifier is the mistake, by its meaning."""
     class_ = instruction.tables.type_facts.get(modifier, (0, ""))[1]

@@ -15,7 +15,7 @@ from ptx_ls.isa.notation.expression import evaluate, slots_in
 from ptx_ls.isa.notation.expression_scope import ExpressionScope
 from ptx_ls.isa.notation.table import FormRow, FormRule
 from ptx_ls.isa.operand import Operand
-from ptx_ls.source.alternatives import either
+from ptx_ls.source.english import either
 from ptx_ls.source.named_tuple import NamedTuple
 
 _MISSING_COST = 2

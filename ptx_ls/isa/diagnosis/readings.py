@@ -1,4 +1,4 @@
-"""Caches how forms take the modifiers of an instruction, and the edits that make them fit.
+"""Says how forms take the modifiers of an instruction, and which edits make them fit.
 
 The results depend only on the kinds of the modifiers (see `grouped_form`), which many different
 instructions share.
@@ -37,7 +37,7 @@ class ModifierReading(NamedTuple):
         """Yields the edits of the given slots after which the form still takes the modifiers."""
         for group, own in enumerate(self.grouped.groups):
             if not slots.isdisjoint(own):
-                for edit in _alternatives(self.grouped, self.kinds, group):
+                for edit in Lineup(self.grouped, self.kinds).alternatives(group):
                     if edit.slot < 0 or edit.slot in slots:
                         yield edit
 
@@ -54,10 +54,3 @@ def _reading(grouped: GroupedForm, kinds: tuple[int, ...]) -> ModifierReading:
     found = Lineup(grouped, kinds)
     filled = tuple(found.filled) if found.is_complete else ()
     return ModifierReading(grouped, kinds, found.is_complete, filled, tuple(found.repairs()))
-
-
-@lru_cache(maxsize=_MAX_READINGS)
-def _alternatives(
-    grouped: GroupedForm, kinds: tuple[int, ...], group: int
-) -> tuple[ModifierEdit, ...]:
-    return tuple(Lineup(grouped, kinds).alternatives(group))

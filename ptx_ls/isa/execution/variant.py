@@ -168,7 +168,6 @@ def _looks_in(text: str) -> tuple[tuple[str, str], ...]:
     return tuple(dict.fromkeys((kind, name) for kind, _, name in looks if kind in _LOOKS and name))
 
 
-@lru_cache(maxsize=_MAX_CACHED_TEXTS)
 def _with_tests(text: str) -> tuple[tuple[Line, str], ...]:
     """Returns the lines of a text, each with its condition; "" for none."""
     return tuple(map(_with_test, text.strip("\n").split("\n")))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ptx_ls.lint.rule import Related
 from ptx_ls.semantics.declarations.stack_memory import is_allocated
 from ptx_ls.semantics.declarations.storage import bytes_of
+from ptx_ls.source import english
 
 if TYPE_CHECKING:
     from ptx_ls.lint.rule_context import RuleContext
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 def counted(n_bytes: int) -> str:
     """Returns a number of bytes."""
-    return f"{n_bytes:,} byte{'s' * (n_bytes != 1)}"
+    return english.counted(n_bytes, "byte")
 
 
 def declaration(

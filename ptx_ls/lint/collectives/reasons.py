@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.source.english import inflected, listed
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.uniformity.levels import ALL_LANES, LANES, CauseKind, Level
 
@@ -108,5 +109,4 @@ def numbers(members: int, size: int, word: str) -> str:
     if len(found) > _MAX_PARTS:
         return f"{members.bit_count()} {word}s"
     parts = [part for first, last in found for part in _range(first, last)]
-    text = ", ".join(parts[:-1]) + " and " * (len(parts) > 1) + parts[-1]
-    return f"{word}{'s' * (members.bit_count() > 1)} {text}"
+    return f"{inflected(word, members.bit_count())} {listed(parts, 'and')}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ptx_ls.lint.messages import listed
+from ptx_ls.lint.messages import some_of
 from ptx_ls.lint.rule import Finding, Related
 from ptx_ls.syntax.names import first_name
 
@@ -43,7 +43,7 @@ def duplicate(mismatch: Duplicate, noun: str) -> Finding:
     elif mismatch.symbol.kind is not mismatch.first.kind:
         message = f"`{name}` is already declared as a {mismatch.first.kind.value}"
     if mismatch.others:
-        message += f" (also {listed(mismatch.others)})"
+        message += f" (also {some_of(mismatch.others)})"
     place = mismatch.first.start, mismatch.first.end
     far = "" if mismatch.is_near else mismatch.first.name
     return Finding(message, related=(Related(*place, f"`{first}` is first declared here", far),))

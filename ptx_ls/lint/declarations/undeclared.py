@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.isa.foreign_names import register_named
-from ptx_ls.lint.messages import listed
+from ptx_ls.lint.messages import some_of
 from ptx_ls.lint.rule import Finding, Related, Repair, SpanEdit
 from ptx_ls.lint.suggestions import nearest
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
+from ptx_ls.source.english import counted
 from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.offsets import along
 
@@ -74,8 +75,8 @@ def _further(mismatch: Undeclared) -> str:
     """Returns `3 more uses` or `also %r11 and %r12; 9 uses`."""
     n_uses = len(mismatch.uses)
     if not mismatch.others:
-        return f"{n_uses} more use{'s' if n_uses > 1 else ''}"
-    return f"also {listed(mismatch.others)}; {n_uses + 1} uses"
+        return counted(n_uses, "more use")
+    return f"also {some_of(mismatch.others)}; {n_uses + 1:,} uses"
 
 
 def _about(

@@ -5,7 +5,6 @@ Source: PTX ISA, "Integer Arithmetic Instructions: div" and "rem".
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
@@ -20,7 +19,6 @@ DIVISOR: Final = 2
 _INTEGERS: Final = ("signed", "unsigned")
 
 
-@lru_cache(maxsize=1 << 8)
 def divides_integers(shape: Shape) -> bool:
     """Whether instructions of a shape divide integers."""
     if shape.name not in DIVISIONS:

@@ -182,7 +182,7 @@ class Checker:
 
     def _time_out(self) -> None:
         self._timer = None
-        if self._stop is None:  # else work goes on when the stopped run returns
+        if self._stop is None:  # else work continues when the stopped run returns
             self._go_on()
 
     def _check_first(self, first: int, last: int) -> None:

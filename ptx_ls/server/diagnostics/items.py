@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
 from ptx_ls.server.documents import to_lsp
+from ptx_ls.source.english import inflected
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,5 +48,5 @@ def _left_out(counts: Counter[str]) -> str:
     if len(counts) > _MAX_COUNTED_RULES:
         rules.append("...")
     total = counts.total()
-    noun = "diagnostic is" if total == 1 else "diagnostics are"
+    noun = inflected("diagnostic is", total, "diagnostics are")
     return _TOO_MANY.format(total, noun, ", ".join(rules))

@@ -1,6 +1,6 @@
 """Finds the lines that have a name twice where names have to differ.
 
-`_scanner.c` does the same where it is built.
+`_scanner` does the same where it is built.
 """
 
 from __future__ import annotations

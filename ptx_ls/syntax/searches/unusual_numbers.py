@@ -1,6 +1,6 @@
 """Finds the lines with a number outside of its limits, among lines with one instruction each.
 
-`_scanner.c` does the same where it is built.
+`_scanner` does the same where it is built.
 """
 
 from __future__ import annotations

@@ -9,9 +9,9 @@ from typing import Final
 from ptx_ls.values import abstract_value
 from ptx_ls.values.abstract_value import AbstractValue, constant
 from ptx_ls.values.transfer import arithmetic, bitwise, comparison, conversion
-from ptx_ls.values.transfer.comparison_test import comparison_of
 from ptx_ls.values.transfer.number_types import FLOAT_WIDTHS, INTEGER_TYPES, IntegerType
 from ptx_ls.values.transfer.operation import Operation, Run
+from ptx_ls.values.transfer.setp_comparison import comparison_of
 
 _MAX_KEPT: Final = 1 << 12
 _WORD: Final = 32

@@ -31,7 +31,7 @@ UNTIDY: Final = GOOD.replace("    ret;", "bar 0;\n    ret;")
 """A text with an error that can be fixed, and which is not formatted."""
 FIXED: Final = UNTIDY.replace("bar 0", "bar.sync 0")
 FORMATTED: Final = UNTIDY.replace("bar 0", "    bar                 0")
-"""What `lint --fix` and `format` make of `UNTIDY`."""
+"""The results of `lint --fix` and `format` for `UNTIDY`."""
 
 
 class Outcome(NamedTuple):

@@ -1,4 +1,4 @@
-"""What a number or a name hides, as a comment."""
+"""A comment with the value of a number or a name."""
 
 from __future__ import annotations
 

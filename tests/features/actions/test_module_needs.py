@@ -17,7 +17,7 @@ RAISE = "Raise `.target` to sm_80 and `.version` to 7.0: `redux.sync.add.s32` on
 
 
 def check_choices(marked: str, titles: list[str], expected: str) -> None:
-    """What can be done at `<|>`, and what the text is then, which has no errors."""
+    """The actions at `<|>`, and the text after each, which has no errors."""
     fixture = parse_fixture(marked)
     assert fixture.selection is not None
     analysis = Analysis(Document.read(fixture.text))

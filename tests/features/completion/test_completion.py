@@ -17,7 +17,7 @@ from tests.support.fixture import parse_fixture
 
 
 class Offered:
-    """What was offered: labels in the order an editor shows them."""
+    """The items that were offered: labels in the order in which an editor shows them."""
 
     def __init__(self, found: Completions) -> None:
         items = sorted(found.items, key=lambda item: item.sort or item.label)
@@ -34,9 +34,9 @@ def check_completion(
     lacks: tuple[str, ...] = (),
     whole: bool = False,
 ) -> Offered:
-    """Completions at the cursor: those named come first, in order.
+    """Completions at the cursor: those named are first, in order.
 
-    `marked` stands in the body of a kernel, or is the text itself if `whole`.
+    `marked` is in the body of a kernel, or is the text itself if `whole`.
     """
     fixture = parse_fixture(marked if whole else KERNEL.replace("BODY", marked))
     found = completions(Analysis(Document.read(fixture.text)), fixture.cursor)
@@ -170,7 +170,7 @@ def test_what_an_instruction_cannot_do_without_comes_before_what_it_may_have() -
         ("cvt.<|>", ".s32", ".rzi"),
         ("mul.<|>", ".lo", ".rn"),
         ("fma.<|>", ".rn", ".f32"),  # the rounding is next, and needed
-        ("ld.<|>", ".global", ".u32"),  # a space may be left out, but comes to mind first
+        ("ld.<|>", ".global", ".u32"),  # a space may be left out, but is more frequent
         ("ld.<|>", ".u32", ".weak"),
         ("ld.global.<|>", ".u32", ".ca"),
         ("setp.<|>", ".ge", ".lo"),
@@ -725,7 +725,7 @@ def test_resolve(marked: str, label: str, expected: str) -> None:
 
 
 def check_resolve(marked: str, label: str, expected: str) -> None:
-    """What is said of an item that is looked at, and of none before."""
+    """The description of an item is computed when the user selects it."""
     item = check_completion(marked).items[label]
     assert not item.documentation
     fixture = parse_fixture(KERNEL.replace("BODY", marked))

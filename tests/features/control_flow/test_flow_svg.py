@@ -42,7 +42,7 @@ END:
 
 
 class Picture:
-    """What a reader of the picture finds: blocks by number, and links with all that is said."""
+    """The contents of the picture: blocks by number, and links with their texts."""
 
     def __init__(self, text: str) -> None:
         self.text = text

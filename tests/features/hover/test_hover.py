@@ -1,4 +1,4 @@
-"""Hover: what is said about the token under the cursor."""
+"""Hovers on the token under the cursor."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ KERNEL = """\
 
 
 def check_hover(marked: str, *expected: str | None, whole: bool = False) -> str:
-    """Markdown at the cursor, which must hold all `expected`; None expects no hover.
+    """Markdown at the cursor, which must contain all `expected`; None expects no hover.
 
-    `marked` stands in the body of a kernel, or is the text itself if `whole`.
+    `marked` is in the body of a kernel, or is the text itself if `whole`.
     """
     fixture = parse_fixture(marked if whole else KERNEL.replace("BODY", marked))
     document = Document.read(fixture.text)

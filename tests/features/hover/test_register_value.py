@@ -1,4 +1,4 @@
-"""What a hover says of the value of a register."""
+"""Hovers on the value of a register."""
 
 from textwrap import dedent
 

@@ -314,7 +314,7 @@ def is_of_a_range(name: str, text: str) -> bool:
 @settings(max_examples=40, deadline=None)
 @given(st.data())
 def test_a_renaming_changes_no_meaning(data: st.DataObject) -> None:
-    """What is wrong with a file stays the same, and renaming back gives the old text."""
+    """The errors of a file stay the same, and renaming back gives the old text."""
     path = data.draw(st.sampled_from(sorted(CORPUS.glob("*.ptx"))))
     document = Document.read(path.read_text(encoding="utf-8"))
     analysis = Analysis(document)

@@ -15,9 +15,9 @@ from tests.support.fixture import parse_fixture
 def check_signature(
     marked: str, label: str | None, active: str | None = None, *parts: str, whole: bool = False
 ) -> tuple[SignatureItem, ...]:
-    """The best signature at the cursor, its active parameter, and parts of what is said of it.
+    """The best signature at the cursor, its active parameter, and parts of their descriptions.
 
-    `marked` stands in the body of a kernel, or is the text itself if `whole`.
+    `marked` is in the body of a kernel, or is the text itself if `whole`.
     """
     fixture = parse_fixture(marked if whole else KERNEL.replace("BODY", marked))
     found = signature_help(Analysis(Document.read(fixture.text)), fixture.cursor)

@@ -1,4 +1,4 @@
-"""What can be folded: each range from the line that ends in `«kind` to the one with `kind»`."""
+"""Folding ranges: each from the line that ends in `«kind` to the one with `kind»`."""
 
 from __future__ import annotations
 

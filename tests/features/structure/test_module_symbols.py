@@ -1,4 +1,4 @@
-"""What an index holds of a module."""
+"""The symbols of a module in an index."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def check_symbols(text: str, *expected: str) -> None:
 
 
 def check_looked_up(document: Document, found: ModuleSymbol) -> None:
-    """Checks that the same is said of a symbol that somebody looks up."""
+    """Checks that a search for the symbol gives the same description."""
     every = Analysis(document).module_declarations(found.name)
     assert found in [module_symbol(document, declared) for declared in every]
 

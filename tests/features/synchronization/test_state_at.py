@@ -1,4 +1,4 @@
-"""What a hover says of the synchronisation at an instruction."""
+"""Hovers on the state of asynchronous operations at an instruction."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a hover says of the threads at a place."""
+"""Hovers on the threads that execute a place together."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HEAD = """\
 
 
 def check_agreement(marked: str, expected: str) -> None:
-    """Checks what is said about the threads at the cursor, in the body of a kernel."""
+    """Checks the description of the threads at the cursor, in the body of a kernel."""
     fixture = parse_fixture(f"{HEAD}{dedent(marked).lstrip()}\nret;\n}}\n")
     analysis = Analysis(Document.read(fixture.text))
     assert is_about_threads(analysis, fixture.cursor) or not expected

@@ -1,4 +1,4 @@
-"""What every word is: opcodes by class, registers by use, names by what they stand for."""
+"""Semantic tokens: opcodes by class, registers by use, names by the kind of symbol."""
 
 from __future__ import annotations
 
@@ -447,7 +447,7 @@ def test_what_follows_a_body_that_ends_within_a_line() -> None:
 def test_edits_of_real_files(
     text: str, start: int, edits: list[tuple[int, int, int, str]], limit: int
 ) -> None:
-    """`limit`: lines of functions whose flow graph is looked at."""
+    """`limit`: the number of lines up to which a function's flow graph is used."""
     start %= len(text)
     with patch.object(unreachable, "_MAX_GRAPH_LINES", limit):
         check_edits(Document.read(text[:300] + text[start : start + 1500]), edits)

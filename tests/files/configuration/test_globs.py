@@ -1,4 +1,4 @@
-"""Patterns of an `.editorconfig` match as its specification says, in linear time."""
+"""Patterns of an `.editorconfig` match according to its specification, in linear time."""
 
 import re
 

@@ -6,7 +6,6 @@ import pytest
 
 from ptx_ls.handbook.wording.expressions import Wording
 from ptx_ls.handbook.wording.partial_evaluation import SlotValues
-from ptx_ls.handbook.wording.phrases import listed
 from ptx_ls.isa import Form, Instruction, database
 from ptx_ls.isa.load import DATA_DIRECTORY
 from ptx_ls.isa.model import Prose
@@ -15,6 +14,7 @@ from ptx_ls.isa.notation.compiler import compile_instruction
 from ptx_ls.isa.notation.expression import evaluate
 from ptx_ls.isa.notation.expression_functions import FUNCTION_NAMES, INSPECTION_NAMES
 from ptx_ls.isa.notation.expression_scope import ExpressionScope
+from ptx_ls.source.english import listed
 
 TYPES = ".u16 .u32 .s32 .f32 .f64"
 

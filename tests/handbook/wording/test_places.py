@@ -1,4 +1,4 @@
-"""What may stand in an operand's place: sizes of vectors, and what registers are declared of."""
+"""The descriptions of operands: sizes of vectors, and types of registers."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What `isa.check` says about one statement."""
+"""The verdict of `isa.check` on one statement."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ def test_accepted_against_the_manual(text: str, kind: isa.ViolationKind) -> None
 @pytest.mark.parametrize(
     "text",
     [
-        # types that do not belong there, where they move those behind them
+        # types that do not belong there, where they move the later ones
         (
             "mma.sync.aligned.m16n8k16.row.col.f32.e5m2.tf32.e5m2.f32 "
             "{f32_1, f32_2, f32_3, f32_4}, "

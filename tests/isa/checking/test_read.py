@@ -26,7 +26,7 @@ CONTEXTS = [
 
 
 def plain(found: FormMatch) -> tuple[object, ...]:
-    """What was found, with values that can be compared."""
+    """The parts that were read, as values that can be compared."""
     verdict, *rest = found
     if verdict is None:
         return None, *rest

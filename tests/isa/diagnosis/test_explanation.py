@@ -1,4 +1,4 @@
-"""Which modifier is to blame, and what is said to be legal in its place."""
+"""Which modifier is wrong, and which ones are legal in its place."""
 
 from __future__ import annotations
 

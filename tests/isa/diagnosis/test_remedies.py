@@ -32,7 +32,7 @@ def wrong() -> list[Mutant]:
 
 
 def legal_changes(modifiers: tuple[str, ...], search: RemedySearch) -> list[tuple[str, ...]]:
-    """The modifiers after each change that is said to make the instruction legal."""
+    """The modifiers after each change that makes the instruction legal."""
     found = []
     for remedy in search.remedies(lambda _modifier, _slot: True):
         edit = remedy.edit

@@ -128,7 +128,7 @@ def flushed_result(number: Number, name: str, mode: str) -> int | None:
     """Bits of a result that is zero where it is subnormal, which is decided after rounding."""
     if isinstance(number, Fraction) and number:
         up = 1 << (10 if name == "f16" else 40)
-        scaled = number * up  # out of the subnormal range: rounded as if exponents went on
+        scaled = number * up  # out of the subnormal range: rounded as if exponents continued
         bits = encode(scaled, name, mode)
         if bits is not None:
             found = decode(bits, name)
@@ -175,7 +175,7 @@ def divide(a: Number, b: Number) -> Number:
 
 
 def _special(number: Number) -> float:
-    """A stand-in for a finite number beside a zero, infinity or NaN."""
+    """A substitute for a finite number beside a zero, infinity or NaN."""
     if _exact(number):
         return 1.0 if number > 0 else -1.0
     return float(number)

@@ -20,7 +20,7 @@ _APPROXIMATE = frozenset({"cos", "ex2", "lg2", "rsqrt", "sin", "tanh"})
 
 
 def check_case(case: Case, chance: random.Random, count: int) -> int:
-    """Executes a case so many times; returns how often its result was compared."""
+    """Executes a case `count` times; returns how often its result was compared."""
     assert case.program is not None
     compared = 0
     for _ in range(count):

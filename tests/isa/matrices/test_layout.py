@@ -24,11 +24,11 @@ from ptx_ls.isa.notation.table import OperandRow, SpecRow
 
 OPCODES = ("mma", "wgmma", "wmma", "ldmatrix", "stmatrix", "movmatrix", "tcgen05")
 NO_FRAGMENTS = {"choice-a", "choice-b", "disable-output-lane"}
-"""Vectors that are no part of a matrix: selectors and masks."""
+"""Vectors that are not parts of a matrix: selectors and masks."""
 SINGLE_REGISTERS = {"e", "sp-meta", "scale-a", "scale-b"}
 """Registers that hold parts of a matrix."""
 LARGE = 4096
-"""Elements of the largest matrices that are looked at whole."""
+"""The number of elements up to which a matrix is compared whole."""
 MMA = "mma.sync.aligned"
 SPARSE = "mma.sp.sync.aligned"
 WGMMA = "wgmma.mma_async.sync.aligned"
@@ -197,7 +197,7 @@ def test_bytes_loaded_transposed_make_a_fragment_of_b() -> None:
 
 
 def test_sums_of_two_products_are_a_fragment_of_a() -> None:
-    """What chains of products rely on: two neighbouring D are the next A."""
+    """Chains of products rely on this: two neighbouring D are the next A."""
     sums = check_layout("mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16", "d")
     fragment = check_layout("mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16", "a")
     for lane, index in product(range(32), range(8)):

@@ -136,7 +136,7 @@ def check_offered(text: str) -> None:
 def check_fixable(
     statements: str, fixes: tuple[int, int], n_texts: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Fails unless so many fixes, certain and unsafe, are counted by reading so many texts."""
+    """Checks the numbers of certain and unsafe fixes, and of texts that are read to find them."""
     read: list[list[str]] = []
     read_all = Reader.read_all
 

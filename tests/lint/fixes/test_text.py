@@ -32,7 +32,7 @@ FIXES = {
     ".entry k() { .reg .b16 %h<3>; @%h1 bra L; L: ret; }": None,
     "/* never closed": "/* never closed */",
 }
-"""What the first fix makes of a declaration; None where none is offered."""
+"""The declaration after its first fix; None where none is offered."""
 
 
 def check_first_fix(before: str, after: str | None) -> None:

@@ -1,4 +1,4 @@
-"""What is fixed without a person has the same results: both are executed on random numbers."""
+"""Fixes that need no review keep the results: both texts are executed on random numbers."""
 
 from __future__ import annotations
 

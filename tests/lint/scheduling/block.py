@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _ALL: Final = 0xFFFFFFFF
 _NOTHING: Final = 0xDEAD0000
-"""What a shuffle reads from a lane that does not take part, plus something by chance."""
+"""The value that a shuffle reads from an absent lane, plus a random number."""
 _COLLECTIVE: Final = frozenset(
     {"shfl", "vote", "bar", "redux", "elect", "match", "ldmatrix", "stmatrix", "mma", "activemask"}
 )
@@ -84,7 +84,7 @@ class Block(Accesses):
         self._try(thread)
 
     def _try(self, thread: Thread) -> None:
-        """Lets a thread and those that it waits for go on, if all have come."""
+        """Lets a thread and those that it waits for continue, if all have arrived."""
         waiting = thread.waiting
         if waiting is None:
             return

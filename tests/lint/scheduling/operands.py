@@ -21,7 +21,7 @@ _ADDRESS: Final = re.compile(r"([\w%$]+)(?:\+(-?\w+))?").fullmatch
 
 
 class Thread:
-    """A thread: its registers, where it is, and why it does not go on."""
+    """A thread: its registers, where it is, and why it waits."""
 
     def __init__(self, number: int) -> None:
         self.number, self.row = number, 0
@@ -34,7 +34,7 @@ class Thread:
 
     @property
     def is_ready(self) -> bool:
-        """Whether it can go on."""
+        """Whether it can continue."""
         return not self.is_done and self.waiting is None
 
 

@@ -23,7 +23,7 @@ _PATIENCE: Final = 400
 
 
 class Outcome(NamedTuple):
-    """What a run ends with: `done`, `hang` or what is violated.
+    """The outcome of a run: `done`, `hang` or the violation.
 
     `stored`: what each thread has stored in global memory, and what copies have.
     """
@@ -58,7 +58,7 @@ def _one(ready: Sequence[Thread], chance: random.Random) -> list[Thread]:
 _ORDERS: Final = (
     (_first_warp, False), (_last_warp, True), (_lockstep, False), (_lockstep, True), (_one, False),
 )  # fmt: skip
-"""Who goes on, and whether copies complete while threads run, not only when all wait."""
+"""Which threads run, and whether copies complete while threads run or only when all wait."""
 
 
 def outcomes(program: Program) -> set[Outcome]:
@@ -119,9 +119,9 @@ def _finish(
 
 
 def _burst(block: Block, chosen: list[Thread]) -> int:
-    """Lets threads that are at one line go on together; returns the number of steps.
+    """Lets threads that are at one line continue together; returns the number of steps.
 
-    They stop after an arrival, so that others can go on before them.
+    They stop after an arrival, so that others can continue before them.
     """
     n_steps = 0
     for _ in range(_BURST):
@@ -137,7 +137,7 @@ def _burst(block: Block, chosen: list[Thread]) -> int:
 
 
 def _end(block: Block) -> str:
-    """Returns what it means that no thread can go on."""
+    """Returns the outcome if no thread can continue."""
     if not all(each.is_done for each in block.threads):
         return "hang"
     is_lost = any(each.source[0] for each in block.memory.copies)

@@ -1,1 +1,1 @@
-"""What belongs together: tested by random walks and by examples."""
+"""Chains of statements, tested by random walks and by examples."""

@@ -1,4 +1,4 @@
-"""What goes wrong in all launches of a kernel that are tried."""
+"""Faults that occur in all launches of a kernel that are tried."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What inline assembly declares on one line and on several, taken by forms and one by one."""
+"""Declarations of inline assembly on one line and on several, read by forms and one by one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a long function declares is computed again only after an edit of its declarations."""
+"""The declarations of a long function are read again only after an edit of them."""
 
 from __future__ import annotations
 

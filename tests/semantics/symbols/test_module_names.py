@@ -41,7 +41,7 @@ edits = st.lists(
 
 
 def check_names(document: Document) -> None:
-    """What is kept equals what the regions export when all of them are read."""
+    """The kept names equal those that the regions export when all of them are read."""
     functions: set[str] = set()
     variables: set[str] = set()
     fresh = Document.read(document.text)

@@ -22,7 +22,7 @@ CHANGED = "workspace/didChangeConfiguration"
 
 
 class User:
-    """What somebody has set: for everything under "", and for folders by their URIs."""
+    """Settings: for everything under "", and for folders by their URIs."""
 
     def __init__(self, **of_folders: Any) -> None:  # noqa: ANN401
         self.settings: dict[str, Any] = of_folders

@@ -1,4 +1,4 @@
-"""What is registered with a client while it is of use, and taken back."""
+"""Registrations with a client are made when they are useful, and withdrawn later."""
 
 from __future__ import annotations
 

@@ -262,7 +262,7 @@ def test_other_c_libraries_keep_free_memory(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 class Circle:
-    """What only the collector frees."""
+    """Objects that only the collector frees."""
 
     def __init__(self) -> None:
         self.itself = self

@@ -180,7 +180,7 @@ def test_settings_are_asked_of_a_client_that_has_them() -> None:
         client.open(BAD)
         client.server_request("workspace/configuration")
         assert client.asked == ["client/registerCapability", "workspace/configuration"]
-        # What was open before the answer came is checked again.
+        # Documents that were open before the answer are checked again.
         found = client.notification(PUBLISH)["diagnostics"]
         assert found == [] or client.notification(PUBLISH)["diagnostics"] == []
 

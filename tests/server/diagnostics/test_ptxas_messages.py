@@ -1,4 +1,4 @@
-"""Where the messages of ptxas stand, on any text and through any edits."""
+"""The places of ptxas's messages, on any text and through any edits."""
 
 from __future__ import annotations
 

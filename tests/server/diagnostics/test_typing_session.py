@@ -56,7 +56,7 @@ PLACES: Final = {
 
 
 class _Key(NamedTuple):
-    """What is shown after a key. Lines after the cursor are counted from the end of the text."""
+    """The diagnostics after a key. Lines after the cursor are counted from the end of the text."""
 
     others: set[tuple[int, str, str]]
     own: set[str]

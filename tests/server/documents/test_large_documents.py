@@ -48,7 +48,7 @@ def client() -> Any:  # noqa: ANN401
 
 
 def hovers(client: Client, first: int) -> list[str | None]:
-    """What a function shows at a word of each line, asked all at once."""
+    """The answers of a function at a word of each line, requested together."""
     ids = [
         client.start_request("textDocument/hover", at(first + line, column))
         for line in range(_LENGTH)

@@ -1,4 +1,4 @@
-"""What is found before a client asks for it: tokens, and of large documents what takes longest."""
+"""Answers that are computed before a client asks: tokens, and slow ones of large documents."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def able(*, full: bool) -> types.ClientCapabilities:
 
 @dataclass(eq=False)
 class Editor:
-    """What foresight needs of a session."""
+    """The part of a session that prefetching needs."""
 
     capabilities: types.ClientCapabilities
     workspace: OpenDocuments = field(default_factory=lambda: OpenDocuments(ColumnUnit.UTF_16))

@@ -61,7 +61,7 @@ def actions(
     diagnostics: list[Message] | None = None,
     **context: Any,  # noqa: ANN401
 ) -> list[Message]:
-    """What is offered at a place."""
+    """The actions that are offered at a place."""
     line, character = place
     point = {"line": line, "character": character}
     params = {
@@ -291,7 +291,7 @@ def test_odd_requests() -> None:
 
 @pytest.mark.parametrize("n_more", [0, 3000])
 def test_what_the_user_asks_for_is_checked_at_once(n_more: int) -> None:
-    """So is the edited function after each edit, which a client is told of without a delay."""
+    """So is the edited function after each edit, which a client receives without a delay."""
     line, column = ORDER
     lines = TEXT.splitlines(keepends=True)
     lines[line + 1 : line + 1] = ["    // a comment\n"] * n_more

@@ -1,4 +1,4 @@
-"""Commands: their results, and what is said of wrong arguments."""
+"""Commands: their results, and the messages about wrong arguments."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ def check_item(statement: str, label: str, able: Message, *, lists: Message | No
     client = CLIENTS.get(capabilities)
     client.open(fixture.text)
     found = client.ask("completion", fixture.cursor.line, fixture.cursor.column)
-    # What writes the label would repeat the dot; what shows more than labels does not write them.
+    # An item with the label as its text would repeat the dot; other items have their own text.
     label = label if able.get("labelDetailsSupport") else label.removeprefix(".")
     (item,) = [item for item in found["items"] if item["label"] == label]
     if "data" not in item and "itemDefaults" in found:

@@ -74,7 +74,7 @@ def test_a_document_that_is_not_open() -> None:
         assert client.request("textDocument/documentLink", document) is None
 
 
-# What a name must not reach
+# Files that a name must not reach
 
 SECRET = "the secret"
 PLAIN: Final = '.version 8.0\n.target sm_80\n.file 1 "NAME"\n.loc 1 1 1\n'

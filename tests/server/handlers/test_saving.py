@@ -1,4 +1,4 @@
-"""What ptxas says of a document that is saved, beside what ptx-ls says."""
+"""Messages of ptxas about a saved document, beside the findings of ptx-ls."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def opened(client: Client, body: str) -> None:
 
 
 def worded(diagnostics: list[Any]) -> list[str]:
-    """Diagnostics in few words: line behind the header, columns, source or rule, related ones."""
+    """Diagnostics in few words: line after the header, columns, source or rule, related ones."""
     found = []
     for it in diagnostics:
         start, end = it["range"]["start"], it["range"]["end"]

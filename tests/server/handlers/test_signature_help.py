@@ -40,7 +40,7 @@ def rich() -> Iterator[Client]:
 
 
 def check_help(client: Client, statement: str, context: Message | None = None) -> Any:  # noqa: ANN401
-    """What is answered at the cursor."""
+    """The answer at the cursor."""
     fixture = parse_fixture(MODULE.replace("STATEMENT", statement))
     client.open(fixture.text)
     params = at(fixture.cursor.line, fixture.cursor.column)

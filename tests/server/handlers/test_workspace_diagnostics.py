@@ -42,7 +42,7 @@ def ids_of(reports: list[Message]) -> dict[str, str]:
 
 
 def check_reports(folder: Path, reports: list[Message], **expected: str) -> None:
-    """Checks what is told of each file: `unchanged`, or the places of its diagnostics."""
+    """Checks the report on each file: `unchanged`, or the places of its diagnostics."""
     found = {
         report["uri"]: "unchanged"
         if report["kind"] == "unchanged"
@@ -68,7 +68,7 @@ def test_each_file_is_reported_on_once(tmp_path: Path) -> None:
         again = pull(client, ids_of(first))
         check_reports(tmp_path, again, good="unchanged", bad="unchanged", edited="unchanged")
         assert ids_of(again) == ids_of(first)
-        write(tmp_path, good=BAD)  # seen though nobody tells of it
+        write(tmp_path, good=BAD)  # found without a notification
         (tmp_path / "bad.ptx").unlink()
         write(tmp_path, new=BAD)
         tell(client, tmp_path, bad=DELETED, new=CREATED)

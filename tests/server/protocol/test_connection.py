@@ -41,7 +41,7 @@ class Session:
         self._has_sent.set()
 
     async def hear(self, count: int) -> None:
-        """Waits until so many messages were sent since the last one was received."""
+        """Waits until `count` messages were sent since the last one was received."""
         while len(self.sent) < count:
             self._has_sent.clear()
             await asyncio.wait_for(self._has_sent.wait(), 10)

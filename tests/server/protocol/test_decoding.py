@@ -13,7 +13,7 @@ TEXT = '\tret;\n\u00e9\U0001f600"\\/\u2028' * 100
 
 
 def check_read(body: str, expected: object, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a message says, with orjson and without it."""
+    """The content of a message, decoded with orjson and without it."""
     for is_large, is_installed in ((False, True), (True, True), (True, False)):
         with monkeypatch.context() as patch:
             patch.setattr(decoding, "_MIN_BYTES_FOR_ORJSON", 0 if is_large else 10**9)

@@ -217,7 +217,7 @@ async def test_a_token_of_the_user(tmp_path: Path) -> None:
         assert "initializationOptions.token" in said["error"]["message"]
 
 
-# What a client on the network may have done
+# Attacks of a client on the network
 
 RELAY = """
 import os, socket, sys, threading

@@ -26,7 +26,7 @@ def told(client: Client, value: str | None) -> list[dict[str, str]]:
     client.response(client.start_request("textDocument/hover", {}))
     client.notify("textDocument/didSave")
     client.ask("hover", 0, 1)
-    client.response(client.start_request("ptx/nothing"))  # behind all that is sent of the rest
+    client.response(client.start_request("ptx/nothing"))  # after everything else that is sent
     found = [it["params"] for it in client.unread if it["method"] == "$/logTrace"]
     return [it for it in found if "setTrace" not in it["message"]]  # told as it was set before
 

@@ -57,7 +57,7 @@ def loop_until_cancelled() -> None:
 
 
 async def check_answer(n_edits: int, expected: str, *, notices: bool) -> None:
-    """Edits a document while so many tries are made; `notices`: whether they notice that."""
+    """Edits a document during `n_edits` attempts; `notices`: whether they notice that."""
     document, loop = new_document(), asyncio.get_running_loop()
     threads = []
 

@@ -1,4 +1,4 @@
-"""What requests need is loaded while the client is silent, and only then."""
+"""Data for requests is loaded while the client is silent, and only then."""
 
 import ast
 import asyncio
@@ -16,7 +16,7 @@ from ptx_ls.server.scheduling import preload
 
 
 def check_loaded(silences: list[float], *expected: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What happens in order: `?` for a look at how long the client is silent, else a task."""
+    """The order of events: `?` for a question how long the client is silent, else a task."""
     seen: list[str] = []
 
     def silence() -> float:

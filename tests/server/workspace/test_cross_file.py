@@ -1,4 +1,4 @@
-"""What a symbol means in other modules of the workspace, open or not."""
+"""The meaning of a symbol in other modules of the workspace, open or not."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_definitions_in_a_file_that_is_not_open(tmp_path: Path) -> None:
         check_places(client, tmp_path, "implementation", call, "library.ptx 1:15-20")
         check_places(client, tmp_path, "declaration", call, "user.ptx 0:14-19")
         check_places(client, tmp_path, "definition", table, "library.ptx 0:22-27")
-        # As the file is by now, though nobody told of a change.
+        # The current file, without a notification of the change.
         write(tmp_path, library="// a line\n" + LIBRARY)
         check_places(client, tmp_path, "definition", call, "library.ptx 2:15-20")
         client.open(**opened(tmp_path, "library", "// two\n// lines\n" + LIBRARY))
@@ -129,7 +129,7 @@ def test_references_in_all_modules(tmp_path: Path) -> None:
         asked["context"]["includeDeclaration"] = False
         uses = ["user.ptx 5:9-14", "library.ptx 8:9-14", "other.ptx 4:9-14"]
         check_places(client, tmp_path, "references", asked, *uses)
-        # What is no other module's business stays here.
+        # Names that concern no other module stay here.
         local = {**place(tmp_path, "user", 5, 19), "context": {"includeDeclaration": False}}
         check_places(client, tmp_path, "references", local, "user.ptx 5:17-20", "user.ptx 6:12-15")
 

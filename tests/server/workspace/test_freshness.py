@@ -1,7 +1,7 @@
-"""After anything that happens on the disk the index is that of somebody who looks for a first time.
+"""After any change on the disk, the index equals one that is made from scratch.
 
-Files that are written are told of if the client watches them. All else may be told or not: clients
-tell of directories that were moved or deleted by that name alone, and not all of them do.
+A client notifies the server of changed files that it watches. Other notifications are optional:
+some clients send only the name of a directory that was moved or deleted, and some send nothing.
 """
 
 from __future__ import annotations

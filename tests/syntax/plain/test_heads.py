@@ -67,7 +67,7 @@ def check_heads(text: str) -> int:
         (".entry k(\n  .param .b64 p\n)\n{\n", 1),
         (".visible .entry k(\n  .param .b64 p\n)\n.maxntid 128\n{ // body\n", 1),
         (".func (.param .b32 r) f\n(.param .b32 a)\n;\n", 1),
-        (".func f\n(.param .b32 a); .func g;\n", 0),  # more stands on the last line
+        (".func f\n(.param .b32 a); .func g;\n", 0),  # more text is on the last line
         (".entry k\n(.param .b32 a // note\n)\n{\n", 0),
         (".entry k\n.reg .b32 %r1;\n", 0),
     ],

@@ -56,7 +56,7 @@ def check_same(line: str) -> None:
 
 
 def _read(document: Document) -> list[object]:
-    """What each line was read as."""
+    """The reading of each line."""
     found: list[object] = []
     for record in document.records:
         if isinstance(record, MultiLine):

@@ -12,7 +12,7 @@ Ranges = tuple[tuple[str, int], ...]
 
 
 def check_exceeds(lines: list[str], ranges: dict[str, int]) -> None:
-    """What is found line by line is found in the whole text."""
+    """A search line by line finds the same as a search in the whole text."""
     is_there = any(line_exceeds(line, ranges) for line in lines)
     for compiled in MODES:
         with pytest.MonkeyPatch.context() as patch:

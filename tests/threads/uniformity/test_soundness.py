@@ -1,4 +1,4 @@
-"""What is said about the agreement of threads is true when random kernels run in lockstep."""
+"""Claims about the agreement of threads are true when random kernels run in lockstep."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MAX_STEPS: Final = 400
 
 
 class AgreementObserver:
-    """Runs a kernel, and compares what happens with what is said about its threads."""
+    """Runs a kernel, and compares the run with the claims about its threads."""
 
     def __init__(self, text: str, chance: random.Random) -> None:
         document = Document.read(text)

@@ -20,13 +20,14 @@ from ptx_ls.handbook.wording.availability import (
 from ptx_ls.handbook.wording.effects import effects_of, is_together, with_convergence
 from ptx_ls.handbook.wording.expressions import Wording
 from ptx_ls.handbook.wording.memory_sentences import TOLD, event_sentences
-from ptx_ls.handbook.wording.phrases import code, listed
+from ptx_ls.handbook.wording.phrases import code
 from ptx_ls.handbook.wording.sentences import effect_sentence, ending_sentence, need_sentence
 from ptx_ls.isa.cuda_functions import function_of
 from ptx_ls.isa.facts import CONVERGENCE, EFFECTS
 from ptx_ls.isa.intrinsics import intrinsics_of
 from ptx_ls.isa.memory_events import memory_events
 from ptx_ls.isa.reference import find_special_register
+from ptx_ls.source.english import listed
 from ptx_ls.syntax.literals import integer
 
 if TYPE_CHECKING:

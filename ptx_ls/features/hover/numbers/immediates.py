@@ -9,6 +9,7 @@ from ptx_ls.features import markup
 from ptx_ls.features.hover.numbers import lop3
 from ptx_ls.features.markup import Markdown
 from ptx_ls.semantics.constants.values import value_of
+from ptx_ls.source.english import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -79,8 +80,7 @@ def lanes(value: int) -> str:
         return "all 32 lanes"
     if not named:
         return "no lane"
-    plural = "s" if len(named) > 1 else ""
-    return f"{len(named)} lane{plural}: {', '.join(_ranges(named))}"
+    return f"{counted(len(named), 'lane')}: {', '.join(_ranges(named))}"
 
 
 def _ranges(numbers: list[int]) -> list[str]:

@@ -13,6 +13,7 @@ from ptx_ls.protocols.execution.faults import StuckWait, WrongArrival
 from ptx_ls.protocols.execution.launches import run_fault
 from ptx_ls.semantics.instructions.barrier_opcodes import BARRIERS
 from ptx_ls.source import Severity
+from ptx_ls.source.english import counted
 from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
@@ -251,7 +252,7 @@ def _endless(stuck: StuckWait) -> str:
             f"this instruction waits forever: {stuck.pending} of {stuck.count} expected threads "
             "never arrive at the cluster barrier"
         )
-    arrivals = "1 arrival" if stuck.count == 1 else f"{stuck.count} arrivals"
+    arrivals = counted(stuck.count, "arrival")
     if stuck.pending < 0:
         return f"this arrival is one too many: {phase} expects {arrivals}"
     if stuck.pending:

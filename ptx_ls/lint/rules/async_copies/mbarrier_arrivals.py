@@ -12,6 +12,7 @@ from ptx_ls.protocols.async_sites import async_sites
 from ptx_ls.protocols.mbarriers.objects import mbarrier_objects
 from ptx_ls.protocols.mbarriers.phases import wrong_arrivals
 from ptx_ls.source import Severity
+from ptx_ls.source.english import counted
 from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
@@ -162,27 +163,23 @@ def mbarrier_arrivals(mismatch: WrongMbarrierArrivals, _: RuleContext) -> Findin
     }
     ```
     """
+    expected = counted(mismatch.expected, "arrival")
     if mismatch.actual > mismatch.expected:
         message = (
-            f"this mbarrier object expects {_arrivals(mismatch.expected)} per phase, but receives "
-            f"{mismatch.actual}"
+            f"this mbarrier object expects {expected} per phase, but receives {mismatch.actual}"
         )
         if mismatch.assumed:
             message += f"; this assumes blocks of {mismatch.assumed} threads"
     elif not mismatch.actual:
         message = (
-            "this instruction waits forever: the mbarrier object expects "
-            f"{_arrivals(mismatch.expected)}, but no thread arrives"
+            f"this instruction waits forever: the mbarrier object expects {expected}, but no "
+            "thread arrives"
         )
     else:
         message = (
-            f"the phase never completes: the mbarrier object expects "
-            f"{_arrivals(mismatch.expected)}, but receives only {mismatch.actual}"
+            f"the phase never completes: the mbarrier object expects {expected}, but receives "
+            f"only {mismatch.actual}"
         )
     return Finding(
         message, related=(Related(*mismatch.init, "the mbarrier object is initialised here"),)
     )
-
-
-def _arrivals(count: int) -> str:
-    return f"{count} arrival{'s' * (count != 1)}"

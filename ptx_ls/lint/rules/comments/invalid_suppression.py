@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ptx_ls.lint.messages import choices, quoted
-from ptx_ls.lint.rule import Finding, Repair, RuleContext, SpanEdit, rule
+from ptx_ls.lint.rule import Finding, Repair, SpanEdit, rule
 from ptx_ls.lint.rule_names import groups_of_rules
 from ptx_ls.lint.suppression.forms import CommentFault, SuppressionForm
 from ptx_ls.lint.suppression.mistakes import InvalidSuppression
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @rule("invalid-suppression", on=InvalidSuppression, severity=Severity.WARNING)
-def invalid_suppression(mismatch: InvalidSuppression, _: RuleContext) -> Finding:
+def invalid_suppression(mismatch: InvalidSuppression, _: None) -> Finding:
     """Reports a malformed suppression comment, or one that names a rule that does not exist.
 
     ## Why is this bad?

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ptx_ls.lint.rule import Finding, RuleContext, rule
+from ptx_ls.lint.rule import Finding, rule
 from ptx_ls.lint.suppression.mistakes import SuppressionWithoutReason
 from ptx_ls.source import Severity
 
@@ -12,7 +12,7 @@ from ptx_ls.source import Severity
     on=SuppressionWithoutReason,
     severity=Severity.INFORMATION,
 )
-def suppression_without_reason(_mismatch: SuppressionWithoutReason, _: RuleContext) -> Finding:
+def suppression_without_reason(_mismatch: SuppressionWithoutReason, _: None) -> Finding:
     """Reports a comment that suppresses rules without a reason.
 
     ## Why is this bad?

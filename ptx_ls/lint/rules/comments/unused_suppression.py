@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ptx_ls.lint.messages import quoted
-from ptx_ls.lint.rule import Applicability, Finding, Repair, RuleContext, SpanEdit, rule
+from ptx_ls.lint.rule import Applicability, Finding, Repair, SpanEdit, rule
 from ptx_ls.lint.suppression.forms import SuppressionForm
 from ptx_ls.lint.suppression.mistakes import UnusedSuppression
 from ptx_ls.source import Severity, Tag
@@ -19,7 +19,7 @@ _PLACES: Final = {
 
 
 @rule("unused-suppression", on=UnusedSuppression, severity=Severity.INFORMATION)
-def unused_suppression(mismatch: UnusedSuppression, _: RuleContext) -> Finding:
+def unused_suppression(mismatch: UnusedSuppression, _: None) -> Finding:
     """Reports a suppression comment for rules that report nothing in its range.
 
     ## Why is this bad?

@@ -15,6 +15,7 @@ from ptx_ls.semantics.constants.unusual import unusual_constants
 from ptx_ls.semantics.constants.usual import LANES, MAX_SLEEP, MAX_TRANSACTIONS
 from ptx_ls.semantics.directives.ignored_directives import numbers_of_directives
 from ptx_ls.source import Severity
+from ptx_ls.source.english import counted
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.dotted import modifiers_of
 from ptx_ls.syntax.offsets import shifted
@@ -230,8 +231,7 @@ def operand_limit(mismatch: OperandLimit | UnevenSize | AbsentBlock, _: RuleCont
     ```
     """
     if isinstance(mismatch, AbsentBlock):
-        rank, n_blocks = mismatch.rank, mismatch.n_blocks
-        blocks = "1 block" if n_blocks == 1 else f"{n_blocks} blocks"
+        rank, blocks = mismatch.rank, counted(mismatch.n_blocks, "block")
         return Finding(
             f"the mask `{mismatch.text}` includes block {rank}, but the cluster has only {blocks}"
         )

@@ -6,6 +6,7 @@ from ptx_ls.lint.fixes.text import did_you_mean
 from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.lint.suggestions import nearest
 from ptx_ls.semantics.problems.values import BadOpaqueValue, OpaqueFault
+from ptx_ls.source.english import listed
 
 
 @rule("opaque-value", on=BadOpaqueValue)
@@ -33,8 +34,7 @@ def opaque_value(mismatch: BadOpaqueValue, _: RuleContext) -> Finding:
         value = "1" if text.startswith("{") else text
         example = f"{mismatch.legal[0]} = {value}"
         return Finding(f"`{text}` has no name, expected a field such as `{example}`")
-    names = [f"`{name}`" for name in mismatch.legal]
-    legal = f"{', '.join(names[:-1])} or {names[-1]}" if len(names) > 1 else names[0]
+    legal = listed(f"`{name}`" for name in mismatch.legal)
     fault = f"`{kind}` has no field" if mismatch.fault is OpaqueFault.FIELD else "unknown mode"
     guess = nearest(text, mismatch.legal)
     if guess is None:

@@ -10,6 +10,7 @@ from ptx_ls.lint.fixes.alternatives import completions, insertions, may_be_certa
 from ptx_ls.lint.messages import choices, quoted
 from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
+from ptx_ls.source.english import counted, listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,8 +68,8 @@ def _needed(missing: Sequence[Sequence[str]]) -> str:
     shown = [quoted(each) for each, *others in missing if not others][:_MAX_SHOWN]
     n_more = len(missing) - max(1, len(shown))
     if n_more:
-        more = f"{n_more} more modifier{'s' if n_more > 1 else ''}"
+        more = counted(n_more, "more modifier")
         if not shown:
             return f"{choices(first)}, and {more}"
         shown.append(more)
-    return f"{', '.join(shown[:-1])} and {shown[-1]}"
+    return listed(shown, "and")

@@ -12,6 +12,7 @@ from ptx_ls.lint.fixes.operands import places
 from ptx_ls.lint.messages import joined, quoted
 from ptx_ls.lint.rule import Finding, Repair, RuleContext, SpanEdit, rule
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
+from ptx_ls.source.english import inflected, listed
 
 if TYPE_CHECKING:
     from ptx_ls.document.coordinates import FunctionSpan
@@ -44,7 +45,7 @@ def operand_count(mismatch: InstructionMismatch, context: RuleContext) -> Findin
         return Finding(
             joined(
                 f"{quoted(mismatch.operand)} has {violation.found} parts",
-                f"expected {' or '.join(violation.expected)}" if violation.expected else "",
+                f"expected {listed(violation.expected)}" if violation.expected else "",
             )
         )
     if not violation.expected:
@@ -86,8 +87,9 @@ def _shortened(
     surplus = found[kept][0], found[-1][1]
     start = found[kept - 1][1] if kept else mismatch.opcode_end
     n_extra = len(found) - kept
-    what = "operand" if n_extra == 1 else f"{n_extra} operands"
-    title = f"Remove the last {what}" if kept else f"Remove the operand{'s' if n_extra > 1 else ''}"
+    noun = inflected("operand", n_extra)
+    last = noun if n_extra == 1 else f"{n_extra} {noun}"
+    title = f"Remove the last {last}" if kept else f"Remove the {noun}"
     return surplus, (Repair(title, (SpanEdit(start, surplus[1], ""),)),)
 
 

@@ -11,6 +11,7 @@ from ptx_ls.lint.fixes.alternatives import exchanged, replacements
 from ptx_ls.lint.messages import choices, joined, subject, wanted, with_reason
 from ptx_ls.lint.rule import Finding, Repair, RuleContext, SpanEdit, rule
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
+from ptx_ls.source.english import counted
 
 _SIZES: Final = (".v2", ".v4", ".v8")
 _SINGLE_COMPONENT: Final = ("single component",)
@@ -44,9 +45,9 @@ def vector_size(mismatch: InstructionMismatch, context: RuleContext) -> Finding:
         )
     what = subject(mismatch)
     part = "component" if violation.expected == _SINGLE_COMPONENT else "element"
-    count = f"{what} has {violation.found} {part}{'' if violation.found == '1' else 's'}"
-    if not violation.found.isdecimal():
-        count = f"{what} is not a vector"
+    count = f"{what} is not a vector"
+    if violation.found.isdecimal():
+        count = f"{what} has {counted(int(violation.found), part)}"
     return Finding(
         with_reason(joined(count, wanted(violation.expected)), violation.note),
         guesses=partial(_resized, mismatch, context),

@@ -11,6 +11,7 @@ from ptx_ls.lint.candidates.accesses import may_have_bank_conflicts
 from ptx_ls.lint.protocols.broken_protocol import opcode_of
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
 from ptx_ls.source import Severity
+from ptx_ls.source.english import listed
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.lanes.bank_conflicts import ROW, bank_conflict, padded
 from ptx_ls.threads.lanes.lane_addresses import lane_addresses
@@ -193,7 +194,7 @@ def bank_conflict_rule(mismatch: SlowSharedAccess, _: RuleContext) -> Finding:
     lanes = mismatch.lanes
     named = [str(each) for each in lanes[:_MAX_SHOWN]]
     is_cut = len(lanes) > _MAX_SHOWN
-    shown = f"{', '.join(named)}, ..." if is_cut else f"{', '.join(named[:-1])} and {named[-1]}"
+    shown = f"{', '.join(named)}, ..." if is_cut else listed(named, "and")
     message = (
         f"{len(lanes)}-way bank conflict: lanes {shown} access different words of the same bank"
     )

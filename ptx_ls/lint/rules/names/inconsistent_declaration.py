@@ -8,6 +8,7 @@ from ptx_ls.lint.rule import Finding, Related, RuleContext, rule
 from ptx_ls.semantics.calls.arguments import alignment
 from ptx_ls.semantics.problems.declarations import Inconsistency, Inconsistent
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
+from ptx_ls.source.english import counted
 
 _EXTERN: Final = ".extern"
 _NO_RETURN: Final = ".noreturn"
@@ -93,8 +94,7 @@ def _shown(symbol: Symbol) -> str:
 def _counts(function: Symbol) -> str:
     """Returns `2 parameters and 1 result`."""
     n_parameters, n_results = len(function.parameters), len(function.returns)
-    parameters = f"{n_parameters} parameter{'' if n_parameters == 1 else 's'}"
-    return f"{parameters} and {n_results} result{'' if n_results == 1 else 's'}"
+    return f"{counted(n_parameters, 'parameter')} and {counted(n_results, 'result')}"
 
 
 def _linkage(symbol: Symbol, first: Symbol) -> str:

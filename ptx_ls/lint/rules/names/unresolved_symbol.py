@@ -6,6 +6,7 @@ from ptx_ls.lint.rule import Finding, RuleContext, rule
 from ptx_ls.semantics.problems.module import Unresolved
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Severity
+from ptx_ls.source.english import counted
 
 
 @rule("unresolved-symbol", on=Unresolved, severity=Severity.INFORMATION)
@@ -44,7 +45,7 @@ def unresolved_symbol(mismatch: Unresolved, _: RuleContext) -> Finding:
     symbol = mismatch.symbol
     noun = "variable" if symbol.kind is SymbolKind.VARIABLE else symbol.kind.value
     others = mismatch.n_others
-    more = f" and {others} other symbol{'s' if others > 1 else ''} are" if others else " is"
+    more = f" and {counted(others, 'other symbol')} are" if others else " is"
     return Finding(
         f"{noun} `{symbol.name}`{more} not defined in this module, which is allowed only if the "
         "module is linked with others (`ptxas -c`)"

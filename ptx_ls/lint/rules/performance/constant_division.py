@@ -17,6 +17,7 @@ from ptx_ls.lint.performance.instructions import (
 from ptx_ls.lint.performance.replacing import replacement
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Repair, RuleContext, rule
 from ptx_ls.source import Applicability, Severity
+from ptx_ls.source.english import counted
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.values.decoding import immediate
 
@@ -165,8 +166,7 @@ def constant_division(mismatch: ConstantDivision, _: RuleContext) -> Finding:
         repair = Repair(f"Replace with {kind}", mismatch.edits, Applicability.GUESS)
         how = f"{len(lines)} instructions with shifts"
         if not is_shift:
-            more = "1 more instruction" if n_more == 1 else f"{n_more} more instructions"
-            how = f"a multiplication by a constant and {more}"
+            how = f"a multiplication by a constant and {counted(n_more, 'more instruction')}"
         message = f"{whole}, but {how} give the same result faster"
     severity = None if len(lines) == 1 else Severity.HINT
     return Finding(message, severity=severity, repairs=(repair,) if mismatch.edits else ())

@@ -28,7 +28,7 @@ def check_removed(before: str, after: str) -> None:
 
 
 def check_count(text: str, expected: int, ignored: Iterable[str] = OPTIONAL) -> None:
-    """Fails unless so many comments of a module are reported."""
+    """Fails unless this number of comments of a module is reported."""
     found = lint(Document.read(text), RuleSettings(frozenset(ignored)))
     own = [one for one in found if one.rule == RULE]
     assert len(own) == expected, own

@@ -4,30 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.lint import check_rule
+from tests.support.thread_kernel import check_body
 
 RULE = "bank-conflict"
-KERNEL = """
-.visible .entry k(.param .u64 p, .param .u32 n)
-.reqntid 64
-{
-    .reg .pred %p<3>;
-    .reg .b32 %r<12>;
-    .reg .b64 %rd<9>;
-    .shared .align 16 .b8 own[8192];
-    ld.param.u64 %rd1, [p];
-    ld.param.u32 %r3, [n];
-    mov.u32 %r1, own;
-    mov.u32 %r2, %tid.x;
-BODY
-    ret;
-}
-"""
-
-
-def check_body(body: str) -> None:
-    """Checks what is reported in the body of a kernel."""
-    check_rule(RULE, KERNEL.replace("BODY", body.strip("\n")))
 
 
 @pytest.mark.parametrize(
@@ -59,7 +38,7 @@ def check_body(body: str) -> None:
     ],
 )
 def test_reported(body: str) -> None:
-    check_body(body)
+    check_body(RULE, body)
 
 
 @pytest.mark.parametrize(
@@ -91,4 +70,4 @@ def test_reported(body: str) -> None:
     ],
 )
 def test_quiet(body: str) -> None:
-    check_body(body)
+    check_body(RULE, body)

@@ -3,7 +3,7 @@ from ptx_ls.lint import lint
 from tests.support.lint import HEADER
 
 OPEN = "`{` 4:12"
-"""The brace of `.entry k() {` in the first line behind the header."""
+"""The brace of `.entry k() {` on the first line after the header."""
 
 
 def check_braces(text: str, *expected: str) -> None:

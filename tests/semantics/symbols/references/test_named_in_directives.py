@@ -1,4 +1,4 @@
-"""Names in lists of targets: ranges of them, and those that nobody declared."""
+"""Names in lists of targets: ranges of them, and undeclared ones."""
 
 from __future__ import annotations
 
