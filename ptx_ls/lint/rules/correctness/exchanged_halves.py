@@ -304,7 +304,7 @@ def exchanged_halves(mismatch: ExchangedHalves, _: RuleContext) -> Finding:
             severity=None if mismatch.is_sure else Severity.INFORMATION,
             related=(Related(*mismatch.made, "both halves are loaded here"),),
         )
-    related = (Related(*mismatch.made, f"`{wide}` is taken apart here"),)
+    related = (Related(*mismatch.made, f"`{wide}` is split here"),)
     if mismatch.mask:
         return Finding(
             f"`{register}` is the low half of `{wide}`, but this mask is for the exponent, which "
