@@ -74,14 +74,15 @@ def values(analysis: Analysis, declared: LocatedSymbol, name: str, position: Pos
     is_result = function is not None and declared.symbol in function.returns
     found = usage(analysis, name, position)
     if not (found.n_writes or found.n_reads):
-        return markup.own("never used")
+        return markup.own("Never used.")
     written = _counted("written", found.n_writes, "passed by the caller" if is_parameter else "")
     read = _counted("read", found.n_reads, "returned to the caller" if is_result else "")
     counted = f"{written}, {read}{'' if is_result and not found.n_reads else ' in this function'}"
+    is_passed = is_parameter and not found.n_writes
     if found.is_many:
         counted = f"used more than {MAX_USES:,} times in this function"
     if found.is_many or not (found.is_write or found.is_read):
-        return markup.escaped(counted)
+        return markup.sentence(counted)
     readers = reached_uses(analysis, name, position) if found.is_write else ()
     reaching = reaching_definitions(analysis, name, position) if found.is_read else None
     others = () if found.is_write else _other_readers(analysis, name, position, reaching)
@@ -90,8 +91,8 @@ def values(analysis: Analysis, declared: LocatedSymbol, name: str, position: Pos
     else:
         live = _live(analysis.document, live_range(analysis, name, position))
     return markup.paragraphs(
-        "; ".join(filter(None, (counted, live))),
-        _definitions(analysis, reaching) if reaching is not None else "",
+        markup.joined(" ", map(markup.sentence, filter(None, (counted, live)))),
+        _definitions(analysis, reaching) if reaching is not None and not is_passed else "",
         markup.filled("Read by:\n{}", _statements(analysis, readers)) if readers else "",
         markup.filled("Also read by:\n{}", _statements(analysis, others)) if others else "",
     )
@@ -106,10 +107,10 @@ def _counted(verb: str, count: int, instead: str) -> str:
 
 def _definitions(analysis: Analysis, reaching: Reaching) -> Markdown:
     if not reaching.definitions:
-        return markup.escaped("no definition reaches this point" if reaching.from_entry else "")
+        return markup.own("No definition reaches this point." if reaching.from_entry else "")
     is_only = len(reaching.definitions) == 1 and not reaching.from_entry
     title = "Value from" if is_only else "Value from one of"
-    entry = "some paths to this point do not write it" if reaching.from_entry else ""
+    entry = markup.own("Some paths to this point do not write it.") if reaching.from_entry else ""
     block = _statements(analysis, reaching.definitions)
     return markup.paragraphs(markup.filled("{}:\n{}", title, block), entry)
 

@@ -82,6 +82,8 @@ def _plain(value: float) -> str:
 
 
 def _float(text: str, value: float, bits: int) -> Markdown:
+    from fractions import Fraction  # noqa: PLC0415  slow to load, and only hovers show it
+
     sign, digits = ("-", text[1:]) if text.startswith("-") else ("", text)
     is_single = digits[:2].lower() == "0f"
     is_bits = is_single or digits[:2].lower() == "0d"
@@ -89,9 +91,13 @@ def _float(text: str, value: float, bits: int) -> Markdown:
     shown = sign + shortest(digits)
     facts = []
     if math.isfinite(value) and _exact(value) != shown.removesuffix(".0"):
-        facts.append(markup.filled("exactly {}", markup.code(_exact(value))))
+        exact = _exact(value)
+        if Fraction(exact) == Fraction(value):
+            facts.append(markup.filled("Exactly {}", markup.code(exact)))
+        else:
+            facts.append(markup.filled("With 17 digits: {}", markup.code(exact)))
     if math.isfinite(value) and value:
-        facts.append(markup.filled("hexadecimal {}", markup.code(_hexadecimal(value))))
+        facts.append(markup.filled("Hexadecimal: {}", markup.code(_hexadecimal(value))))
     if not is_bits:
         facts.append(_as_single(value) if bits == _SINGLE else _as_double(value))
     special = _class(value, is_single=is_single)
@@ -105,7 +111,7 @@ def _float(text: str, value: float, bits: int) -> Markdown:
 
 def _as_double(value: float) -> Markdown:
     packed = struct.pack(">d", value).hex().upper()
-    return markup.filled("as `.f64`: {}", markup.code(f"0d{packed}"))
+    return markup.filled("As `.f64`: {}", markup.code(f"0d{packed}"))
 
 
 def _as_single(value: float) -> Markdown:
@@ -118,7 +124,7 @@ def _as_single(value: float) -> Markdown:
     rounded = struct.unpack(">f", packed)[0]
     which = markup.code(shortest(single)) if rounded != value else ""
     what = markup.filled(", which is {}", which) if which else ""
-    return markup.filled("as `.f32`: {}{}", markup.code(single), what)
+    return markup.filled("As `.f32`: {}{}", markup.code(single), what)
 
 
 def _hexadecimal(value: float) -> str:
@@ -152,13 +158,13 @@ def _integer(text: str, value: int, bits: int) -> Markdown:
     width = markup.filled(" in {} bits", str(bits)) if value < 0 else ""
     title = markup.filled("{}{}", markup.joined(" = ", [markup.code(text), *others]), width)
     facts = [
-        markup.filled("as `.s{}`: {}", str(width), markup.code(str(value - (1 << width))))
+        markup.filled("As `.s{}`: {}", str(width), markup.code(str(value - (1 << width))))
         for width in _WIDTHS
         if value > 0 and value >> (width - 1) == 1
     ]
     if bits == _BYTE and chr(pattern).isprintable() and chr(pattern).isascii():
-        facts.append(markup.filled("as a character: {}", markup.code(chr(pattern))))
+        facts.append(markup.filled("As a character: {}", markup.code(chr(pattern))))
     if bits == _WIDTHS[2] and pattern >= 1 << 23:
         as_float = struct.unpack(">f", struct.pack(">I", pattern))[0]
-        facts.append(markup.filled("as the bits of an `.f32`: {}", markup.code(_plain(as_float))))
+        facts.append(markup.filled("As the bits of an `.f32`: {}", markup.code(_plain(as_float))))
     return markup.paragraphs(title, markup.bullets(facts))
