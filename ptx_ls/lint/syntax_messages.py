@@ -49,7 +49,7 @@ _HEADERS: Final = {
     ".target": "expected a target, as in `.target sm_90`",
     ".address_size": "an address size must be `32` or `64`",
 }
-"""What is wrong with an argument of a directive that begins a module."""
+"""Messages about an argument of a directive that begins a module."""
 _FOREIGN: Final = {
     "cluster": ".reqnctapercluster",
     "launch": ".maxntid",

@@ -31,6 +31,8 @@ _MAX_DEFINITIONS: Final = 4
 _MAX_STATEMENT_LENGTH: Final = 120
 _MAX_GAP: Final = 64
 """Maximum number of lines without an instruction that do not divide a range."""
+_FORMAT: Final = ", IEEE"
+"""Begins the format in the summary of a type of floats."""
 _EXECUTED: Final = (Kind.INSTRUCTION, Kind.BROKEN, Kind.RUN)
 
 
@@ -60,6 +62,7 @@ def description(found: Symbol, name: str) -> str:
     plural = "s" if found.count and name == found.name else ""
     vector = f", vector of {found.vector_size}" if found.vector_size > 1 else ""
     summary = info.summary.partition(";")[0].rstrip(".") if info is not None else ""
+    summary = summary.partition(_FORMAT)[0]
     kind = f", {summary[:1].lower()}{summary[1:]}" if summary else ""
     one = f", one of {found.count}" if found.count and not plural else ""
     if found.written_type == ".pred":

@@ -103,7 +103,7 @@ def _characters(found: Symbol) -> Markdown:
 def _facts(declared: LocatedSymbol) -> Markdown:
     found = declared.symbol
     verb = "defined" if found.kind in FUNCTION_KINDS and found.is_definition else "declared"
-    facts = [f"{verb} on line {declared.range.start.line + 1}"]
+    where, facts = f"{verb} on line {declared.range.start.line + 1}", list[str]()
     bytes_used = memory_layout.size_of(found)
     if found.kind in (SymbolKind.VARIABLE, SymbolKind.PARAMETER):
         facts.append(memory_layout.in_bytes(bytes_used) if bytes_used else "")
@@ -113,7 +113,9 @@ def _facts(declared: LocatedSymbol) -> Markdown:
         facts.append(describe_function.parameters(found))
     if not found.is_definition:
         facts.append("defined elsewhere" if found.linkage == ".extern" else "a prototype")
-    return markup.joined(", ", filter(None, facts))
+    told = markup.joined(", ", filter(None, facts))
+    joint = ", " if found.kind in FUNCTION_KINDS else ": "
+    return markup.joined(joint, filter(None, [where, told]))
 
 
 def _label(analysis: Analysis, declared: LocatedSymbol) -> Markdown:

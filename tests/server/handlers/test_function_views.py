@@ -79,7 +79,7 @@ def test_the_synchronization_of_a_function() -> None:
     with session(COPYING) as client:
         text = run(client, "ptx.showSync", URI, 5)
         assert text.splitlines()[2].split() == [
-            *("9", "cp.async.ca.shared.global", "all", "threads", "complete", "at", "11")
+            *("9", "cp.async.ca.shared.global", "all", "threads", "complete", "at", "line", "11")
         ]
         assert run(client, "ptx.showSync", URI, 5, {"format": "text"}) == text
         data = run(client, "ptx.showSync", URI, 5, {"format": "json"})

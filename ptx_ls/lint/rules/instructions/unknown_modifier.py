@@ -40,7 +40,7 @@ def unknown_modifier(mismatch: InstructionMismatch, context: RuleContext) -> Fin
     opcode, modifiers = isa.split_modifiers(mismatch.opcode)
     message = f"`{opcode}` has no modifier `{violation.found}`"
     if violation.found == _READ_ONLY and opcode in _WRITING:
-        message = f"`{opcode}` cannot write to `{_READ_ONLY}`, which is read-only"
+        message = f"`{opcode}` cannot write to read-only `{_READ_ONLY}`"
     candidates = near_modifiers(unused_modifiers(opcode, modifiers), violation.found)
     wanted = violation.expected
     fitting = (other for other in candidates if other in wanted)

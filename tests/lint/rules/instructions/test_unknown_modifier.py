@@ -24,7 +24,7 @@ def test_fix() -> None:
 def test_store_to_constant_memory() -> None:
     check_lint("""
     st.const.u32 [%rd1], %r1;
-    //^^^^^^ unknown-modifier: `st` cannot write to `.const`, which is read-only, expected `.global`
+    //^^^^^^ unknown-modifier: `st` cannot write to read-only `.const`, expected `.global`
     """)
 
 
