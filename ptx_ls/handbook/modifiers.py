@@ -55,7 +55,9 @@ def modifier(database: Database, name: str) -> Entry | None:
     )
     n_instructions = len({opcode for use in facts.uses for opcode in use.instructions})
     blocks = (
-        Text(f"**A modifier of {n_instructions} instruction{'' if n_instructions == 1 else 's'}.**"),
+        Text(
+            f"**A modifier of {n_instructions} instruction{'' if n_instructions == 1 else 's'}.**"
+        ),
         Heading(2, "Meanings"),
         Table(("meaning", "instructions"), rows),
     )

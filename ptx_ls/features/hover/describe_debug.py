@@ -60,9 +60,7 @@ def of_location(analysis: Analysis, under: Cursor) -> Markdown:
         known = markup.own(_WORDS[under.text])
         return markup.filled("Inlined function: {}", name) if name else known
     first = _place(analysis.document, found[0]) if found else ""
-    return markup.paragraphs(
-        markup.sentence(first), describe_directive.dotted(under.text) or ""
-    )
+    return markup.paragraphs(markup.sentence(first), describe_directive.dotted(under.text) or "")
 
 
 def of_file(under: Cursor) -> Markdown | None:

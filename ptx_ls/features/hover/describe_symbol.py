@@ -107,7 +107,11 @@ def _facts(declared: LocatedSymbol) -> Markdown:
     bytes_used = memory_layout.size_of(found)
     if found.kind in (SymbolKind.VARIABLE, SymbolKind.PARAMETER):
         facts.append(memory_layout.in_bytes(bytes_used) if bytes_used else "")
-        facts.append(f"aligned to {memory_layout.in_bytes(memory_layout.alignment_of(found))}" if found.type else "")
+        facts.append(
+            f"aligned to {memory_layout.in_bytes(memory_layout.alignment_of(found))}"
+            if found.type
+            else ""
+        )
         facts.append(memory_layout.pointee(found))
     if found.kind in FUNCTION_KINDS:
         facts.append(describe_function.parameters(found))

@@ -94,7 +94,7 @@ def _is_ordinary(access: AccessEvent) -> bool:
 
 
 def _accesses(accesses: list[AccessEvent], manner: str, texts: Mapping[str, str]) -> str:
-    """Returns "reads 16 bytes of `.shared::cta` memory as a weak access", or of several accesses."""
+    """Returns "reads 16 bytes of `.shared::cta` memory as a weak access", or several."""
     found = dict.fromkeys(_access(each, texts) for each in accesses)
     kinds: dict[str, list[str]] = {}
     for kind, memory in found:

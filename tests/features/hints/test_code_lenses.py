@@ -117,7 +117,8 @@ def test_resources() -> None:
         KERNEL, [LensKind.RESOURCES], "resources _Z3addPi", "resources large"
     )
     assert kernel == (
-        "4,096 B of shared memory · 8 B of local memory · 9 B of parameters · .maxntid 32, 2, 1 · .minnctapersm 2"
+        "4,096 B of shared memory · 8 B of local memory · 9 B of parameters "
+        "· .maxntid 32, 2, 1 · .minnctapersm 2"
     )
     assert large == "no shared or local memory"
 

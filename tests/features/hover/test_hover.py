@@ -499,7 +499,10 @@ B: ret;
 @pytest.mark.parametrize(
     ("place", "expected"),
     [
-        ("<|>twice(.param .b32 x) {", ("Also called `double`", "Its address is taken on lines 4 and 25")),
+        (
+            "<|>twice(.param .b32 x) {",
+            ("Also called `double`", "Its address is taken on lines 4 and 25"),
+        ),
         ("<|>double(", ("Another name of `twice`",)),
         ("<|>lonely", ("Never called by name",)),
         ("neg.f32 <|>s", ("result 1 of 2 in", "Written once, read once")),
@@ -528,14 +531,19 @@ def test_who_names_it(place: str, expected: tuple[str, ...]) -> None:
 
 
 def test_sizes_and_pointers() -> None:
-    shown = check_hover("ld.param.u64 %rd1, [da<|>ta];", "aligned to 8 bytes, points to `.global` memory")
+    shown = check_hover(
+        "ld.param.u64 %rd1, [da<|>ta];", "aligned to 8 bytes, points to `.global` memory"
+    )
     assert "Parameters of kernels" not in shown
     for declaration, expected in (
         (
             ".entry k(.param .u64 .ptr .shared .align 16 <|>p) { ret; }",
             "8 bytes, points to `.shared` memory aligned to 16 bytes",
         ),
-        (".entry k(.param .align 8 .u64 .ptr <|>p) { ret; }", "aligned to 8 bytes, a generic pointer"),
+        (
+            ".entry k(.param .align 8 .u64 .ptr <|>p) { ret; }",
+            "aligned to 8 bytes, a generic pointer",
+        ),
         (".global .texref <|>t;", "8 bytes, aligned to 8"),
         (".global .b8 <|>t[1];", "1 byte, "),
         (".global .s32 <|>t[][2] = {{1, 2}, {3, 4}};", "16 bytes"),

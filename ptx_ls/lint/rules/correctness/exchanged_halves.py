@@ -242,9 +242,9 @@ def exchanged_halves(mismatch: ExchangedHalves, _: RuleContext) -> Finding:
 
     A program may store the high half first on purpose, for example to print a value or to write a
     file. A store of the high half before the low one is therefore only reported if the kernel also
-    accesses the same memory as values of 64 bits. Without such an access, the severity for loaded floating-point numbers is
-    information. If a kernel both loads and stores the high half first, nothing is reported, because
-    the values in memory have that order.
+    accesses the same memory as values of 64 bits. Without such an access, the severity for loaded
+    floating-point numbers is information. If a kernel both loads and stores the high half first,
+    nothing is reported, because the values in memory have that order.
 
     ## Example
     ```ptx
