@@ -15,6 +15,7 @@ from ptx_ls.flow.dataflow import (
     reaching_definitions,
     usage,
 )
+from ptx_ls.isa.articles import with_indefinite
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ _MAX_DEFINITIONS: Final = 4
 _MAX_STATEMENT_LENGTH: Final = 120
 _MAX_GAP: Final = 64
 """Maximum number of lines without an instruction that do not divide a range."""
+_BITS: Final = "untyped bits"
 _FORMAT: Final = ", IEEE"
 """Begins the format in the summary of a type of floats."""
 _EXECUTED: Final = (Kind.INSTRUCTION, Kind.BROKEN, Kind.RUN)
@@ -60,10 +62,13 @@ def description(found: Symbol, name: str) -> str:
     """Returns the kind of a register or range, with its type."""
     info = isa.database().types.get(found.written_type)
     plural = "s" if found.count and name == found.name else ""
-    vector = f", vector of {found.vector_size}" if found.vector_size > 1 else ""
+    vector = f", vector of {found.vector_size} elements" if found.vector_size > 1 else ""
     summary = info.summary.partition(";")[0].rstrip(".") if info is not None else ""
     summary = summary.partition(_FORMAT)[0]
-    kind = f", {summary[:1].lower()}{summary[1:]}" if summary else ""
+    summary = f"{summary[:1].lower()}{summary[1:]}"
+    if summary and (vector or plural):
+        summary = f"each {f'of {summary}' if _BITS in summary else with_indefinite(summary)}"
+    kind = f", {summary}" if summary else ""
     one = f", one of {found.count}" if found.count and not plural else ""
     if found.written_type == ".pred":
         return f"predicate {found.kind.value}{plural}{one}"

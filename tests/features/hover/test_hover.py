@@ -255,7 +255,8 @@ def test_broken_instruction_is_explained_as_far_as_it_goes() -> None:
 
 def test_register_of_an_unfinished_declaration() -> None:
     check_hover(
-        ".reg .b16 <|>%h<4>\nmov.u32 %r1, 1;", "`%h`: registers, 16 untyped bits, declared by"
+        ".reg .b16 <|>%h<4>\nmov.u32 %r1, 1;",
+        "`%h`: registers, each of 16 untyped bits, declared by",
     )
     check_hover(".reg .wrong %h;\nmov.u32 %r1, <|>%h;", "`%h`: register, declared by")
 
@@ -673,7 +674,9 @@ def test_a_difference_is_no_sign() -> None:
 
 def test_numbers_that_declare() -> None:
     text = KERNEL.replace("%r<10>", "%r<1<|>0>")
-    check_hover(text, "`%r`: registers, 32 untyped bits, declared by", "`%r0` to `%r9`", whole=True)
+    check_hover(
+        text, "`%r`: registers, each of 32 untyped bits, declared by", "`%r0` to `%r9`", whole=True
+    )
     check_hover(KERNEL.replace("size 64", "size 6<|>4"), "Width of addresses", whole=True)
 
 
