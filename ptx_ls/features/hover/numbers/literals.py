@@ -82,20 +82,17 @@ def _plain(value: float) -> str:
 
 
 def _float(text: str, value: float, bits: int) -> Markdown:
-    from fractions import Fraction  # noqa: PLC0415  slow to load, and only hovers show it
-
     sign, digits = ("-", text[1:]) if text.startswith("-") else ("", text)
     is_single = digits[:2].lower() == "0f"
     is_bits = is_single or digits[:2].lower() == "0d"
     kind = ".f32" if is_single or (bits == _SINGLE and not is_bits) else ".f64"
     shown = sign + shortest(digits)
     facts = []
-    if math.isfinite(value) and _exact(value) != shown.removesuffix(".0"):
-        exact = _exact(value)
-        if Fraction(exact) == Fraction(value):
-            facts.append(markup.filled("Exactly {}", markup.code(exact)))
-        else:
-            facts.append(markup.filled("With 17 digits: {}", markup.code(exact)))
+    digits_of_value, is_exact = _in_decimal(value)
+    if math.isfinite(value) and digits_of_value != shown.removesuffix(".0"):
+        exactly = markup.filled("Exactly {}", markup.code(digits_of_value))
+        rounded = markup.filled("With 17 digits: {}", markup.code(digits_of_value))
+        facts.append(exactly if is_exact else rounded)
     if math.isfinite(value) and value:
         facts.append(markup.filled("Hexadecimal: {}", markup.code(_hexadecimal(value))))
     if not is_bits:
@@ -133,11 +130,13 @@ def _hexadecimal(value: float) -> str:
     return f"{mantissa.rstrip('0').rstrip('.')}p{exponent}"
 
 
-def _exact(value: float) -> str:
+def _in_decimal(value: float) -> tuple[str, bool]:
+    """Returns a float in decimal, and whether that is exact: a very long one is rounded."""
     from decimal import Decimal  # noqa: PLC0415  slow to load, and only hovers show it
 
     exact = str(Decimal(value))
-    return exact if len(exact) <= 4 * _MAX_PLAIN_NUMBER else f"{value:.17g}"
+    is_short = len(exact) <= 4 * _MAX_PLAIN_NUMBER
+    return (exact, True) if is_short else (f"{value:.17g}", False)
 
 
 def _class(value: float, *, is_single: bool) -> str:
