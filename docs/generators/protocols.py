@@ -14,7 +14,7 @@ Each page lists the states of an operation, the events that change the state, an
 ptx-ls reports in each state.
 """
 _AGE = (
-    "The age of an operation is the number of groups that were closed after the group of the "
+    "The age of an operation is the number of groups that were committed after the group of the "
     "operation."
 )
 

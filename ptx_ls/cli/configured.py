@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.cli import console, inputs
-from ptx_ls.cli.arguments import UsageError
+from ptx_ls.cli.arguments import STANDARD_STREAM, UNNAMED, UsageError
 from ptx_ls.files.configuration.discovery import Configurations
 from ptx_ls.files.configuration.exclusion import Exclusion
 from ptx_ls.files.configuration.keys import FORMAT, LINT
@@ -108,8 +108,12 @@ def find(
 
     Raises:
         ConfigurationError: if the configuration of a file has a mistake.
+        UsageError: if standard input gets a name, but is not among the paths.
     """
     exclusion = Exclusion(configurations)
+    is_named = options.stdin_filename != UNNAMED
+    if is_named and not any(path == STANDARD_STREAM or path[:1] == "@" for path in paths):
+        raise UsageError("--stdin-filename needs `-`, which stands for standard input")
     found = inputs.find(paths, options.stdin_filename, exclusion, is_forced=options.force_exclude)
     for each in found:
         configurations.of(each.path)

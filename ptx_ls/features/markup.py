@@ -64,6 +64,12 @@ def joined(separator: str, parts: Iterable[str]) -> Markdown:
     return Markdown(separator.join(map(escaped, parts)))
 
 
+def sentence(text: str) -> Markdown:
+    """Returns a phrase as a sentence, with a capital letter and a full stop; "" for none."""
+    shown = escaped(text)
+    return Markdown(f"{shown[0].upper()}{shown[1:]}.") if shown else NOTHING
+
+
 def quoted(text: str) -> Markdown:
     """Returns a message as Markdown; text in backquotes becomes inline code."""
     parts = text.split("`")

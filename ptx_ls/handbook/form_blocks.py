@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from ptx_ls.handbook.page import Block, Bullets, Code, Table
 from ptx_ls.handbook.wording.phrases import ROLE_WORDS, code
+from ptx_ls.handbook.wording.rules import rule_sentences
 from ptx_ls.handbook.wording.sentences import (
     effect_sentence,
     ending_sentence,
@@ -102,7 +103,7 @@ def form_blocks(form: FormFacts, shared: CommonFacts) -> list[Block]:
         rows = tuple(_row(operand)[:-1] for operand in form.operands if operand.accepts)
         found.append(Table(("operand", "takes", "role"), rows))
     notes = [
-        *(rule.sentence for rule in form.rules if rule not in shared.rules),
+        *rule_sentences(rule for rule in form.rules if rule not in shared.rules),
         *(need_sentence(need) for need in form.needs if need not in shared.needs),
         *(
             ending_sentence(each)

@@ -12,6 +12,7 @@ from ptx_ls.handbook.layouts import layout_blocks
 from ptx_ls.handbook.page import Block, Bullets, Code, Heading, Page, Table, TableOfContents, Text
 from ptx_ls.handbook.swizzling import swizzle_blocks
 from ptx_ls.handbook.wording.phrases import capitalised, code
+from ptx_ls.handbook.wording.rules import rule_sentences
 from ptx_ls.handbook.wording.sentences import (
     effect_sentence,
     ended,
@@ -164,7 +165,7 @@ def _operands(forms: Sequence[FormFacts], shared: CommonFacts) -> list[Block]:
         return []
     blocks: list[Block] = [Heading(2, "Operands")]
     if any(shared.differs(operand) for form in forms for operand in form.operands):
-        blocks.append(Text("A form that has a table of its own uses only that table."))
+        blocks.append(Text("If a form has its own table, only that table applies to it."))
     header = ("operand", "takes", "role", "meaning")
     return [*blocks, Table(header, shared.operand_rows())]
 
@@ -172,7 +173,7 @@ def _operands(forms: Sequence[FormFacts], shared: CommonFacts) -> list[Block]:
 def _common(facts: InstructionFacts, shared: CommonFacts) -> list[Block]:
     """Returns what applies to all forms: rules, required versions and targets, effects."""
     blocks: list[Block] = []
-    rules = tuple(rule.sentence for rule in shared.rules)
+    rules = rule_sentences(shared.rules)
     if rules:
         blocks += [Heading(2, "Rules"), Bullets(rules)]
     needs = [

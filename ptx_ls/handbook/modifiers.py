@@ -53,8 +53,11 @@ def modifier(database: Database, name: str) -> Entry | None:
         (use.doc, " ".join(f"[`{opcode}`]({opcode})" for opcode in use.instructions))
         for use in facts.uses
     )
+    n_instructions = len({opcode for use in facts.uses for opcode in use.instructions})
     blocks = (
-        Text(f"**A modifier of {sum(len(use.instructions) for use in facts.uses)} instructions.**"),
+        Text(
+            f"**A modifier of {n_instructions} instruction{'' if n_instructions == 1 else 's'}.**"
+        ),
         Heading(2, "Meanings"),
         Table(("meaning", "instructions"), rows),
     )

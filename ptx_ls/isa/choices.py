@@ -9,6 +9,7 @@ from ptx_ls.isa.checking.gates import check_gates
 from ptx_ls.isa.checking.match import Placement, place
 from ptx_ls.isa.checking.verdict import Context, ViolationKind
 from ptx_ls.isa.model import Form, Instruction
+from ptx_ls.isa.version import describe_needs
 from ptx_ls.source.named_tuple import NamedTuple
 
 
@@ -72,7 +73,7 @@ def requirement(form: Form, values: Sequence[str], context: Context) -> str:
     """Returns what a module lacks for a form with these modifiers; "" if nothing."""
     scope = form.scope(values)
     closed = [each for each in check_gates(form.row, scope, context) if not each.lenient]
-    return closed[-1].required if closed else ""
+    return describe_needs(closed[-1].needs) or closed[-1].required if closed else ""
 
 
 def _quality(choice: ModifierChoice) -> tuple[bool, bool, bool, bool]:

@@ -44,12 +44,12 @@ EXECUTED_BY: Final[Mapping[str, str]] = {
 
 COMPLETIONS: Final[Mapping[str, str]] = {
     "cp.async": (
-        "the operation joins the group that the next `cp.async.commit_group` closes, or an "
+        "the next `cp.async.commit_group` commits the operation as part of a group, or an "
         "mbarrier object tracks it"
     ),
-    "bulk": "the operation joins the group that the next `cp.async.bulk.commit_group` closes",
+    "bulk": "the next `cp.async.bulk.commit_group` commits the operation as part of a group",
     "mbarrier": "the operation signals the mbarrier object when it completes",
-    "wgmma": "the operation joins the group that the next `wgmma.commit_group` closes",
+    "wgmma": "the next `wgmma.commit_group` commits the operation as part of a group",
     "tcgen05": "the next `tcgen05.commit` makes an mbarrier object track the operation",
     "tcgen05.ld": "`tcgen05.wait::ld` waits for the operation",
     "tcgen05.st": "`tcgen05.wait::st` waits for the operation",
@@ -86,7 +86,7 @@ ACTIONS: Final[Mapping[str, str]] = {
     "register fence": "orders accesses to registers before later `wgmma` instructions",
     "fence before": "orders `tcgen05` operations before a later synchronisation",
     "fence after": "orders `tcgen05` operations after an earlier synchronisation",
-    "commit": "closes the open group of asynchronous operations",
+    "commit": "commits asynchronous operations as a group",
     "wait": "waits for groups of asynchronous operations",
     "wait reads": "waits until groups of asynchronous operations have read their sources",
     "exchange": "exchanges values with the threads in the mask",
@@ -115,7 +115,10 @@ COMMITS: Final[Mapping[str, str]] = {
 """How an asynchronous instruction that has no groups is committed."""
 
 GROUP_ACTIONS: Final[Mapping[str, tuple[str, str]]] = {
-    "commit": ("closes the open {of} group", "closes the open {of} group"),
+    "commit": (
+        "commits the pending {of} operations of this thread as a group",
+        "commits the pending {of} operations of this thread as a group",
+    ),
     "wait": (
         "waits for all {of} operations of this thread",
         "waits until at most {number} {of} groups are pending",

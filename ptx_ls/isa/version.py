@@ -7,6 +7,7 @@ more and end in `f` or `a`, and `sm_100a` only by itself.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 from ptx_ls.isa.notation.table import Requirement
@@ -115,3 +116,22 @@ def describe_requirement(requirement: Requirement) -> str:
     names = [describe_target(target) for target in targets if target > (10, "")]
     parts += [listed(names)] if names else []
     return " and ".join(parts)
+
+
+def describe_needs(requirements: Iterable[Requirement]) -> str:
+    """Describes what a module lacks: `"PTX ISA 8.0 and sm_90 or newer"`, `"the family sm_100f"`."""
+    return ", or ".join(filter(None, map(_need, requirements)))
+
+
+def _need(requirement: Requirement) -> str:
+    version, targets = requirement
+    names = {
+        suffix: [describe_target(target) for target in targets if target[1] == suffix]
+        for suffix in ("", "a", "f")
+    }
+    names[""] = [name for name in names[""] if name != describe_target((10, ""))]
+    where = [f"{' or '.join(names[''])} or newer"] if names[""] else []
+    where += names["a"]
+    where += [f"the family {name}" for name in names["f"]]
+    parts = [f"PTX ISA {describe_version(version)}"] if version > (1, 0) else []
+    return " and ".join([*parts, " or ".join(where)] if where else parts)

@@ -141,5 +141,6 @@ def unavailable(mismatch: InstructionMismatch | Unavailable) -> str:
     violation = mismatch.violation
     name = mismatch.opcode if isinstance(mismatch, InstructionMismatch) else mismatch.name
     directive = ".version" if violation.kind is ViolationKind.VERSION else ".target"
-    needs = f"{quoted(name)} needs {violation.required}, but `{directive}` is {violation.found}"
+    verb = "is meant for" if violation.lenient and violation.note else "needs"
+    needs = f"{quoted(name)} {verb} {violation.required}, but `{directive}` is {violation.found}"
     return with_reason(needs, violation.note)

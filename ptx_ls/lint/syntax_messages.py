@@ -44,6 +44,23 @@ _HIDDEN: Final = ".hidden"
 """A directive that only compilers write; the manual does not have it."""
 _STATEMENT: Final = ".version"
 """A directive that is expected only where a statement begins."""
+_HEADERS: Final = {
+    ".version": "a version must be two numbers, as in `.version 8.0`",
+    ".target": "expected a target, as in `.target sm_90`",
+    ".address_size": "an address size must be `32` or `64`",
+}
+"""Messages about an argument of a directive that begins a module."""
+_FOREIGN: Final = {
+    "cluster": ".reqnctapercluster",
+    "launch": ".maxntid",
+    "maxregs": ".maxnreg",
+    "maxrregcount": ".maxnreg",
+    "maxthreads": ".maxntid",
+    "minblocks": ".minnctapersm",
+    "blockdim": ".reqntid",
+    "blocksize": ".reqntid",
+}
+"""Directives by the beginnings of names that CUDA C++ has for them, without underscores."""
 _CLOSERS: Final = (")", "]", "}")
 _MISPLACED: Final = frozenset({".align", ".ptr", ".attribute"})
 _OPENING: Final = frozenset(
@@ -86,7 +103,9 @@ def near_directive(problem: RunProblem) -> str | None:
 def _near_directive(found: str, *, begins: bool) -> str | None:
     """Returns the most similar directive that begins a statement, or one of a function's head."""
     if not begins:
-        return nearest(found, tokens.TUNINGS)
+        plain = found.removeprefix(".").replace("_", "").lower()
+        meant = (name for start, name in _FOREIGN.items() if plain.startswith(start))
+        return nearest(found, tokens.TUNINGS) or next(meant, None)
     return nearest(found, _OPENING)
 
 
@@ -177,6 +196,9 @@ def unexpected(mismatch: BadSyntax) -> str:
     opcode = _after_lone_guard(mismatch.before)
     if opcode:
         return f"expected a predicate register after `@`, found {quoted(opcode)}"
+    header = mismatch.before.split()[:1]
+    if found and header and header[0] in _HEADERS:
+        return _HEADERS[header[0]]
     words = _expected(expected)
     if not words:
         return f"unexpected {quoted(found)}" if found else "incomplete statement"

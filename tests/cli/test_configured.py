@@ -374,3 +374,9 @@ def test_the_schema_is_one_and_accepts_what_is_read() -> None:
     ]
     validator = jsonschema.Draft7Validator(schema())
     assert not [each for each in bad if validator.is_valid(each)]
+
+
+def test_a_name_for_standard_input_that_is_not_read(capsys: pytest.CaptureFixture[str]) -> None:
+    create(a_ptx=WRONG)
+    assert main(["lint", "--stdin-filename", "b.ptx", "a.ptx"]) == 2
+    assert "--stdin-filename needs `-`" in capsys.readouterr().err

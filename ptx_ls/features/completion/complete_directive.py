@@ -12,6 +12,7 @@ from ptx_ls.features.completion.ranking import likelihood
 from ptx_ls.features.completion.snippets import snippet
 from ptx_ls.isa.checking.gates import check_availability
 from ptx_ls.isa.notation.directive_arguments import argument_parts
+from ptx_ls.isa.version import describe_needs
 from ptx_ls.syntax import tokens
 from ptx_ls.syntax.labels import NAMED_DIRECTIVES
 from ptx_ls.syntax.record import Kind
@@ -144,7 +145,7 @@ def _needed(analysis: Analysis, gates: Gates) -> str:
         for violation in check_availability(gates, analysis.context)
         if not violation.lenient
     ]
-    return violations[-1].required if violations else ""
+    return describe_needs(violations[-1].needs) or violations[-1].required if violations else ""
 
 
 def _targets(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:

@@ -138,7 +138,7 @@ def requirements_text(needed: Requirements) -> str:
     if own is None or not target:
         return f"needs {oldest}{'' if is_locked else ' or newer'}"
     verb = "runs on" if oldest == target[0] else "could target"
-    targets = f"{oldest}{'' if is_locked else ' and newer'}"
+    targets = f"{oldest}{'' if is_locked else ' or newer'}"
     return f"needs PTX ISA {own.value} for {target[0]} · {verb} {targets}"
 
 
@@ -162,7 +162,7 @@ def resources_text(analysis: Analysis, position: Position) -> str:
     ]
     size = parameter_bytes(facts.function.parameters)
     if size:
-        parts.append(f"{size:,} B parameters")
+        parts.append(f"{size:,} B of parameters")
     statement = statement_at(analysis.document, position)
     if statement is not None:
         parts += _bounds(statement.text)
@@ -177,7 +177,8 @@ def _peak(analysis: Analysis, position: Position) -> str:
     found = pressure_of(analysis.document, number)
     if found is None or not found.peak.words:
         return ""
-    return f"{counted(found.peak.words, 'register')} live at line {found.peak.line + 1}"
+    count = counted(found.peak.words, "live register")
+    return f"at most {count}, at line {found.peak.line + 1}"
 
 
 def _bounds(head: str) -> Iterator[str]:
@@ -198,4 +199,4 @@ def _bytes(space: str, symbols: list[Symbol]) -> str:
         return ""
     sizes = [size_of(symbol) for symbol in symbols]
     total = sum(size for size in sizes if size is not None)
-    return f"{total:,} B {space}{'' if None not in sizes else ' and more'}"
+    return f"{total:,} B of {space} memory{'' if None not in sizes else ' and more'}"

@@ -54,14 +54,14 @@ def of_location(analysis: Analysis, under: Cursor) -> Markdown:
     found = list(locations(under.statement.text))
     if under.text == "inlined_at":
         called = _place(analysis.document, found[-1]) if len(found) > 1 else ""
-        return markup.filled("inlined at {}", called) if called else markup.own(_WORDS[under.text])
+        return markup.filled("Inlined at {}.", called) if called else markup.own(_WORDS[under.text])
     if under.text == "function_name":
         label = analysis.lookup(inlined_function(under.statement.text), under.range.end)
         name = string(analysis.document, label.range.start.line) if label is not None else ""
         known = markup.own(_WORDS[under.text])
-        return markup.filled("inlined function {}", name) if name else known
+        return markup.filled("Inlined function: {}", name) if name else known
     first = _place(analysis.document, found[0]) if found else ""
-    return markup.paragraphs(first, describe_directive.dotted(under.text) or "")
+    return markup.paragraphs(markup.sentence(first), describe_directive.dotted(under.text) or "")
 
 
 def of_file(under: Cursor) -> Markdown | None:
@@ -74,8 +74,8 @@ def of_file(under: Cursor) -> Markdown | None:
         facts.append(f"changed {_date(found.time)} UTC")
     if found.size:
         facts.append(counted(found.size, "byte"))
-    head = markup.filled("source file {}: {}", str(found.number), markup.code(found.name))
-    return markup.paragraphs(head, ", ".join(facts))
+    head = markup.filled("Source file {}: {}", str(found.number), markup.code(found.name))
+    return markup.paragraphs(head, markup.sentence(", ".join(facts)))
 
 
 def _date(seconds: int) -> str:
@@ -113,7 +113,7 @@ def data(analysis: Analysis, under: Cursor) -> Markdown | None:
     text = string(document, line) if size == 1 else ""
     each = counted(size, "byte")
     head = markup.filled("{}: data of {}, {} each", markup.code(under.text), where, each)
-    return markup.paragraphs(head, markup.filled("text: {}", text) if text else "")
+    return markup.paragraphs(head, markup.filled("Text: {}", text) if text else "")
 
 
 def string(document: Document, line: int) -> Markdown:

@@ -68,7 +68,7 @@ def source_name(analysis: Analysis, declared: LocatedSymbol, name: str) -> Markd
     owner = analysis.function_of(declared)
     found = source_parameter(name, owner) if owner is not None else markup.NOTHING
     spelled = "" if found else demangled(name)
-    return markup.filled("in the source: {}", markup.code(spelled)) if spelled else found
+    return markup.filled("In the source: {}", markup.code(spelled)) if spelled else found
 
 
 def source_parameter(name: str, owner: Symbol) -> Markdown:
@@ -80,8 +80,8 @@ def source_parameter(name: str, owner: Symbol) -> Markdown:
     types = _arguments(spelled)
     if types is not None and number < len(types) == len(owner.parameters):
         kind = markup.code(types[number])
-        return markup.filled("in the source: {}, a parameter of {}", kind, markup.code(spelled))
-    return markup.filled("in the source: a parameter of {}", markup.code(spelled))
+        return markup.filled("In the source: {}, a parameter of {}", kind, markup.code(spelled))
+    return markup.filled("In the source: a parameter of {}", markup.code(spelled))
 
 
 def _arguments(spelled: str) -> list[str] | None:
@@ -112,17 +112,17 @@ def uses(analysis: Analysis, name: str, position: Position) -> Markdown:
     calls = [
         markup.filled("{} on {}", markup.code(caller), lines_of(on)) for caller, on in found.calls
     ]
-    more = "" if found.is_all else " …"
+    more = "" if found.is_all else "; …"
     texts = [
-        markup.filled("another name of {}", markup.code(found.alias_of)) if found.alias_of else "",
-        markup.filled("also called {}", markup.joined(", ", map(markup.code, found.aliases)))
+        markup.filled("Another name of {}.", markup.code(found.alias_of)) if found.alias_of else "",
+        markup.filled("Also called {}.", markup.joined(", ", map(markup.code, found.aliases)))
         if found.aliases
         else "",
-        markup.filled("called by {}{}", markup.joined("; ", calls), more) if calls else "",
-        f"address taken on {lines_of(found.addresses)}" if found.addresses else "",
+        markup.filled("Called by {}{}.", markup.joined("; ", calls), more) if calls else "",
+        f"Its address is taken on {lines_of(found.addresses)}." if found.addresses else "",
     ]
     if not any(texts) and found.is_all:
-        return markup.own("never called by name in this module")
+        return markup.own("Never called by name in this module.")
     return markup.paragraphs(*texts)
 
 

@@ -15,6 +15,7 @@ from ptx_ls.flow.dataflow import (
     reaching_definitions,
     usage,
 )
+from ptx_ls.isa.articles import with_indefinite
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
@@ -31,6 +32,9 @@ _MAX_DEFINITIONS: Final = 4
 _MAX_STATEMENT_LENGTH: Final = 120
 _MAX_GAP: Final = 64
 """Maximum number of lines without an instruction that do not divide a range."""
+_BITS: Final = "untyped bits"
+_FORMAT: Final = ", IEEE"
+"""Begins the format in the summary of a type of floats."""
 _EXECUTED: Final = (Kind.INSTRUCTION, Kind.BROKEN, Kind.RUN)
 
 
@@ -58,9 +62,13 @@ def description(found: Symbol, name: str) -> str:
     """Returns the kind of a register or range, with its type."""
     info = isa.database().types.get(found.written_type)
     plural = "s" if found.count and name == found.name else ""
-    vector = f", vector of {found.vector_size}" if found.vector_size > 1 else ""
+    vector = f", vector of {found.vector_size} elements" if found.vector_size > 1 else ""
     summary = info.summary.partition(";")[0].rstrip(".") if info is not None else ""
-    kind = f", {summary[:1].lower()}{summary[1:]}" if summary else ""
+    summary = summary.partition(_FORMAT)[0]
+    summary = f"{summary[:1].lower()}{summary[1:]}"
+    if summary and (vector or plural):
+        summary = f"each {f'of {summary}' if _BITS in summary else with_indefinite(summary)}"
+    kind = f", {summary}" if summary else ""
     one = f", one of {found.count}" if found.count and not plural else ""
     if found.written_type == ".pred":
         return f"predicate {found.kind.value}{plural}{one}"
@@ -74,14 +82,15 @@ def values(analysis: Analysis, declared: LocatedSymbol, name: str, position: Pos
     is_result = function is not None and declared.symbol in function.returns
     found = usage(analysis, name, position)
     if not (found.n_writes or found.n_reads):
-        return markup.own("never used")
+        return markup.own("Never used.")
     written = _counted("written", found.n_writes, "passed by the caller" if is_parameter else "")
     read = _counted("read", found.n_reads, "returned to the caller" if is_result else "")
     counted = f"{written}, {read}{'' if is_result and not found.n_reads else ' in this function'}"
+    is_passed = is_parameter and not found.n_writes
     if found.is_many:
         counted = f"used more than {MAX_USES:,} times in this function"
     if found.is_many or not (found.is_write or found.is_read):
-        return markup.escaped(counted)
+        return markup.sentence(counted)
     readers = reached_uses(analysis, name, position) if found.is_write else ()
     reaching = reaching_definitions(analysis, name, position) if found.is_read else None
     others = () if found.is_write else _other_readers(analysis, name, position, reaching)
@@ -90,8 +99,8 @@ def values(analysis: Analysis, declared: LocatedSymbol, name: str, position: Pos
     else:
         live = _live(analysis.document, live_range(analysis, name, position))
     return markup.paragraphs(
-        "; ".join(filter(None, (counted, live))),
-        _definitions(analysis, reaching) if reaching is not None else "",
+        markup.joined(" ", map(markup.sentence, filter(None, (counted, live)))),
+        _definitions(analysis, reaching) if reaching is not None and not is_passed else "",
         markup.filled("Read by:\n{}", _statements(analysis, readers)) if readers else "",
         markup.filled("Also read by:\n{}", _statements(analysis, others)) if others else "",
     )
@@ -106,10 +115,10 @@ def _counted(verb: str, count: int, instead: str) -> str:
 
 def _definitions(analysis: Analysis, reaching: Reaching) -> Markdown:
     if not reaching.definitions:
-        return markup.escaped("no definition reaches this point" if reaching.from_entry else "")
+        return markup.own("No definition reaches this point." if reaching.from_entry else "")
     is_only = len(reaching.definitions) == 1 and not reaching.from_entry
     title = "Value from" if is_only else "Value from one of"
-    entry = "some paths to this point do not write it" if reaching.from_entry else ""
+    entry = markup.own("Some paths to this point do not write it.") if reaching.from_entry else ""
     block = _statements(analysis, reaching.definitions)
     return markup.paragraphs(markup.filled("{}:\n{}", title, block), entry)
 

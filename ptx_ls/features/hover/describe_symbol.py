@@ -66,7 +66,7 @@ def symbol(analysis: Analysis, declared: LocatedSymbol, name: str, position: Pos
         describe_function.source_name(analysis, declared, name),
         markup.block(text),
         _characters(found),
-        markup.NOTHING if is_function else facts,
+        markup.NOTHING if is_function else markup.sentence(facts),
         describe_register.values(analysis, declared, name, position)
         if found.kind is SymbolKind.REGISTER
         else "",
@@ -81,7 +81,7 @@ def symbol(analysis: Analysis, declared: LocatedSymbol, name: str, position: Pos
 def _uses_of_list(analysis: Analysis, declared: LocatedSymbol) -> str:
     """Lists the lines that name a prototype or a list of targets."""
     lines = usage.branches(analysis, declared.symbol.name, declared.range.start)
-    return f"used on {describe_function.lines_of(lines)}" if lines else "never used"
+    return f"Used on {describe_function.lines_of(lines)}." if lines else "Never used."
 
 
 def _characters(found: Symbol) -> Markdown:
@@ -98,23 +98,26 @@ def _characters(found: Symbol) -> Markdown:
     if len(numbers) <= 1 or not all(value in _PRINTABLE for value in numbers):
         return markup.NOTHING
     text = bytes(int(value or 0) for value in numbers).decode("ascii")
-    return markup.filled("text: {}", markup.code(json.dumps(text)))
+    return markup.filled("Text: {}", markup.code(json.dumps(text)))
 
 
 def _facts(declared: LocatedSymbol) -> Markdown:
     found = declared.symbol
     verb = "defined" if found.kind in FUNCTION_KINDS and found.is_definition else "declared"
-    facts = [f"{verb} on line {declared.range.start.line + 1}"]
+    where, facts = f"{verb} on line {declared.range.start.line + 1}", list[str]()
     bytes_used = memory_layout.size_of(found)
     if found.kind in (SymbolKind.VARIABLE, SymbolKind.PARAMETER):
         facts.append(counted(bytes_used, "byte") if bytes_used else "")
-        facts.append(f"aligned to {memory_layout.alignment_of(found)}" if found.type else "")
+        alignment = counted(memory_layout.alignment_of(found), "byte")
+        facts.append(f"aligned to {alignment}" if found.type else "")
         facts.append(memory_layout.pointee(found))
     if found.kind in FUNCTION_KINDS:
         facts.append(describe_function.parameters(found))
     if not found.is_definition:
         facts.append("defined elsewhere" if found.linkage == ".extern" else "a prototype")
-    return markup.joined(", ", filter(None, facts))
+    told = markup.joined(", ", filter(None, facts))
+    joint = ", " if found.kind in FUNCTION_KINDS else ": "
+    return markup.joined(joint, filter(None, [where, told]))
 
 
 def _label(analysis: Analysis, declared: LocatedSymbol) -> Markdown:
@@ -127,13 +130,13 @@ def _label(analysis: Analysis, declared: LocatedSymbol) -> Markdown:
     if string:
         number = str(start.line + 1)
         head = markup.filled("{}: label of debug data on line {}", markup.code(name), number)
-        return markup.paragraphs(head, markup.filled("text: {}", string))
+        return markup.paragraphs(head, markup.filled("Text: {}", string))
     stop = located.stop_line if located.close is None else located.close
     stop = max(start.line + 1, min(stop, start.line + _MAX_PREVIEW_LINES))
     lines = analysis.document.lines[start.line : stop]
     return markup.paragraphs(
         markup.filled("{}: label on line {}", markup.code(name), str(start.line + 1)),
-        _jumps(analysis, name, start) or ("" if is_data else "not used in this function"),
+        _jumps(analysis, name, start) or ("" if is_data else "Not used in this function."),
         markup.block("".join(line[:_MAX_WIDTH] for line in lines).expandtabs(4)),
     )
 
@@ -161,7 +164,7 @@ def _jumps(analysis: Analysis, name: str, start: Position) -> Markdown:
         )
         for it, lines in listed.items()
     ]
-    return markup.joined("; ", filter(None, texts))
+    return markup.sentence(markup.joined("; ", filter(None, texts)))
 
 
 def parameter_of_prototype(head: str, name: str) -> Markdown | None:

@@ -74,7 +74,7 @@ def pointee(found: Symbol) -> Markdown:
         text = markup.filled("points to a {}", markup.code(reference))
     if alignment is None:
         return text
-    return markup.filled("{} aligned to {}", text, str(alignment))
+    return markup.filled("{} aligned to {}", text, in_bytes(alignment))
 
 
 def _element(found: Symbol) -> int | None:

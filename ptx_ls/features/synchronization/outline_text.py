@@ -96,11 +96,12 @@ def _loops_after(found: SyncOutline, place: int, number: int) -> Iterator[str]:
 def _object(found: SyncObject) -> str:
     count = found.n_arrivals
     arrivals = f", {counted(count, 'arrival')} per phase" if count is not None else ""
-    roles = ", ".join(f"{ROLES[relation]} {_lines(lines)}" for relation, lines in found.roles)
+    roles = "; ".join(f"{ROLES[relation]} at {_lines(lines)}" for relation, lines in found.roles)
     return f"    {found.title}{arrivals}: {roles}"
 
 
 def _lines(lines: tuple[int, ...]) -> str:
     if len(lines) > _MAX_LINES:
-        return f"{lines[0] + 1}..{lines[-1] + 1}"
-    return " ".join(str(line + 1) for line in lines)
+        return f"lines {lines[0] + 1}..{lines[-1] + 1}"
+    where = ", ".join(str(line + 1) for line in lines)
+    return f"{'line' if len(lines) == 1 else 'lines'} {where}"

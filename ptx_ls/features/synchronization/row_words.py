@@ -26,9 +26,9 @@ _SIGNALS: Final = frozenset({ChainRelation.ARRIVE, ChainRelation.SIGNAL})
 _MAX_LINES: Final = 4
 """Number of lines up to which each is named."""
 _FENCES: Final = {
-    "proxy fence": "proxy: {proxy}",
-    "register fence": "registers of wgmma",
-    "init fence": "new mbarrier objects",
+    "proxy fence": "fence for the {proxy} proxy",
+    "register fence": "fence for wgmma registers",
+    "init fence": "publishes new mbarrier objects",
 }
 
 
@@ -59,9 +59,15 @@ class RowWords:
             return f"{lines[0]}..{lines[-1]}"
         return ", ".join(map(str, lines))
 
+    def _on(self, numbers: Iterable[int]) -> str:
+        """Returns the lines of some statements: `line 3`, `lines 3, 5`."""
+        found = set(map(self._line_of, numbers := [*numbers]))
+        return f"{'line' if len(found) == 1 else 'lines'} {self._lines(numbers)}"
+
     def _operations(self, group: GroupChains, numbers: Sequence[int]) -> str:
         """Returns the lines of operations; of those one after another, the first and last."""
-        return ", ".join(self._lines(run) for run in in_runs(numbers, group.operations))
+        lines = ", ".join(self._lines(run) for run in in_runs(numbers, group.operations))
+        return f"{'line' if len({*map(self._line_of, numbers)}) == 1 else 'lines'} {lines}"
 
     def _in_groups(self, number: int) -> Iterator[str]:
         for group in self._chains.groups_of(number):
@@ -72,10 +78,10 @@ class RowWords:
                 yield from self._of_wait(group, number, is_reading=is_reading)
             elif number in group.commits or number in group.tracking:
                 closed = group.closed_by(number)
-                verb = "tracks" if self._chains.objects_of(number) else "closes"
+                verb = "tracks" if self._chains.objects_of(number) else "commits"
                 yield f"{verb} {self._operations(group, closed)}" if closed else ""
                 pending = group.in_flight_after(number)
-                yield f"{_range(pending)} in flight" if pending else ""
+                yield f"{_groups(pending)} in flight" if pending else ""
 
     def _of_operation(self, group: GroupChains, number: int) -> Iterator[str]:
         waits = group.waits_of(number)
@@ -83,12 +89,12 @@ class RowWords:
         if READS in self._chains.groups and group.of == "bulk":
             reading = self._chains.groups[READS].waits_of(number)
             if reading and [*reading] != [*waits]:
-                yield f"source read at {self._lines(reading)}"
+                yield f"source read at {self._on(reading)}"
         if waits:
-            unsure = "" if group.is_awaited(number) else " (some paths)"
-            yield f"complete at {self._lines(waits)}{unsure}"
+            unsure = "" if group.is_awaited(number) else " on some paths"
+            yield f"complete at {self._on(waits)}{unsure}"
         elif tracking:
-            yield f"tracked by the object of {self._lines(tracking)}"
+            yield f"tracked by the mbarrier object of {self._on(tracking)}"
 
     def _of_wait(self, group: GroupChains, number: int, *, is_reading: bool) -> Iterator[str]:
         found = group.completed_by(number)
@@ -101,7 +107,7 @@ class RowWords:
         yield f"{possible} {self._operations(group, perhaps)}" if perhaps else ""
         pending = group.in_flight_after(number)
         if pending is not None and pending.stop > 1 and not is_reading:
-            yield f"up to {pending.stop - 1} in flight"
+            yield f"at most {counted(pending.stop - 1, 'group')} in flight"
 
     def _at_objects(self, number: int) -> Iterator[str]:
         for group in self._chains.objects_of(number):
@@ -113,9 +119,9 @@ class RowWords:
             if number in waits:
                 signals = *roles.get(ChainRelation.ARRIVE, ()), *roles.get(ChainRelation.SIGNAL, ())
                 if signals:
-                    text += f": waits for {self._lines(each.number for each in signals)}"
+                    text += f": waits for {self._on(each.number for each in signals)}"
             elif waits and any(ChainRelation.of_action(it.action) in _SIGNALS for it in own):
-                text += f": awaited at {self._lines(waits)}"
+                text += f": awaited at {self._on(waits)}"
             yield text
 
     def name_of(self, group: MbarrierGroup) -> str:
@@ -131,7 +137,7 @@ class RowWords:
         if sync.action in _FENCES:
             return _FENCES[sync.action].format(proxy=sync.proxy or "all")
         if sync.action == "fence":
-            return " ".join(filter(None, (sync.order, sync.scope)))
+            return _fence(sync)
         is_named = sync.of or sync.action.startswith("mbarrier")
         words = ACTIONS.get(sync.action, "").partition(";")[0]
         return "" if is_named else words.replace("`", "")
@@ -164,7 +170,12 @@ def _amount(use: MbarrierUse) -> str:
     return ", ".join(parts)
 
 
-def _range(pending: range) -> str:
+def _groups(pending: range) -> str:
     if len(pending) == 1:
-        return f"{pending.start}"
-    return f"{pending.start} to {pending.stop - 1}"
+        return counted(pending.start, "group")
+    return f"{pending.start} to {pending.stop - 1} groups"
+
+
+def _fence(sync: SyncEvent) -> str:
+    order = f"{sync.order} fence" if sync.order else "fence"
+    return f"{order}, {sync.scope} scope" if sync.scope else order

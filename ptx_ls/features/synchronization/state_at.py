@@ -74,7 +74,7 @@ def followed_at(analysis: Analysis, position: Position) -> FollowedFunction | No
 
 
 def state_at(analysis: Analysis, position: Position) -> Markdown:
-    """Says what an instruction begins, closes or waits for, with the lines that belong to it."""
+    """Says what an instruction begins, commits or waits for, with the lines that belong to it."""
     if not is_about_synchronization(analysis, position):
         return markup.NOTHING
     followed = followed_at(analysis, position)

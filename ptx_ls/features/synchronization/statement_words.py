@@ -1,4 +1,4 @@
-"""Says what is known of the asynchronous work that a statement begins, closes or waits for."""
+"""Says what is known of the asynchronous work that a statement begins, commits or waits for."""
 
 from __future__ import annotations
 
@@ -93,11 +93,11 @@ class StatementWords:
         closing = [each for each in commits if each in group.commits]
         tracking = [each for each in commits if self._chains.objects_of(each)]
         if tracking:
-            yield f"An mbarrier object tracks the {noun} from {self._lines(tracking, 'or')} on."
+            yield f"After {self._lines(tracking, 'or')}, an mbarrier object tracks the {noun}."
         elif closing:
             where = self._lines(closing, "or")
             unsure = _on_paths(is_certain=group.is_closed(number))
-            yield f"The group of the {noun} is closed on {where}{unsure}."
+            yield f"The group of the {noun} is committed on {where}{unsure}."
         reading = self._chains.groups[READS].waits_of(number) if self._is_bulk(group) else ()
         waits = group.waits_of(number)
         if reading and [*reading] != [*waits]:
@@ -119,7 +119,7 @@ class StatementWords:
         if found and self._chains.objects_of(number):
             yield f"Lets the mbarrier object track {self._work(group, found)}."
         elif found:
-            yield f"Closes the group of {self._work(group, found)}."
+            yield f"Commits {self._work(group, found)} as a group."
         pending = group.in_flight_after(number)
         if pending is None:
             return

@@ -21,25 +21,26 @@ _VALUES: Final = {
     Level.WARP: "is the same in all lanes of a warp",
 }
 _BLOCKS: Final = {
-    Level.GRID: "all live threads reach this point",
-    Level.CLUSTER: "either all live threads of a cluster reach this point, or none do",
-    Level.CTA: "either all live threads of a block reach this point, or none do",
-    Level.WARPGROUP: "either all live threads of a warpgroup reach this point, or none do",
-    Level.WARP: "either all live lanes of a warp reach this point, or none do",
+    Level.GRID: "All live threads reach this point",
+    Level.CLUSTER: "Either all live threads of a cluster reach this point, or none do",
+    Level.CTA: "Either all live threads of a block reach this point, or none do",
+    Level.WARPGROUP: "Either all live threads of a warpgroup reach this point, or none do",
+    Level.WARP: "Either all live lanes of a warp reach this point, or none do",
 }
 _BRANCHES: Final = {
-    Level.GRID: "all threads take the same path",
-    Level.CLUSTER: "all threads of a cluster take the same path",
-    Level.CTA: "all threads of a block take the same path",
-    Level.WARPGROUP: "all threads of a warpgroup take the same path",
-    Level.WARP: "all lanes of a warp take the same path",
+    Level.GRID: "All threads take the same path",
+    Level.CLUSTER: "All threads of a cluster take the same path",
+    Level.CTA: "All threads of a block take the same path",
+    Level.WARPGROUP: "All threads of a warpgroup take the same path",
+    Level.WARP: "All lanes of a warp take the same path",
 }
 
 
-_OF_SUBJECT: Final = "; depends on"
+_OF_SUBJECT: Final = "; it depends on"
 """Joins a cause to words whose subject is the value."""
 _OF_CLAUSE: Final = ", depending on"
 """Joins a cause to words whose subject are the threads."""
+_END: Final = markup.own(".")
 
 
 def of_value(
@@ -54,15 +55,15 @@ def of_value(
 def of_block(uniformity: FunctionUniformity, said: Agreement, first_line: int) -> Markdown:
     """Says which threads run a block together."""
     divided = (
-        "only some lanes of a warp reach this point",
-        "some lanes of a warp may not reach this point",
+        "Only some lanes of a warp reach this point",
+        "Some lanes of a warp may not reach this point",
     )
     return _said(uniformity, said, _BLOCKS, divided, first_line, _OF_CLAUSE)
 
 
 def of_branch(uniformity: FunctionUniformity, said: Agreement, first_line: int) -> Markdown:
     """Says which threads take the same path after a branch."""
-    divided = "lanes of a warp take different paths", "lanes of a warp may take different paths"
+    divided = "Lanes of a warp take different paths", "Lanes of a warp may take different paths"
     return _said(uniformity, said, _BRANCHES, divided, first_line, _OF_CLAUSE)
 
 
@@ -75,11 +76,11 @@ def _said(
     depends: str,
 ) -> Markdown:
     if said.surely is Level.GRID:
-        return markup.own(words[Level.GRID])
+        return markup.joined("", [markup.own(words[Level.GRID]), _END])
     text = words.get(said.surely) or divided[not said.is_surely_divergent]
     chain = uniformity.chain(said.cause)
     reason = _reason(uniformity, chain, first_line, depends) if chain else markup.NOTHING
-    return markup.joined("", [markup.own(text), reason])
+    return markup.joined("", [markup.own(text), reason, _END])
 
 
 def _reason(

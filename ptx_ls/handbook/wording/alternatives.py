@@ -30,7 +30,10 @@ def alternatives(texts: Iterable[str]) -> str:
             register = text.removesuffix(_OR_DISCARDED)
             is_told = register != text and any(each.startswith(register) for each in found)
             found.append("`_`" if is_told else text)
-    return ", or ".join(map(_with_article, found))
+    shown = [*map(_with_article, found)]
+    if len(shown) > 1 and any("," in each for each in shown):
+        return "; or ".join(shown)
+    return ", ".join([*shown[:-1], f"or {shown[-1]}"]) if len(shown) > 1 else "".join(shown)
 
 
 def _of_types(one: str, two: str) -> str:

@@ -66,7 +66,7 @@ def event_sentences(events: MemoryEvents, texts: Mapping[str, str]) -> list[str]
         accesses = [each for each in accesses if not _is_ordinary(each)]
     clauses = [_accesses(list(it), how, texts) for how, it in groupby(accesses, _manner)]
     if clauses or len(acts) > 1:
-        clauses += [_act(acts, number) + _manner(each) for number, each in enumerate(acts)]
+        clauses += [_act(acts, number) for number in range(len(acts))]
     else:
         clauses += [_manner(each).replace(" with ", "has ") for each in acts]
     found = [f"{capitalised('; '.join(dict.fromkeys(clauses)))}."] if clauses else []
@@ -78,10 +78,15 @@ def event_sentences(events: MemoryEvents, texts: Mapping[str, str]) -> list[str]
 
 
 def _act(acts: Sequence[SyncEvent], number: int) -> str:
-    """Returns what an act does; an object that the act before it names is "the object"."""
-    words = ACTIONS[acts[number].action]
-    is_same = number > 0 and acts[number].operand == acts[number - 1].operand != ""
-    return words.replace(_OBJECT, "the object") if is_same else words
+    """Returns an act with its manner; an object that the act before it names is "the object"."""
+    act = acts[number]
+    if act.action == _PROXY_FENCE and act.proxy not in ("", _PLAIN):
+        proxy = _PROXIES.get(act.proxy, act.proxy)
+        start = f"orders accesses through the {proxy} proxy relative to other accesses"
+        return start + _manner(act._replace(proxy=""))
+    words = ACTIONS[act.action]
+    is_same = number > 0 and act.operand == acts[number - 1].operand != ""
+    return (words.replace(_OBJECT, "the object") if is_same else words) + _manner(act)
 
 
 def _is_ordinary(access: AccessEvent) -> bool:
@@ -90,7 +95,7 @@ def _is_ordinary(access: AccessEvent) -> bool:
 
 
 def _accesses(accesses: list[AccessEvent], manner: str, texts: Mapping[str, str]) -> str:
-    """Returns "reads 16 bytes of `.shared::cta` memory with weak order", or of several accesses."""
+    """Returns "reads 16 bytes of `.shared::cta` memory as a weak access", or several."""
     found = dict.fromkeys(_access(each, texts) for each in accesses)
     kinds: dict[str, list[str]] = {}
     for kind, memory in found:
@@ -121,7 +126,10 @@ def _modifier(word: str) -> str:
 
 def _manner(event: AccessEvent | SyncEvent) -> str:
     """Returns the order, the scope and the proxy of an event in words."""
-    found = f" with {_ORDERS.get(event.order, event.order)} order" if event.order else ""
+    if event.order == _WEAK:
+        found = " as a weak access"
+    else:
+        found = f" with {_ORDERS.get(event.order, event.order)} order" if event.order else ""
     if event.scope and found:
         found += f" at {_modifier(event.scope)} scope"
     if event.proxy not in ("", _PLAIN):

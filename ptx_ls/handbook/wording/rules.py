@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -48,6 +48,17 @@ def rule_facts(
         leniency = _leniency(words)
     sentence = ended(f"{capitalised(words)}{leniency}")
     return RuleFacts(text, expression, reason, enforced, sentence)
+
+
+def rule_sentences(rules: Iterable[RuleFacts]) -> tuple[str, ...]:
+    """Returns rules for readers; of two rules in the same words, only one that ptxas enforces."""
+    found = [*rules]
+    enforced = {rule.sentence for rule in found if rule.enforced}
+    return tuple(
+        rule.sentence
+        for rule in found
+        if rule.enforced or rule.sentence.replace(f" ({_UNCHECKED})", "") not in enforced
+    )
 
 
 def _leniency(words: str) -> str:

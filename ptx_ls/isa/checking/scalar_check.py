@@ -64,7 +64,7 @@ def describe(spec: SpecRow, scope: ExpressionScope) -> str:
         return f"{space} address".strip()
     if spec.kind == "name":
         return " ".join((*spec.words, type_)).strip()
-    return {"sreg": "special register", "pack": f"vector that fills {type_}"}.get(
+    return {"sreg": "special register", "pack": f"vector with {type_[2:]} bits in total"}.get(
         spec.kind, spec.kind
     )
 

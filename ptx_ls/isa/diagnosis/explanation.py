@@ -257,6 +257,8 @@ def _violation(
         kind = ViolationKind.DUPLICATE_MODIFIER
     own = [one for one in wrong if one.note and one.part == ("modifier", best.position)]
     note = own[0].note if own else ""
+    if not (own or best.expected) and len(wrong) == 1:
+        note = wrong[0].note  # says why the blamed modifier does not fit the other one
     if own and own[0].expected and set(expected).isdisjoint(own[0].expected):
         return own[0]  # of another kind, such as integers, the note would not be true
     if partners and not best.expected and kind is ViolationKind.ILLEGAL_MODIFIER:

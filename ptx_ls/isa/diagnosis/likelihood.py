@@ -17,9 +17,13 @@ from ptx_ls.source.named_tuple import NamedTuple
 _OPERATIONS: Final = frozenset(("op", "op2", "redOp", "iop", "fop", "BoolOp", "bitop"))
 """Slots whose modifiers say what is computed, which are rarely wrong."""
 _COMPARISONS: Final = frozenset(("CmpOp", "cmp"))
+_INTEGERS: Final = frozenset({"signed", "unsigned"})
+_FLOATS: Final = frozenset({"float", "half", "alternate"})
 _DOUBT_OF_OPERATION: Final = 2.5
 """Doubt about an operation; a type that does not even fit the operands is more likely wrong."""
 _DOUBT_OF_TYPE: Final = 0.2
+_DOUBT_OF_OTHER_CLASS: Final = 0.25
+"""Further doubt about an integer type that only floats could replace, or the reverse."""
 _DOUBT_OF_COMPARISON: Final = 0.3
 """Doubt about a comparison, such as `.lo`; a type that conflicts with it is more likely wrong."""
 _DOUBT_OF_WORD: Final = 0.6
@@ -184,9 +188,22 @@ def _mistaken(
         tuple(expected),
         is_removable=removal is Fit.LEGAL,
         makes_legal=int(doubt) == Fit.LEGAL,
-        doubt=doubt + _doubt_of(instruction, modifier) + (0 if is_ordered else _DOUBT_OF_ORDER),
+        doubt=doubt
+        + _doubt_of(instruction, modifier)
+        + (_DOUBT_OF_OTHER_CLASS if _is_of_other_class(instruction, modifier, expected) else 0)
+        + (0 if is_ordered else _DOUBT_OF_ORDER),
         remedy=remedy,
     )
+
+
+def _is_of_other_class(instruction: Instruction, modifier: str, others: Iterable[str]) -> bool:
+    """Whether a modifier is an integer type and the others are types of floats, or the reverse."""
+    types = instruction.tables.type_facts
+    classes = {types.get(other, (0, ""))[1] for other in others}
+    own = types.get(modifier, (0, ""))[1]
+    if own in _INTEGERS:
+        return bool(classes) and classes <= _FLOATS
+    return own in _FLOATS and bool(classes) and classes <= _INTEGERS
 
 
 def _doubt_of_option(option: tuple[float, dict[str, None]]) -> float:

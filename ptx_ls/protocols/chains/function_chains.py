@@ -146,7 +146,7 @@ class FunctionChains:
             if not is_reading and (number in group.commits or number in group.tracking):
                 for other in group.closed_by(number):
                     is_only = len(group.commits_of(other)) == 1
-                    yield Partner(ChainRelation.CLOSES, other, is_only and group.is_closed(other))
+                    yield Partner(ChainRelation.COMMITS, other, is_only and group.is_closed(other))
 
     def _of_operation(
         self, group: GroupChains, number: int, *, is_reading: bool
@@ -157,7 +157,7 @@ class FunctionChains:
             yield from (Partner(ChainRelation.READ_BY, each, is_sure) for each in waits)
             return
         is_closed = len(commits) == 1 and group.is_closed(number)
-        yield from (Partner(ChainRelation.CLOSED_BY, it, is_closed) for it in commits)
+        yield from (Partner(ChainRelation.COMMITTED_BY, it, is_closed) for it in commits)
         yield from (Partner(ChainRelation.COMPLETE_AT, it, is_sure) for it in waits)
         for commit in commits:  # an mbarrier object tracks it, if the commit names one
             for each in self._at_objects(commit):
@@ -205,12 +205,12 @@ class FunctionChains:
     def _operations_at(self, number: int) -> Iterator[int]:
         """Yields the operations that a statement closes or waits for."""
         for each in self.partners(number):
-            if each.relation in (ChainRelation.CLOSES, ChainRelation.COMPLETES):
+            if each.relation in (ChainRelation.COMMITS, ChainRelation.COMPLETES):
                 yield each.number
 
 
 _AWAITED: Final = frozenset(
-    {ChainRelation.CLOSED_BY, ChainRelation.READ_BY, ChainRelation.COMPLETE_AT}
+    {ChainRelation.COMMITTED_BY, ChainRelation.READ_BY, ChainRelation.COMPLETE_AT}
 )
 """The relations of an operation to what closes its group and waits for it."""
 

@@ -21,9 +21,9 @@ from ptx_ls.protocols.mbarriers.objects import (
 class ChainRelation(StrEnum):
     """How a statement is related to another one."""
 
-    CLOSED_BY = "closed by"
+    COMMITTED_BY = "committed by"
     """A commit closes the group of the operation, or lets an mbarrier object track it."""
-    CLOSES = "closes"
+    COMMITS = "commits"
     READ_BY = "source read at"
     """After the wait, a bulk copy has read its source."""
     COMPLETE_AT = "complete at"

@@ -48,9 +48,9 @@ def test_text(kernels: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert out == (
         f"first ({kernels}:4)\n"
         "  line  statement                  executed by  effect\n"
-        "     9  cp.async.ca.shared.global  all threads  complete at 11\n"
-        "    10  cp.async.commit_group      all threads  closes 9; 1 in flight\n"
-        "    11  cp.async.wait_group        all threads  completes 9\n"
+        "     9  cp.async.ca.shared.global  all threads  complete at line 11\n"
+        "    10  cp.async.commit_group      all threads  commits line 9; 1 group in flight\n"
+        "    11  cp.async.wait_group        all threads  completes line 9\n"
         "    12  bar.sync                   all threads  barrier 0, the whole block\n"
     )
 
@@ -70,7 +70,7 @@ def test_json(kernels: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert [each["function"] for each in found] == ["first", "second", "plain"]
     assert [row["lines"] for row in found[0]["rows"]] == [[9], [10], [11], [12]]
     assert found[0]["rows"][0]["partners"] == [
-        {"relation": "closed by", "row": 1, "certain": True},
+        {"relation": "committed by", "row": 1, "certain": True},
         {"relation": "complete at", "row": 2, "certain": True},
     ]
     assert found[2]["rows"] == []

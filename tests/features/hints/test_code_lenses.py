@@ -117,7 +117,8 @@ def test_resources() -> None:
         KERNEL, [LensKind.RESOURCES], "resources _Z3addPi", "resources large"
     )
     assert kernel == (
-        "4,096 B shared · 8 B local · 9 B parameters · .maxntid 32, 2, 1 · .minnctapersm 2"
+        "4,096 B of shared memory · 8 B of local memory · 9 B of parameters "
+        "· .maxntid 32, 2, 1 · .minnctapersm 2"
     )
     assert large == "no shared or local memory"
 
@@ -126,13 +127,13 @@ def test_the_widest_point() -> None:
     text = (
         ".entry k()\n{\n.reg .b32 a, b;\nmov.b32 a, 1;\nmov.b32 b, a;\nst.shared.b32 [a], b;\n}\n"
     )
-    expected = ["2 registers live at line 5"]
+    expected = ["at most 2 live registers, at line 5"]
     assert check_lenses(text, [LensKind.RESOURCES], "resources k") == expected
 
 
 def test_a_function_in_which_no_value_is_live() -> None:
     text = ".entry k(.param .u32 n)\n{\n.reg .b32 a;\nmov.b32 a, 1;\nret;\n}\n"
-    assert check_lenses(text, [LensKind.RESOURCES], "resources k") == ["4 B parameters"]
+    assert check_lenses(text, [LensKind.RESOURCES], "resources k") == ["4 B of parameters"]
 
 
 def test_prototypes_have_names_and_no_resources() -> None:
@@ -150,7 +151,7 @@ def test_shared_memory_of_a_size_that_a_launch_tells() -> None:
         [LensKind.RESOURCES],
         "resources k",
     )
-    assert text == "4 B shared and more"
+    assert text == "4 B of shared memory and more"
 
 
 def test_nothing_that_is_not_wanted() -> None:
@@ -170,9 +171,9 @@ def test_wording(count: int, expected: str) -> None:
         (
             "sm_90",
             "cp.async.wait_all;",
-            "needs PTX ISA 7.8 for sm_90 · could target sm_80 and newer",
+            "needs PTX ISA 7.8 for sm_90 · could target sm_80 or newer",
         ),
-        ("sm_80", "cp.async.wait_all;", "needs PTX ISA 7.0 for sm_80 · runs on sm_80 and newer"),
+        ("sm_80", "cp.async.wait_all;", "needs PTX ISA 7.0 for sm_80 · runs on sm_80 or newer"),
         ("sm_90a", "wgmma.fence.sync.aligned;", "needs PTX ISA 8.0 for sm_90a · runs on sm_90a"),
         ("sm_75", "cp.async.wait_all;", "needs sm_80 or newer"),
     ],

@@ -255,7 +255,8 @@ def test_broken_instruction_is_explained_as_far_as_it_goes() -> None:
 
 def test_register_of_an_unfinished_declaration() -> None:
     check_hover(
-        ".reg .b16 <|>%h<4>\nmov.u32 %r1, 1;", "`%h`: registers, 16 untyped bits, declared by"
+        ".reg .b16 <|>%h<4>\nmov.u32 %r1, 1;",
+        "`%h`: registers, each of 16 untyped bits, declared by",
     )
     check_hover(".reg .wrong %h;\nmov.u32 %r1, <|>%h;", "`%h`: register, declared by")
 
@@ -318,10 +319,10 @@ def test_register_of_a_range() -> None:
         "mov.u32 %r2, %ntid.x;\nadd.u32 %r1, %r<|>2, 3;",
         "`%r2`: register, 32 untyped bits, one of 10, declared by",
         ".reg .b32 %r<10>;",
-        "written once, read once in this function",
+        "Written once, read once in this function",
         "Value from:",
         "mov.u32 %r2, %ntid.x;  // line 21",
-        "this value is live on lines 21-22",
+        "This value is live on lines 21-22",
     )
 
 
@@ -329,11 +330,11 @@ def test_lines_without_an_instruction_do_not_divide_a_live_range() -> None:
     check_hover(
         "mov.u32 %r<|>2, 1;\n@%p1 bra L;\n\nbra.uni M;\n// rest\n\nL:\n\n.loc 1 2 3\n"
         "add.u32 %r1, %r2, 1;\n\nM:\nst.global.u32 [%rd1], %r2;",
-        "this value is live on lines 21-33",
+        "This value is live on lines 21-33",
     )
     check_hover(
         "mov.u32 %r<|>2, 1;\n@%p1 bra L;\nmov.u32 %r1, 1;\nret;\n\nL:\nst.global.u32 [%rd1], %r2;",
-        "this value is live on lines 21-22, 26-27",
+        "This value is live on lines 21-22, 26-27",
     )
 
 
@@ -341,7 +342,7 @@ def test_value_is_of_the_nearest_one_that_writes() -> None:
     text = check_hover(
         "mov.u32 %r2, 1;\nadd.u32 %r2, %r2, 1;\nst.global.u32 [%rd1], %r2;\n"
         "// mov.u32 %r2, 7;\nadd.u32 %r1, %r<|>2, 3;",
-        "written twice, read 3 times in this function",
+        "Written twice, read 3 times in this function",
         "add.u32 %r2, %r2, 1;  // line 22",
     )
     assert "mov.u32" not in text
@@ -357,7 +358,7 @@ def test_value_of_several_ways() -> None:
 
 def test_value_of_nowhere() -> None:
     check_hover(
-        "add.u32 %r1, %r<|>2, 3;", "never written, read once", "no definition reaches this point"
+        "add.u32 %r1, %r<|>2, 3;", "Never written, read once", "No definition reaches this point"
     )
 
 
@@ -367,7 +368,7 @@ def test_a_pair_and_a_vector_write_their_parts() -> None:
 
 
 def test_a_register_that_is_never_read() -> None:
-    text = check_hover("add.u32 %r<|>1, %r2, 3;", "written once, never read in this function")
+    text = check_hover("add.u32 %r<|>1, %r2, 3;", "Written once, never read in this function")
     assert "live" not in text
     assert "the value written here" not in text
 
@@ -381,14 +382,14 @@ def test_register_that_the_range_does_not_have() -> None:
 
 
 def test_decimals_are_shown_as_what_they_become() -> None:
-    one = check_hover("mul.f32 %f1, %f2, 0.<|>1;", "- as `.f32`: `0f3DCCCCCD`, which is `0.1`")
+    one = check_hover("mul.f32 %f1, %f2, 0.<|>1;", "- As `.f32`: `0f3DCCCCCD`, which is `0.1`")
     assert ".f64" not in one
-    check_hover("mul.f64 %fd1, %fd2, 0.<|>1;", "as `.f64`: `0d3FB999999999999A`")
+    check_hover("mul.f64 %fd1, %fd2, 0.<|>1;", "As `.f64`: `0d3FB999999999999A`")
     check_hover(
-        ".const .f32 c[2] = {-<|>1e40, 2.5};", "as `.f32`: `0fFF800000`, which is `-infinity`"
+        ".const .f32 c[2] = {-<|>1e40, 2.5};", "As `.f32`: `0fFF800000`, which is `-infinity`"
     )
-    check_hover(".const .f32 c[2] = {-1e40, <|>2.5};", "- as `.f32`: `0f40200000`")
-    check_hover(".global .b8 c[2] = {<|>104, 0};", "- as a character: `h`")
+    check_hover(".const .f32 c[2] = {-1e40, <|>2.5};", "- As `.f32`: `0f40200000`")
+    check_hover(".global .b8 c[2] = {<|>104, 0};", "- As a character: `h`")
 
 
 def test_special_register_with_its_component() -> None:
@@ -414,10 +415,10 @@ def test_label_shows_uses_and_what_follows() -> None:
     check_hover(
         "@%p1 bra DO<|>NE;\nadd.u32 %r1, %r2, 3;\nDONE:\nst.global.u32 [%rd1], %r1;",
         "`DONE`: label on line 23",
-        "used on line 21",
+        "Used on line 21",
         "st.global.u32",
     )
-    check_hover("LO<|>NELY: add.u32 %r1, %r2, 3;", "not used in this function")
+    check_hover("LO<|>NELY: add.u32 %r1, %r2, 3;", "Not used in this function")
 
 
 def test_variable_and_parameter() -> None:
@@ -453,10 +454,10 @@ def test_callers_of_a_function() -> None:
 .func lonely() { ret; }
 .func (.param .b32 r) often() { BODY ret; }
 """
-    told = "called by `a` on line 4; `b` on lines 7 and 10"
+    told = "Called by `a` on line 4; `b` on lines 7 and 10"
     for there in (".func <|>callee", "call <|>callee, (3)"):
         check_hover(text.replace(there.replace("<|>", ""), there, 1), f"{told}", whole=True)
-    check_hover(text.replace("lonely", "<|>lonely"), "never called by name", whole=True)
+    check_hover(text.replace("lonely", "<|>lonely"), "Never called by name", whole=True)
     many = text.replace("BODY", "call callee, (4); " * 9)
     many = many.replace(".func callee", ".func <|>callee")
     check_hover(many, f"{told}; `often` on line 13", whole=True)
@@ -499,12 +500,15 @@ B: ret;
 @pytest.mark.parametrize(
     ("place", "expected"),
     [
-        ("<|>twice(.param .b32 x) {", ("also called `double`", "address taken on lines 4 and 25")),
-        ("<|>double(", ("another name of `twice`",)),
-        ("<|>lonely", ("never called by name",)),
-        ("neg.f32 <|>s", ("result 1 of 2 in", "written once, read once")),
-        ("neg.f32 <|>c", ("result 2 of 2 in", "written once, returned to the caller")),
-        ("s, <|>x", ("passed by the caller, read once",)),
+        (
+            "<|>twice(.param .b32 x) {",
+            ("Also called `double`", "Its address is taken on lines 4 and 25"),
+        ),
+        ("<|>double(", ("Another name of `twice`",)),
+        ("<|>lonely", ("Never called by name",)),
+        ("neg.f32 <|>s", ("result 1 of 2 in", "Written once, read once")),
+        ("neg.f32 <|>c", ("result 2 of 2 in", "Written once, returned to the caller")),
+        ("s, <|>x", ("Passed by the caller, read once",)),
         ("_param_1<|>", ("parameter 2 of 2", "`Pair<2> const&`, a parameter of `blur(")),
         (
             "<|>_Z4blurRK4PairILi2EES2_(",
@@ -513,12 +517,12 @@ B: ret;
                 "EES2__param_1\n)\n```",
             ),
         ),
-        ("<|>_Z3addf_param_0", ("in the source: `float`, a parameter of `add(float)`",)),
+        ("<|>_Z3addf_param_0", ("In the source: `float`, a parameter of `add(float)`",)),
         ("tab<|>le", ("16 bytes, aligned to 8",)),
-        ("p<|>:", ("never used",)),
-        ("T<|>:", ("used on line 28",)),
-        ("A<|>:", ("label on line 29", "one of `T`, used on line 28", "B: ret;\n```")),
-        ("bra <|>B", ("used on line 29; one of `T`, used on line 28",)),
+        ("p<|>:", ("Never used",)),
+        ("T<|>:", ("Used on line 28",)),
+        ("A<|>:", ("label on line 29", "One of `T`, used on line 28", "B: ret;\n```")),
+        ("bra <|>B", ("Used on line 29; one of `T`, used on line 28",)),
     ],
 )
 def test_who_names_it(place: str, expected: tuple[str, ...]) -> None:
@@ -528,14 +532,19 @@ def test_who_names_it(place: str, expected: tuple[str, ...]) -> None:
 
 
 def test_sizes_and_pointers() -> None:
-    shown = check_hover("ld.param.u64 %rd1, [da<|>ta];", "aligned to 8, points to `.global` memory")
+    shown = check_hover(
+        "ld.param.u64 %rd1, [da<|>ta];", "aligned to 8 bytes, points to `.global` memory"
+    )
     assert "Parameters of kernels" not in shown
     for declaration, expected in (
         (
             ".entry k(.param .u64 .ptr .shared .align 16 <|>p) { ret; }",
-            "8, points to `.shared` memory aligned to 16",
+            "8 bytes, points to `.shared` memory aligned to 16 bytes",
         ),
-        (".entry k(.param .align 8 .u64 .ptr <|>p) { ret; }", "aligned to 8, a generic pointer"),
+        (
+            ".entry k(.param .align 8 .u64 .ptr <|>p) { ret; }",
+            "aligned to 8 bytes, a generic pointer",
+        ),
         (".global .texref <|>t;", "8 bytes, aligned to 8"),
         (".global .b8 <|>t[1];", "1 byte, "),
         (".global .s32 <|>t[][2] = {{1, 2}, {3, 4}};", "16 bytes"),
@@ -602,7 +611,7 @@ def test_float_literals(literal: str, expected: str) -> None:
 
 
 def test_integer_literals() -> None:
-    check_hover("mov.b32 %r1, 0xFFFF<|>FFFE;", "= `4294967294` = `0b1111", "as `.s32`: `-2`")
+    check_hover("mov.b32 %r1, 0xFFFF<|>FFFE;", "= `4294967294` = `0b1111", "As `.s32`: `-2`")
     check_hover("mov.b32 %r1, 017<|>;", "`017` = `15` = `0xF` = `0b1111`")
     check_hover("mov.b64 %rd1, 0d3FF00000000<|>00000;", "`1.0`")
     shown = check_hover("mov.b32 %r1, 2<|>;", "`2` = `0x2` = `0b10`")
@@ -615,11 +624,11 @@ def test_integer_literals() -> None:
         ("add.s32 %r1, %r2, -<|>1;", "`-1` = `0xFFFFFFFF` = `0b1111"),
         ("add.s32 %r1, %r2, <|>-1;", "in 32 bits"),
         ("add.s64 %rd1, %rd2, -8<|>;", "`-8` = `0xFFFFFFFFFFFFFFF8`"),
-        ("and.b32 %r1, %r2, -8388<|>608;", "as the bits of an `.f32`: `-infinity`"),
+        ("and.b32 %r1, %r2, -8388<|>608;", "As the bits of an `.f32`: `-infinity`"),
         ("ld.u32 %r1, [%rd1+-<|>4];", "`-4` = `0xFFFFFFFC`"),
-        ("bar.warp.sync <|>-1;", "all 32 lanes"),
+        ("bar.warp.sync <|>-1;", "All 32 lanes."),
         ("mov.b32 %r1, /* least */ -7<|>;", "`-7` = `0xFFFFFFF9`"),
-        ("ret; @%p1 bar.warp.sync -<|>1;", "all 32 lanes"),
+        ("ret; @%p1 bar.warp.sync -<|>1;", "All 32 lanes."),
     ],
 )
 def test_a_sign_belongs_to_its_number(marked: str, expected: str) -> None:
@@ -642,7 +651,7 @@ def test_literals_of_any_length() -> None:
         ("0xFF00000000000000<|>( generic(x))", "byte 7 of the address of `x`"),
         ("0xFFF<|>(x)", "`0xFFF` = `4095`"),
         ("0xFFF<|>FFFFFFFFF", "281474976710655"),
-        ("06<|>5", "as a character: `5`"),
+        ("06<|>5", "As a character: `5`"),
         ("-1<|>", "in 8 bits"),
         ("<|>099", None),
     ],
@@ -654,7 +663,7 @@ def test_values_of_bytes(value: str, expected: str | None) -> None:
 @pytest.mark.parametrize("mask", ["~0", "0x7fffffff + 0x80000000", "037777777777", "-1"])
 def test_constants_are_computed(mask: str) -> None:
     text = f"vote.sync.ballot.b32 %r1, %p1, {mask}<|>;"
-    check_hover(text, "all 32 lanes")
+    check_hover(text, "All 32 lanes.")
 
 
 def test_a_difference_is_no_sign() -> None:
@@ -665,13 +674,15 @@ def test_a_difference_is_no_sign() -> None:
 
 def test_numbers_that_declare() -> None:
     text = KERNEL.replace("%r<10>", "%r<1<|>0>")
-    check_hover(text, "`%r`: registers, 32 untyped bits, declared by", "`%r0` to `%r9`", whole=True)
+    check_hover(
+        text, "`%r`: registers, each of 32 untyped bits, declared by", "`%r0` to `%r9`", whole=True
+    )
     check_hover(KERNEL.replace("size 64", "size 6<|>4"), "Width of addresses", whole=True)
 
 
 def test_bytes_that_are_text() -> None:
     text = ".global .align 1 .b8 mess<|>age[4] = {{72, 0x69, 10, {}}};\n"
-    check_hover(text.format(0), 'text: `"Hi\\n"`', whole=True)
+    check_hover(text.format(0), 'Text: `"Hi\\n"`', whole=True)
     assert "text:" not in check_hover(text.format(200), whole=True)
     assert "text:" not in check_hover(text.format("message"), whole=True)
 
@@ -765,15 +776,15 @@ $L__info_string0:
         (".loc 1 9<|>", "`first.cu`, line 9, column 2"),
         (".b32 <|>x", "the only parameter of device function `f`"),
         (".debug<|>_str", "DWARF debug data (strings"),
-        ("<|>.loc 1 9", "`first.cu`, line 9, column 2\n\n`.loc`: "),
-        ("function_<|>name", "inlined function `_Z3f`"),
-        ("inlined<|>_at", "inlined at `first.cu`, line 7, column 3"),
-        ('1 "first<|>.cu"', "source file 1: `first.cu`"),
-        ('<|>1 "first.cu"', "source file 1: `first.cu`"),
-        ("<|>1700000000", "changed 2023-11-14 22:13:20 UTC, 4,096 bytes"),
-        (".file 2 <|>", "source file 2: `/b/second.h`"),
+        ("<|>.loc 1 9", "`first.cu`, line 9, column 2.\n\n`.loc`: "),
+        ("function_<|>name", "Inlined function: `_Z3f`"),
+        ("inlined<|>_at", "Inlined at `first.cu`, line 7, column 3"),
+        ('1 "first<|>.cu"', "Source file 1: `first.cu`"),
+        ('<|>1 "first.cu"', "Source file 1: `first.cu`"),
+        ("<|>1700000000", "Changed 2023-11-14 22:13:20 UTC, 4,096 bytes"),
+        (".file 2 <|>", "Source file 2: `/b/second.h`"),
         ("<|>.file 2", "`.file`: Gives a source file a number"),
-        ("<|>.b8 95", "data of `.debug_str`, 1 byte each\n\ntext: `_Z3f`"),
+        ("<|>.b8 95", "data of `.debug_str`, 1 byte each\n\nText: `_Z3f`"),
     ],
 )
 def test_debug_information_and_prototypes(place: str, expected: str) -> None:
@@ -806,10 +817,10 @@ $L__info_string0:
 @pytest.mark.parametrize(
     ("place", "expected"),
     [
-        (".file 0<|>11", "source file 9: `first.cu`\n\nchanged 1970-01-01 00:00:16 UTC, 16 bytes"),
+        (".file 0<|>11", "Source file 9: `first.cu`\n\nChanged 1970-01-01 00:00:16 UTC, 16 bytes"),
         (".loc 0x<|>9", "`first.cu`, line 10, column 3"),
         ("%r<01<|>0>", "`%r0` to `%r7`"),
-        ("<|>.b8 0x54", "text: `Test`"),
+        ("<|>.b8 0x54", "Text: `Test`"),
         ("B: .branch<|>targets", "`.branchtargets`"),
     ],
 )
@@ -913,7 +924,7 @@ def test_predefined_names() -> None:
         ("prmt.b32 %r1, %r2, %r3, 0x54<|>10;", "| `%r3.b1` | `%r3.b0` | `%r2.b1` | `%r2.b0` |"),
         ("prmt.b32 %r1, %r2, 0, 0x<|>8880;", "| sign of `%r2.b0` | sign of `%r2.b0` |"),
         ("prmt.b32.ecl %r1, %r2, %r3, <|>1;", "| `%r2.b3` | `%r2.b2` | `%r2.b1` | `%r2.b1` |"),
-        ("shfl.sync.idx.b32 %r1, %r2, 0, 31, -<|>1;", "all 32 lanes"),
+        ("shfl.sync.idx.b32 %r1, %r2, 0, 31, -<|>1;", "All 32 lanes."),
         ("bar.warp.sync 0xF0<|>1;", "5 lanes: 0, 8-11"),
         ("mul.f32 %f1, %f2, 0f3FB8<|>AA3B;", "= `1.442695` = 1/ln 2 = log2 e (`.f32`)"),
         ("mul.f32 %f1, %f2, 0fBF3504<|>F3;", " = -(1/sqrt 2) (`.f32`)"),
@@ -929,7 +940,7 @@ def test_mangled_names() -> None:
     check_hover(
         ".version 8.0\n.target sm_80\n.address_size 64\n"
         ".visible .entry _Z5s<|>axpyifPf(.param .u32 _Z5saxpyifPf_param_0)\n{ ret; }\n",
-        "in the source: `saxpy(int, float, float*)`",
+        "In the source: `saxpy(int, float, float*)`",
         whole=True,
     )
 
@@ -1079,14 +1090,14 @@ def test_a_register_that_is_used_everywhere() -> None:
     use = "add.u32 %r1, %r1, %r2;\n"
     some = check_hover(
         f"{head}{use * 1002}add.u32 %r1, %r<|>1, %r1;\nmov.u32 %r1, 2;\n}}",
-        "written 1,004 times",
+        "Written 1,004 times",
         "add.u32 %r1, %r1, %r2;  // line 1005",
         whole=True,
     )
-    assert "the value written here is never read" in some
+    assert "The value written here is never read" in some
     many = check_hover(
         f"{head}{use * 5001}add.u32 %r1, %r1, %r<|>2;\n}}",
-        "used more than 5,000 times in this function",
+        "Used more than 5,000 times in this function",
         whole=True,
     )
     assert "Value" not in many

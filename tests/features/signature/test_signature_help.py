@@ -171,7 +171,9 @@ def test_wrong_modifiers_leave_the_signature(written: str, operands: str) -> Non
 
 
 def test_what_the_module_lacks() -> None:
-    check_signature("add.f32x2 <|>", "add.f32x2 d, a, b", "d", "Needs PTX ISA 8.6 and sm_100.")
+    check_signature(
+        "add.f32x2 <|>", "add.f32x2 d, a, b", "d", "Needs PTX ISA 8.6 and sm_100 or newer."
+    )
 
 
 POWER = "(.param .b32 result), power, (.param .b32 base, .param .align 8 .b8 more[12])"

@@ -42,15 +42,15 @@ def test_a_loop() -> None:
         """
         k (f.ptx:4): 128 threads in a block
         line statement executed by effect
-        <1> cp.async.ca.shared.global ×2 all threads complete at <4>
-        <3> cp.async.commit_group all threads closes <1>, <2>; 1 in flight
+        <1> cp.async.ca.shared.global ×2 all threads complete at line <4>
+        <3> cp.async.commit_group all threads commits lines <1>, <2>; 1 group in flight
         ┌ loop, lines <4> to <8>
-        <4> │ cp.async.wait_group all threads completes <1>, <2>, <6>
+        <4> │ cp.async.wait_group all threads completes lines <1>, <2>, <6>
         <5> │ bar.sync all threads barrier 1, 64 threads
-        <6> │ cp.async.ca.shared.global all threads complete at <4>, <9>
-        <7> │ cp.async.commit_group all threads closes <6>; 1 in flight
+        <6> │ cp.async.ca.shared.global all threads complete at lines <4>, <9>
+        <7> │ cp.async.commit_group all threads commits line <6>; 1 group in flight
         └
-        <9> cp.async.wait_group all threads completes <6>
+        <9> cp.async.wait_group all threads completes line <6>
         """,
     )
 
@@ -65,18 +65,18 @@ def test_specialised_warps() -> None:
         <2> mbarrier.init.shared::cta.b64 all threads empty, 96 arrivals per phase
         <3> bar.sync all threads barrier 0, the whole block
         ┌ loop, lines <6> to <11>
-        <7> │ mbarrier.try_wait.parity.shared::cta.b64 warp 0 empty, parity 0: waits for <17>
-        <9> │ mbarrier.arrive.expect_tx.shared::cta.b64 warp 0 full, 64 bytes, 1 arrival: awaited at <14>
-        <10> │ cp.async.bulk.shared::cluster.global.mbar... warp 0 full, 64 bytes: awaited at <14>
+        <7> │ mbarrier.try_wait.parity.shared::cta.b64 warp 0 empty, parity 0: waits for line <17>
+        <9> │ mbarrier.arrive.expect_tx.shared::cta.b64 warp 0 full, 64 bytes, 1 arrival: awaited at line <14>
+        <10> │ cp.async.bulk.shared::cluster.global.mbar... warp 0 full, 64 bytes: awaited at line <14>
         └
         ┌ loop, lines <13> to <18>
-        <14> │ mbarrier.try_wait.parity.shared::cta.b64 warps 1 to 3 full, parity 0: waits for <9>, <10>
-        <17> │ mbarrier.arrive.shared::cta.b64 warps 1 to 3 empty, 1 arrival: awaited at <7>
+        <14> │ mbarrier.try_wait.parity.shared::cta.b64 warps 1 to 3 full, parity 0: waits for lines <9>, <10>
+        <17> │ mbarrier.arrive.shared::cta.b64 warps 1 to 3 empty, 1 arrival: awaited at line <7>
         └
 
         mbarrier objects
-        full, 1 arrival per phase: initialised <1>, bytes announced <9>, arrivals <9>, bytes reported <10>, waits <14>
-        empty, 96 arrivals per phase: initialised <2>, arrivals <17>, waits <7>
+        full, 1 arrival per phase: initialised at line <1>; bytes announced at line <9>; arrivals at line <9>; bytes reported at line <10>; waits at line <14>
+        empty, 96 arrivals per phase: initialised at line <2>; arrivals at line <17>; waits at line <7>
         """,  # noqa: E501  the lines of the output
     )
 

@@ -61,7 +61,7 @@ cp.async.wait_group 0;
         (
             1,
             (
-                "The group of the copy is closed on line {2}. "
+                "The group of the copy is committed on line {2}. "
                 "The copy is complete after the wait on line {5}. "
                 "The result is first read on line {7}."
             ),
@@ -69,7 +69,7 @@ cp.async.wait_group 0;
         (
             4,
             (
-                "Closes the group of the copy on line {3}. Afterwards, 2 groups are in flight; "
+                "Commits the copy on line {3} as a group. Afterwards, 2 groups are in flight; "
                 "the oldest is complete after the wait on line {5}."
             ),
         ),
@@ -96,7 +96,7 @@ def test_only_some_paths() -> None:
     check_state(
         text.format("<|>", ""),
         (
-            "The group of the copy is closed on line {3}, on some paths. "
+            "The group of the copy is committed on line {3}, on some paths. "
             "The copy is complete after the wait on line {3}, on some paths."
         ),
     )
@@ -120,7 +120,7 @@ def test_a_group_that_some_path_does_not_wait_for() -> None:
         cp.async.wait_group 0;
         L:
         """,
-        "Closes the group of the copy on line {1}. Afterwards, 1 group is in flight; "
+        "Commits the copy on line {1} as a group. Afterwards, 1 group is in flight; "
         "it is complete after the wait on line {4}, on some paths.",
     )
 
@@ -133,7 +133,7 @@ def test_operations_that_an_object_tracks() -> None:
         L: mbarrier.try_wait.parity.shared::cta.b64 %p1, [full], 0;
         @!%p1 bra L;
         """,
-        "An mbarrier object tracks the operation on Tensor Memory from line {2} on. "
+        "After line {2}, an mbarrier object tracks the operation on Tensor Memory. "
         "The operation on Tensor Memory is complete when the wait on line {3} returns true.",
     )
 
@@ -271,5 +271,5 @@ def test_many_bulk_copies_whose_sources_alone_are_awaited() -> None:
     groups = "".join(group.replace("<N>", str(number)) for number in range(40))
     check_state(
         groups.replace("cp.async.bulk.com", "cp.async.bulk.c<|>om", 1),
-        "Closes the group of the 4 bulk copies on lines {2}, {3}, {4} and {5}.",
+        "Commits the 4 bulk copies on lines {2}, {3}, {4} and {5} as a group.",
     )

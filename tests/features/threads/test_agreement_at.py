@@ -48,32 +48,32 @@ mov.u32 %r3, 1;
         (
             _LANES.format("@%p1 b<|>ra A;", "A:"),
             (
-                "lanes of a warp take different paths, depending on `%laneid` (line 10), "
-                "through line 11"
+                "Lanes of a warp take different paths, depending on `%laneid` (line 10), "
+                "through line 11."
             ),
         ),
         (
             _LANES.format("@%p<|>1 bra A;", "A:"),
             (
-                "`%p1` differs between lanes of a warp; depends on `%laneid` (line 10), "
-                "through line 11"
+                "`%p1` differs between lanes of a warp; it depends on `%laneid` (line 10), "
+                "through line 11."
             ),
         ),
-        (_LANES.format("@%p1 bra A;", "A<|>:"), "all live threads reach this point"),
+        (_LANES.format("@%p1 bra A;", "A<|>:"), "All live threads reach this point."),
         (
             _LANES.format("@%p1 bra A;\nB<|>:", "A:"),
             (
-                "only some lanes of a warp reach this point: the branch on line 12 depends on "
-                "`%laneid` (line 10), through line 11"
+                "Only some lanes of a warp reach this point: the branch on line 12 depends on "
+                "`%laneid` (line 10), through line 11."
             ),
         ),
         (
             "mov.u32 %r1, %tid.x;\nsetp.lt.u32 %p<|>1, %r1, 64;",
-            "`%p1` is the same in all lanes of a warp; depends on `%tid.x` (line 10)",
+            "`%p1` is the same in all lanes of a warp; it depends on `%tid.x` (line 10).",
         ),
         (
             "ld.param.u32 %r1, [n];\nsetp.lt.u32 %p<|>1, %r1, 64;",
-            "`%p1` is the same in all threads",
+            "`%p1` is the same in all threads.",
         ),
         (
             (
@@ -81,8 +81,8 @@ mov.u32 %r3, 1;
                 "setp.lt.u32 %p1, %r1, 64;\n@%p1 br<|>a A;\nmov.u32 %r2, 1;\nA:\nmov.u32 %r3, 1;"
             ),
             (
-                "lanes of a warp may take different paths, depending on the result of `atom` "
-                "(line 11), through line 12"
+                "Lanes of a warp may take different paths, depending on the result of `atom` "
+                "(line 11), through line 12."
             ),
         ),
         (
@@ -92,13 +92,13 @@ mov.u32 %r3, 1;
                 "A:\nmov.u32 %r3, 1;"
             ),
             (
-                "all lanes of a warp take the same path, depending on the result of `atom` "
-                "(line 11), through line 12"
+                "All lanes of a warp take the same path, depending on the result of `atom` "
+                "(line 11), through line 12."
             ),
         ),
         (
             "setp.lt.u32 %p<|>1, %r8, 64;",
-            "`%p1` may differ between lanes of a warp; `%r8` may have no value here",
+            "`%p1` may differ between lanes of a warp; `%r8` may have no value here.",
         ),
         (
             (
@@ -106,8 +106,8 @@ mov.u32 %r3, 1;
                 "setp.lt.u32 %p1, %r3, 9;\n@%p1 br<|>a A;\nmov.u32 %r2, 1;\nA:\nmov.u32 %r3, 1;"
             ),
             (
-                "lanes of a warp take different paths, depending on `%laneid` (line 10), "
-                "through lines 11, 12 and 13"
+                "Lanes of a warp take different paths, depending on `%laneid` (line 10), "
+                "through lines 11, 12 and 13."
             ),
         ),
         ("b<|>ra A;\nA:", ""),

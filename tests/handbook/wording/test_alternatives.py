@@ -34,7 +34,7 @@ from ptx_ls.handbook.wording.alternatives import alternatives
         ),
         (
             ["register, or registers in braces", "register, or `_`"],
-            "a register, or registers in braces, or `_`",
+            "a register, or registers in braces; or `_`",
         ),
         (
             ["name of a variable", "address in `.global`"],

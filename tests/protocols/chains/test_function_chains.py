@@ -30,7 +30,7 @@ ld.param.u32 %r1, [n];
 def check_partners(body: str, *expected: str) -> None:
     """Checks the partners of each statement; lines count from that after the head.
 
-    `1: closed by 2, complete at 3?` has a `?` after what is not sure; `ring` and other names of
+    `1: committed by 2, complete at 3?` has a `?` after what is not sure; `ring` and other names of
     objects come first, as `ring: 1 2 3`.
     """
     document = Document.read(f"{HEAD}{dedent(body).strip()}\nret;\n}}\n")
@@ -65,8 +65,8 @@ def test_groups_of_bulk_copies() -> None:
         cp.async.bulk.wait_group.read 0;
         cp.async.bulk.wait_group 0;
         """,
-        "1: closed by 2, source read at 3, complete at 4",
-        "2: closes 1",
+        "1: committed by 2, source read at 3, complete at 4",
+        "2: commits 1",
         "3: completes 1",
         "4: completes 1",
     )
@@ -146,5 +146,5 @@ def test_operations_that_an_object_tracks() -> None:
         @!%p1 bra L;
         """,
         "full: 1 3 4",
-        "2: closed by 3, complete at 4",
+        "2: committed by 3, complete at 4",
     )

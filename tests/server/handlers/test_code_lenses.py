@@ -31,7 +31,7 @@ def check_lenses(capabilities: Message, command: str, **options: Any) -> list[Me
         client.open(TEXT)
         found = resolved(client)
         assert [lens["title"] for lens in found] == [
-            "needs PTX ISA 7.0 for sm_80 · could target sm_10 and newer",
+            "needs PTX ISA 7.0 for sm_80 · could target sm_10 or newer",
             "k(int*)",
             "no shared or local memory",
             "loop, repeated from lines 7 and 8",

@@ -136,7 +136,7 @@ def test_a_call_replaces_what_was_typed_of_it() -> None:
 def test_what_the_module_lacks_is_struck_out() -> None:
     lacking = check_item("add.<|>", ".f32x2", RICH)
     assert lacking["tags"] == [1]
-    assert lacking["detail"] == "needs PTX ISA 8.6 and sm_100"
+    assert lacking["detail"] == "needs PTX ISA 8.6 and sm_100 or newer"
     assert "tags" not in check_item("add.<|>", ".f32", RICH)
     assert check_item("add.<|>", ".f32x2", {"deprecatedSupport": True})["deprecated"] is True
     assert "tags" not in check_item("add.<|>", ".f32x2", POOR)

@@ -79,7 +79,7 @@ def test_the_synchronization_of_a_function() -> None:
     with session(COPYING) as client:
         text = run(client, "ptx.showSync", URI, 5)
         assert text.splitlines()[2].split() == [
-            *("9", "cp.async.ca.shared.global", "all", "threads", "complete", "at", "11")
+            *("9", "cp.async.ca.shared.global", "all", "threads", "complete", "at", "line", "11")
         ]
         assert run(client, "ptx.showSync", URI, 5, {"format": "text"}) == text
         data = run(client, "ptx.showSync", URI, 5, {"format": "json"})
@@ -103,7 +103,7 @@ def test_hover_and_highlights_in_a_long_function() -> None:
         at = {"textDocument": {"uri": URI}, "position": {"line": 8, "character": 4}}
         client.request("textDocument/hover", at)  # the first one does not wait
         shown = client.request("textDocument/hover", at)["contents"]["value"]
-        assert "closed on line 10. The copy is complete after the wait on line 711." in shown
+        assert "committed on line 10. The copy is complete after the wait on line 711." in shown
         found = client.request("textDocument/documentHighlight", at)
         assert [each["range"]["start"]["line"] for each in found] == [8, 9, 710]
         assert [each["kind"] for each in found] == [3, 3, 2]

@@ -127,7 +127,7 @@ def test_the_state_comes_before_what_holds_for_every_such_instruction() -> None:
     )
     parts = (
         "**`cp.async.ca.shared.global`**",
-        "The group of the copy is closed",
+        "The group of the copy is committed",
         "⚠",
         "[More about `cp`]",
     )

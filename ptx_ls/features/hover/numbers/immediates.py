@@ -70,7 +70,7 @@ def _byte(judged: JudgedInstruction, index: int, *, is_sign: bool) -> Markdown:
 
 
 def _mask(_judged: JudgedInstruction, value: int) -> Markdown:
-    return markup.escaped(lanes(value))
+    return markup.sentence(lanes(value))
 
 
 def lanes(value: int) -> str:

@@ -88,10 +88,13 @@ def _float(text: str, value: float, bits: int) -> Markdown:
     kind = ".f32" if is_single or (bits == _SINGLE and not is_bits) else ".f64"
     shown = sign + shortest(digits)
     facts = []
-    if math.isfinite(value) and _exact(value) != shown.removesuffix(".0"):
-        facts.append(markup.filled("exactly {}", markup.code(_exact(value))))
+    digits_of_value, is_exact = _in_decimal(value)
+    if math.isfinite(value) and digits_of_value != shown.removesuffix(".0"):
+        exactly = markup.filled("Exactly {}", markup.code(digits_of_value))
+        rounded = markup.filled("With 17 digits: {}", markup.code(digits_of_value))
+        facts.append(exactly if is_exact else rounded)
     if math.isfinite(value) and value:
-        facts.append(markup.filled("hexadecimal {}", markup.code(_hexadecimal(value))))
+        facts.append(markup.filled("Hexadecimal: {}", markup.code(_hexadecimal(value))))
     if not is_bits:
         facts.append(_as_single(value) if bits == _SINGLE else _as_double(value))
     special = _class(value, is_single=is_single)
@@ -105,7 +108,7 @@ def _float(text: str, value: float, bits: int) -> Markdown:
 
 def _as_double(value: float) -> Markdown:
     packed = struct.pack(">d", value).hex().upper()
-    return markup.filled("as `.f64`: {}", markup.code(f"0d{packed}"))
+    return markup.filled("As `.f64`: {}", markup.code(f"0d{packed}"))
 
 
 def _as_single(value: float) -> Markdown:
@@ -118,7 +121,7 @@ def _as_single(value: float) -> Markdown:
     rounded = struct.unpack(">f", packed)[0]
     which = markup.code(shortest(single)) if rounded != value else ""
     what = markup.filled(", which is {}", which) if which else ""
-    return markup.filled("as `.f32`: {}{}", markup.code(single), what)
+    return markup.filled("As `.f32`: {}{}", markup.code(single), what)
 
 
 def _hexadecimal(value: float) -> str:
@@ -127,11 +130,13 @@ def _hexadecimal(value: float) -> str:
     return f"{mantissa.rstrip('0').rstrip('.')}p{exponent}"
 
 
-def _exact(value: float) -> str:
+def _in_decimal(value: float) -> tuple[str, bool]:
+    """Returns a float in decimal, and whether that is exact: a very long one is rounded."""
     from decimal import Decimal  # noqa: PLC0415  slow to load, and only hovers show it
 
     exact = str(Decimal(value))
-    return exact if len(exact) <= 4 * _MAX_PLAIN_NUMBER else f"{value:.17g}"
+    is_short = len(exact) <= 4 * _MAX_PLAIN_NUMBER
+    return (exact, True) if is_short else (f"{value:.17g}", False)
 
 
 def _class(value: float, *, is_single: bool) -> str:
@@ -152,13 +157,13 @@ def _integer(text: str, value: int, bits: int) -> Markdown:
     width = markup.filled(" in {} bits", str(bits)) if value < 0 else ""
     title = markup.filled("{}{}", markup.joined(" = ", [markup.code(text), *others]), width)
     facts = [
-        markup.filled("as `.s{}`: {}", str(width), markup.code(str(value - (1 << width))))
+        markup.filled("As `.s{}`: {}", str(width), markup.code(str(value - (1 << width))))
         for width in _WIDTHS
         if value > 0 and value >> (width - 1) == 1
     ]
     if bits == _BYTE and chr(pattern).isprintable() and chr(pattern).isascii():
-        facts.append(markup.filled("as a character: {}", markup.code(chr(pattern))))
+        facts.append(markup.filled("As a character: {}", markup.code(chr(pattern))))
     if bits == _WIDTHS[2] and pattern >= 1 << 23:
         as_float = struct.unpack(">f", struct.pack(">I", pattern))[0]
-        facts.append(markup.filled("as the bits of an `.f32`: {}", markup.code(_plain(as_float))))
+        facts.append(markup.filled("As the bits of an `.f32`: {}", markup.code(_plain(as_float))))
     return markup.paragraphs(title, markup.bullets(facts))

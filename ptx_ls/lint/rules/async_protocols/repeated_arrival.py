@@ -38,7 +38,7 @@ def find(seen: CheckInput) -> Iterator[BrokenProtocol]:
     given=arrives_at_barriers,
 )
 def repeated_arrival(mismatch: BrokenProtocol, _: RuleContext) -> Finding:
-    """Reports a second arrival of a warp in a phase of a barrier that may still be running.
+    """Reports a warp that arrives at a barrier a second time in what may be the same phase.
 
     ## Why is this bad?
     `bar.arrive` does not wait. If the warp uses the same barrier again before the other threads

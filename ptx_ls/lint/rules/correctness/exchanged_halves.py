@@ -240,11 +240,11 @@ def exchanged_halves(mismatch: ExchangedHalves, _: RuleContext) -> Finding:
     address, or be combined with this thread's own value. If only one of the halves is in the wrong
     place, it is reported if the value is a floating-point number, wherever the half comes from.
 
-    Two words may be stored with the high half first for a text or a file. A store of the high half
-    before the low one is therefore only reported if the kernel also accesses the same memory as
-    values of 64 bits. Without such an access, the severity for loaded floating-point numbers is
-    information. If a kernel both loads and stores the high half first, nothing is reported, because
-    the values in memory have that order.
+    A program may store the high half first on purpose, for example to print a value or to write a
+    file. A store of the high half before the low one is therefore only reported if the kernel also
+    accesses the same memory as values of 64 bits. Without such an access, the severity for loaded
+    floating-point numbers is information. If a kernel both loads and stores the high half first,
+    nothing is reported, because the values in memory have that order.
 
     ## Example
     ```ptx
@@ -304,7 +304,7 @@ def exchanged_halves(mismatch: ExchangedHalves, _: RuleContext) -> Finding:
             severity=None if mismatch.is_sure else Severity.INFORMATION,
             related=(Related(*mismatch.made, "both halves are loaded here"),),
         )
-    related = (Related(*mismatch.made, f"`{wide}` is taken apart here"),)
+    related = (Related(*mismatch.made, f"`{wide}` is split here"),)
     if mismatch.mask:
         return Finding(
             f"`{register}` is the low half of `{wide}`, but this mask is for the exponent, which "

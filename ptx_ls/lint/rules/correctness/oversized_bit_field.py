@@ -185,17 +185,18 @@ def oversized_bit_field(mismatch: OversizedBitField, _: RuleContext) -> Finding:
     ```
     """
     first, length, width, bound = mismatch.first, mismatch.length, mismatch.width, mismatch.bound
+    more = " or higher" if bound else ""
     if length == 0:
         return Finding("the bit field is empty: its length is 0")
     if length is None:
         return Finding(
-            f"the bit field starts at bit {bound}{first}, but the value has only {width} bits"
+            f"the bit field starts at bit {first}{more}, but the value has only {width} bits"
         )
     if first is None:
         return Finding(f"the bit field has {bound}{length} bits, but the value has only {width}")
     if bound:
         return Finding(
-            f"the bit field ends at bit {bound}{first + length - 1}, but the value has only "
+            f"the bit field ends at bit {first + length - 1}{more}, but the value has only "
             f"{width} bits"
         )
     return Finding(

@@ -37,7 +37,7 @@ def directive_value(mismatch: BadValue, _: RuleContext) -> Finding:
         ValueFault.ADDRESS: f"`{value}` does not fit in `{name}`, expected `.b32` or `.b64`",
         ValueFault.DATA_TYPE: f"`{name}` is not allowed for section data, expected `.b8`, `.b16`, "
         "`.b32` or `.b64`",
-        ValueFault.OVERFLOW: f"`{value}` needs more than 32 bits",
+        ValueFault.OVERFLOW: f"`{value}` does not fit in 32 bits",
         ValueFault.FILE_TWICE: f"`.file {value}` is already defined",
         ValueFault.SECTION_TWICE: f"the module already has a `{name}`",
         ValueFault.NODE_TWICE: f"metadata node {value} is already defined",

@@ -22,13 +22,15 @@ _MESSAGES: Final = {
     ),
     DeclarationFault.NEGATIVE_SIZE: "the size of `{name}` is negative",
     DeclarationFault.NO_SIZE: "array `{name}` has no size, which is allowed only for `.extern`",
-    DeclarationFault.COUNT: "the size of `{name}<...>` needs more than 32 bits",
+    DeclarationFault.COUNT: "the number of registers in `{name}<...>` does not fit in 32 bits",
     DeclarationFault.INITIALIZED: "`{name}` cannot have an initial value, because it is {space}",
     DeclarationFault.MODULE_SCOPE: "`{space}` variable `{name}` is declared outside of a function",
     DeclarationFault.KERNEL_RESULT: "a kernel cannot have a result",
     DeclarationFault.KERNEL_SPACE: "kernel parameter `{name}` is in `{space}`, expected `.param`",
     DeclarationFault.KERNEL_ARRAY: "kernel parameter `{name}` cannot be an array without a size",
-    DeclarationFault.RESULTS: "`{name}` is one of several results, expected `.reg` for each",
+    DeclarationFault.RESULTS: (
+        "`{name}` is not in `.reg`, but a function with several results needs all of them there"
+    ),
     DeclarationFault.FUNCTION_SPACE: (
         "parameter `{name}` is in `{space}`, expected `.param` or `.reg`"
     ),

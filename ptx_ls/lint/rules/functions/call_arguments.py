@@ -18,8 +18,8 @@ _MESSAGES: Final = {
     CallFault.OPERAND: "`{argument}` is {found_type}, expected a register or a `.param` variable",
     CallFault.HANDED_ON: "`{argument}` is a parameter of the caller, expected a copy of its value",
     CallFault.TABLE: "`{argument}` is not an array of functions",
-    CallFault.PREDICATE: "predicate `{argument}` is passed for {parameter}, expected a number, "
-    "because ptxas does not compile predicate arguments",
+    CallFault.PREDICATE: "predicate `{argument}` is passed for {parameter}, but ptxas does not "
+    "compile predicate arguments",
     CallFault.IGNORED: "`_` discards a result, expected an argument for {parameter}",
 }
 _NOWHERE: Final = (0, 0)

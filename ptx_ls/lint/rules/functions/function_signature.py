@@ -18,7 +18,9 @@ _MESSAGES: Final = {
     SignatureFault.ALIGNMENT: "`{name}` is aligned to {alignment} bytes, expected at most 128",
     SignatureFault.POWER: "the alignment of `{name}` is not a power of two",
     SignatureFault.SPACE: "parameter `{name}` is in `{space}`, expected `.param` or `.reg`",
-    SignatureFault.RESULTS: "`{name}` is one of several results, expected `.reg` for each",
+    SignatureFault.RESULTS: (
+        "`{name}` is not in `.reg`, but a function with several results needs all of them there"
+    ),
     SignatureFault.VERSION: "`{name}` is in `.param`, but before PTX ISA 2.0, only kernel "
     "parameters may be in `.param`",
     SignatureFault.TARGET: "`{name}` is in `.param`, but before sm_20, only kernel parameters may "

@@ -13,6 +13,10 @@ from ptx_ls.semantics.problems.instructions import InstructionMismatch
 _MARKS: Final = ",:;."
 _RANGE: Final = "constant from "
 _MULTIPLE: Final = "constant that is a multiple of "
+_WHOLE: Final = "cp.async.cg"
+"""The copy that bypasses L1, which has no smaller pieces than 16 bytes."""
+_SIXTEEN: Final = ("one of 16",)
+_SMALLER: Final = ("4", "8")
 _MAX_NOUN_WORDS: Final = 5
 _NOT_NOUNS: Final = ("Which", "Where", "How", "One")
 """First words of descriptions that do not begin with a noun for the operand."""
@@ -48,6 +52,10 @@ def immediate_range(mismatch: InstructionMismatch, _: RuleContext) -> Finding:
         message = f"{what} is out of range for {meant}"
     elif meant:
         message = f"{meant} cannot be {what}"
+    if violation.expected == _SIXTEEN and mismatch.form.startswith(_WHOLE):
+        is_smaller = violation.found in _SMALLER
+        rest = f"; use `.ca` for {violation.found}" if is_smaller else f", found {what}"
+        return Finding(f"`{_WHOLE}` copies exactly 16 bytes{rest}")
     note = violation.note
     if noun and note.startswith(f"the {noun} "):
         note = f"it {note.removeprefix(f'the {noun} ')}"

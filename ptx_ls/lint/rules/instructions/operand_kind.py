@@ -51,11 +51,23 @@ def operand_kind(mismatch: InstructionMismatch, context: RuleContext) -> Finding
     if mismatch.operand == "_" and not violation.expected:
         return Finding("`_` discards a result and cannot be a source")
     noun = _noun(violation.found, mismatch.operand, _space(mismatch))
+    unlike = _unlike_elements(mismatch)
+    if unlike:
+        return Finding(f"{what} mixes elements of type {unlike}, expected elements of one type")
     has = f"{what} is {with_article(noun)}" if noun else f"{what} is not allowed here"
     if noun == "number" and all(one.startswith("constant") for one in violation.expected):
         has = f"{what} is out of range"
     guesses = partial(_bracketed, mismatch, context)
     return Finding(joined(has, wanted(violation.expected)), guesses=guesses)
+
+
+def _unlike_elements(mismatch: InstructionMismatch) -> str:
+    """Returns the types of the elements of a vector that `mov` packs or unpacks, if they differ."""
+    index, (opcode, _) = operand_index(mismatch), isa.split_modifiers(mismatch.opcode)
+    if opcode != "mov" or index is None or mismatch.operands[index].kind is not OperandKind.VECTOR:
+        return ""
+    types = [*dict.fromkeys(each.type for each in mismatch.operands[index].elements)]
+    return " and ".join(f"`{each}`" for each in types) if len(types) > 1 and all(types) else ""
 
 
 def _otherwise_written(mismatch: InstructionMismatch, context: RuleContext) -> tuple[Repair, ...]:

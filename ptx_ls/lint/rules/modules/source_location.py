@@ -9,7 +9,7 @@ from ptx_ls.semantics.problems.module import BadLocation, LocationFault
 from ptx_ls.source import Severity
 
 _MESSAGES: Final = {
-    LocationFault.OVERFLOW: "`{value}` needs more than 32 bits",
+    LocationFault.OVERFLOW: "`{value}` does not fit in 32 bits",
     LocationFault.CALLER: "no earlier `.loc` has the location `{value}`",
     LocationFault.FORM: "`.loc` takes `function_name` and `inlined_at` together, in that order",
     LocationFault.NO_FILE: "the module has no `.file`, so this location has no source file",

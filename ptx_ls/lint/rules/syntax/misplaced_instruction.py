@@ -47,5 +47,5 @@ def misplaced_instruction(mismatch: MisplacedInstruction, context: RuleContext) 
         return did_you_mean(message, directive, mismatch)
     if mismatch.closing_brace is None:
         return Finding(message)
-    related = Related(*mismatch.closing_brace, "the function before it ends here")
+    related = Related(*mismatch.closing_brace, "the previous function ends here")
     return Finding(message, related=(related,))

@@ -89,7 +89,7 @@ def test_files() -> None:
     .file 0x1 "b.cu"
     //    ^^^ directive-value: `.file 0x1` is already defined
     .file 4294967296 "c.cu"
-    //    ^^^^^^^^^^ directive-value: `4294967296` needs more than 32 bits
+    //    ^^^^^^^^^^ directive-value: `4294967296` does not fit in 32 bits
     """)
 
 
@@ -167,7 +167,7 @@ def test_metadata() -> None:
         .metadata 4294967295 {"a", .u64 4294967295}
         .metadata 0 {"c", .b32 5000000000}
     //            ^ directive-value: metadata node 0 is already defined
-    //                         ^^^^^^^^^^ directive-value: `5000000000` needs more than 32 bits
+    //                         ^^^^^^^^^^ directive-value: `5000000000` does not fit in 32 bits
     }
     .metadata_section { }
     ^^^^^^^^^^^^^^^^^ directive-value: the module already has a `.metadata_section`

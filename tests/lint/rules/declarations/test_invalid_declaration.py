@@ -71,7 +71,7 @@ def test_functions() -> None:
     .entry k(.reg .b32 x) { ret; }
     //       ^^^^ invalid-declaration: kernel parameter `x` is in `.reg`, expected `.param`
     .func (.param .b32 a, .param .b32 b) f() { ret; }
-    //     ^^^^^^ invalid-declaration: `a` is one of several results, expected `.reg` for each
+    //     ^^^^^^ invalid-declaration: `a` is not in `.reg`, but a function with several results
     .func (.reg .b32 a, .reg .b32 b) g() { ret; }
     //                               ^ no-abi: `g` has several results
     .entry l(.param .b8 x[]) { ret; }

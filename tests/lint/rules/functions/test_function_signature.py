@@ -46,7 +46,7 @@ def test_prototypes() -> None:
     b: .callprototype _ (.global .b32 _);
     //                                ^ function-signature: parameter `_` is in `.global`, expected
     c: .callprototype (.reg .b32 _, .param .b32 _) _ ();
-    //                                          ^ function-signature: `_` is one of several results
+    //                                          ^ function-signature: `_` is not in `.reg`
     d: .callprototype _ (.param .align 3 .b8 _[4]);
     //                                       ^ function-signature: the alignment of `_` is not a
     }

@@ -42,3 +42,10 @@ def test_many_powers_of_two_are_not_listed() -> None:
     cp.async.ca.shared.global [%rd1], [%rd2], 5;
     //                                        ^ immediate-range: expected 4, 8 or 16
     """)
+
+
+def test_the_size_of_a_copy_past_l1() -> None:
+    check_lint("""
+    cp.async.cg.shared.global [%r1], [%rd1], 4;
+    //                                       ^ immediate-range: `cp.async.cg` copies exactly 16 bytes; use `.ca` for 4
+    """)  # noqa: E501

@@ -174,3 +174,10 @@ def test_number_of_fragments() -> None:
     //                                       ^^^^^^^^^^ operand-kind: `.x4` takes 4 registers
     ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%r1, %r2}, [%r3];
     """)
+
+
+def test_a_vector_of_unlike_elements() -> None:
+    check_lint("""
+    mov.b64 {%r1, %rs2}, %rd1;
+    //      ^^^^^^^^^^^ operand-kind: `{%r1, %rs2}` mixes elements of type `.b32` and `.b16`, expected elements of one type
+    """)  # noqa: E501

@@ -29,7 +29,7 @@ def test_joined_constants() -> None:
     mov.b64 %rd1, {1, 2};
     mov.b64 %rd1, {1, 2, 3, 4};
     mov.b64 %rd1, {1, 2, 3};
-    //            ^^^^^^^^^ vector-size: has 3 elements, expected a vector that fills `.b64`
+    //            ^^^^^^^^^ vector-size: has 3 elements, expected a vector with 64 bits in total
     mov.b32 %r1, {1, 2, 3, 4, 5, 6, 7, 8};
     //           ^^^^^^^^^^^^^^^^^^^^^^^^ vector-size
     mov.b64 {%r1, _, _}, %rd1;

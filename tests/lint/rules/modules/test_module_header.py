@@ -183,3 +183,8 @@ def test_version_on_its_line() -> None:
     \x1a.version 8.0
     .target sm_90
     """)
+    check_module("""
+    .version 8.5.1
+    //          ^^ syntax-error: a version must be two numbers, as in `.version 8.0`
+    .target sm_90
+    """)

@@ -16,9 +16,9 @@ def test_numbers_have_32_bits() -> None:
     check_lines("""
     .loc 1 4294967295 1
     .loc 1 4294967296 1
-    //     ^^^^^^^^^^ source-location: `4294967296` needs more than 32 bits
+    //     ^^^^^^^^^^ source-location: `4294967296` does not fit in 32 bits
     .loc 1 0x10000000000 1
-    //     ^^^^^^^^^^^^^ source-location: `0x10000000000` needs more than 32 bits
+    //     ^^^^^^^^^^^^^ source-location: `0x10000000000` does not fit in 32 bits
     .loc 1 1 1
     .loc 1 1 1, function_name F+4294967296, inlined_at 1 1 1
     """)
@@ -30,7 +30,7 @@ def test_numbers_that_need_more_than_64_bits() -> None:
     .loc 1 1 99999999999999999999
     //       ^^^^^^^^^^^^^^^^^^^^ syntax-error: `99999999999999999999` is out of range
     .loc 1 1 01777777777777777777777
-    //       ^^^^^^^^^^^^^^^^^^^^^^^ source-location: `01777777777777777777777` needs more than
+    //       ^^^^^^^^^^^^^^^^^^^^^^^ source-location: `01777777777777777777777` does not fit in
     """)
 
 

@@ -31,3 +31,12 @@ def test_nothing_is_near() -> None:
 
 def test_fix() -> None:
     check_fix(".regs .b32 x;\n", ".reg .b32 x;\n")
+
+
+def test_names_of_cuda() -> None:
+    check_declarations("""
+    .entry k() .cluster_dim 2 { ret; }
+    //         ^^^^^^^^^^^^ unknown-directive: did you mean `.reqnctapercluster`?
+    .entry other() .launch_bounds 32 { ret; }
+    //             ^^^^^^^^^^^^^^ unknown-directive: did you mean `.maxntid`?
+    """)
