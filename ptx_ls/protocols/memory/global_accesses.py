@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _GLOBAL: Final = "global"
 _OPCODES: Final = ("ld", "st", "red", "atom")
-_MAX_COMPARED: Final = 400
+_MAX_COMPARED: Final = 1_000
 """Number of pairs of accesses that are compared."""
 
 
@@ -102,16 +102,14 @@ class _GlobalAccesses:
         self, firsts: list[_GlobalAccess], seconds: list[_GlobalAccess]
     ) -> Iterator[GlobalHazard]:
         """Yields the first hazard of each later access."""
-        n_left = _MAX_COMPARED
-        for second in seconds:
-            for first in firsts:
-                if not self._comes_first(first.site, second.site) or n_left <= 0:
-                    continue
-                n_left -= 1
-                hazard = self._compared(first, second)
-                if hazard is not None:
-                    yield hazard
-                    break
+        n_each = max(_MAX_COMPARED // max(len(seconds), 1), 1)
+        for second in seconds[:_MAX_COMPARED]:
+            for first in firsts[:n_each]:
+                if self._comes_first(first.site, second.site):
+                    hazard = self._compared(first, second)
+                    if hazard is not None:
+                        yield hazard
+                        break
 
     def _comes_first(self, first: EventSite, second: EventSite) -> bool:
         """Whether a path leads from one statement to another within one iteration."""
