@@ -9,6 +9,7 @@ from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.uniformity.levels import Level
 from ptx_ls.values.affine_values import is_stable
 from ptx_ls.values.comparisons import predicate_facts
+from ptx_ls.values.decoding import plain_name
 from ptx_ls.values.transfer.comparison import NEGATIONS
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.threads.uniformity.function_uniformity import FunctionUniformity
     from ptx_ls.values.affine import AffineForm
+    from ptx_ls.values.comparisons import HeldComparison
 
     PredicateValues = Mapping[object, bool]
 
@@ -45,7 +47,7 @@ class NeededPredicates:
     """The predicates on which branches to the blocks of a function depend.
 
     A predicate is a register with the writes that its value may come from, as a branch reads it.
-    If it is the result of a comparison of numbers that do not change, it is also that comparison.
+    If it depends on comparisons of numbers that do not change, it is also these comparisons.
     """
 
     def __init__(self, uniformity: FunctionUniformity) -> None:
@@ -108,22 +110,26 @@ class NeededPredicates:
         """Returns the predicates that a use of a register reads if it has a value."""
         flow = self._values.flow
         found: dict[object, bool] = {(flow.uses.codes[use], flow.definitions(use)): value}
-        facts = predicate_facts(self._values.given, use, value=value)
-        if not facts.is_exact or len(facts.comparisons) != 1:
-            return found
-        held = facts.comparisons[0]
-        forms = [
-            self._values.source_form(held.instruction, each, held.width)
-            for each in (held.left, held.right)
-        ]
-        left, right = forms
-        if left is not None and right is not None and is_stable(left) and is_stable(right):
-            is_same = self._uniformity.read(use).surely >= Level.CTA
+        for held in predicate_facts(self._values.given, use, value=value).comparisons:
+            left, right = (
+                self._values.source_form(held.instruction, each, held.width)
+                for each in (held.left, held.right)
+            )
+            if left is None or right is None or not (is_stable(left) and is_stable(right)):
+                continue
+            is_same = self._is_same(held)
             operator, right = _with_next(held.operator, right, is_signed=held.is_signed)
             first = min(operator, NEGATIONS[operator])
             fixed = FixedComparison(first, left, right, held.width, held.is_signed, is_same)
             found[fixed] = operator == first
         return found
+
+    def _is_same(self, held: HeldComparison) -> bool:
+        """Whether all threads of a block compare the same numbers."""
+        decoder = self._values.given.decoder
+        names = (plain_name(each) for each in (held.left, held.right))
+        uses = (decoder.reading_use(held.instruction, each) for each in names)
+        return all(it is None or self._uniformity.read(it).surely >= Level.CTA for it in uses)
 
 
 def _with_next(operator: str, right: AffineForm, *, is_signed: bool) -> tuple[str, AffineForm]:

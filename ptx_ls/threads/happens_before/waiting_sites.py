@@ -13,6 +13,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.syntax.register_events import GUARDS, WRITES
+from ptx_ls.threads.events.sites import MBARRIER_ARRIVALS, MBARRIER_WAITS
 from ptx_ls.threads.happens_before.ordering import (
     OrderingLevel,
     only_arrives,
@@ -23,7 +24,7 @@ from ptx_ls.threads.happens_before.ordering import (
 from ptx_ls.threads.uniformity.levels import LANES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.flow.graph import FlowGraph
@@ -36,17 +37,48 @@ _MAX_DEFINITIONS: Final = 128
 _BARRIERS: Final = ("bar", "barrier")
 _WARP: Final = ".warp"
 _DECIDING: Final = frozenset({"brx", "call"})
+_MBARRIER: Final = ("mbarrier",)
+_FENCES: Final = ("fence", "membar")
+_RELAXED: Final = ".relaxed"
+_OTHER_FENCES: Final = ("fence.proxy.async.", "fence.proxy.tensormap", "fence.mbarrier_init")
+"""Fences that order no accesses of threads to data."""
+_ARRIVALS: Final = MBARRIER_ARRIVALS | {
+    "mbarrier partial arrive", "mbarrier partial drop", "mbarrier complete", "mbarrier track",
+    "mbarrier track uncounted"
+}  # fmt: skip
+"""Acts that may complete the phase of an mbarrier object."""
 _STORES: Final = frozenset({"st", "stmatrix"})
 _OTHERS: Final = frozenset({".shared", ".shared::cta", ".global"})
 """Spaces in which what a thread stores is for other threads."""
 
 
-def waiting_sites(values: FunctionValues, sites: Iterable[EventSite]) -> Iterator[EventSite]:
-    """Yields all sites but arrivals, and strong reads whose results decide nothing."""
+def waiting_sites(values: FunctionValues, sites: Sequence[EventSite]) -> Iterator[EventSite]:
+    """Yields all sites but arrivals, relaxed waits, and strong reads that decide nothing."""
+    relaxed = _relaxed_waits(values, sites)
     for site in sites:
         is_idle = orders_by_reading(site.known) and not decides(values, site)
-        if not is_idle and not only_arrives(site.known):
+        if not is_idle and not only_arrives(site.known) and site.found.start not in relaxed:
             yield site
+
+
+def _relaxed_waits(values: FunctionValues, sites: Sequence[EventSite]) -> set[FunctionPosition]:
+    """Returns the places of waits that order nothing, as no fence helps them.
+
+    An arrival and a wait for it order accesses if the arrival releases and the wait acquires.
+    """
+    text = values.flow.text
+    if not any(_RELAXED in each.opcode for each in text.shapes_of(_MBARRIER)):
+        return set()
+    if any(not each.opcode.startswith(_OTHER_FENCES) for each in text.shapes_of(_FENCES)):
+        return set()
+    arrivals = [it for site in sites for it in site.syncs if it.action in _ARRIVALS]
+    is_any = bool(arrivals) and all(each.order == _RELAXED[1:] for each in arrivals)
+    return {
+        site.found.start
+        for site in sites
+        for each in site.syncs
+        if each.action in MBARRIER_WAITS and (is_any or each.order == _RELAXED[1:])
+    }
 
 
 def deciding_sites(

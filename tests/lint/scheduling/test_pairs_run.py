@@ -107,6 +107,7 @@ NOT_RUN: Final = {
 """Pairs that are not run, with the reason."""
 _LANES: Final = "nothing waits for lanes that have exited, although the manual leaves it undefined"
 _UNUSED: Final = "a barrier that nothing depends on changes no result"
+_RELAXED: Final = "relaxed arrivals and waits order what others do, too"
 _SHAPE: Final = "the kernel runs in a block of one dimension, as it states none"
 NOT_DECIDED: Final = {
     "absent-lane/guarded_reduction": _LANES,
@@ -131,6 +132,8 @@ NOT_DECIDED: Final = {
     "missing-barrier/counter_before_the_barrier": (
         "memory holds one value that decides all branches"
     ),
+    "missing-barrier/relaxed_arrival": _RELAXED,
+    "missing-barrier/relaxed_wait": _RELAXED,
     "missing-barrier/stop_read_by_all_others": "memory holds one value that decides all branches",
     "missing-barrier/stop_set_by_the_first_thread": (
         "memory holds one value that decides all branches"

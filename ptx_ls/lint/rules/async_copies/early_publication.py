@@ -11,6 +11,7 @@ from ptx_ls.lint.fixes.statements import with_statements_ahead
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleContext, rule
 from ptx_ls.protocols.async_sites import async_sites
 from ptx_ls.protocols.group_hazards import BULK_GROUPS, group_hazards
+from ptx_ls.protocols.memory.global_accesses import early_reads
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
 
@@ -21,19 +22,21 @@ if TYPE_CHECKING:
 
 
 class EarlyPublication(NamedTuple):
-    """A release after a bulk copy that may not have written its destination.
+    """A release after a bulk copy that may not have written its destination, or a read of that.
 
-    `copy`: the place of the copy. `wait`: the place of a wait that only covers reading.
+    `copy`: the place of the copy. `wait`: the place of a wait that only covers reading. `is_read`:
+    whether it is a read.
     """
 
     start: FunctionPosition
     end: FunctionPosition
     copy: FunctionSpan
     wait: FunctionSpan | None
+    is_read: bool = False
 
 
 def find(seen: CheckInput) -> Iterator[EarlyPublication]:
-    """Yields the releases that come before the end of a bulk copy."""
+    """Yields the releases and reads that come before the end of a bulk copy."""
     sites = async_sites(seen.function, seen.module)
     if sites is None:
         return
@@ -41,6 +44,9 @@ def find(seen: CheckInput) -> Iterator[EarlyPublication]:
         wait = None if each.wait is None else (each.wait.start, each.wait.end)
         copy = each.copy.start, each.copy.end
         yield EarlyPublication(each.release.start, each.release.end, copy, wait)
+    for read in early_reads(sites):
+        copy = read.first.start, read.first.end
+        yield EarlyPublication(read.second.start, read.second.end, copy, None, is_read=True)
 
 
 @rule(
@@ -51,7 +57,7 @@ def find(seen: CheckInput) -> Iterator[EarlyPublication]:
     looks_at=Instructions("cp"),
 )
 def early_publication(mismatch: EarlyPublication, context: RuleContext) -> Finding:
-    """Reports a release of a flag before a bulk copy has written its destination.
+    """Reports a release of a flag, or a read, before a bulk copy has written its destination.
 
     ## Why is this bad?
     A release makes earlier writes of its thread visible, but not the writes of bulk copies that are
@@ -59,7 +65,8 @@ def early_publication(mismatch: EarlyPublication, context: RuleContext) -> Findi
     memory. Before other blocks may read the result in global memory, the thread must execute
     `cp.async.bulk.wait_group` without `.read`.
 
-    A release is reported only if no path from the copy to the release has such a wait.
+    A release is reported only if no path from the copy to the release has such a wait, and a read
+    of the destination only if the kernel has none.
 
     ## Example
     ```ptx
@@ -123,6 +130,14 @@ def early_publication(mismatch: EarlyPublication, context: RuleContext) -> Findi
     }
     ```
     """
+    if mismatch.is_read:
+        related = [Related(*mismatch.copy, "the copy is issued here")]
+        return Finding(
+            "this instruction may read the destination of a bulk copy before the copy has written "
+            "it: the thread that issues the copy must execute `cp.async.bulk.wait_group` without "
+            "`.read`",
+            related=tuple(related),
+        )
     message = (
         "this release may happen before a bulk copy has written its destination: no "
         "earlier `cp.async.bulk.wait_group` without `.read` waits for the copy"

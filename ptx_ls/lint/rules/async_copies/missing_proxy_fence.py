@@ -11,6 +11,7 @@ from ptx_ls.lint.fixes.statements import with_statements_ahead
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, Repair, RuleContext, rule
 from ptx_ls.protocols.async_sites import async_sites
 from ptx_ls.protocols.definition import Sureness
+from ptx_ls.protocols.memory.global_accesses import unfenced_reads
 from ptx_ls.protocols.memory.proxy_hazards import proxy_hazards
 from ptx_ls.source import Applicability, Severity
 from ptx_ls.source.named_tuple import NamedTuple
@@ -19,9 +20,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
+    from ptx_ls.protocols.memory.global_accesses import GlobalHazard
     from ptx_ls.protocols.memory.proxy_hazards import ProxyHazard
 
 _FENCE: Final = "fence.proxy.async.shared::cta;"
+_GLOBAL_FENCE: Final = "fence.proxy.async.global;"
 
 
 class MissingProxyFence(NamedTuple):
@@ -38,6 +41,7 @@ class MissingProxyFence(NamedTuple):
         is_ordered: whether a barrier orders the two.
         is_of_others: whether other threads do the earlier access.
         is_around: whether the asynchronous access is in the next iteration of a loop.
+        is_global: whether the memory is global, and has no name.
     """
 
     variable: str
@@ -52,6 +56,17 @@ class MissingProxyFence(NamedTuple):
     is_ordered: bool
     is_of_others: bool
     is_around: bool
+    is_global: bool = False
+
+    @property
+    def memory(self) -> str:
+        """The words for the memory."""
+        return "global memory" if self.is_global else f"`{self.variable}`"
+
+    @property
+    def new_fence(self) -> str:
+        """The fence to insert."""
+        return _GLOBAL_FENCE if self.is_global else _FENCE
 
 
 def find(seen: CheckInput) -> Iterator[MissingProxyFence]:
@@ -65,6 +80,26 @@ def find(seen: CheckInput) -> Iterator[MissingProxyFence]:
         if block not in reported:
             reported.add(block)
             yield _missing(each)
+    yield from map(_missing_for_global, unfenced_reads(sites))
+
+
+def _missing_for_global(hazard: GlobalHazard) -> MissingProxyFence:
+    barrier = hazard.barrier
+    return MissingProxyFence(
+        "",
+        hazard.second.start,
+        hazard.second.end,
+        hazard.second_verb,
+        (hazard.first.start, hazard.first.end),
+        hazard.first_verb,
+        None,
+        None if barrier is None else (barrier.start, barrier.end),
+        is_certain=True,
+        is_ordered=barrier is not None,
+        is_of_others=hazard.is_of_others,
+        is_around=False,
+        is_global=True,
+    )
 
 
 def _missing(hazard: ProxyHazard) -> MissingProxyFence:
@@ -93,7 +128,7 @@ def _missing(hazard: ProxyHazard) -> MissingProxyFence:
     looks_at=Instructions("cp", "wgmma", "tcgen05"),
 )
 def missing_proxy_fence(mismatch: MissingProxyFence, context: RuleContext) -> Finding:
-    """Reports asynchronous accesses to shared memory without a proxy fence after ordinary accesses.
+    """Reports asynchronous accesses to memory without a proxy fence after ordinary accesses.
 
     ## Why is this bad?
     Loads, stores and `cp.async` use the generic proxy. Bulk copies, tensor copies, `wgmma` and
@@ -105,6 +140,9 @@ def missing_proxy_fence(mismatch: MissingProxyFence, context: RuleContext) -> Fi
     barrier. A fence after the barrier, in the thread that issues the copy, has the same effect. A
     fence is also needed before a copy writes to memory that threads have read or written. A thread
     that reads the data of a copy needs no fence: waiting for the copy is enough.
+
+    A bulk copy from global memory that threads of the same kernel have stored needs
+    `fence.proxy.async.global` in the same way.
 
     The severity is warning if no path has a fence, and either the copy reads stored data, or
     nothing orders the accesses at all. The severity is information if some path has a fence, or if
@@ -175,7 +213,7 @@ def missing_proxy_fence(mismatch: MissingProxyFence, context: RuleContext) -> Fi
     related = [
         Related(
             *mismatch.first,
-            f"a thread {mismatch.first_verb} `{mismatch.variable}` here, through the generic proxy",
+            f"a thread {mismatch.first_verb} {mismatch.memory} here, through the generic proxy",
         )
     ]
     if mismatch.fence is not None:
@@ -187,12 +225,13 @@ def missing_proxy_fence(mismatch: MissingProxyFence, context: RuleContext) -> Fi
         )
         related.append(Related(*mismatch.fence, note))
     elif mismatch.barrier is not None:
-        related.append(Related(*mismatch.barrier, f"insert `{_FENCE[:-1]}` before this barrier"))
+        fence = mismatch.new_fence[:-1]
+        related.append(Related(*mismatch.barrier, f"insert `{fence}` before this barrier"))
     repairs: tuple[Repair, ...] = ()
     place = _place(mismatch)
     if mismatch.fence is None and place is not None:
         applicability = Applicability.UNSAFE if mismatch.is_certain else Applicability.GUESS
-        repairs = with_statements_ahead(place, [_FENCE], context, applicability)
+        repairs = with_statements_ahead(place, [mismatch.new_fence], context, applicability)
     return Finding(_message(mismatch), severity=severity, related=tuple(related), repairs=repairs)
 
 
@@ -218,5 +257,5 @@ def _message(mismatch: MissingProxyFence) -> str:
         what = "overwrite", "before threads have read it"
     else:
         what = "overwrite", "before an earlier store takes effect"
-    start = f"this instruction may {what[0]} `{mismatch.variable}` through the async proxy{when}"
+    start = f"this instruction may {what[0]} {mismatch.memory} through the async proxy{when}"
     return f"{start} {what[1]}: {missing}"

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.lint.collectives.kinds import MASKED
-from ptx_ls.lint.collectives.masks import masked_statements, omitted_lanes
+from ptx_ls.lint.collectives.masks import OmittedLanes, masked_statements, omitted_lanes
+from ptx_ls.lint.collectives.read_lanes import lanes_read_outside
 from ptx_ls.lint.collectives.reasons import numbers
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
 from ptx_ls.source import Severity
@@ -23,11 +24,11 @@ if TYPE_CHECKING:
 
 
 class IncompleteMemberMask(NamedTuple):
-    """A mask that leaves out lanes that execute the instruction.
+    """A mask that leaves out lanes that execute the instruction, or all lanes that it reads.
 
-    `text`: the operand. `lanes`: those of a warp that may execute it, as bits. `omitted`: those
-    that are not in their own masks. `is_assumed`: whether that is only so in blocks of the largest
-    size.
+    `text`: the operand. `lanes`: those of a warp that may execute it, as bits; those that it reads,
+    if `is_read`. `omitted`: those that are not in their own masks. `is_assumed`: whether that is
+    only so in blocks of the largest size.
     """
 
     text: str
@@ -36,16 +37,21 @@ class IncompleteMemberMask(NamedTuple):
     is_assumed: bool
     start: FunctionPosition
     end: FunctionPosition
+    is_read: bool = False
 
 
 def find(seen: CheckInput) -> Iterator[IncompleteMemberMask]:
-    """Yields the masks of a function that leave out lanes that execute the instruction."""
+    """Yields the masks of a function that leave out lanes that take part in the instruction."""
     for statement in masked_statements(seen):
         found = omitted_lanes(statement)
+        read = lanes_read_outside(statement) if found is None else 0
+        operand, start = statement.operand, statement.found.start
+        places = shifted(operand.start, start), shifted(operand.end, start)
         if found is not None:
-            operand, start = statement.operand, statement.found.start
-            places = shifted(operand.start, start), shifted(operand.end, start)
             yield IncompleteMemberMask(operand.text, *found, *places)
+        elif read:
+            known = OmittedLanes(read, read, is_assumed=False)
+            yield IncompleteMemberMask(operand.text, *known, *places, is_read=True)
 
 
 @rule(
@@ -60,7 +66,8 @@ def incomplete_member_mask(mismatch: IncompleteMemberMask, _: RuleContext) -> Fi
 
     ## Why is this bad?
     The mask selects the lanes that take part, and must include each lane that executes the
-    instruction. Otherwise, the behaviour is undefined.
+    instruction. Otherwise, the behaviour is undefined. A `shfl` that reads a lane that is not in
+    the mask receives an undefined value; this is reported if no lane reads one in the mask.
 
     The severity is information if the kernel has only `.maxntid`, because a smaller block may not
     have the omitted lane.
@@ -106,6 +113,11 @@ def incomplete_member_mask(mismatch: IncompleteMemberMask, _: RuleContext) -> Fi
     ```
     """
     lanes, omitted = mismatch.lanes, mismatch.omitted
+    if mismatch.is_read:
+        return Finding(
+            f"this instruction reads {numbers(lanes, LANES, 'lane')}, which the mask "
+            f"`{mismatch.text}` omits: the result is undefined"
+        )
     who = "all lanes" if lanes == ALL_LANES else numbers(lanes, LANES, "lane")
     only = "" if lanes == ALL_LANES else "only "
     verb = "executes" if lanes.bit_count() == 1 else "execute"

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls import isa
 from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.lint.candidates.computation import has_unusual_constants
+from ptx_ls.lint.collectives.read_lanes import MODES, SEGMENT_AT, read_lanes
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
 from ptx_ls.semantics.constants.unusual import unusual_constants
 from ptx_ls.source import Severity
@@ -23,10 +24,8 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.constants.unusual import Constant, ConstantUse
 
 _OPCODE: Final = "shfl"
-_MODES: Final = (".up", ".down", ".bfly", ".idx")
 _WARP: Final = 32
 _LAST: Final = _WARP - 1
-_SEGMENT_AT: Final = 8
 _SEGMENTS: Final = frozenset({0, 16, 24, 28, 30, 31})
 """The segment masks for segments of 32, 16, 8, 4, 2 and 1 lanes."""
 
@@ -66,7 +65,7 @@ def find(seen: CheckInput) -> Iterator[ShuffleBounds]:
     for use in unusual_constants(seen.function):
         if use.shape.name == _OPCODE:
             modifiers = isa.split_modifiers(use.shape.opcode)[1]
-            mode = next((each for each in modifiers if each in _MODES), "")
+            mode = next((each for each in modifiers if each in MODES), "")
             found = _wrong(use, mode) if mode else None
             if found is not None:
                 fault, constant = found
@@ -84,11 +83,11 @@ def _wrong(use: ConstantUse, mode: str) -> tuple[ShuffleFault, Constant] | None:
     if limits is None or bounds is None:
         is_own = lane is not None and offset == 0 and mode != ".idx"
         return (ShuffleFault.OWN, lane) if is_own and lane is not None else None
-    segment = (limits >> _SEGMENT_AT) % _WARP
+    segment = (limits >> SEGMENT_AT) % _WARP
     if segment not in _SEGMENTS:
         return ShuffleFault.SEGMENT, bounds
     offsets = range(_WARP) if offset is None else (offset % _WARP,)
-    sources = [_sources(mode, each, limits % _WARP, segment) for each in offsets]
+    sources = [read_lanes(mode, each, limits % _WARP, segment) for each in offsets]
     if all(read == own for each in sources for own, read in enumerate(each)):
         is_lane = lane is not None and offset == 0
         if mode == ".idx" and offset is not None:
@@ -97,30 +96,13 @@ def _wrong(use: ConstantUse, mode: str) -> tuple[ShuffleFault, Constant] | None:
     moving = [each for each in sources if each != [*range(_WARP)]]
     if mode == ".bfly" and all(map(_is_one_way, moving)):
         return ShuffleFault.ONE_WAY, bounds
-    whole = [_sources(mode, each, 0 if mode == ".up" else _LAST, segment) for each in offsets]
+    whole = [read_lanes(mode, each, 0 if mode == ".up" else _LAST, segment) for each in offsets]
     return (ShuffleFault.LOW, bounds) if sources != whole else None
 
 
 def _is_one_way(sources: list[int]) -> bool:
     """Whether a lane reads one that does not read it."""
     return any(sources[read] != own for own, read in enumerate(sources))
-
-
-def _sources(mode: str, offset: int, clamp: int, segment: int) -> list[int]:
-    """Returns the lane that each lane reads."""
-    found = []
-    for own in range(_WARP):
-        first = own & segment
-        bound = first | clamp & ~segment
-        read = {
-            ".up": own - offset,
-            ".down": own + offset,
-            ".bfly": own ^ offset,
-            ".idx": first | offset & ~segment,
-        }[mode]
-        is_within = read >= bound if mode == ".up" else read <= bound
-        found.append(read if is_within else own)
-    return found
 
 
 @rule(

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from ptx_ls.threads.happens_before.shared_accesses import SharedAccess
 
 _COPY: Final = "cp.async"
+_MBARRIER: Final = "mbarrier"
+_RELAXED: Final = ".relaxed"
 _INDEPENDENT: Final = 70
 """The first architecture on which the threads of a warp may run apart: sm_70."""
 
@@ -44,6 +46,7 @@ class MissingBarrier(NamedTuple):
         is_remote: whether the threads are in different blocks of a cluster.
         is_after_arrival: whether the second thread waits, but for an earlier arrival.
         place: where a barrier orders the two, if all threads surely get there together.
+        has_relaxed: whether the kernel has `.relaxed` arrivals at mbarrier objects, or waits.
     """
 
     variable: str
@@ -59,6 +62,7 @@ class MissingBarrier(NamedTuple):
     is_remote: bool
     is_after_arrival: bool
     place: FunctionPosition | None
+    has_relaxed: bool
 
 
 def find(seen: CheckInput) -> Iterator[MissingBarrier]:
@@ -125,6 +129,7 @@ def _missing(conflict: AccessConflict, seen: CheckInput) -> MissingBarrier:
         conflict.is_remote,
         conflict.is_after_arrival,
         place,
+        any(_RELAXED in each.opcode for each in seen.text.shapes_of((_MBARRIER,))),
     )
 
 
@@ -250,6 +255,8 @@ def missing_barrier(mismatch: MissingBarrier, context: RuleContext) -> Finding:
             ": a wait orders only the accesses that come before each thread's "
             "`barrier.cluster.arrive`"
         )
+    elif mismatch.has_relaxed:
+        message += ": `.relaxed` arrivals and waits order nothing"
     severity = None if mismatch.is_certain else Severity.INFORMATION
     repairs: tuple[Repair, ...] = ()
     if mismatch.place is not None:
