@@ -13,7 +13,7 @@ from ptx_ls.lint.addresses.problems import (
     WrongAddressSpace,
     ZeroExtendedIndex,
 )
-from ptx_ls.lint.addresses.spaces import kind_of, mistaken
+from ptx_ls.lint.addresses.spaces import CONSTANT, WRITABLE, kind_of, mistaken
 from ptx_ls.lint.addresses.strides import iteration_stride, thread_stride
 from ptx_ls.semantics.declarations.storage import (
     alignment_of,
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from ptx_ls.values.special_registers import Attained
 
 _GLOBAL: Final = ".global"
+_WRITING: Final = ("st", "atom", "red")
 _BITS: Final = 8
 """Number of bits in a byte."""
 _NARROW: Final = 32
@@ -78,7 +79,9 @@ def _wrong_space(
 ) -> WrongAddressSpace | None:
     needed = access.operand.space or GENERIC
     kind = kind_of(form, needed, from_outside=from_outside)
-    if not mistaken(kind, needed):
+    if needed == GENERIC and kind.space == CONSTANT and access.shape.name in _WRITING:
+        needed = WRITABLE
+    elif not mistaken(kind, needed):
         return None
     start, end = access.span
     return WrongAddressSpace(
@@ -89,7 +92,9 @@ def _wrong_space(
         kind.symbol,
         start,
         end,
-        is_from_outside=from_outside and not mistaken(kind_of(form, needed), needed),
+        is_from_outside=from_outside
+        and needed != WRITABLE
+        and not mistaken(kind_of(form, needed), needed),
     )
 
 

@@ -1,4 +1,4 @@
-"""Decides whether a 64-bit parameter of a kernel is a pointer, or an offset in shared memory."""
+"""Decides what a function uses as addresses: pointers, variables, or numbers in shared memory."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.addresses.access import accesses_in
-from ptx_ls.semantics.instructions.memory_operands import ACCESSING
+from ptx_ls.semantics.instructions.memory_operands import ACCESSING, memory_operands
+from ptx_ls.values.affine import TermKind
 
 if TYPE_CHECKING:
     from ptx_ls.lint.check_input import CheckInput
@@ -31,4 +32,19 @@ def is_global_pointer(symbol: Symbol | None, seen: CheckInput, values: FunctionV
                 form = values.address(found, access.operand.number).affine
                 if form is not None and form.base is not None and form.base.symbol == symbol:
                     return True
+    return False
+
+
+def names_shared_variables(seen: CheckInput, values: FunctionValues) -> bool:
+    """Whether a function accesses shared memory through a register with a variable's address."""
+    shapes = {
+        each
+        for each in seen.text.shapes_of(ACCESSING)
+        if any(it.space.startswith(_SHARED) for it in memory_operands(each))
+    }
+    for found in seen.text.statements(seen.text.lines_of(seen.text.with_shapes(shapes))):
+        for access in accesses_in(found):
+            form = values.address(found, access.operand.number).affine
+            if form is not None and form.base is not None and form.base.kind is TermKind.SYMBOL:
+                return True
     return False
