@@ -36,7 +36,10 @@ def is_global_pointer(symbol: Symbol | None, seen: CheckInput, values: FunctionV
 
 
 def names_shared_variables(seen: CheckInput, values: FunctionValues) -> bool:
-    """Whether a function accesses shared memory through a register with a variable's address."""
+    """Whether a function accesses shared memory through the address of a variable with a size.
+
+    Arrays of unknown size begin at 0 if there is no other variable.
+    """
     shapes = {
         each
         for each in seen.text.shapes_of(ACCESSING)
@@ -45,6 +48,8 @@ def names_shared_variables(seen: CheckInput, values: FunctionValues) -> bool:
     for found in seen.text.statements(seen.text.lines_of(seen.text.with_shapes(shapes))):
         for access in accesses_in(found):
             form = values.address(found, access.operand.number).affine
-            if form is not None and form.base is not None and form.base.kind is TermKind.SYMBOL:
+            base = form.base if form is not None else None
+            symbol = base.symbol if base is not None and base.kind is TermKind.SYMBOL else None
+            if symbol is not None and not symbol.is_unsized:
                 return True
     return False
