@@ -203,6 +203,8 @@ def _misaligned(
     step = iteration_stride(form, access.found, values) if form is not None else None
     if form is None or base is None or base.symbol is None:
         found = MisalignedAccess(None, text, needed, 1, remainder, *access.span)
+        if form is not None and not remainder:
+            step = _stride(form, access, values, step)
         return found if remainder else _of_stride(found, step)
     index, known = values.bounds(form.index, access.found), _known_alignment(base)
     is_variable = base.kind is TermKind.SYMBOL
@@ -216,10 +218,7 @@ def _misaligned(
     shift = _remainder(form.index, needed, values) if _is_usual_pointer(access, base) else 0
     if shift:
         return found._replace(symbol=base.symbol, remainder=shift, is_of_parameter=True)
-    stride = thread_stride(form, values)
-    if not (stride and stride % needed and values.by_whole_blocks(access.found)):
-        stride = step
-    by_stride = _of_stride(found, stride)
+    by_stride = _of_stride(found, _stride(form, access, values, step))
     if by_stride is not None:
         return by_stride
     if known < needed or is_multiple or access.operand.is_per_lane:
@@ -229,6 +228,15 @@ def _misaligned(
         if remainder:
             return found._replace(remainder=remainder, is_sometimes=True, is_assumed=is_assumed)
     return None
+
+
+def _stride(
+    form: AffineForm, access: Access, values: FunctionValues, step: int | None
+) -> int | None:
+    """Returns how far apart two accesses are: of two threads, or `step`, of two iterations."""
+    stride = thread_stride(form, access.found, values)
+    is_wrong = stride and stride % access.operand.alignment
+    return stride if is_wrong and values.by_whole_blocks(access.found) else step
 
 
 def _of_stride(found: MisalignedAccess, stride: int | None) -> MisalignedAccess | None:
