@@ -115,7 +115,7 @@ CHECKS: Final[tuple[tuple[str, str, tuple[str, ...], str], ...]] = (
     (
         "constant-result",
         "ptx_ls.lint.rules.suspicious.constant_result",
-        ("mul", "mul24", "and", "mad", "mad24", "min", "max", "div", "rem", "lop3"),
+        ("mul", "mul24", "and", "mad", "mad24", "min", "max", "div", "rem", "selp", "lop3"),
         "ptx_ls.lint.candidates.computation.has_unusual_operands",
     ),
     (
@@ -272,7 +272,7 @@ CHECKS: Final[tuple[tuple[str, str, tuple[str, ...], str], ...]] = (
     (
         "known-result",
         "ptx_ls.lint.rules.suspicious.known_result",
-        ("and", "bfe", "div", "max", "min", "rem", "shl", "shr"),
+        ("and", "bfe", "div", "max", "min", "mul", "rem", "shl", "shr"),
         "",
     ),
     (

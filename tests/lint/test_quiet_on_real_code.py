@@ -25,6 +25,7 @@ LINES_FOR_EACH: Final = 2_000
 """Number of lines that may draw one diagnostic of severity `information`."""
 _UNSET_COUNTERS: Final = "the kernel counts in shared memory that nothing sets to 0"
 _UNSET_TILE: Final = "the kernel loads matrices from shared memory that nothing writes"
+_UNSET_DYNAMIC: Final = "the kernel reads dynamic shared memory that nothing writes"
 _INTEGER_HALF: Final = "`__ushort_as_half(__half2ushort_rz(a))` uses a number as the bits of a half"
 _MIXED_PAIRS: Final = "`asm` uses one register for `ex2.approx.f16x2` and `fma.rn.relu.bf16x2`"
 _NO_BARRIER: Final = "nothing orders `mbarrier.init` by thread 0 before the wait of the others"
@@ -60,6 +61,12 @@ TRUE_WARNINGS: Final[dict[tuple[str, str, int], str]] = {
     ("tensor_cores-sm_86-debug.ptx", "mixed-float-formats", 446): _MIXED_PAIRS,
     ("llvm-sm_35-kernels-O0.ptx", "unwritten-memory", 151): _UNSET_COUNTERS,
     ("llvm-sm_90-kernels-O1.ptx", "unwritten-memory", 139): _UNSET_COUNTERS,
+    ("memory-sm_100a-debug.ptx", "unwritten-memory", 604): _UNSET_DYNAMIC,
+    ("memory-sm_120a.ptx", "unwritten-memory", 75): _UNSET_DYNAMIC,
+    ("memory-sm_75.ptx", "unwritten-memory", 79): _UNSET_DYNAMIC,
+    ("memory-sm_80.ptx", "unwritten-memory", 79): _UNSET_DYNAMIC,
+    ("memory-sm_90a.ptx", "unwritten-memory", 79): _UNSET_DYNAMIC,
+    ("nvcc13.0-memory-sm_80-lineinfo.ptx", "unwritten-memory", 84): _UNSET_DYNAMIC,
     ("tensor_cores-sm_75.ptx", "unwritten-memory", 36): _UNSET_TILE,
     ("tensor_cores-sm_80.ptx", "unwritten-memory", 38): _UNSET_TILE,
 }

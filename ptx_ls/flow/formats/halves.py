@@ -69,6 +69,14 @@ def packed(found: Found) -> tuple[OperandSyntax, OperandSyntax] | None:
     return low, high
 
 
+class _Source(NamedTuple):
+    """Where a definition gets a half from: it copies what it reads, or takes a value apart."""
+
+    reads: tuple[int, ...]
+    half: Half | None
+    is_shuffled: bool
+
+
 def is_pack(shape: Shape) -> bool:
     """Whether instructions of a shape put two halves together."""
     return _is_vector_at(shape, 1)
@@ -111,6 +119,7 @@ class HalfTrace:
 
     def __init__(self, flow: FunctionFlow) -> None:
         self._flow = flow
+        self._sources: dict[int, _Source | None] = {}
 
     def halves(self, use: int) -> tuple[Half, ...]:
         """Returns the halves that the register at a use may hold; none if there may be others."""
@@ -125,17 +134,27 @@ class HalfTrace:
                 if write in seen:
                     continue
                 seen.add(write)
-                record = record_of(self._flow, write)
-                if not isinstance(record, Shape) or record.name not in _GIVING:
+                source = self._source(write)
+                if source is None or len(seen) > _MAX_STEPS:
                     return ()
-                reads = [*self._copied(write)]
-                is_shuffled |= record.name == _SHUFFLE
-                half = None if reads else self._taken(write)
-                if len(seen) > _MAX_STEPS or not (reads or half):
-                    return ()
-                found += [half] if half is not None else []
-                waiting += reads
+                is_shuffled |= source.is_shuffled
+                found += [source.half] if source.half is not None else []
+                waiting += source.reads
         return tuple([each._replace(is_shuffled=is_shuffled) for each in found])
+
+    def _source(self, write: int) -> _Source | None:
+        """Returns where a definition gets a half from; None if it may write anything else."""
+        if write not in self._sources:
+            self._sources[write] = self._source_of(write)
+        return self._sources[write]
+
+    def _source_of(self, write: int) -> _Source | None:
+        record = record_of(self._flow, write)
+        if not isinstance(record, Shape) or record.name not in _GIVING:
+            return None
+        reads = () if is_unpack(record) else (*self._copied(write),)
+        half = None if reads else self._taken(write)
+        return _Source(reads, half, record.name == _SHUFFLE) if reads or half else None
 
     def constant(self, use: int) -> int | None:
         """Returns the number that a `mov` writes to the register at a use; None if none does."""

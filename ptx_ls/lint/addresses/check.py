@@ -37,6 +37,7 @@ _CONVERTING: Final = ("cvta", "mapa")
 _ASKING: Final = ("isspacep",)
 """Opcodes that ask at run time which state space an address is in."""
 _CALLING: Final = ("call",)
+_SHARED: Final = ".shared"
 
 
 class _Checked:
@@ -158,17 +159,27 @@ def _judged_by_values(
         if asks:
             problems = [each for each in problems if not isinstance(each, WrongAddressSpace)]
         if problems and _may_run(seen, found):
-            yield from (_with_evidence(each, seen, values) for each in problems)
+            known = (_with_evidence(each, seen, values) for each in problems)
+            yield from (each for each in known if each is not None)
 
 
-def _with_evidence(problem: Mismatch, seen: CheckInput, values: FunctionValues) -> Mismatch:
+def _with_evidence(problem: Mismatch, seen: CheckInput, values: FunctionValues) -> Mismatch | None:
     """Returns a mistake as it is known when all accesses of the function are considered.
 
-    Programs also pass offsets in shared memory as 64-bit numbers, if they have such memory.
+    Programs also pass offsets in shared memory as 64-bit numbers, if they have such memory, and
+    some use only numbers as addresses there.
     """
-    from ptx_ls.lint.addresses.evidence import is_global_pointer  # noqa: PLC0415  as above
-    from ptx_ls.lint.addresses.problems import WrongAddressSpace  # noqa: PLC0415  as above
+    from ptx_ls.lint.addresses.evidence import (  # noqa: PLC0415  as above
+        is_global_pointer,
+        names_shared_variables,
+    )
+    from ptx_ls.lint.addresses.problems import (  # noqa: PLC0415  as above
+        InvalidAddress,
+        WrongAddressSpace,
+    )
 
+    if isinstance(problem, InvalidAddress) and problem.space.startswith(_SHARED):
+        return problem if names_shared_variables(seen, values) else None
     if not isinstance(problem, WrongAddressSpace) or not problem.is_from_outside:
         return problem
     is_sure = is_global_pointer(problem.symbol, seen, values)

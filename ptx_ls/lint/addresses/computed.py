@@ -13,7 +13,7 @@ from ptx_ls.lint.addresses.problems import (
     WrongAddressSpace,
     ZeroExtendedIndex,
 )
-from ptx_ls.lint.addresses.spaces import kind_of, mistaken
+from ptx_ls.lint.addresses.spaces import CONSTANT, WRITABLE, kind_of, mistaken
 from ptx_ls.lint.addresses.strides import iteration_stride, thread_stride
 from ptx_ls.semantics.declarations.storage import (
     alignment_of,
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from ptx_ls.values.special_registers import Attained
 
 _GLOBAL: Final = ".global"
+_WRITING: Final = ("st", "atom", "red")
 _BITS: Final = 8
 """Number of bits in a byte."""
 _NARROW: Final = 32
@@ -78,7 +79,9 @@ def _wrong_space(
 ) -> WrongAddressSpace | None:
     needed = access.operand.space or GENERIC
     kind = kind_of(form, needed, from_outside=from_outside)
-    if not mistaken(kind, needed):
+    if needed == GENERIC and kind.space == CONSTANT and access.shape.name in _WRITING:
+        needed = WRITABLE
+    elif not mistaken(kind, needed):
         return None
     start, end = access.span
     return WrongAddressSpace(
@@ -89,7 +92,9 @@ def _wrong_space(
         kind.symbol,
         start,
         end,
-        is_from_outside=from_outside and not mistaken(kind_of(form, needed), needed),
+        is_from_outside=from_outside
+        and needed != WRITABLE
+        and not mistaken(kind_of(form, needed), needed),
     )
 
 
@@ -198,6 +203,8 @@ def _misaligned(
     step = iteration_stride(form, access.found, values) if form is not None else None
     if form is None or base is None or base.symbol is None:
         found = MisalignedAccess(None, text, needed, 1, remainder, *access.span)
+        if form is not None and not remainder:
+            step = _stride(form, access, values, step)
         return found if remainder else _of_stride(found, step)
     index, known = values.bounds(form.index, access.found), _known_alignment(base)
     is_variable = base.kind is TermKind.SYMBOL
@@ -211,10 +218,7 @@ def _misaligned(
     shift = _remainder(form.index, needed, values) if _is_usual_pointer(access, base) else 0
     if shift:
         return found._replace(symbol=base.symbol, remainder=shift, is_of_parameter=True)
-    stride = thread_stride(form, values)
-    if not (stride and stride % needed and values.by_whole_blocks(access.found)):
-        stride = step
-    by_stride = _of_stride(found, stride)
+    by_stride = _of_stride(found, _stride(form, access, values, step))
     if by_stride is not None:
         return by_stride
     if known < needed or is_multiple or access.operand.is_per_lane:
@@ -224,6 +228,15 @@ def _misaligned(
         if remainder:
             return found._replace(remainder=remainder, is_sometimes=True, is_assumed=is_assumed)
     return None
+
+
+def _stride(
+    form: AffineForm, access: Access, values: FunctionValues, step: int | None
+) -> int | None:
+    """Returns how far apart two accesses are: of two threads, or `step`, of two iterations."""
+    stride = thread_stride(form, access.found, values)
+    is_wrong = stride and stride % access.operand.alignment
+    return stride if is_wrong and values.by_whole_blocks(access.found) else step
 
 
 def _of_stride(found: MisalignedAccess, stride: int | None) -> MisalignedAccess | None:

@@ -38,7 +38,7 @@ def wrong_conversion(found: Found, values: FunctionValues) -> WrongAddressSpace 
         return None
     needed, space = _needed(shape), _space(shape)
     written = written_operands(shape, found.text)
-    if not needed or len(written) <= _SOURCE:
+    if len(written) <= _SOURCE:
         return None
     source = written[_SOURCE]
     if source.form is not OperandForm.IDENTIFIER or not _is_register(values, source.text):
@@ -47,12 +47,21 @@ def wrong_conversion(found: Found, values: FunctionValues) -> WrongAddressSpace 
     if value.is_impossible or value.affine is None:
         return None
     kind = kind_of(value.affine)
-    if space in _APART and _points_elsewhere(value.affine, space):
+    if not needed:
+        if not (_is_offset(value.affine) and kind.view in _APART):
+            return None
+        needed = space
+    elif space in _APART and _points_elsewhere(value.affine, space):
         needed = space
     elif plain_space(kind.view) == _GLOBAL or not mistaken(kind, needed):
         return None  # conversions of addresses in .global change nothing
     start, end = shifted(source.start, found.start), shifted(source.end, found.start)
     return WrongAddressSpace(source.text, kind.view, needed, kind.space, kind.symbol, start, end)
+
+
+def _is_offset(form: AffineForm) -> bool:
+    """Whether an address is the one of a variable, and is not converted before."""
+    return form.base is not None and form.base.kind is TermKind.SYMBOL and not form.windows
 
 
 def _points_elsewhere(form: AffineForm, space: str) -> bool:

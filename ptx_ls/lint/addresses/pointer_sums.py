@@ -1,4 +1,4 @@
-"""Counts the pointers in addresses: each global or generic address is one pointer and an index."""
+"""Counts the pointers in addresses: each address is one pointer or variable, and an index."""
 
 from __future__ import annotations
 
@@ -14,6 +14,12 @@ if TYPE_CHECKING:
     from ptx_ls.values.function_values import FunctionValues
 
 _GLOBAL: Final = ".global"
+_LOCAL: Final = ".local"
+_INNER: Final = (_LOCAL, ".shared", ".shared::cta")
+_SIZES: Final = "smem"
+"""A part of the names of the special registers that hold sizes and offsets of shared memory."""
+_SMALL: Final = 1 << 16
+"""A number from which a part of a local address may be the address of a variable."""
 _NARROW: Final = 32
 _WIDE: Final = 64
 _UNKNOWN: Final = (TermKind.DEFINITION, TermKind.MERGE)
@@ -27,6 +33,8 @@ def invalid_address(
     access: Access, form: AffineForm, values: FunctionValues
 ) -> InvalidAddress | None:
     """Returns an address without a pointer, or with several; None for others."""
+    if access.operand.space in _INNER:
+        return _without_variable(access, form, values)
     if access.operand.space not in ("", _GLOBAL) or form.width != _WIDE:
         return None
     if not form.windows.keys() <= {_GLOBAL} or form.is_mapped:
@@ -46,6 +54,35 @@ def invalid_address(
     names = tuple(name for name, times in pointers if times > 0 or is_subtracted)
     value = str(without_conversions(form))
     return InvalidAddress(access.address.text, value, names, is_subtracted, *access.span)
+
+
+def _without_variable(
+    access: Access, form: AffineForm, values: FunctionValues
+) -> InvalidAddress | None:
+    """Returns an address in .local or .shared that surely does not depend on a variable there."""
+    if form.windows or form.is_mapped or not form.terms:
+        return None
+    is_shared = access.operand.space != _LOCAL
+    if any(_may_be_variable(*each, values, is_shared=is_shared) for each in form.terms):
+        return None
+    space, value = access.operand.space, str(without_conversions(form))
+    return InvalidAddress(access.address.text, value, (), False, *access.span, space)
+
+
+def _may_be_variable(
+    term: AffineTerm, times: int, values: FunctionValues, *, is_shared: bool
+) -> bool:
+    """Whether a part of an address may be the address of a variable, or an offset that is one."""
+    if term.kind in (TermKind.SYMBOL, TermKind.PARAMETER, TermKind.MERGE):
+        return True
+    if term.kind is not TermKind.DEFINITION:
+        return _SIZES in term.name  # an offset of dynamic shared memory
+    if is_shared and times == 1:
+        return True  # all addresses are small numbers
+    if times != 1:
+        record = values.flow.statement(term.definitions[0]).record
+        return getattr(record, "name", "") in _LOADING
+    return values.term_value(term).high >= _SMALL
 
 
 def _has_none(

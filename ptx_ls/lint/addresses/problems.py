@@ -62,8 +62,9 @@ class WrongAddressSpace(NamedTuple):
     """An address that an instruction takes for one of another kind.
 
     `text`: the address or operand. `given`: what kind of address it is, and `needed`: what the
-    instruction takes: a state space, or `generic`. `space`: the state space into which the address
-    points, if known. `symbol`: the variable or the pointer parameter on which it is based, if any.
+    instruction takes: a state space, `generic`, or `writable`. `space`: the state space into which
+    the address points, if known. `symbol`: the variable or the pointer parameter on which it is
+    based, if any.
     `callee`: the called function that takes the address, or "". `is_assumed`: whether only the
     usual convention says what that function takes. `is_from_outside`: whether it is only assumed
     that the parameter is a pointer, which does not point to the kernel's own memory.
@@ -96,10 +97,11 @@ class TruncatedAddress(NamedTuple):
 
 
 class InvalidAddress(NamedTuple):
-    """A global or generic address that is not the sum of one pointer and an index.
+    """An address that is not the sum of one pointer or variable and an index.
 
     `text`: the address. `value`: the sum. `pointers`: the pointers in it that are added; those that
-    are subtracted if none is.
+    are subtracted if none is. `space`: the state space if it has to be an address of a variable
+    there; "" for global and generic addresses.
     """
 
     text: str
@@ -108,6 +110,7 @@ class InvalidAddress(NamedTuple):
     is_subtracted: bool
     start: FunctionPosition
     end: FunctionPosition
+    space: str = ""
 
 
 class ZeroExtendedIndex(NamedTuple):

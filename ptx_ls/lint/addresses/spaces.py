@@ -24,6 +24,9 @@ _LOCAL: Final = ".local"
 _PARAMETER: Final = ".param"
 _SHARED: Final = ".shared"
 _CLUSTER: Final = ".shared::cluster"
+CONSTANT: Final = ".const"
+WRITABLE: Final = "writable"
+"""The kind of address that an instruction which writes takes: of memory other than constants."""
 INNER_SPACES: Final = (_SHARED, _LOCAL, _CLUSTER)
 """State spaces into which no pointer from outside of a kernel points."""
 _WIDTH: Final = 64

@@ -29,7 +29,7 @@ from ptx_ls.lint.addresses.outlines.value_outline import (
     VARYING,
     ValueOutline,
 )
-from ptx_ls.lint.addresses.spaces import kind_of, mistaken
+from ptx_ls.lint.addresses.spaces import CONSTANT, INNER_SPACES, kind_of, mistaken
 from ptx_ls.semantics.declarations.storage import alignment_of, bytes_of, most_bytes_of
 from ptx_ls.semantics.instructions.memory_operands import memory_operands
 from ptx_ls.source.named_tuple import NamedTuple
@@ -223,6 +223,8 @@ class _Judge:
             is_half = marks & HALF or (marks & PART and self._is_thorough)
             if is_half or (self._is_thorough and marks & (BASED | SUMMED) != BASED):
                 return None
+        if operand.space.startswith(INNER_SPACES) and not marks & BASED:
+            return None
         divisor, needed = 1, operand.alignment
         if 0 < needed <= MAX_STEP and not needed & needed - 1:
             divisor = min(needed, outline.blur)
@@ -278,7 +280,8 @@ class _Judge:
 
 def _base(operand: MemoryOperand, pointer: AffineForm, *, from_outside: bool) -> _Base:
     base, needed = pointer.base, operand.space or GENERIC
-    is_wrong = mistaken(kind_of(pointer, needed, from_outside=from_outside), needed)
+    kind = kind_of(pointer, needed, from_outside=from_outside)
+    is_wrong = mistaken(kind, needed) or (needed == GENERIC and kind.space == CONSTANT)
     if base is None or base.kind is not TermKind.SYMBOL or base.symbol is None:
         return _Base(is_wrong)
     n_bytes, most = bytes_of(base.symbol), most_bytes_of(base.symbol)

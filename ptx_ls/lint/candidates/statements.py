@@ -57,6 +57,7 @@ def has_own_variables_or_calls(seen: CheckInput) -> bool:
     return (
         any(each.space in _OWN for each in seen.facts.declared)
         or bool(seen.module.shared.by_name)
+        or bool(seen.module.unsized)
         or bool(seen.calls)
     )
 

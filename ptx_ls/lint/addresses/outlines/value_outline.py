@@ -50,6 +50,8 @@ FIRST_POINTER: Final = 12
 PLAIN_MARKS: Final = (1 << FIRST_POINTER) - 1
 _KEPT: Final = NEGATIVE | HIGH | OF_BLOCK | ENDED
 """The marks that are kept where a value gets another form."""
+_SMALL_MASK: Final = 1 << 16
+"""A mask from which the bits that it leaves of a pointer may be one."""
 _SIGN: Final = 1 << 31
 _WRAP: Final = 1 << 32
 _WIDE_WRAP: Final = 1 << 64
@@ -214,6 +216,8 @@ def masked(left: ValueOutline, right: ValueOutline) -> ValueOutline:
             found = folded(value)
             step = found.step if found.is_plain else max(found.step, step_of(mask.offset))
             kept = found.marks if mask.marks & NEGATIVE else found.marks & ~(NEGATIVE | HIGH)
+            if 0 <= mask.offset < _SMALL_MASK:
+                kept &= ~BASED
             return ValueOutline(step, SHARP, kept | VARYING | ENDED, 0)
     one, other = folded(left), folded(right)
     return ValueOutline(min(one.step, other.step), SHARP, marks_of_both(one, other) | VARYING, 0)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def find(seen: CheckInput) -> Iterator[InvalidAddress]:
-    """Yields the global and generic addresses without a pointer, or with several."""
+    """Yields the addresses without a pointer or variable, or with several."""
     return (each for each in mistaken_accesses(seen) if isinstance(each, InvalidAddress))
 
 
@@ -30,7 +30,7 @@ def find(seen: CheckInput) -> Iterator[InvalidAddress]:
     given=mistaken_accesses,
 )
 def invalid_address(mismatch: InvalidAddress, _: RuleContext) -> Finding:
-    """Reports a global or generic address that is not the sum of one pointer and an index.
+    """Reports an address that is not the sum of one pointer and an index.
 
     ## Why is this bad?
     An index without a pointer is an address near 0, which no program may access. Two pointers that
@@ -42,6 +42,10 @@ def invalid_address(mismatch: InvalidAddress, _: RuleContext) -> Finding:
     from memory is not known, because it may be a pointer. A 64-bit parameter counts as the second
     pointer only if `.ptr` or `cvta.to.global` shows that it is one. Constant addresses are not
     reported.
+
+    An address in `.local` must contain a variable. So must one in `.shared` in a function that also
+    accesses shared memory through a variable; otherwise, the function may use numbers as addresses
+    in shared memory.
 
     ## Example
     ```ptx
@@ -83,6 +87,8 @@ def invalid_address(mismatch: InvalidAddress, _: RuleContext) -> Finding:
     """
     found = f"{quoted(mismatch.text)} is not an address: its value, {quoted(mismatch.value)},"
     names = " and ".join(map(quoted, mismatch.pointers))
+    if mismatch.space:
+        return Finding(f"{found} contains no variable in `{mismatch.space}`")
     if not mismatch.pointers:
         return Finding(f"{found} contains no pointer")
     if mismatch.is_subtracted:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.flow.block_ends import last_instruction
+from ptx_ls.flow.block_ends import instructions, last_instruction
 from ptx_ls.flow.graphs import graph_of
 from ptx_ls.lint.candidates.statements import may_reach_end
 from ptx_ls.lint.rule import CheckInput, Finding, RuleContext, rule
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.document.coordinates import FunctionPosition
+    from ptx_ls.flow.graph import FlowGraph
     from ptx_ls.semantics.symbols.region_text import Found
 
 _RETURN: Final = "ret"
@@ -30,10 +31,14 @@ _CALL: Final = "call"
 
 
 class MissingReturn(NamedTuple):
-    """The brace at the end of a function that control reaches."""
+    """The brace at the end of a function that control reaches.
+
+    `is_by_compiler`: whether a compiler ends functions like that, which never return, or are empty.
+    """
 
     function: str
     is_kernel: bool
+    is_by_compiler: bool
     start: FunctionPosition
     end: FunctionPosition
 
@@ -52,8 +57,16 @@ def find(seen: CheckInput) -> Iterator[MissingReturn]:
         return
     if last is None and number > 0 and _is_passed_by(number, seen):
         return
-    place = graph.stops[number]
-    yield MissingReturn(function.name, function.kind is SymbolKind.KERNEL, place, along(place, 1))
+    place, is_kernel = graph.stops[number], function.kind is SymbolKind.KERNEL
+    is_by_compiler = seen.is_generated and _may_be_complete(number, graph, seen)
+    yield MissingReturn(function.name, is_kernel, is_by_compiler, place, along(place, 1))
+
+
+def _may_be_complete(number: int, graph: FlowGraph, seen: CheckInput) -> bool:
+    """Whether a function is empty, or its last block calls what perhaps never returns."""
+    opcodes = [each.record for each in instructions(seen.text, graph, number)]
+    is_empty = number == 0 and not opcodes
+    return is_empty or any(isinstance(it, Shape) and it.name == _CALL for it in opcodes)
 
 
 def _leaves(found: Found, seen: CheckInput) -> bool:
@@ -89,7 +102,7 @@ def _is_passed_by(number: int, seen: CheckInput) -> bool:
     severity=Severity.INFORMATION,
     find=find,
     given=may_reach_end,
-    in_compiler_output=Severity.HINT,
+    in_compiler_output=Severity.INFORMATION,
 )
 def missing_return(mismatch: MissingReturn, context: RuleContext) -> Finding:
     """Reports a function in which control can reach the closing brace without `ret` or `exit`.
@@ -97,7 +110,8 @@ def missing_return(mismatch: MissingReturn, context: RuleContext) -> Finding:
     ## Why is this bad?
     PTX does not define what happens after the last instruction of a function. ptxas ends the
     function there, but a reader cannot tell whether this is intended or whether a branch is
-    missing.
+    missing. In compiler output, an empty function, or one whose last block contains a call, is
+    reported as a hint, because compilers write no `ret` after a call that never returns.
 
     ## Example
     ```ptx
@@ -125,5 +139,6 @@ def missing_return(mismatch: MissingReturn, context: RuleContext) -> Finding:
 
     return Finding(
         f"control reaches the end of {what} `{mismatch.function}` without `ret`",
+        severity=Severity.HINT if mismatch.is_by_compiler else None,
         repairs=with_statement_before(mismatch.start, "ret;", context),
     )

@@ -59,7 +59,8 @@ def find(seen: CheckInput) -> Iterator[UnwrittenMemory]:
     """Yields the variables in shared and local memory that are read and never written."""
     symbols = [*_variables(seen)]
     calls = bool(seen.calls) and seen.text.has_opcodes(_CALL)
-    if not (symbols or calls) or any(read.problems for read in seen.text.distinct):
+    is_dynamic = bool(seen.module.unsized) and seen.text.has_opcodes(_LOADS)
+    if not (symbols or calls or is_dynamic) or any(read.problems for read in seen.text.distinct):
         return
     reading = frozenset[FunctionPosition]()
     if calls:
@@ -74,14 +75,31 @@ def find(seen: CheckInput) -> Iterator[UnwrittenMemory]:
         if first is not None:
             is_update = first.mode is AccessMode.UPDATE
             yield UnwrittenMemory(symbol, *_address(first), is_update)
+    if is_dynamic:
+        yield from _dynamic(seen, flow)
+    private = [each for each in symbols if each.space == _LOCAL]
     if symbols and not seen.is_generated:  # compilers copy the padding of structures
         yield from _partly_written(seen, flow, symbols)
-    private = [each for each in symbols if each.space == _LOCAL]
     if private and _may_read_early(seen):
-        for symbol, accesses in object_accesses(flow, private):
-            early = _early_access(flow, accesses)
-            if early is not None:
-                yield UnwrittenMemory(symbol, *_address(early), False, is_early=True)
+        yield from _read_early(flow, private)
+
+
+def _dynamic(seen: CheckInput, flow: FunctionFlow) -> Iterator[UnwrittenMemory]:
+    """Yields the dynamic shared memory if it is read and never written."""
+    from ptx_ls.lint.addresses.dynamic_memory import unwritten_dynamic_memory  # noqa: PLC0415  few
+
+    found = unwritten_dynamic_memory(seen, flow)
+    if found is not None:
+        symbol, access = found
+        yield UnwrittenMemory(symbol, *_address(access), access.mode is AccessMode.UPDATE)
+
+
+def _read_early(flow: FunctionFlow, private: Sequence[Symbol]) -> Iterator[UnwrittenMemory]:
+    """Yields the variables of a thread that are read before they are written."""
+    for symbol, accesses in object_accesses(flow, private):
+        early = _early_access(flow, accesses)
+        if early is not None:
+            yield UnwrittenMemory(symbol, *_address(early), False, is_early=True)
 
 
 def _partly_written(
@@ -222,7 +240,9 @@ def unwritten_memory(mismatch: UnwrittenMemory, context: RuleContext) -> Finding
     them. A load therefore reads an arbitrary value, for example from an earlier kernel. Usually a
     store is missing, or uses the address of another variable. ptxas does not report this.
 
-    Each block has its own shared memory, so stores by other kernels of the module do not count.
+    Each block has its own shared memory, so stores by other kernels of the module do not count. All
+    `.extern .shared` arrays begin at the same address, so they are reported only if nothing writes
+    any of them.
 
     An atomic operation such as `red.add` also needs an initial value, so a variable that only
     atomic operations write is reported.

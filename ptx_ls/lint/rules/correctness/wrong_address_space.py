@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.addresses.check import mistaken_accesses
 from ptx_ls.lint.addresses.problems import WrongAddressSpace
+from ptx_ls.lint.addresses.spaces import WRITABLE
 from ptx_ls.lint.addresses.words import declaration
 from ptx_ls.lint.messages import quoted
 from ptx_ls.lint.rule import CheckInput, Finding, Related, RuleContext, rule
@@ -56,7 +57,9 @@ def wrong_address_space(mismatch: WrongAddressSpace, context: RuleContext) -> Fi
     The address of a variable is an offset in its state space, and `cvta` converts it to a generic
     address. An instruction with a state space takes such an offset; an instruction without a state
     space takes a generic address. With any other address, the instruction accesses unrelated
-    memory. A `.global` address equals its generic address, so both are accepted in either place.
+    memory. A `.global` address equals its generic address, so both are accepted in either place. A
+    kernel cannot write `.const` memory, so a store to a generic address that points there is
+    reported, too.
     `tcgen05.alloc` and `tcgen05.commit` take either kind of address in shared memory, because the
     machine code only uses the low 32 bits, which are the same. A pointer that a kernel gets as a
     64-bit parameter never points to shared or local memory, unless `.ptr` says so. If a kernel with
@@ -104,6 +107,11 @@ def wrong_address_space(mismatch: WrongAddressSpace, context: RuleContext) -> Fi
     """
     symbol = mismatch.symbol
     related = _origin(symbol, mismatch, context) if symbol is not None else ()
+    if mismatch.needed == WRITABLE:
+        return Finding(
+            f"{quoted(mismatch.text)} is {_given(mismatch)}, which a kernel cannot write",
+            related=related,
+        )
     needed = (
         "a generic address" if mismatch.needed == _GENERIC else f"an address in `{mismatch.needed}`"
     )

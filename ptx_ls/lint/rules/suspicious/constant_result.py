@@ -13,6 +13,7 @@ from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rul
 from ptx_ls.semantics.constants.unusual import unusual_constants
 from ptx_ls.semantics.constants.usual import LAST_TABLE
 from ptx_ls.semantics.instructions.checks.repeated_operands import repeats_in
+from ptx_ls.semantics.symbols.inline_assembly import InlineAssembly
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.offsets import shifted
@@ -34,6 +35,7 @@ _TABLES: Final = {0: "always 0", LAST_TABLE: "always -1"}
 """The result with a table that ignores the operands."""
 _SAME: Final = {"div": "always 1", "rem": "always 0"}
 """The result of an instruction with the same register twice."""
+_CHOICE: Final = "selp"
 
 
 class ConstantResult(NamedTuple):
@@ -54,11 +56,16 @@ def find(seen: CheckInput) -> Iterator[ConstantResult]:
                 is_left = seen.is_generated and constant.whole == 0 and use.shape.name in _FOLDED
                 if result and not is_left:
                     yield ConstantResult(use.shape.name, result, constant.start, constant.end)
+    assembly = InlineAssembly(seen.text)
     for each in repeats_in(seen.function):
-        if not each.is_result and each.shape.name in _SAME:
+        name = each.shape.name
+        result = "" if each.is_result else _SAME.get(name, "")
+        if name == _CHOICE and seen.is_generated and not assembly.contains(each.found.start[0]):
+            result = f"`{each.first.full}`"  # elsewhere, another rule reports it
+        if result:
             start = shifted(each.first.start, each.found.start)
             end = shifted(each.second.end, each.found.start)
-            yield ConstantResult(each.shape.name, _SAME[each.shape.name], start, end)
+            yield ConstantResult(name, result, start, end)
 
 
 def _result(use: ConstantUse, constant: Constant) -> str:
@@ -99,7 +106,7 @@ def _bounded(use: ConstantUse, constant: Constant) -> str:
     in_compiler_output=Severity.INFORMATION,
     find=find,
     given=has_unusual_operands,
-    looks_at=Instructions(*_PRODUCTS, *_SUMS, *_BOUNDS, *_SAME, _TABLED),
+    looks_at=Instructions(*_PRODUCTS, *_SUMS, *_BOUNDS, *_SAME, _CHOICE, _TABLED),
 )
 def constant_result(mismatch: ConstantResult, _: RuleContext) -> Finding:
     """Reports an instruction whose result is always a constant, or always one of its operands.
@@ -107,7 +114,8 @@ def constant_result(mismatch: ConstantResult, _: RuleContext) -> Finding:
     ## Why is this bad?
     For example, a product with 0 is 0, and the maximum of an unsigned number and 0 is that number.
     Another constant or type was probably meant. A product with 0 is not reported in compiler
-    output, because compilers write it if they do not optimise.
+    output, because compilers write it if they do not optimise. A `selp` with two equal choices is
+    reported only there; elsewhere, [redundant-instruction](redundant-instruction.md) reports it.
 
     ## Example
     ```ptx

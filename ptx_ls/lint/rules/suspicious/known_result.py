@@ -15,7 +15,7 @@ from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.operands import OperandForm
 from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.written.operands import written_operands
-from ptx_ls.values.abstract_value import unknown
+from ptx_ls.values.abstract_value import from_bits, unknown
 from ptx_ls.values.affine import TermKind
 from ptx_ls.values.function_values import function_values
 from ptx_ls.values.transfer.number_types import INTEGER_TYPES
@@ -29,7 +29,11 @@ if TYPE_CHECKING:
     from ptx_ls.values.abstract_value import AbstractValue
     from ptx_ls.values.function_values import FunctionValues
 
-_OPCODES: Final = ("and", "bfe", "div", "max", "min", "rem", "shl", "shr")
+_PRODUCT: Final = "mul"
+_HIGH: Final = ".hi"
+_OPCODES: Final = ("and", "bfe", "div", "max", "min", _PRODUCT, "rem", "shl", "shr")
+_OF_BLOCK: Final = ("%tid", "%ntid", "%laneid", "%warpid")
+"""The special registers that are small in every launch."""
 
 
 class UnvaryingResult(NamedTuple):
@@ -46,8 +50,8 @@ class UnvaryingResult(NamedTuple):
 
 
 def find(seen: CheckInput) -> Iterator[UnvaryingResult]:
-    """Yields the instructions whose result follows from the range of the register they read."""
-    shapes = {each for each in seen.text.shapes_of(_OPCODES) if _register(each)}
+    """Yields the instructions whose result follows from what is known of their operands."""
+    shapes = {each for each in seen.text.shapes_of(_OPCODES) if _registers(each)}
     if not shapes:
         return
     values = function_values(seen.function, seen.module)
@@ -62,33 +66,41 @@ def find(seen: CheckInput) -> Iterator[UnvaryingResult]:
                 yield known
 
 
-def _register(shape: Shape) -> int:
-    """Returns the number of the only operand that is a register and is read; 0 if others are."""
-    registers = [
+def _registers(shape: Shape) -> list[int]:
+    """Returns the numbers of the operands that are registers and are read; none if others matter.
+
+    Of two factors, both may be small.
+    """
+    numbers = [
         number
         for number, operand in enumerate(shape.operands[1:], 1)
         if operand.form is not OperandForm.INTEGER
     ]
-    is_one = len(registers) == 1 and shape.operands[registers[0]].form is OperandForm.IDENTIFIER
-    return registers[0] if is_one else 0
+    is_product = shape.name == _PRODUCT
+    if _HIGH not in shape.opcode if is_product else len(numbers) > 1:
+        return []
+    are_plain = all(shape.operands[it].form is OperandForm.IDENTIFIER for it in numbers)
+    return numbers if are_plain else []
 
 
 def _known(values: FunctionValues, found: Found, shape: Shape) -> UnvaryingResult | None:
     """Returns the instruction unless its result varies, or is the same for any register."""
-    number = _register(shape)
-    operand = values.operand(found, number)
-    if operand.is_unknown or operand.constant is not None or operand.is_impossible:
-        return None
-    if _is_defensive(operand):
-        return None
-    modifiers = tuple(modifiers_of(shape.opcode))
+    numbers, modifiers = _registers(shape), tuple(modifiers_of(shape.opcode))
     sources = [values.operand(found, index) for index in range(1, len(shape.operands))]
+    for number in numbers:
+        operand = _for_any_launch(sources[number - 1], is_product=shape.name == _PRODUCT)
+        if operand.is_unknown or operand.constant is not None or operand.is_impossible:
+            return None
+        sources[number - 1] = operand
     operation = operation_of(shape.name, modifiers, len(sources))
     type_ = INTEGER_TYPES.get(modifiers[-1]) if modifiers else None
     if operation is None or type_ is None:
         return None
     result = operation.result(sources, type_.width)
-    sources[number - 1] = unknown(operand.width)
+    number = numbers[0]
+    operand = sources[number - 1]
+    for each in numbers:
+        sources[each - 1] = unknown(operand.width)
     if result.constant is None or operation.result(sources, type_.width).constant is not None:
         return None
     written = written_operands(shape, found.text)[number]
@@ -100,17 +112,23 @@ def _known(values: FunctionValues, found: Found, shape: Shape) -> UnvaryingResul
     return UnvaryingResult(written.text, known, str(constant), start, end)
 
 
+def _for_any_launch(operand: AbstractValue, *, is_product: bool) -> AbstractValue:
+    """Returns what is known of a value in a launch of any size: only what it is a multiple of.
+
+    The high half of a product is not needed for larger blocks either, as none is so large.
+    """
+    form = operand.affine
+    special = [it for it, _ in form.terms if it.kind is TermKind.SPECIAL] if form else []
+    if not special or (is_product and all(it.name.startswith(_OF_BLOCK) for it in special)):
+        return operand
+    return from_bits(operand.width, (operand.alignment - 1, 0))
+
+
 def _described(value: AbstractValue, *, is_signed: bool) -> str:
     """Returns what is known of a value: its range, or what it is a multiple of."""
     low, high = (value.signed_low, value.signed_high) if is_signed else (value.low, value.high)
     is_multiple = value.alignment > 1 and high - low >= 1 << (value.width - 1)
     return f"a multiple of {value.alignment:,}" if is_multiple else f"between {low:,} and {high:,}"
-
-
-def _is_defensive(operand: AbstractValue) -> bool:
-    """Whether an operand depends on the size of the launch, so that a larger one has others."""
-    form = operand.affine
-    return form is not None and any(term.kind is TermKind.SPECIAL for term, _ in form.terms)
 
 
 @rule(
@@ -127,8 +145,8 @@ def known_result(mismatch: UnvaryingResult, _: RuleContext) -> Finding:
     ## Why is this bad?
     The result does not depend on the operand. Usually a mask, a shift amount or a bound is wrong,
     or two instructions are in the wrong order. For example, a byte shifted right by 8 is 0, a
-    multiple of 16 modulo 16 is 0, and a clamp with swapped bounds, `max(min(x, low), high)`, is
-    always `high`.
+    multiple of 16 modulo 16 is 0, the high half of a product of small numbers is 0, and a clamp
+    with swapped bounds, `max(min(x, low), high)`, is always `high`.
 
     The possible values follow from constants, masks and enclosing conditions. An instruction whose
     result is constant only because of launch limits is not reported.

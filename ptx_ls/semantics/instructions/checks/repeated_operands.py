@@ -1,6 +1,6 @@
 """Finds instructions with the same register in two operands that should differ.
 
-These are several results, and operands that are compared with each other.
+These are several results, and operands that are compared with each other or chosen between.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _RESULTS: Final = 1
 _COMPARED: Final = 2
 _N_GROUPS: Final = 2
 _MAX_GROUPS: Final = 255
-_PAIRED: Final = ("setp", "set", "div", "rem")
+_PAIRED: Final = ("setp", "set", "div", "rem", "selp")
 """Opcodes of instructions whose result is known if the operands of this pair are the same."""
 _PAIR: Final = ("a", "b")
 
@@ -141,4 +141,4 @@ def _is_comparable(shape: Shape) -> bool:
     _, modifiers = isa.split_modifiers(shape.opcode)
     types = isa.database().type_facts
     is_real = types.get(isa.written_type(modifiers), (0, "real"))[1]
-    return is_real in ("bits", "unsigned", "signed") or shape.name in ("setp", "set")
+    return is_real in ("bits", "unsigned", "signed") or shape.name in ("setp", "set", "selp")
