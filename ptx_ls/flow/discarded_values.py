@@ -1,7 +1,7 @@
 """Decides whether the value of a register without a value is thrown away, so that it does no harm.
 
-A compiler leaves a value undefined where `selp` does not choose it, and where it is padding, or an
-unset member of a structure, that is only copied. People do the same in the first iteration of a loop.
+A compiler leaves a value undefined where `selp` does not choose it, and where it is only copied, as
+padding or as an unset member of a structure. People do the same in the first iteration of a loop.
 """
 
 from __future__ import annotations

@@ -27,14 +27,13 @@ _PRODUCTS: Final = ("mul", "mul24", "and")
 _SUMS: Final = ("mad", "mad24")
 _FOLDED: Final = _PRODUCTS + _SUMS
 """Opcodes that compilers leave with a factor of 0 if they do not optimise, as in templates."""
-_REMAINDER: Final = "rem"
-"""The opcode that they leave with a divisor of 1."""
+_DEBUG: Final = "debug"
 _BOUNDS: Final = ("min", "max")
 _OPERANDS: Final = ("a", "b")
 _TABLED: Final = "lop3"
 _TABLES: Final = {0: "always 0", LAST_TABLE: "always -1"}
 """The result with a table that ignores the operands."""
-_SAME: Final = {"div": "always 1", _REMAINDER: "always 0"}
+_SAME: Final = {"div": "always 1", "rem": "always 0"}
 """The result of an instruction with the same register twice."""
 
 
@@ -49,24 +48,20 @@ class ConstantResult(NamedTuple):
 
 def find(seen: CheckInput) -> Iterator[ConstantResult]:
     """Yields the instructions of a function that compute nothing because of one constant."""
+    if seen.is_generated and _DEBUG in seen.module.context.target:
+        return  # such as the remainder by an argument of a template that is 1
     for use in unusual_constants(seen.function):
         if any(each.form is OperandForm.IDENTIFIER for each in use.operands[1:]):
             for constant in use.constants:
                 result = _result(use, constant)
-                if result and not (seen.is_generated and _is_left(use, constant)):
+                is_left = seen.is_generated and constant.whole == 0 and use.shape.name in _FOLDED
+                if result and not is_left:
                     yield ConstantResult(use.shape.name, result, constant.start, constant.end)
     for each in repeats_in(seen.function):
         if not each.is_result and each.shape.name in _SAME:
             start = shifted(each.first.start, each.found.start)
             end = shifted(each.second.end, each.found.start)
             yield ConstantResult(each.shape.name, _SAME[each.shape.name], start, end)
-
-
-def _is_left(use: ConstantUse, constant: Constant) -> bool:
-    """Whether compilers that do not optimise write such an instruction."""
-    if use.shape.name == _REMAINDER:
-        return constant.whole == 1
-    return constant.whole == 0 and use.shape.name in _FOLDED
 
 
 def _result(use: ConstantUse, constant: Constant) -> str:
@@ -78,7 +73,7 @@ def _result(use: ConstantUse, constant: Constant) -> str:
         return ""
     if opcode in _FOLDED and value == 0:
         return "always 0" if opcode in _PRODUCTS else f"`{use.operands[3].text}`"
-    if opcode == _REMAINDER and place.name == "b" and value in (1, -1):
+    if opcode == "rem" and place.name == "b" and value in (1, -1):
         return "always 0" if value == 1 or place.is_signed else ""
     if opcode in _BOUNDS:
         return _bounded(use, constant)
@@ -114,8 +109,9 @@ def constant_result(mismatch: ConstantResult, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     For example, a product with 0 is 0, and the maximum of an unsigned number and 0 is that number.
-    Another constant or type was probably meant. A product with 0 and a remainder of a division
-    by 1 are not reported in compiler output, because compilers write them if they do not optimise.
+    Another constant or type was probably meant. A product with 0 is not reported in compiler
+    output, because compilers write it if they do not optimise. In debug builds of compilers,
+    nothing is reported.
 
     ## Example
     ```ptx

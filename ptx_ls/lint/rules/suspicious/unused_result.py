@@ -98,7 +98,15 @@ class _Left:
         is_removed = record.name in _REMOVED or record.opcode.startswith(_ALSO_REMOVED)
         if not is_removed or _STACK in found.text or _falls(name, record, found.text):
             return True
-        return self._is_among_falling(found.start[0], name)
+        return self._is_repeated(found) or self._is_among_falling(found.start[0], name)
+
+    def _is_repeated(self, found: Found) -> bool:
+        """Whether the next instruction computes the same in another register."""
+        row = found.start[0] + 1
+        for _, line, record in self._text.rows([row] if row < len(self._text.records) else []):
+            if record is found.record:
+                return _operands(line) == _operands(found.text)
+        return False
 
     def _is_among_falling(self, row: int, name: str) -> bool:
         """Whether the instructions around one write registers with higher and with lower numbers.
@@ -134,6 +142,11 @@ def _written_number(text: RegionText, row: int, like: str) -> int | None:
             if _prefix(written) == _prefix(like):
                 return _number(written)
     return None
+
+
+def _operands(text: str) -> str:
+    """Returns a statement from its second operand on."""
+    return text.partition(",")[2].strip()
 
 
 def _prefix(name: str) -> str:
