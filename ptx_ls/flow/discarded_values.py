@@ -1,7 +1,7 @@
 """Decides whether the value of a register without a value is thrown away, so that it does no harm.
 
-A compiler leaves a value undefined where `selp` does not choose it, and where it is padding that is
-only copied. People do the same in the first iteration of a loop.
+A compiler leaves a value undefined where `selp` does not choose it, and where it is only copied, as
+padding or as an unset member of a structure. People do the same in the first iteration of a loop.
 """
 
 from __future__ import annotations
@@ -50,6 +50,7 @@ _FLOATS: Final = ("f", "bf", "tf", "e")
 """The beginnings of types of floating-point numbers."""
 _MOVING: Final = frozenset({"and", "bfe", "bfi", "cvt", "mov", "or", "prmt", "shl", "shr"})
 """Those of them that only move bits if they have no type of a floating-point number."""
+_PARAMETER: Final = ".param"
 _BYTE: Final = ("b8", "u8", "s8")
 _MAX_INSTRUCTIONS: Final = 64
 """Number of instructions that a value is followed through."""
@@ -165,9 +166,12 @@ class _DiscardedValues:
         """Whether an instruction stores padding, or copies a register that other paths write.
 
         At the start of a loop, a compiler that does not optimise copies all variables, of which
-        some have no value in the first iteration.
+        some have no value in the first iteration. An argument may be a structure, and the caller
+        may leave members unset that the function does not need.
         """
         if shape.name == "st":
+            if _is_member(self._flow, reached.read, shape):
+                return reached.is_copied
             is_byte = shape.opcode.rpartition(".")[2] in _BYTE
             is_padding = is_byte or _is_fourth(self._flow, reached.read)
             return reached.is_packed or (reached.is_copied and is_padding)
@@ -193,6 +197,15 @@ def _is_fourth(flow: FunctionFlow, read: int) -> bool:
     *_, stored = written_operands(found.record, found.text)
     *others, last = ("", *(each.text for each in stored.elements))
     return len(others) == len(("", 1, 2, 3)) and last == name and name not in others
+
+
+def _is_member(flow: FunctionFlow, read: int, shape: Shape) -> bool:
+    """Whether a use is one of several values that are stored in an argument or a result."""
+    if _PARAMETER not in shape.opcode:
+        return False
+    found, name = flow.statement(read), flow.name_of(read)
+    *_, stored = written_operands(shape, found.text)
+    return name in (each.text for each in stored.elements)
 
 
 def _after(reached: _Reached, shape: Shape) -> _Reached:

@@ -28,6 +28,7 @@ _PRODUCTS: Final = ("mul", "mul24", "and")
 _SUMS: Final = ("mad", "mad24")
 _FOLDED: Final = _PRODUCTS + _SUMS
 """Opcodes that compilers leave with a factor of 0 if they do not optimise, as in templates."""
+_DEBUG: Final = "debug"
 _BOUNDS: Final = ("min", "max")
 _OPERANDS: Final = ("a", "b")
 _TABLED: Final = "lop3"
@@ -49,6 +50,8 @@ class ConstantResult(NamedTuple):
 
 def find(seen: CheckInput) -> Iterator[ConstantResult]:
     """Yields the instructions of a function that compute nothing because of one constant."""
+    if seen.is_generated and _DEBUG in seen.module.context.target:
+        return  # such as the remainder by an argument of a template that is 1
     for use in unusual_constants(seen.function):
         if any(each.form is OperandForm.IDENTIFIER for each in use.operands[1:]):
             for constant in use.constants:
@@ -115,7 +118,8 @@ def constant_result(mismatch: ConstantResult, _: RuleContext) -> Finding:
     For example, a product with 0 is 0, and the maximum of an unsigned number and 0 is that number.
     Another constant or type was probably meant. A product with 0 is not reported in compiler
     output, because compilers write it if they do not optimise. A `selp` with two equal choices is
-    reported only there; elsewhere, [redundant-instruction](redundant-instruction.md) reports it.
+    reported only there; elsewhere, [redundant-instruction](redundant-instruction.md) reports it. In
+    debug builds of compilers, nothing is reported.
 
     ## Example
     ```ptx

@@ -96,7 +96,26 @@ class _Left:
         if record.name == _COMPARISON:
             return self._is_one_of_several(found)
         is_removed = record.name in _REMOVED or record.opcode.startswith(_ALSO_REMOVED)
-        return not is_removed or _STACK in found.text or _falls(name, record, found.text)
+        if not is_removed or _STACK in found.text or _falls(name, record, found.text):
+            return True
+        return self._is_repeated(found) or self._is_among_falling(found.start[0], name)
+
+    def _is_repeated(self, found: Found) -> bool:
+        """Whether the next instruction computes the same in another register."""
+        row = found.start[0] + 1
+        for _, line, record in self._text.rows([row] if row < len(self._text.records) else []):
+            if record is found.record:
+                return _operands(line) == _operands(found.text)
+        return False
+
+    def _is_among_falling(self, row: int, name: str) -> bool:
+        """Whether the instructions around one write registers with higher and with lower numbers.
+
+        Those before it have the higher ones.
+        """
+        numbers = [_written_number(self._text, each, name) for each in (row - 1, row + 1)]
+        before, after = numbers
+        return before is not None and after is not None and before > _number(name) > after
 
     def _is_one_of_several(self, comparison: Found) -> bool:
         """Whether other comparisons or selections follow a comparison in its block.
@@ -115,11 +134,34 @@ class _Left:
         return True
 
 
+def _written_number(text: RegionText, row: int, like: str) -> int | None:
+    """Returns the number of the register that a line writes, if its prefix is that of another."""
+    for _, line, record in text.rows([row] if 0 <= row < len(text.records) else []):
+        if isinstance(record, Shape):
+            written = next(iter(names_of(record, line.strip())), "")
+            if _prefix(written) == _prefix(like):
+                return _number(written)
+    return None
+
+
+def _operands(text: str) -> str:
+    """Returns a statement from its second operand on."""
+    return text.partition(",")[2].strip()
+
+
+def _prefix(name: str) -> str:
+    return name.rstrip("0123456789")
+
+
+def _number(name: str) -> int:
+    """Returns the number at the end of a name; -1 if there is none."""
+    return int(name.removeprefix(_prefix(name)) or -1)
+
+
 def _falls(name: str, shape: Shape, text: str) -> bool:
     """Whether an instruction reads a register with the prefix and the next number of its result."""
-    prefix = name.rstrip("0123456789")
-    number = name.removeprefix(prefix)
-    return bool(number) and f"{prefix}{int(number) + 1}" in names_of(shape, text)
+    number = _number(name)
+    return number >= 0 and f"{_prefix(name)}{number + 1}" in names_of(shape, text)
 
 
 @rule(
