@@ -13,6 +13,7 @@ from ptx_ls.features.hover.long_operands import shortened_name
 from ptx_ls.features.markup import Markdown
 from ptx_ls.isa.operand import OPAQUE_TYPES
 from ptx_ls.semantics.symbols.symbols import CUT, SymbolKind
+from ptx_ls.source.english import counted
 from ptx_ls.syntax.dotted import dotted_words
 from ptx_ls.syntax.literals import integer
 from ptx_ls.syntax.tokens import tokenize
@@ -74,7 +75,7 @@ def pointee(found: Symbol) -> Markdown:
         text = markup.filled("points to a {}", markup.code(reference))
     if alignment is None:
         return text
-    return markup.filled("{} aligned to {}", text, in_bytes(alignment))
+    return markup.filled("{} aligned to {}", text, counted(alignment, "byte"))
 
 
 def _element(found: Symbol) -> int | None:
