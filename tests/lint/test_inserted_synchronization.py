@@ -30,6 +30,7 @@ ALWAYS_FIXED: Final = frozenset(
 )  # fmt: skip
 """The rules that offer such a fix for each mistake in their pairs."""
 WITHOUT_FIX: Final = {
+    "early-publication/read_by_the_block.wrong.ptx": "only the thread that copies can wait",
     "unordered-flag/flag_set_before_the_store.wrong.ptx": "the store has to move",
     "unordered-flag/wait_in_a_function.wrong.ptx": "it would change the function for all callers",
 }

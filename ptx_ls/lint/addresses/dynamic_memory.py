@@ -73,7 +73,10 @@ def _writes_shared(shape: Shape) -> bool:
 
 
 def _writes_named(found: Found, seen: CheckInput) -> bool:
-    """Whether an instruction only writes variables, or memory that a parameter points to."""
+    """Whether an instruction only writes variables, or memory that a parameter points to.
+
+    A parameter may also be the offset of an address in shared memory.
+    """
     from ptx_ls.lint.addresses.access import accesses_in  # noqa: PLC0415  rarely needed
     from ptx_ls.values.function_values import function_values  # noqa: PLC0415  as above
 
@@ -81,6 +84,7 @@ def _writes_named(found: Found, seen: CheckInput) -> bool:
     for each in accesses:
         form = values.address(found, each.operand.number).affine
         base = form.base if form is not None else None
-        if base is None or base.kind not in (TermKind.SYMBOL, TermKind.PARAMETER):
+        is_pointer = base is not None and base.kind is TermKind.PARAMETER and not each.operand.space
+        if not is_pointer and (base is None or base.kind is not TermKind.SYMBOL):
             return False
     return bool(accesses)

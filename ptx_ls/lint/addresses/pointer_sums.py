@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.addresses.problems import InvalidAddress
+from ptx_ls.lint.addresses.term_sources import is_size_of_memory, sources_of
 from ptx_ls.semantics.declarations.storage import pointed_space
 from ptx_ls.values.affine import TermKind, without_conversions
 
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
 _GLOBAL: Final = ".global"
 _LOCAL: Final = ".local"
 _INNER: Final = (_LOCAL, ".shared", ".shared::cta")
-_SIZES: Final = "smem"
-"""A part of the names of the special registers that hold sizes and offsets of shared memory."""
 _SMALL: Final = 1 << 16
 """A number from which a part of a local address may be the address of a variable."""
 _NARROW: Final = 32
@@ -25,7 +24,6 @@ _WIDE: Final = 64
 _UNKNOWN: Final = (TermKind.DEFINITION, TermKind.MERGE)
 """Terms that may be anything, such as what is loaded from memory."""
 _POINTERS: Final = (TermKind.SYMBOL, TermKind.PARAMETER)
-_LOADING: Final = ("ld", "ldu", "atom", "shfl", "call")
 _SEVERAL: Final = 2
 
 
@@ -76,13 +74,12 @@ def _may_be_variable(
     if term.kind in (TermKind.SYMBOL, TermKind.PARAMETER, TermKind.MERGE):
         return True
     if term.kind is not TermKind.DEFINITION:
-        return _SIZES in term.name  # an offset of dynamic shared memory
+        return is_size_of_memory(term.name)  # an offset of dynamic shared memory
     if is_shared and times == 1:
         return True  # all addresses are small numbers
-    if times != 1:
-        record = values.flow.statement(term.definitions[0]).record
-        return getattr(record, "name", "") in _LOADING
-    return values.term_value(term).high >= _SMALL
+    sources = sources_of(term.definitions[0], values.flow)
+    is_large = times == 1 and values.term_value(term).high >= _SMALL
+    return is_large or sources.has_variable or (times != 1 and sources.has_data)
 
 
 def _has_none(
@@ -102,8 +99,8 @@ def _may_be_narrow_pointer(term: AffineTerm, times: int, values: FunctionValues)
         return False
     if times == 1 or term.kind is TermKind.MERGE:
         return True
-    record = values.flow.statement(term.definitions[0]).record
-    return getattr(record, "name", "") in _LOADING
+    sources = sources_of(term.definitions[0], values.flow)
+    return sources.has_variable or sources.has_data
 
 
 def _has_several(form: AffineForm, whole: list[tuple[AffineTerm, int]]) -> bool:

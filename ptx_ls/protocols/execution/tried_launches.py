@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.protocols.async_sites import async_sites_of, has_copies
 from ptx_ls.protocols.execution.assumed_launches import AssumedLaunches
 from ptx_ls.protocols.execution.clusters import ClusterShape
-from ptx_ls.protocols.execution.faults import are_alike
+from ptx_ls.protocols.execution.faults import StuckWait, are_alike
 from ptx_ls.protocols.mbarriers.bulk_reads import early_bulk_reads
 from ptx_ls.protocols.mbarriers.lifetimes import wrong_lifetimes
 from ptx_ls.protocols.mbarriers.objects import mbarrier_objects
@@ -33,12 +33,9 @@ _OF_WARPGROUPS: Final = ("wgmma", "setmaxnreg")
 """Opcodes that all warps of a warpgroup execute."""
 _COMMON: Final = (128, 256)
 """The sizes of blocks that are tried first, because most kernels are right for one of them."""
-_UP_TO: Final = 512
-"""The largest size up to which a kernel with roles for its warps is tried with each number."""
 _SIZES: Final = (
     *_COMMON,
-    *(it for it in range(LANES, _UP_TO + 1, LANES) if it not in _COMMON),
-    *range(_UP_TO + _WARPGROUP, MAX_THREADS + 1, _WARPGROUP),
+    *(it for it in range(LANES, MAX_THREADS + 1, LANES) if it not in _COMMON),
 )
 
 
@@ -64,7 +61,17 @@ def fault_of(values: FunctionValues, uniformity: FunctionUniformity) -> RunFault
         if first is None and objects is not None and _is_explained(objects):
             return None
         first = first or found
+    if isinstance(first, StuckWait) and _states_no_size(values):
+        for shape in _partial(first):
+            found = AssumedLaunches(values, ClusterShape(shape, blocks)).fault()
+            if found is None or not are_alike(first, found):
+                return None
     return first
+
+
+def _states_no_size(values: FunctionValues) -> bool:
+    bounds = values.given.bounds
+    return bounds.threads is None and bounds.max_threads == MAX_THREADS
 
 
 def _shapes(values: FunctionValues) -> Iterator[BlockShape]:
@@ -72,13 +79,23 @@ def _shapes(values: FunctionValues) -> Iterator[BlockShape]:
     bounds = values.given.bounds
     if bounds.threads is not None:
         yield BlockShape(bounds.threads, is_stated=True)
-    elif bounds.max_threads < MAX_THREADS:
+    elif not _states_no_size(values):
         yield BlockShape((bounds.max_threads, 1, 1), is_stated=False)
     else:
         is_for_groups = values.flow.text.has_opcodes(_OF_WARPGROUPS)
         for n_threads in _SIZES:
             if n_threads >= _WARPGROUP or not is_for_groups:
                 yield BlockShape((n_threads, 1, 1), is_stated=True)
+
+
+def _partial(stuck: StuckWait) -> Iterator[BlockShape]:
+    """Yields blocks whose last warp is not full, in which as many threads as needed may arrive.
+
+    The other threads may be those of one warp.
+    """
+    for n_threads in (stuck.count, stuck.count + LANES):
+        if n_threads % LANES and n_threads <= MAX_THREADS:
+            yield BlockShape((n_threads, 1, 1), is_stated=True)
 
 
 def _is_explained(objects: MbarrierObjects) -> bool:

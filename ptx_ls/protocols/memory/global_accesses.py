@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 _GLOBAL: Final = "global"
 _OPCODES: Final = ("ld", "st", "red", "atom")
+_NO_COPY: Final = ("", "untracked")
+"""How instructions complete that copy nothing asynchronously, such as prefetches."""
 _MAX_COMPARED: Final = 1_000
 """Number of pairs of accesses that are compared."""
 
@@ -82,7 +84,7 @@ class _GlobalAccesses:
     def _copies(self) -> Iterator[_GlobalAccess]:
         """Yields the accesses of bulk copies."""
         for site in self._sites.sites:
-            if site.known is not None and site.known.events.completion:
+            if site.known is not None and site.known.events.completion not in _NO_COPY:
                 yield from self._accesses(site, ASYNC)
 
     def _plain(self) -> Iterator[_GlobalAccess]:
