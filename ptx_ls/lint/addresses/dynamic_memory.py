@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.flow.slices.object_accesses import AccessMode, object_accesses
+from ptx_ls.semantics.instructions.barrier_opcodes import BARRIERS
 from ptx_ls.semantics.instructions.memory_events import events_of
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.values.affine import TermKind
@@ -31,10 +32,14 @@ _WRITING: Final = (AccessMode.WRITE, AccessMode.OTHER)
 def unwritten_dynamic_memory(
     seen: CheckInput, flow: FunctionFlow
 ) -> tuple[Symbol, ObjectAccess] | None:
-    """Returns the first load from dynamic shared memory if the kernel surely never writes it."""
+    """Returns the first load from dynamic shared memory if the kernel surely never writes it.
+
+    Only kernels with a barrier are examined, whose threads exchange values: the others are samples
+    of single instructions.
+    """
     function = seen.facts.function
     is_kernel = function is not None and function.kind is SymbolKind.KERNEL
-    if not is_kernel or seen.text.has_opcodes(_CALL):
+    if not is_kernel or not seen.text.has_opcodes(BARRIERS) or seen.text.has_opcodes(_CALL):
         return None
     reads: list[tuple[FunctionPosition, Symbol, ObjectAccess]] = []
     hidden = {each.name for each in seen.facts.declared if not each.is_unsized}
