@@ -33,7 +33,7 @@ from ptx_ls.syntax.scanner import compiled
 if TYPE_CHECKING:
     from ptx_ls.flow.graph import FlowGraph
 
-PRODUCTS = Path(__file__).parents[1] / "corpus" / "ptx"
+PRODUCTS = Path(__file__).parents[2] / "corpus" / "ptx"
 HEAD = ".version 8.5\n.target sm_90\n.address_size 64\n"
 DECLARED = "    .reg .b32 %r<10>; .reg .b64 %rd<9>; .reg .pred %p<9>;\n"
 BLOCK = st.lists(st.tuples(st.integers(0, 2), st.sampled_from([READS, WRITES, WRITES | KILLS])))
