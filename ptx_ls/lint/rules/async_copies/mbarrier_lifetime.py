@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
 
 
+_CHANGES: Final = {
+    LifetimeMistake.CREATED_AGAIN: "initialised again",
+    LifetimeMistake.OVERWRITTEN: "overwritten",
+}
 _WITHOUT_BARRIER: Final = (LifetimeMistake.NOT_SHARED, LifetimeMistake.STILL_USED)
 """The mistakes that a barrier corrects."""
 
@@ -196,11 +200,12 @@ def mbarrier_lifetime(mismatch: MbarrierOutsideOfLifetime, context: RuleContext)
         note = "the mbarrier object is initialised here"
     elif mismatch.mistake is LifetimeMistake.STILL_USED:
         message = f"{name} is invalidated while other threads may still be waiting on it"
-        note = "other threads may still be waiting here: no barrier separates this wait from the `mbarrier.inval`"
-    elif mismatch.mistake in (LifetimeMistake.CREATED_AGAIN, LifetimeMistake.OVERWRITTEN):
-        change = "initialised again"
-        if mismatch.mistake is LifetimeMistake.OVERWRITTEN:
-            change = "overwritten"
+        note = (
+            "other threads may still be waiting here: "
+            "no barrier comes between this wait and the `mbarrier.inval`"
+        )
+    elif mismatch.mistake in _CHANGES:
+        change = _CHANGES[mismatch.mistake]
         message = f"{name} is {change}, but no `mbarrier.inval` has invalidated the object"
         note = "the mbarrier object is initialised here"
     else:
