@@ -132,6 +132,7 @@ def _need(requirement: Requirement) -> str:
     names[""] = [name for name in names[""] if name != describe_target((10, ""))]
     where = [f"{' or '.join(names[''])} or newer"] if names[""] else []
     where += names["a"]
-    where += [f"the family {name}" for name in names["f"]]
+    where += [f"the family {' or '.join(names['f'])}"] if names["f"] else []
     parts = [f"PTX ISA {describe_version(version)}"] if version > (1, 0) else []
-    return " and ".join([*parts, " or ".join(where)] if where else parts)
+    joint = " and " if names[""] else " on "
+    return joint.join([*parts, " or ".join(where)] if where else parts)

@@ -112,7 +112,7 @@ def uses(analysis: Analysis, name: str, position: Position) -> Markdown:
     calls = [
         markup.filled("{} on {}", markup.code(caller), lines_of(on)) for caller, on in found.calls
     ]
-    more = "" if found.is_all else "; …"
+    more = "" if found.is_all else ", and perhaps elsewhere"
     texts = [
         markup.filled("Another name of {}.", markup.code(found.alias_of)) if found.alias_of else "",
         markup.filled("Also called {}.", markup.joined(", ", map(markup.code, found.aliases)))

@@ -158,7 +158,7 @@ def _jumps(analysis: Analysis, name: str, start: Position) -> Markdown:
     texts = [f"used on {describe_function.lines_of(direct)}" if direct else ""]
     texts += [
         markup.filled(
-            "one of {}{}",
+            "in the target list {}{}",
             markup.code(it),
             f", used on {describe_function.lines_of(lines)}" if lines else "",
         )

@@ -25,6 +25,8 @@ TOLD: Final = frozenset(
 _DOES: Final = "does"
 _PLAIN: Final = "generic"
 _WEAK: Final = "weak"
+_KINDS: Final = (_WEAK, "volatile")
+"""The orders that name a kind of access."""
 _ADDRESS: Final = "address"
 _THREAD: Final = "thread"
 _ORDERS: Final = {"sc": "sequentially consistent", "acq_rel": "acquire-release"}
@@ -126,8 +128,8 @@ def _modifier(word: str) -> str:
 
 def _manner(event: AccessEvent | SyncEvent) -> str:
     """Returns the order, the scope and the proxy of an event in words."""
-    if event.order == _WEAK:
-        found = " as a weak access"
+    if event.order in _KINDS:
+        found = f" as a {event.order} access"
     else:
         found = f" with {_ORDERS.get(event.order, event.order)} order" if event.order else ""
     if event.scope and found:

@@ -63,7 +63,10 @@ def _typed(text: str, spec: SpecRow, wording: Wording) -> str:
     type_ = type_words(wording, spec.type)
     if not type_:
         return text
-    return f"{text} of type {type_}" + (" or a wider type" if "wide" in spec.flags else "")
+    if "wide" not in spec.flags:
+        return f"{text} of type {type_}"
+    joint = ", or of" if " holding " in type_ else " or"
+    return f"{text} of type {type_}{joint} a wider type"
 
 
 def _one(spec: SpecRow, wording: Wording) -> str:

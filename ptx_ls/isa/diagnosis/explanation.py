@@ -244,7 +244,12 @@ def _violation(
     """Returns the violation of the modifier that is to blame, or of the missing one."""
     expected = ranked(written.instruction, written.modifiers, best)
     if best.position is None:
-        notes = (one.note for one in wrong if one.kind is ViolationKind.MISSING_MODIFIER)
+        notes = (
+            one.note
+            for one in wrong
+            if one.kind is ViolationKind.MISSING_MODIFIER
+            and not set(expected).isdisjoint(one.expected)
+        )
         return Violation(
             ViolationKind.MISSING_MODIFIER, ("opcode",), expected=expected,
             note=next(notes, ""), is_mended=best.makes_legal,

@@ -152,7 +152,7 @@ def test_long_names_are_shortened() -> None:
 
 def test_pitfalls_of_what_is_there() -> None:
     assert "⚠" not in check_hover("a<|>dd.f32 %f1, %f2, %f3;", "Adds")
-    check_hover("a<|>ddc.u32 %r1, %r2, %r3;", "⚠ Without an earlier `.cc`")
+    check_hover("a<|>ddc.u32 %r1, %r2, %r3;", "⚠ Without an earlier `.cc`,")
     check_hover("b<|>ra.uni L;", "⚠ `.uni` on a divergent branch")
 
 
@@ -521,8 +521,8 @@ B: ret;
         ("tab<|>le", ("16 bytes, aligned to 8",)),
         ("p<|>:", ("Never used",)),
         ("T<|>:", ("Used on line 28",)),
-        ("A<|>:", ("label on line 29", "One of `T`, used on line 28", "B: ret;\n```")),
-        ("bra <|>B", ("Used on line 29; one of `T`, used on line 28",)),
+        ("A<|>:", ("label on line 29", "In the target list `T`, used on line 28", "B: ret;\n```")),
+        ("bra <|>B", ("Used on line 29; in the target list `T`, used on line 28",)),
     ],
 )
 def test_who_names_it(place: str, expected: tuple[str, ...]) -> None:

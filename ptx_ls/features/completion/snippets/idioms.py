@@ -196,7 +196,7 @@ bar.sync 0;
     ),
     Idiom(
         "cp.async.bulk copy",
-        "One thread starts a bulk copy to shared memory; all wait at an mbarrier object.",
+        "One thread starts a bulk copy to shared memory; all wait on an mbarrier object.",
         "8.0",
         "sm_90",
         """\

@@ -196,7 +196,7 @@ def early_copy_access(mismatch: EarlyCopyAccess, context: RuleContext) -> Findin
         one, other = mismatch.threads
         message = (
             f"thread {other} {mismatch.verb} data that thread {one} copies to {where}{when}, but "
-            f"no barrier comes after thread {one} has waited for the copy"
+            f"no barrier follows the wait of thread {one} for the copy"
         )
     else:
         one, other = mismatch.threads

@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
 
 
+_CHANGES: Final = {
+    LifetimeMistake.CREATED_AGAIN: "initialised again",
+    LifetimeMistake.OVERWRITTEN: "overwritten",
+}
 _WITHOUT_BARRIER: Final = (LifetimeMistake.NOT_SHARED, LifetimeMistake.STILL_USED)
 """The mistakes that a barrier corrects."""
 
@@ -182,7 +186,7 @@ def mbarrier_lifetime(mismatch: MbarrierOutsideOfLifetime, context: RuleContext)
         return Finding(f"no `mbarrier.init` initialises {name}")
     if mismatch.mistake is LifetimeMistake.LEFT_OUT:
         return Finding(
-            f"no `mbarrier.init` initialises some of the mbarrier objects in `{mismatch.variable}`"
+            f"some of the mbarrier objects in `{mismatch.variable}` are never initialised"
         )
     if mismatch.mistake is LifetimeMistake.SEVERAL:
         return Finding(f"several threads initialise {name}: only one thread may do so")
@@ -192,16 +196,17 @@ def mbarrier_lifetime(mismatch: MbarrierOutsideOfLifetime, context: RuleContext)
             "the mbarrier object is initialised here",
         )
     elif mismatch.mistake is LifetimeMistake.NOT_SHARED:
-        message = (
-            f"other threads may use {name} before it is initialised, with no barrier in between"
-        )
+        message = f"other threads may use {name} before it is initialised: no barrier is in between"
         note = "the mbarrier object is initialised here"
     elif mismatch.mistake is LifetimeMistake.STILL_USED:
         message = f"{name} is invalidated while other threads may still be waiting on it"
-        note = "other threads may still be waiting here, with no barrier in between"
-    elif mismatch.mistake in (LifetimeMistake.CREATED_AGAIN, LifetimeMistake.OVERWRITTEN):
-        verb = "initialises" if mismatch.mistake is LifetimeMistake.CREATED_AGAIN else "overwrites"
-        message = f"this instruction {verb} {name}, which no `mbarrier.inval` has invalidated"
+        note = (
+            "other threads may still be waiting here: "
+            "no barrier comes between this wait and the `mbarrier.inval`"
+        )
+    elif mismatch.mistake in _CHANGES:
+        change = _CHANGES[mismatch.mistake]
+        message = f"{name} is {change}, but no `mbarrier.inval` has invalidated the object"
         note = "the mbarrier object is initialised here"
     else:
         message, note = (

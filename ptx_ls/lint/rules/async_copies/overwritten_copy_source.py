@@ -187,7 +187,7 @@ def overwritten_copy_source(mismatch: OverwrittenCopySource, context: RuleContex
     message = f"{who} writes `{mismatch.variable}`{when} while a bulk copy may still read it: "
     if mismatch.is_awaited and mismatch.threads is not None:
         issuer = mismatch.threads[0]
-        message += f"no barrier comes after thread {issuer} has waited for the copy"
+        message += f"no barrier follows the wait of thread {issuer} for the copy"
     else:
         message += "no earlier `cp.async.bulk.wait_group.read` waits for the copy"
     if mismatch.n_allowed is not None:

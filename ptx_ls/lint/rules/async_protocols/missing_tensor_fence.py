@@ -130,7 +130,7 @@ def missing_tensor_fence(mismatch: BrokenProtocol, context: RuleContext) -> Find
             f"this arrival is relaxed, so it does not order the earlier "
             f"`{mismatch.other_opcode}`: insert `{_BEFORE}` before the arrival",
             related=related_at(
-                mismatch.other, "other threads may continue before this instruction is ordered"
+                mismatch.other, "no fence or release orders this instruction before the arrival"
             ),
             repairs=with_statements_ahead(start, [f"{_BEFORE};"], context),
         )

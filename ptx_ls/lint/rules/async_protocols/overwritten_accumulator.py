@@ -148,7 +148,7 @@ def overwritten_accumulator(mismatch: OverwrittenAccumulator, _: RuleContext) ->
     edit = SpanEdit(mismatch.statement, mismatch.statement, commit + wait)
     return Finding(
         f"this instruction overwrites `{mismatch.register}` while a `wgmma.mma_async` may still "
-        "write it, with no `wgmma.wait_group` in between: either value may remain",
+        "write it: no `wgmma.wait_group` is in between, so either value may remain",
         repairs=(Repair("Insert `wgmma.wait_group` before this instruction", (edit,)),),
         related=(
             Related(*mismatch.origin, f"this instruction may still write `{mismatch.register}`"),

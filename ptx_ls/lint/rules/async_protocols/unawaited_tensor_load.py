@@ -117,7 +117,7 @@ def unawaited_tensor_load(mismatch: BrokenProtocol, context: RuleContext) -> Fin
     ```
     """
     return Finding(
-        f"{mismatch.why}, with no `tcgen05.wait::ld` in between",
+        f"{mismatch.why}: insert `tcgen05.wait::ld` after the load",
         related=related_at(mismatch.other, _WHERE.get(mismatch.event, "")),
         repairs=with_statement_between(mismatch, _WAIT, context),
     )

@@ -113,7 +113,7 @@ def unawaited_tensor_store(mismatch: BrokenProtocol, context: RuleContext) -> Fi
     ```
     """
     return Finding(
-        f"{mismatch.why}, with no `tcgen05.wait::st` in between",
+        f"{mismatch.why}: insert `tcgen05.wait::st` after the store",
         related=related_at(mismatch.other, _WHERE.get(mismatch.event, "")),
         repairs=with_statement_between(mismatch, _WAIT, context),
     )

@@ -85,7 +85,9 @@ def invalid_address(mismatch: InvalidAddress, _: RuleContext) -> Finding:
     }
     ```
     """
-    found = f"{quoted(mismatch.text)} is not an address: its value, {quoted(mismatch.value)},"
+    is_same = mismatch.value == mismatch.text
+    value = "it" if is_same else f"its value, {quoted(mismatch.value)},"
+    found = f"{quoted(mismatch.text)} is not an address: {value}"
     names = " and ".join(map(quoted, mismatch.pointers))
     if mismatch.space:
         return Finding(f"{found} contains no variable in `{mismatch.space}`")

@@ -33,5 +33,6 @@ def ignored_field(mismatch: IgnoredField, _: RuleContext) -> Finding:
     ```
     """
     return Finding(
-        f"`{mismatch.name}` of a texture is ignored: `texmode_independent` makes the sampler set it"
+        f"`{mismatch.name}` of a texture is ignored: "
+        "with `texmode_independent`, the sampler sets it"
     )

@@ -90,7 +90,7 @@ def test_old_target() -> None:
 
 
 def test_one_source_of_a_pack() -> None:
-    check_pitfalls("cvt.rn.bf16x2.f32 %r1, %f1, %f2;", "In packs the first source")
+    check_pitfalls("cvt.rn.bf16x2.f32 %r1, %f1, %f2;", "In a packed result, the first source")
     check_pitfalls("cvt.rn.f16x2.e4m3x2 %r1, %h1;")
 
 

@@ -14,7 +14,7 @@ from tests.support.edited_examples import check_edit
     ("old", "new", "reported"),
     [
         ("bar.sync 0;", "", []),  # no barrier at all: missing-barrier reports it
-        ("cp.async.wait_group 0;", "cp.async.wait_all;", ["no barrier comes after thread"]),
+        ("cp.async.wait_group 0;", "cp.async.wait_all;", ["no barrier follows the wait of thread"]),
         ("cp.async.wait_group 0;\n", "cp.async.wait_group 0;\n    bar.sync 1;\n", []),
         ("cp.async.wait_group 0;\n", "cp.async.wait_group 0;\n    call f;\n", []),  # f may wait
         ("sub.s32 %r5, %r3, %r2", "mov.b32 %r5, %r2", []),  # the address is unknown
