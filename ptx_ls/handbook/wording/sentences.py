@@ -58,4 +58,6 @@ def effect_sentence(effect: EffectFacts) -> str:
     """Describes an effect, or the threads involved, with its condition."""
     if not effect.condition:
         return ended(capitalised(effect.text))
-    return ended(f"If {effect.condition}, {effect.text[:1].lower()}{effect.text[1:]}")
+    text = effect.text[:1].lower() + effect.text[1:]
+    subject = "" if text.startswith("the ") else "the instruction "
+    return ended(f"If {effect.condition}, {subject}{text}")
