@@ -92,7 +92,7 @@ SERIES: tuple[Series, ...] = (
     in_kernel("inline assembly of one line", "\t{ .reg .b32 t; add.u32 t, %r1, #; }\n"),
     in_kernel("nothing but returns", "\tret;\n"),
     in_kernel("labels", "$L#:\n"),
-    in_kernel("labels of one line", "$L#: "),
+    in_kernel("labels, one per line", "$L#: "),
     in_kernel("branches to the next line", "\t@%p1 bra $L#;\n$L#:\n"),
     in_kernel("loops", "$L#:\n\tadd.u32 %r1, %r1, 1;\n\t@%p1 bra $L#;\n"),
     plain("forward branches to one label", "\t@%p1 bra $END;\n", HEADER + KERNEL, f"$END:\n{END}"),

@@ -184,7 +184,8 @@ def layout_blocks(layouts: Sequence[LayoutFacts]) -> list[Block]:
 
 
 def _row(facts: LayoutFacts) -> tuple[str, ...]:
-    size = f"{facts.matrix}, {facts.rows} x {facts.columns}"
+    rows, columns = (f"({it})" if "*" in it else it for it in (facts.rows, facts.columns))
+    size = f"{facts.matrix}, {rows} x {columns}"
     row = code(facts.row) if facts.row else "unspecified"
     column = code(facts.column) if facts.column else "unspecified"
     where = " ".join(f"{text.rstrip('.')}." for text in (facts.where, facts.note) if text)

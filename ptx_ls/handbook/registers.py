@@ -75,12 +75,14 @@ def value_sentences(found: SpecialRegister) -> list[str]:
 
 
 def _type_sentence(found: SpecialRegister) -> str:
-    kinds = [
-        f"{code(name)} since PTX ISA {describe_version(since)}" if found.has_grown else code(name)
-        for since, name in reversed(found.types)
+    *earlier, (_, latest) = found.types
+    changes = [
+        f"{code(name)} before PTX ISA {describe_version(until)}"
+        for (_, name), (until, _) in zip(earlier, found.types[1:], strict=True)
     ]
     subject = "each component" if found.dimensions else "the register"
-    text = f"The type of {subject} is {listed(kinds, 'and')}."
+    past = f", and was {listed(changes, 'and')}" if changes else ""
+    text = f"The type of {subject} is {code(latest)}{past}."
     if found.dimensions:
         components = listed((code(f".{part}") for part in found.dimensions), "and")
         text += f" The components are {components}; {code('.w')} is always 0."

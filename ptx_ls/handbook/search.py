@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 _MARKS: Final = " >#*|-"
 """Characters around the text of a line of Markdown."""
 _HEADING: Final = "#"
+_FENCE: Final = "```"
+_ITEM: Final = "- "
 _MAX_LISTED: Final = 50
 """Maximum number of pages in a list."""
 _MAX_LINE_WIDTH: Final = 100
@@ -37,7 +39,7 @@ class Hit(NamedTuple):
     Attributes:
         name: of the page.
         kind: what the page is about.
-        line: the first line with all words, or with the first one.
+        line: the first sentence or line with all words, or with the first one.
     """
 
     name: str
@@ -88,12 +90,12 @@ def _shortened(line: str) -> str:
 
 
 def _line(text: str, words: list[str]) -> tuple[str, int]:
-    """Returns the first line with the words side by side, or with all, or with the first one.
+    """Returns the first sentence with the words side by side, or with all, or with the first one.
 
     A title with the words is before a heading with them side by side, and that before other lines.
     Also returns which of these it is, from 0 to 5.
     """
-    lines = text.splitlines()
+    lines = _sentences(text)
     headings = [line for line in lines if line.startswith(_HEADING)]
     phrase = [" ".join(words)]
     title = headings[:1]
@@ -103,3 +105,27 @@ def _line(text: str, words: list[str]) -> tuple[str, int]:
             if all(part in line.casefold() for part in parts):
                 return line.strip(_MARKS), distance
     return "", len(tries) + 1
+
+
+def _sentences(text: str) -> list[str]:
+    """Returns headings, rows of tables, and the sentences of other text; then the lines of code."""
+    found: list[str] = []
+    of_code: list[str] = []
+    is_code = can_continue = False
+    for line in text.splitlines():
+        is_text = not (is_code or line.startswith((_HEADING, "|", _FENCE)))
+        if line.startswith(_FENCE):
+            is_code = not is_code
+        elif is_code:
+            of_code.append(line)
+        elif is_text and can_continue and not line.lstrip().startswith(_ITEM):
+            found += _split(f"{found.pop()} {line.lstrip()}")
+        else:
+            found += _split(line) if is_text else [line]
+        can_continue = is_text and bool(line.strip())
+    return found + of_code
+
+
+def _split(text: str) -> list[str]:
+    """Returns the sentences of a text."""
+    return text.replace(". ", ".\n").split("\n")

@@ -99,7 +99,7 @@ ACTIONS: Final[Mapping[str, str]] = {
         "waits until the register pool of the block has enough registers, and takes them"
     ),
     "release registers": "returns registers to the register pool of the block",
-    "grid wait": "waits for the grids that this one depends on",
+    "grid wait": "waits for the grids that this grid depends on",
     "grid launch": "lets dependent grids start",
     "prefetch": "prefetches memory",
     "cache hint": "changes the eviction priority of cached data",

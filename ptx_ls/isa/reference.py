@@ -70,11 +70,6 @@ class SpecialRegister(NamedTuple):
         return chosen
 
     @property
-    def has_grown(self) -> bool:
-        """Whether a newer version made it wider; ptxas accepts all its widths in every version."""
-        return len(self.types) > 1
-
-    @property
     def spelling(self) -> str:
         """Its name as usually written: `%envreg<32>`, `%tid`."""
         return f"{self.name}<{self.count}>" if self.count else self.name

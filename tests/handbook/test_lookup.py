@@ -106,7 +106,7 @@ def test_removed_and_deprecated() -> None:
 
 
 def test_special_registers() -> None:
-    expected = ("threadIdx.x", "`.u16` since PTX ISA 1.0", "llvm.nvvm.read.ptx.sreg.tid.x")
+    expected = ("threadIdx.x", "and was `.u16` before PTX ISA 2.0", "llvm.nvvm.read.ptx.sreg.tid.x")
     for name in ("%tid", "%tid.x"):
         check_entry(name, "special register", *expected)
     for name in ("%envreg3", "%envreg<32>"):

@@ -127,4 +127,3 @@ def test_type_by_version() -> None:
     register = DATABASE.special_registers["%gridid"]
     types = [register.type_at(version) for version in ((1, 0), (2, 3), (3, 0), None)]
     assert types == [".u16", ".u32", ".u64", ".u64"]
-    assert register.has_grown

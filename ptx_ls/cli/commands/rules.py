@@ -83,7 +83,9 @@ def _found(words: str, rules: Mapping[str, Rule]) -> list[Hit]:
     """Returns the rules whose pages have some words; with the summary if their names have them."""
     from ptx_ls.handbook.search import Searched, found
 
-    pages = (Searched(each.name, each.group, f"{each.name}\n{each.doc}") for each in rules.values())
+    pages = (
+        Searched(each.name, each.group, f"# {each.name}\n{each.doc}") for each in rules.values()
+    )
     return [
         hit._replace(line=rules[hit.name].summary) if hit.line == hit.name else hit
         for hit in found(words, pages)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+from string import digits
 from typing import TYPE_CHECKING, Any, Final
 
 from ptx_ls.flow.liveness import CLASSES, PREDICATES
@@ -9,11 +11,13 @@ from ptx_ls.semantics.demangle import demangled
 from ptx_ls.source.english import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ptx_ls.features.pressure.pressure import LivePoint, Pressure
 
 _WIDTH: Final = 96
+_MIN_RANGE: Final = 4
+"""Minimum number of registers with consecutive numbers that are shown as `%r1 … %r4`."""
 
 
 def summary(point: LivePoint) -> str:
@@ -40,7 +44,7 @@ def as_text(found: Pressure, path: str) -> str:
         f"  peak: {summary(found.peak)}, after line {found.peak.line + 1}",
     ]
     for kind, names in found.alive:
-        lines += _wrapped(f"    {kind}: ", names)
+        lines += _wrapped(f"    {kind}: ", _with_ranges(names))
     for loop in found.loops:
         indent = "  " * loop.depth
         lines.append(
@@ -50,7 +54,25 @@ def as_text(found: Pressure, path: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _wrapped(start: str, names: tuple[str, ...]) -> Iterator[str]:
+def _with_ranges(names: Sequence[str]) -> Iterator[str]:
+    """Yields names, and `%r1 … %r4` for names with consecutive numbers."""
+    for (head, _), group in groupby(enumerate(names), _distance):
+        members = [name for _, name in group]
+        if head and len(members) >= _MIN_RANGE:
+            yield f"{members[0]} … {members[-1]}"
+        else:
+            yield from members
+
+
+def _distance(numbered: tuple[int, str]) -> tuple[str, int]:
+    """Returns what is equal for consecutive numbers: the name without it, and an offset."""
+    index, name = numbered
+    head = name.rstrip(digits)
+    number = name[len(head) :]
+    return (head, int(number) - index) if number else ("", -index)
+
+
+def _wrapped(start: str, names: Iterable[str]) -> Iterator[str]:
     line = start
     for name in names:
         if len(line) + len(name) > _WIDTH and line.strip():

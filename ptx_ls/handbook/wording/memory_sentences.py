@@ -183,7 +183,7 @@ class _FormWords:
         """Yields the sentence on an event, if it is possible."""
         condition = self._condition(row.condition)
         if condition is not False:
-            prefix = f"if {condition}, " if isinstance(condition, str) else ""
+            prefix = f"if {condition}, the instruction " if isinstance(condition, str) else ""
             yield f"{capitalised(prefix + self._clause(row))}."
 
     def cases(

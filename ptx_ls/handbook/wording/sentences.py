@@ -42,9 +42,12 @@ def need_sentence(need: AvailabilityFacts) -> str:
     """Returns a requirement and its condition: "Needs PTX ISA 1.4 if `.ftz` is given."."""
     where = f" if {need.condition}" if need.condition else ""
     leniency = "" if need.enforced else " (according to the manual; ptxas does not check this)"
+    start = f"Needs {need.text}{where}"
+    if need.condition and ", or " in need.text:  # the condition is about all of the alternatives
+        start = f"If {need.condition}, the instruction needs {need.text}"
     is_told = need.condition != "" and need.note.startswith(_EXPLAINS)
     note = f" {ended(capitalised(need.note))}" if need.note and not is_told else ""
-    return f"Needs {need.text}{where}{leniency}.{note}"
+    return f"{start}{leniency}.{note}"
 
 
 def ending_sentence(ending: Ending) -> str:
@@ -58,4 +61,6 @@ def effect_sentence(effect: EffectFacts) -> str:
     """Describes an effect, or the threads involved, with its condition."""
     if not effect.condition:
         return ended(capitalised(effect.text))
-    return ended(f"If {effect.condition}, {effect.text[:1].lower()}{effect.text[1:]}")
+    text = effect.text[:1].lower() + effect.text[1:]
+    subject = "" if text.startswith("the ") else "the instruction "
+    return ended(f"If {effect.condition}, {subject}{text}")

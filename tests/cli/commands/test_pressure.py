@@ -58,6 +58,26 @@ def test_text(kernels: Path, capsys: pytest.CaptureFixture[str]) -> None:
     )
 
 
+def test_consecutive_numbers_are_a_range(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "sums.ptx"
+    path.write_text(
+        f"""{HEAD}.func sums(.reg .b32 a, .reg .b32 b)
+{{
+    .reg .b32 %r<10>;
+    ld.global.v4.b32 {{%r1, %r2, %r3, %r4}}, [0];
+    ld.global.v4.b32 {{%r7, %r8, %r9, %r6}}, [16];
+    st.global.v4.b32 [32], {{%r1, %r2, %r3, %r4}};
+    st.global.v4.b32 [48], {{%r7, %r8, %r9, a}};
+    st.global.v2.b32 [64], {{%r6, b}};
+}}
+"""
+    )
+    out, _ = check_pressure(capsys, path)
+    assert "    32-bit: %r1 … %r4 %r6 … %r9 a b\n" in out
+
+
 def test_json(kernels: Path, capsys: pytest.CaptureFixture[str]) -> None:
     first, second = json.loads(check_pressure(capsys, "--json", kernels)[0])
     assert (first["function"], second["function"], second["line"]) == ("first", "second", 20)

@@ -173,3 +173,9 @@ def test_no_condition_is_told_twice(opcode: str) -> None:
         texts = [(need.condition, need.text) for need in needs if not need.note]
         conditions = [condition for condition, _ in texts if condition]
         assert len(conditions) == len(set(conditions)), texts
+
+
+def test_condition_on_alternatives() -> None:
+    text = "PTX ISA 8.7 on `sm_120a`, or PTX ISA 8.8 on the family `sm_120f`"
+    need = AvailabilityFacts(text, (), "`.dtype` is `.f16`")
+    assert need_sentence(need) == f"If `.dtype` is `.f16`, the instruction needs {text}."

@@ -48,6 +48,8 @@ def test_conditions(name: str, form: str, word: str, condition: str | None) -> N
 def test_sentences() -> None:
     always = EffectFacts("reads memory", "reads memory")
     assert effect_sentence(always) == "Reads memory."
+    carry = EffectFacts("writes carry", "writes the carry flag", "`.cc` is given")
+    assert effect_sentence(carry) == "If `.cc` is given, the instruction writes the carry flag."
     aligned = EffectFacts("aligned", CONVERGENCE["aligned"], "`.aligned` is given")
     expected = (
         "If `.aligned` is given, the threads of a warp must execute the instruction together."

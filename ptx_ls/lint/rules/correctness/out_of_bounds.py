@@ -54,9 +54,9 @@ def out_of_bounds(mismatch: InstructionMismatch | OutOfBounds, context: RuleCont
     `tid & 31`, a block has a thread 31. A mask or remainder of a loop counter is
     assumed to have an effect only if the counter reaches the mask or the divisor. For the remainder
     of a loaded number, as in `data % 10`, and for the mask of a hash, the severity is information,
-    because the loaded numbers may all be small. It is also information if the code only runs in
-    blocks with more threads than the variable has elements, because the kernel may only be launched
-    with smaller blocks.
+    because the loaded numbers may all be small. The severity is also information if the
+    code runs only in blocks with more threads than the variable has elements, because the kernel
+    may never be launched with blocks of this size.
 
     The launch of a kernel sets the size of its dynamic shared memory; the rule assumes the most
     that any target allows, 232,448 bytes per block.
