@@ -30,7 +30,7 @@ _WARP_SIZE: Final = "WARP_SZ"
 
 
 class TermSources(NamedTuple):
-    """What a number is computed from.
+    """The kinds of sources that a number is computed from.
 
     `has_variable`: whether the address of a variable may be in it. `has_data`: whether that is true
     of a number from memory, from a parameter or from another thread.

@@ -27,13 +27,17 @@ _ROUND: Final = (256, 3840)
 
 
 class AssumedLaunches:
-    """Launches of a kernel, each with one number in all parameters."""
+    """Launches of a kernel, each with one number in all parameters.
+
+    `n_steps`: how many steps have run in all of them.
+    """
 
     def __init__(self, values: FunctionValues, cluster: ClusterShape) -> None:
         self._program, self._cluster = KernelSteps(values), cluster
         self._values = LaneEvaluation(self._program, cluster)
         self._faults = RunFaults(self._program, cluster)
         self._n_copies = NO_COPIES
+        self.n_steps = 0
 
     def fault(self) -> RunFault | None:
         """Returns what goes wrong in all launches; None if nothing does."""
@@ -57,6 +61,14 @@ class AssumedLaunches:
         is_sure = found is not None and self._is_confirmed(found, short, is_reversed=True)
         return found if is_sure else None
 
+    def go_wrong_like(self, known: RunFault) -> bool:
+        """Whether two launches go wrong as those of blocks of another size do."""
+        few, many = _NUMBERS[0], _ROUND[0]
+        if not are_alike(known, self._first(self._run(few))):
+            return False
+        run = self._run(many)
+        return not run.is_finished or are_alike(known, self._first(run))
+
     def _first(self, run: Execution) -> RunFault | None:
         return self._faults.first(run)
 
@@ -71,6 +83,7 @@ class AssumedLaunches:
         )
         with suppress(UnsupportedError):
             run.run()
+        self.n_steps += run.n_steps
         return run
 
     def _is_confirmed(self, found: RunFault, number: int, *, is_reversed: bool) -> bool:

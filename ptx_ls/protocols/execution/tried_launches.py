@@ -31,12 +31,11 @@ if TYPE_CHECKING:
 _WARPGROUP: Final = LANES * WARPS_OF_GROUP
 _OF_WARPGROUPS: Final = ("wgmma", "setmaxnreg")
 """Opcodes that all warps of a warpgroup execute."""
-_COMMON: Final = (128, 256)
+_COMMON: Final = (128, 256, 384, 512, 192, 64)
 """The sizes of blocks that are tried first, because most kernels are right for one of them."""
-_SIZES: Final = (
-    *_COMMON,
-    *(it for it in range(LANES, MAX_THREADS + 1, LANES) if it not in _COMMON),
-)
+_OTHERS: Final = [it for it in range(LANES, MAX_THREADS + 1, LANES) if it not in _COMMON]
+_MOST_STEPS: Final = 100_000
+"""Number of steps up to which blocks of another size are run."""
 
 
 def fault_of(values: FunctionValues, uniformity: FunctionUniformity) -> RunFault | None:
@@ -54,19 +53,31 @@ def fault_of(values: FunctionValues, uniformity: FunctionUniformity) -> RunFault
     elif NamedBarriers(uniformity).violations:
         return None
     first: RunFault | None = None
+    n_steps = 0
     for shape in _shapes(values):
-        found = AssumedLaunches(values, ClusterShape(shape, blocks)).fault()
+        launches = AssumedLaunches(values, ClusterShape(shape, blocks))
+        found = launches.fault() if n_steps < _MOST_STEPS else None
         if found is None or not are_alike(first or found, found):
             return None
         if first is None and objects is not None and _is_explained(objects):
             return None
         first = first or found
-    if isinstance(first, StuckWait) and _states_no_size(values):
-        for shape in _partial(first):
-            found = AssumedLaunches(values, ClusterShape(shape, blocks)).fault()
-            if found is None or not are_alike(first, found):
-                return None
+        n_steps += launches.n_steps
+    for shape in _other_shapes(values, first):
+        launches = AssumedLaunches(values, ClusterShape(shape, blocks))
+        if first is None or n_steps >= _MOST_STEPS or not launches.go_wrong_like(first):
+            return None
+        n_steps += launches.n_steps
     return first
+
+
+def _block(n_threads: int) -> BlockShape:
+    return BlockShape((n_threads, 1, 1), is_stated=True)
+
+
+def _is_tried(n_threads: int, values: FunctionValues) -> bool:
+    """Whether a kernel may be right for a number of threads: it may need whole warpgroups."""
+    return n_threads >= _WARPGROUP or not values.flow.text.has_opcodes(_OF_WARPGROUPS)
 
 
 def _states_no_size(values: FunctionValues) -> bool:
@@ -75,27 +86,27 @@ def _states_no_size(values: FunctionValues) -> bool:
 
 
 def _shapes(values: FunctionValues) -> Iterator[BlockShape]:
-    """Yields the shape of the blocks of a kernel, or all that are tried if it states no size."""
+    """Yields the shape of the blocks of a kernel, or common ones if it states no size."""
     bounds = values.given.bounds
     if bounds.threads is not None:
         yield BlockShape(bounds.threads, is_stated=True)
     elif not _states_no_size(values):
         yield BlockShape((bounds.max_threads, 1, 1), is_stated=False)
     else:
-        is_for_groups = values.flow.text.has_opcodes(_OF_WARPGROUPS)
-        for n_threads in _SIZES:
-            if n_threads >= _WARPGROUP or not is_for_groups:
-                yield BlockShape((n_threads, 1, 1), is_stated=True)
+        yield from (_block(it) for it in _COMMON if _is_tried(it, values))
 
 
-def _partial(stuck: StuckWait) -> Iterator[BlockShape]:
-    """Yields blocks whose last warp is not full, in which as many threads as needed may arrive.
+def _other_shapes(values: FunctionValues, known: RunFault | None) -> Iterator[BlockShape]:
+    """Yields less common shapes of the blocks of a kernel that states no size.
 
-    The other threads may be those of one warp.
+    The last warp is not full in blocks in which as many threads as needed may arrive. The other
+    threads may be those of one warp.
     """
-    for n_threads in (stuck.count, stuck.count + LANES):
-        if n_threads % LANES and n_threads <= MAX_THREADS:
-            yield BlockShape((n_threads, 1, 1), is_stated=True)
+    if not _states_no_size(values):
+        return
+    count = known.count if isinstance(known, StuckWait) else 0
+    partial = (it for it in (count, count + LANES) if it % LANES and it <= MAX_THREADS)
+    yield from (_block(it) for it in (*_OTHERS, *partial) if _is_tried(it, values))
 
 
 def _is_explained(objects: MbarrierObjects) -> bool:
