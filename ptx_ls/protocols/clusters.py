@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.protocols.protocol_sites import ProtocolSites
-from ptx_ls.protocols.site_facts import ENTRY
+from ptx_ls.protocols.site_steps import ENTRY
 from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS
 from ptx_ls.threads.events.remote_addresses import is_remote
 from ptx_ls.threads.events.sites import MBARRIER_WAITS, address_of

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.protocols.protocol_sites import MEETINGS, ProtocolSites
-from ptx_ls.protocols.site_facts import ENTRY
+from ptx_ls.protocols.site_steps import ENTRY
 from ptx_ls.threads.events.sites import address_of
 from ptx_ls.threads.uniformity.function_uniformity import function_uniformity
 from ptx_ls.values.affine import TermKind

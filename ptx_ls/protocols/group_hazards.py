@@ -6,13 +6,13 @@ matrices there.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.protocols.batches import first_of_batch
 from ptx_ls.protocols.definition import ProtocolEvent, Sureness, protocol
 from ptx_ls.protocols.graph_view import without_edges
-from ptx_ls.protocols.protocol_facts import UNKNOWN, UNRELATED, ProtocolFacts
+from ptx_ls.protocols.protocol_facts import UNKNOWN, UNRELATED, ProtocolFacts, ProtocolSteps
 from ptx_ls.protocols.site_facts import StepLimit
 from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS
 from ptx_ls.source.named_tuple import NamedTuple
@@ -92,11 +92,13 @@ class GroupHazards:
         """Returns the states of the operations on paths without some edges."""
         if edges not in self._facts:
             view = without_edges(self._sites.graph, edges)
-            origins = {*self._firsts.values()}
-            self._facts[edges] = ProtocolFacts(
-                self.protocol, view, self._sites.sites, origins, self._events_of, self._limit
-            )
+            self._facts[edges] = ProtocolFacts(view, self._steps, self._limit)
         return self._facts[edges]
+
+    @cached_property
+    def _steps(self) -> ProtocolSteps:
+        origins = {*self._firsts.values()}
+        return ProtocolSteps(self.protocol, self._sites.sites, origins, self._events_of)
 
     def _events_of(self, origin: int, number: int) -> Sequence[ProtocolEvent]:
         key = origin, number
@@ -208,14 +210,11 @@ class GroupHazards:
 
     def early_releases(self) -> Iterator[EarlyRelease]:
         """Yields the first release to global memory after each copy that may not be complete."""
-        if not self.operations:
-            return
-        sites, facts = self._sites, self.facts(frozenset())
-        reported = set[int]()
-        for number, site in enumerate(sites.sites):
+        sites, reported = self._sites, set[int]()
+        for number, site in enumerate(sites.sites) if self.operations else ():
             if site.known is None or not any(map(_is_release, site.known.events.accesses)):
                 continue
-            for copy, states in facts.before(number).items():
+            for copy, states in self.facts(frozenset()).before(number).items():
                 names = frozenset(each.name for each in states)
                 sureness = self.protocol.judge("release", names)
                 if sureness is Sureness.PROVEN and copy not in reported:

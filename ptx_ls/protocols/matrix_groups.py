@@ -13,7 +13,8 @@ from ptx_ls.flow.statement_uses import first_use
 from ptx_ls.protocols.definition import ProtocolEvent, protocol
 from ptx_ls.protocols.participants import Participants
 from ptx_ls.protocols.protocol_facts import UNKNOWN
-from ptx_ls.protocols.site_facts import ENTRY, SiteFacts, states_by_origin
+from ptx_ls.protocols.site_facts import SiteFacts, states_by_origin
+from ptx_ls.protocols.site_steps import ENTRY, SiteSteps
 from ptx_ls.protocols.violations import ProtocolRun
 from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS
 from ptx_ls.source.named_tuple import NamedTuple
@@ -243,9 +244,11 @@ class MatrixGroups:
         """The matrix instructions that need a `wgmma.fence` before them."""
         facts = SiteFacts(
             self._values.graph,
-            self.sites,
-            lambda _: None,
-            lambda fact, number: (_FENCED,) if self._fences[number] else (fact.state,),
+            SiteSteps(
+                self.sites,
+                lambda _: None,
+                lambda fact, number: (_FENCED,) if self._fences[number] else (fact.state,),
+            ),
             (_UNFENCED,),
         )
         found, writes = [], set[int]()

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.protocols.definition import MAX_AGE, HeldState, ProtocolEvent
-from ptx_ls.protocols.site_facts import DONE, ENTRY, SiteFact, SiteFacts, StepLimit
+from ptx_ls.protocols.site_facts import SiteFacts
+from ptx_ls.protocols.site_steps import DONE, ENTRY, SiteFact, SiteSteps
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.protocols.definition import Protocol
     from ptx_ls.protocols.graph_view import SuccessorGraph
+    from ptx_ls.protocols.site_facts import StepLimit
     from ptx_ls.threads.events.sites import EventSite
 
     EventsOf = Callable[[int, int], Sequence[ProtocolEvent]]
@@ -24,70 +26,88 @@ UNRELATED: Final = ProtocolEvent("unrelated")
 _AGES: Final = MAX_AGE + 1
 
 
-class ProtocolFacts:
-    """The states of operations at each place of a function.
+class ProtocolSteps:
+    """How the sites of a function change the states of operations, on any paths.
 
-    `origins`: the numbers of the sites where operations begin; `ENTRY` for one that begins with
-    the function. `events_of`: the events of a site for an operation, by their numbers; whether a
-    site has any does not depend on the operation. `limit`: for searches that share one.
+    Attributes:
+        kept: the number of each site that changes states; `ENTRY` for `ENTRY`.
+        steps: the steps of these sites.
+        at_entry: the states that begin with the function.
     """
 
     def __init__(
         self,
         protocol: Protocol,
-        graph: SuccessorGraph,
         sites: Sequence[EventSite],
         origins: Collection[int],
         events_of: EventsOf,
-        limit: StepLimit | None = None,
     ) -> None:
-        self.protocol, self._sites = protocol, sites
+        """Describes the steps.
+
+        `origins`: the numbers of the sites where operations begin; `ENTRY` for one that begins with
+        the function. `events_of`: the events of a site for an operation, by their numbers; whether
+        a site has any does not depend on the operation.
+        """
+        self.sites, self._protocol = sites, protocol
         self._names = [*protocol.states]
         start, begun = self._number(HeldState(protocol.start)), frozenset(origins)
         sample = min(begun, default=ENTRY)
         kept = [
             number for number in range(len(sites)) if number in begun or events_of(sample, number)
         ]
-        self._kept = {ENTRY: ENTRY, **dict(enumerate(kept))}
-        self._known: dict[int, dict[int, set[HeldState]]] = {}
+        self.kept = {ENTRY: ENTRY, **dict(enumerate(kept))}
 
         def begins(index: int) -> int | None:
             return start if kept[index] in begun else None
 
         def after(fact: SiteFact, index: int) -> Iterator[int]:
-            return self._after(fact, events_of(self._kept[fact.origin], kept[index]))
+            return self._after(fact, events_of(self.kept[fact.origin], kept[index]))
 
-        at_entry = [start] if ENTRY in begun else []
-        chosen = [sites[number] for number in kept]
-        self._facts = SiteFacts(graph, chosen, begins, after, at_entry, limit=limit)
-
-    @property
-    def is_known(self) -> bool:
-        """Whether all paths could be followed; if not, there are no facts."""
-        return self._facts.is_known
+        self.at_entry = [start] if ENTRY in begun else []
+        self.steps = SiteSteps([sites[number] for number in kept], begins, after)
 
     def _number(self, held: HeldState) -> int:
         return self._names.index(held.name) * _AGES + held.age
 
-    def _held(self, state: int) -> HeldState:
+    def held(self, state: int) -> HeldState:
+        """Returns the state that a number means."""
         return HeldState(self._names[state // _AGES], state % _AGES)
 
     def _after(self, fact: SiteFact, events: Sequence[ProtocolEvent]) -> Iterator[int]:
         if not events or fact.state == DONE:
             yield fact.state
             return
-        held = {self._held(fact.state)}
+        held = {self.held(fact.state)}
         for event in events:
             if event is UNKNOWN:
                 yield DONE
                 return
-            held = {each for one in held for each in self.protocol.after(one, event)}
+            held = {each for one in held for each in self._protocol.after(one, event)}
         yield from map(self._number, held)
+
+
+class ProtocolFacts:
+    """The states of operations at each place of a function.
+
+    `limit`: for searches that share one.
+    """
+
+    def __init__(
+        self, graph: SuccessorGraph, steps: ProtocolSteps, limit: StepLimit | None = None
+    ) -> None:
+        self._steps = steps
+        self._known: dict[int, dict[int, set[HeldState]]] = {}
+        self._facts = SiteFacts(graph, steps.steps, steps.at_entry, limit=limit)
+
+    @property
+    def is_known(self) -> bool:
+        """Whether all paths could be followed; if not, there are no facts."""
+        return self._facts.is_known
 
     def before(self, number: int) -> dict[int, set[HeldState]]:
         """Returns the states of each operation before a site, if all of them are known."""
         if number not in self._known:
-            site = self._sites[number]
+            site = self._steps.sites[number]
             self._known[number] = self.at(site.block, site.found.start)
         return self._known[number]
 
@@ -104,6 +124,6 @@ class ProtocolFacts:
         unknown = {each.origin for each in facts if each.state == DONE}
         for each in facts:
             if each.origin not in unknown:
-                origin = self._kept[each.origin]
-                found.setdefault(origin, set()).add(self._held(each.state))
+                origin = self._steps.kept[each.origin]
+                found.setdefault(origin, set()).add(self._steps.held(each.state))
         return found

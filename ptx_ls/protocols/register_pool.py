@@ -9,7 +9,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.protocols.protocol_sites import ProtocolSites
-from ptx_ls.protocols.site_facts import ENTRY, SiteFact, SiteFacts, states_by_origin
+from ptx_ls.protocols.site_facts import SiteFacts, states_by_origin
+from ptx_ls.protocols.site_steps import ENTRY, SiteFact, SiteSteps
 from ptx_ls.semantics.directives.ignored_directives import gives_registers, most_registers
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.record import Kind
@@ -114,9 +115,7 @@ class RegisterPool:
             return []
         facts = SiteFacts(
             self._found.values.graph,
-            self.sites,
-            lambda _: None,
-            self._after,
+            SiteSteps(self.sites, lambda _: None, self._after),
             (self._held,),
         )
         found = []

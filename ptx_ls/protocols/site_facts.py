@@ -10,20 +10,15 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.protocols.site_steps import ENTRY, SiteFact
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from collections.abc import Set as AbstractSet
+    from collections.abc import Iterable
 
     from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.protocols.graph_view import SuccessorGraph
-    from ptx_ls.threads.events.sites import EventSite
+    from ptx_ls.protocols.site_steps import SiteSteps
 
-ENTRY: Final = -1
-"""The origin of a state in which the function begins."""
-DONE: Final = -1
-"""The state of what is completed."""
 _MAX_STEPS: Final = 50_000
 """Number of facts that are moved past sites before a search is given up.
 
@@ -48,17 +43,6 @@ class StepLimit:
         return self._left < 0
 
 
-class SiteFact(NamedTuple):
-    """A state that a thread may be in.
-
-    `origin`: the number of the site where it began, or `ENTRY`. `state`: a number whose meaning the
-    protocol decides; `DONE` if it is over.
-    """
-
-    origin: int
-    state: int
-
-
 class SiteFacts:
     """The facts at each place of a function.
 
@@ -67,35 +51,20 @@ class SiteFacts:
         is_known: whether the facts are complete; if not, there are none.
     """
 
-    def __init__(  # noqa: PLR0913  each is another part of a search
+    def __init__(
         self,
         graph: SuccessorGraph,
-        sites: Sequence[EventSite],
-        begins: Callable[[int], int | None],
-        after: Callable[[SiteFact, int], Iterable[int]],
+        steps: SiteSteps,
         at_entry: Iterable[int] = (),
         *,
-        keeps_earlier: bool = False,
         limit: StepLimit | None = None,
     ) -> None:
         """Follows all facts.
 
-        `begins`: the state that begins at a site. `after`: the states that a fact may have after
-        a site. `at_entry`: the states that begin at the entry. `keeps_earlier`: whether a fact goes
-        on when its origin is executed again. `limit`: for searches that share one.
+        `at_entry`: the states that begin at the entry. `limit`: for searches that share one.
         """
-        self.sites, self._graph = sites, graph
-        self._keeps_earlier = keeps_earlier
-        self._begins, self._after = begins, after
+        self.sites, self._graph, self._steps = steps.sites, graph, steps
         self._limit = StepLimit() if limit is None else limit
-        self._in_block: dict[int, list[int]] = {}
-        for number, site in enumerate(sites):
-            if site.block >= 0:
-                self._in_block.setdefault(site.block, []).append(number)
-        self._starts = {
-            block: [sites[number].found.start for number in numbers]
-            for block, numbers in self._in_block.items()
-        }
         self._entering: dict[int, set[SiteFact]] = {}
         self._known: dict[int, list[set[SiteFact]]] = {}
         self.is_known = self._follow([SiteFact(ENTRY, state) for state in at_entry])
@@ -103,50 +72,24 @@ class SiteFacts:
             self._entering.clear()
 
     def _follow(self, first: Iterable[SiteFact]) -> bool:
+        steps, successors = self._steps, self._graph.successors
         if not self._limit.take(len(self.sites)):
             return False
-        waiting = [(0, fact) for fact in first if self._graph.successors]
-        for block, numbers in self._in_block.items():
-            if block in self._graph.reachable:
-                own = self._through(numbers, ())
-                waiting += [(to, each) for to in self._graph.successors[block] for each in own]
+        waiting = {0: {*first}} if successors else {}
+        for block in steps.in_block:
+            for to in successors[block] if block in self._graph.reachable else ():
+                waiting.setdefault(to, set()).update(steps.begun(block))
         while waiting:
-            block, fact = waiting.pop()
+            block = next(iter(waiting))
             known = self._entering.setdefault(block, set())
-            if fact in known:
-                continue
-            known.add(fact)
-            numbers = self._in_block.get(block, [])
-            if not self._limit.take(1 + len(numbers)):
+            new = waiting.pop(block) - known
+            known |= new
+            if not self._limit.take(len(new) * (1 + len(steps.in_block.get(block, ())))):
                 return False
-            moved = self._moved({fact}, numbers)
-            waiting += [(to, each) for to in self._graph.successors[block] for each in moved]
+            moved = steps.after_block(block, new)
+            for to in successors[block] if moved else ():
+                waiting.setdefault(to, set()).update(moved)
         return True
-
-    def _through(self, numbers: Iterable[int], facts: Iterable[SiteFact]) -> set[SiteFact]:
-        """Returns the facts after some sites, with those that begin there."""
-        found = set(facts)
-        for number in numbers:
-            found = self._moved(found, (number,))
-            state = self._begins(number)
-            if state is not None:
-                found.add(SiteFact(number, state))
-        return found
-
-    def _moved(self, facts: AbstractSet[SiteFact], numbers: Iterable[int]) -> set[SiteFact]:
-        """Returns some facts after some sites.
-
-        A fact ends where its origin is executed again, unless earlier ones are kept.
-        """
-        found = set(facts)
-        for number in numbers:
-            found = {
-                SiteFact(fact.origin, state)
-                for fact in found
-                if self._keeps_earlier or fact.origin != number
-                for state in self._after(fact, number)
-            }
-        return found
 
     def before(self, number: int) -> set[SiteFact]:
         """Returns the facts before a site."""
@@ -155,7 +98,9 @@ class SiteFacts:
 
     def at(self, block: int, place: FunctionPosition) -> set[SiteFact]:
         """Returns the facts before a place in a block."""
-        return self._within(block)[bisect_left(self._starts.get(block, []), place)]
+        numbers = self._steps.in_block.get(block, ())
+        before = bisect_left(numbers, place, key=lambda number: self.sites[number].found.start)
+        return self._within(block)[before]
 
     def after_block(self, block: int) -> set[SiteFact]:
         """Returns the facts at the end of a block."""
@@ -167,8 +112,8 @@ class SiteFacts:
         if found is None:
             facts = set(self._entering.get(block, ()))
             found = [facts]
-            for number in self._in_block.get(block, ()):
-                facts = self._through((number,), facts)
+            for number in self._steps.in_block.get(block, ()):
+                facts = self._steps.after_site(number, facts)
                 found.append(facts)
             self._known[block] = found
         return found

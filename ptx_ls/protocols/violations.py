@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.protocols.definition import ProtocolEvent, Sureness
 from ptx_ls.protocols.graph_view import GraphView, closing_edges, without_edges
-from ptx_ls.protocols.protocol_facts import UNKNOWN, UNRELATED, ProtocolFacts
-from ptx_ls.protocols.site_facts import ENTRY, StepLimit
+from ptx_ls.protocols.protocol_facts import UNKNOWN, UNRELATED, ProtocolFacts, ProtocolSteps
+from ptx_ls.protocols.site_facts import StepLimit
+from ptx_ls.protocols.site_steps import ENTRY
 from ptx_ls.source.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
@@ -86,6 +87,7 @@ class ProtocolRun:
             self._origins = frozenset()
         self._places = {number: place for place, number in enumerate(self.kept)}
         self._facts: dict[tuple[Edges, int | None], ProtocolFacts] = {}
+        self._steps_of: dict[int | None, ProtocolSteps] = {}
         self._limit = StepLimit()
         self._views: dict[Edges, GraphView] = {}
         self._met: dict[tuple[int, int], bool] = {}
@@ -95,14 +97,16 @@ class ProtocolRun:
         """Returns the states of all operations, or of one, on paths without some edges."""
         key = edges, origin
         if key not in self._facts:
-            view = self._view(edges)
+            self._facts[key] = ProtocolFacts(self._view(edges), self._steps(origin), self._limit)
+        return self._facts[key]
+
+    def _steps(self, origin: int | None) -> ProtocolSteps:
+        if origin not in self._steps_of:
             origins = self._origins if origin is None else {origin}
             places = [each if each == ENTRY else self._places[each] for each in origins]
             sites = [self.sites[each] for each in self.kept]
-            self._facts[key] = ProtocolFacts(
-                self.protocol, view, sites, places, self._events_of, self._limit
-            )
-        return self._facts[key]
+            self._steps_of[origin] = ProtocolSteps(self.protocol, sites, places, self._events_of)
+        return self._steps_of[origin]
 
     def _view(self, edges: Edges) -> GraphView:
         if edges not in self._views:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
 from ptx_ls.lint.fixes.statements import with_statement_after, with_statements_ahead
-from ptx_ls.protocols.site_facts import ENTRY
+from ptx_ls.protocols.site_steps import ENTRY
 from ptx_ls.source import Applicability
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.offsets import along

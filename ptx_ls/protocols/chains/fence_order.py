@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.protocols.site_facts import SiteFacts, states_by_origin
+from ptx_ls.protocols.site_steps import SiteSteps
 from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS
 from ptx_ls.source.named_tuple import NamedTuple
 
@@ -45,12 +46,12 @@ class _FenceRun:
         self._sites, self.fences = sites, fences
         self._earlier, self._later = frozenset(earlier), sorted(later)
         begins = self._earlier | frozenset(fences)
-        self._facts = SiteFacts(
-            graph,
+        steps = SiteSteps(
             sites,
             lambda number: 0 if number in begins else None,
             lambda fact, number: () if number in fences else (fact.state,),
         )
+        self._facts = SiteFacts(graph, steps)
 
     def order(self, fence: int) -> FenceOrder:
         """Returns what a fence orders; nothing if paths are too many."""

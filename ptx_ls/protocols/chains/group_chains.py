@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.protocols.batches import first_of_batch
 from ptx_ls.protocols.definition import MAX_AGE
-from ptx_ls.protocols.site_facts import DONE, ENTRY, SiteFact, SiteFacts, states_by_origin
+from ptx_ls.protocols.site_facts import SiteFacts, states_by_origin
+from ptx_ls.protocols.site_steps import DONE, ENTRY, SiteFact, SiteSteps
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.events.sites import number_of
 
@@ -100,13 +101,13 @@ class GroupChains:
         if len(firsts) * len(self._kept) > _MAX_WORK:
             return None
         start = 1 if self.of in WITHOUT_COMMIT else _OPEN
-        found = SiteFacts(
-            self._sites.values.graph,
+        steps = SiteSteps(
             [self._sites.sites[each] for each in self._kept],
             lambda place: start if self._kept[place] in firsts else None,
             self._after,
             keeps_earlier=True,
         )
+        found = SiteFacts(self._sites.values.graph, steps)
         return found if found.is_known else None
 
     def _after(self, fact: SiteFact, place: int) -> Iterator[int]:
@@ -225,7 +226,7 @@ class GroupChains:
             return None
         sites = [self._sites.sites[each] for each in self._kept]
         graph = self._sites.values.graph
-        found = SiteFacts(graph, sites, lambda _: None, self._counted, [0])
+        found = SiteFacts(graph, SiteSteps(sites, lambda _: None, self._counted), [0])
         return found if found.is_known else None
 
     def _counted(self, fact: SiteFact, place: int) -> Iterator[int]:

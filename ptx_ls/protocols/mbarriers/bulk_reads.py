@@ -10,9 +10,10 @@ from ptx_ls.protocols.definition import ProtocolEvent, Sureness, protocol
 from ptx_ls.protocols.graph_view import closing_edges, without_edges
 from ptx_ls.protocols.mbarriers.exchanges import is_exchange
 from ptx_ls.protocols.mbarriers.objects import WAITS, MbarrierUse, mbarrier_objects
-from ptx_ls.protocols.protocol_facts import UNKNOWN, ProtocolFacts
-from ptx_ls.protocols.site_facts import ENTRY, StepLimit
+from ptx_ls.protocols.protocol_facts import UNKNOWN, ProtocolFacts, ProtocolSteps
+from ptx_ls.protocols.site_facts import StepLimit
 from ptx_ls.protocols.site_pairs import SitePair, site_pairs
+from ptx_ls.protocols.site_steps import ENTRY
 from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS
 from ptx_ls.source.named_tuple import NamedTuple
 
@@ -143,9 +144,8 @@ class _BulkReads:
             def events_of(_: int, number: int) -> Sequence[ProtocolEvent]:
                 return self._events(use, pair.region.symbol, number)
 
-            self._facts[key] = ProtocolFacts(
-                self.protocol, view, self._sites.sites, (pair.first,), events_of, self._limit
-            )
+            steps = ProtocolSteps(self.protocol, self._sites.sites, (pair.first,), events_of)
+            self._facts[key] = ProtocolFacts(view, steps, self._limit)
         held = self._facts[key].before(pair.second).get(pair.first, set())
         return {each.name for each in held}
 
@@ -183,9 +183,8 @@ class _BulkReads:
                 return (ProtocolEvent("wait"),) if is_passing else found
 
             view = without_edges(sites.graph, edges)
-            self._facts[key] = ProtocolFacts(
-                self.protocol, view, sites.sites, (ENTRY,), events_of, self._limit
-            )
+            steps = ProtocolSteps(self.protocol, sites.sites, (ENTRY,), events_of)
+            self._facts[key] = ProtocolFacts(view, steps, self._limit)
         held = self._facts[key].before(read).get(ENTRY, set())
         states = {each.name for each in held}
         return self.protocol.judge("read", states) is Sureness.PROVEN

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.protocols.definition import ProtocolEvent, Sureness, protocol
 from ptx_ls.protocols.mbarriers.objects import ARRIVALS, INIT, INVAL, WAITS
-from ptx_ls.protocols.protocol_facts import UNKNOWN, UNRELATED, ProtocolFacts
+from ptx_ls.protocols.protocol_facts import UNKNOWN, UNRELATED, ProtocolFacts, ProtocolSteps
 from ptx_ls.protocols.site_pairs import SitePair, site_pairs
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def ended_while_used(objects: MbarrierObjects) -> Iterator[UsePair]:
             return (ProtocolEvent("meet") if is_meeting else UNRELATED,)
         return (ProtocolEvent("meet"),) if is_meeting else ()
 
-    facts = ProtocolFacts(own, sites.graph, sites.sites, waits, events_of)
+    facts = ProtocolFacts(sites.graph, ProtocolSteps(own, sites.sites, waits, events_of))
     for inval in invals:
         for number, states in facts.before(inval.number).items():
             one, other = sites.sites[number], sites.sites[inval.number]
@@ -77,7 +77,7 @@ def overwritten_while_used(objects: MbarrierObjects) -> Iterator[UsePair]:
     stores = [*_stores(objects)] if inits else []
     if not stores and len(inits) < _BOTH:
         return
-    facts = ProtocolFacts(own, sites.graph, sites.sites, inits, events_of)
+    facts = ProtocolFacts(sites.graph, ProtocolSteps(own, sites.sites, inits, events_of))
     regions = dict(stores)
     places = [*((it, "init") for it in inits), *((it, "store") for it, _ in stores)]
     for init in inits.values():

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.protocols.definition import ProtocolEvent, Sureness, protocol
 from ptx_ls.protocols.mbarriers.lifetime_ends import ended_while_used, overwritten_while_used
 from ptx_ls.protocols.mbarriers.objects import INIT, INVAL, OBJECT, WAITS
-from ptx_ls.protocols.protocol_facts import UNKNOWN, ProtocolFacts
+from ptx_ls.protocols.protocol_facts import UNKNOWN, ProtocolFacts, ProtocolSteps
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.happens_before.ordering import OrderingLevel, ordering_of
 
@@ -188,7 +188,7 @@ def _not_shared(objects: MbarrierObjects) -> Iterator[WrongLifetime]:
 
     own = protocol("mbarrier_lifetime")
     numbers = {each.number for each in inits}
-    facts = ProtocolFacts(own, sites.graph, sites.sites, numbers, events_of)
+    facts = ProtocolFacts(sites.graph, ProtocolSteps(own, sites.sites, numbers, events_of))
     for init in inits:
         for use in objects.uses:
             if use.action in (INIT, INVAL) or not use.surely_is(init):

@@ -8,7 +8,7 @@ from ptx_ls.protocols.batches import first_of_batch
 from ptx_ls.protocols.definition import HeldState, ProtocolEvent, Sureness, protocol
 from ptx_ls.protocols.graph_view import closing_edges, without_edges
 from ptx_ls.protocols.mbarriers.objects import ARRIVALS, EXPECT, WAITS, MbarrierUse
-from ptx_ls.protocols.protocol_facts import UNKNOWN, ProtocolFacts
+from ptx_ls.protocols.protocol_facts import UNKNOWN, ProtocolFacts, ProtocolSteps
 from ptx_ls.protocols.site_facts import StepLimit
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.events.sites import number_of
@@ -169,9 +169,8 @@ class _SlotReads:
                 return _events(sites, origin, number, is_matrix=is_matrix)
 
             own = {self._firsts[it.number] for it in self._reads if it.is_matrix is is_matrix}
-            self._facts[key] = ProtocolFacts(
-                self._protocol, view, sites.sites, own, events_of, self._limit
-            )
+            steps = ProtocolSteps(self._protocol, sites.sites, own, events_of)
+            self._facts[key] = ProtocolFacts(view, steps, self._limit)
         return self._facts[key].before(release.number)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.protocols.mbarriers.objects import WAITS
@@ -10,7 +11,7 @@ from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.register_events import GUARDS, NEGATED, WRITES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from ptx_ls.protocols.mbarriers.objects import MbarrierObjects, MbarrierUse
 
@@ -34,13 +35,40 @@ class SingleWait(NamedTuple):
 
 def single_waits(objects: MbarrierObjects) -> Iterator[SingleWait]:
     """Yields the waits whose result is not used, or does not lead to another wait."""
-    for wait in objects.doing(*WAITS):
-        result = _result_of(objects, wait)
-        readers = () if result is None else objects.sites.values.flow.readers(result)
-        if result is None or _is_dropped(objects, result):
-            yield SingleWait(wait, is_used=False)
-        elif wait.action == _TRY and len(readers) == 1 and _goes_on(objects, wait, readers[0]):
-            yield SingleWait(wait, is_used=True)
+    waits = objects.doing(*WAITS)
+    found = [each for each in map(partial(_single_wait, objects), waits) if each is not None]
+    single = {each.wait.number for each in found}
+    repeated = [each for each in waits if each.number not in single]
+    for each in found:
+        if not _is_peek(objects, each, repeated):
+            yield each
+
+
+def _single_wait(objects: MbarrierObjects, wait: MbarrierUse) -> SingleWait | None:
+    """Returns a wait if it is executed once."""
+    result = _result_of(objects, wait)
+    readers = () if result is None else objects.sites.values.flow.readers(result)
+    if result is None or _is_dropped(objects, result):
+        return SingleWait(wait, is_used=False)
+    if wait.action == _TRY and len(readers) == 1 and _goes_on(objects, wait, readers[0]):
+        return SingleWait(wait, is_used=True)
+    return None
+
+
+def _is_peek(objects: MbarrierObjects, single: SingleWait, repeated: Sequence[MbarrierUse]) -> bool:
+    """Whether a loop that waits for what may be the same object may follow a wait.
+
+    Libraries test an object early, and pass the result to the code that waits for it. If that code
+    does not need it, compilers leave the test with a number that nothing reads.
+    """
+    flow, may_follow = objects.sites.values.flow, objects.sites.may_follow
+    result = _result_of(objects, single.wait)
+    readers = () if single.is_used or result is None else flow.readers(result)
+    is_number = bool(readers) and not any(flow.uses.ways[each] & GUARDS for each in readers)
+    return is_number and any(
+        each.may_be(single.wait) and may_follow(single.wait.number, each.number)
+        for each in repeated
+    )
 
 
 def _result_of(objects: MbarrierObjects, wait: MbarrierUse) -> int | None:

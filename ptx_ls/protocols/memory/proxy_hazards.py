@@ -11,7 +11,7 @@ from ptx_ls.protocols.definition import ProtocolEvent, Sureness
 from ptx_ls.protocols.graph_view import without_edges
 from ptx_ls.protocols.mbarriers.objects import ARRIVALS, WAITS, mbarrier_objects
 from ptx_ls.protocols.memory.proxy_sites import ASYNC, GENERIC, ProxySites
-from ptx_ls.protocols.protocol_facts import ProtocolFacts
+from ptx_ls.protocols.protocol_facts import ProtocolFacts, ProtocolSteps
 from ptx_ls.protocols.site_facts import StepLimit
 from ptx_ls.protocols.site_pairs import SitePair, site_pairs
 from ptx_ls.source.named_tuple import NamedTuple
@@ -279,14 +279,9 @@ class _ProxyHazards:
         edges = self._pairs.avoided(pair.second, pair.head)
         if edges not in self._facts:
             view = without_edges(self._sites.graph, edges)
-            self._facts[edges] = ProtocolFacts(
-                self.protocol,
-                view,
-                self._sites.sites,
-                self._origins[edges],
-                self._events_of,
-                self._limit,
-            )
+            origins = self._origins[edges]
+            steps = ProtocolSteps(self.protocol, self._sites.sites, origins, self._events_of)
+            self._facts[edges] = ProtocolFacts(view, steps, self._limit)
         first = self._firsts[pair.first]
         held = self._facts[edges].before(pair.second).get(first, set())
         return {each.name for each in held}

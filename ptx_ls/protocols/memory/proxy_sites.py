@@ -9,7 +9,7 @@ from ptx_ls.protocols.batches import first_of_batch
 from ptx_ls.protocols.definition import ProtocolEvent, protocol
 from ptx_ls.protocols.graph_view import without_edges
 from ptx_ls.protocols.mbarriers.objects import WAITS
-from ptx_ls.protocols.protocol_facts import UNKNOWN, ProtocolFacts
+from ptx_ls.protocols.protocol_facts import UNKNOWN, ProtocolFacts, ProtocolSteps
 from ptx_ls.protocols.site_facts import StepLimit
 from ptx_ls.threads.happens_before.ordering import OrderingLevel, ordering_of
 
@@ -106,11 +106,14 @@ class ProxySites:
 
     def _states(self, edges: Edges) -> ProtocolFacts:
         if edges not in self._facts:
-            view, origins = without_edges(self._sites.graph, edges), {*self._firsts.values()}
-            self._facts[edges] = ProtocolFacts(
-                self.protocol, view, self._sites.sites, origins, self._events_of, self._limit
-            )
+            view = without_edges(self._sites.graph, edges)
+            self._facts[edges] = ProtocolFacts(view, self._steps, self._limit)
         return self._facts[edges]
+
+    @cached_property
+    def _steps(self) -> ProtocolSteps:
+        origins = {*self._firsts.values()}
+        return ProtocolSteps(self.protocol, self._sites.sites, origins, self._events_of)
 
     def _events_of(self, origin: int, number: int) -> Sequence[ProtocolEvent]:
         is_plain = number not in self.fences and not self._sites.is_opaque(number)

@@ -13,7 +13,7 @@ from ptx_ls.protocols.execution.faults import SlotConflict
 from ptx_ls.protocols.execution.hazards import HazardKind
 from ptx_ls.protocols.execution.launches import run_fault
 from ptx_ls.protocols.preceding_waits import parity_wait
-from ptx_ls.protocols.site_facts import ENTRY
+from ptx_ls.protocols.site_steps import ENTRY
 from ptx_ls.protocols.tensor_memory import tensor_memory
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple

@@ -181,3 +181,25 @@ def test_a_vector_of_unlike_elements() -> None:
     mov.b64 {%r1, %rs2}, %rd1;
     //      ^^^^^^^^^^^ operand-kind: `{%r1, %rs2}` mixes elements of type `.b32` and `.b16`, expected elements of one type
     """)  # noqa: E501
+
+
+def test_scale_factors_in_braces() -> None:
+    """CUTLASS writes scale factors, and metadata with them, as vectors of one register."""
+    check_module("""
+    .version 8.8
+    .target sm_120a
+    .address_size 64
+    .visible .entry scale(.param .b32 word)
+    {
+        .reg .b32 %r1, %r2, %r3, %r4;
+        .reg .f32 %f1, %f2, %f3, %f4;
+        ld.param.b32 %r1, [word];
+        mov.b32 %r2, %r1;
+        mov.b32 %f1, %r1;
+        mma.sync.aligned.m16n8k32.row.col.kind::mxf8f6f4.block_scale.f32.e4m3.e4m3.f32.ue8m0 {%f1, %f2, %f3, %f4}, {%r1, %r1, %r1, %r1}, {%r1, %r1}, {%f1, %f1, %f1, %f1}, {%r1}, {0, 0}, {%r1}, {0, 0};
+        mma.sp::ordered_metadata.sync.aligned.m16n8k128.row.col.kind::mxf4.block_scale.f32.e2m1.e2m1.f32.ue8m0 {%f1, %f2, %f3, %f4}, {%r1, %r1, %r1, %r1}, {%r1, %r1, %r1, %r1}, {%f1, %f1, %f1, %f1}, {%r1}, 0, {%r1}, {0, 0}, {%r1}, {0, 0};
+        mma.sync.aligned.m16n8k32.row.col.kind::mxf8f6f4.block_scale.f32.e4m3.e4m3.f32.ue8m0 {%f1, %f2, %f3, %f4}, {%r1, %r1, %r1, %r1}, {%r1, %r1}, {%f1, %f1, %f1, %f1}, {%r1, %r2}, {0, 0}, %r1, {0, 0};
+        //                                                                                                                                                                 ^^^^^^^^^^ operand-kind: `{%r1, %r2}` is a vector, expected a `.b32` register or a vector of 1 `.b32` element
+        ret;
+    }
+    """)  # noqa: E501
