@@ -60,8 +60,8 @@ def single_wait(mismatch: SingleMbarrierWait, _: RuleContext) -> Finding:
 
     A wait is reported if its result is not used, or if the code continues in the same
     way whether the result is true or false, without another wait.
-    Compilers leave a test of an object although a loop waits for it later. Such a test, whose result
-    becomes a number that nothing reads, is not reported.
+    Compilers leave a test of an object although a loop waits for it later. Such a test, whose
+    result becomes a number that nothing reads, is not reported.
 
     ```text
           ┌────── false ──────┐
