@@ -100,7 +100,7 @@ class GroupHazards:
         origins = {*self._firsts.values()}
         return ProtocolSteps(self.protocol, self._sites.sites, origins, self._events_of)
 
-    def _events_of(self, origin: int, number: int) -> Sequence[ProtocolEvent]:
+    def _events_of(self, origin: int, number: int) -> tuple[ProtocolEvent, ...]:
         key = origin, number
         if key not in self._events:
             self._events[key] = tuple(self._find_events(origin, number))

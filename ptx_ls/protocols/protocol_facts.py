@@ -9,7 +9,7 @@ from ptx_ls.protocols.site_facts import SiteFacts
 from ptx_ls.protocols.site_steps import DONE, ENTRY, SiteFact, SiteSteps
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.protocols.definition import Protocol
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ptx_ls.protocols.site_facts import StepLimit
     from ptx_ls.threads.events.sites import EventSite
 
-    EventsOf = Callable[[int, int], Sequence[ProtocolEvent]]
+    EventsOf = Callable[[int, int], tuple[ProtocolEvent, ...]]
 
 UNKNOWN: Final = ProtocolEvent("unknown")
 """An event that may do anything, such as a call: nothing is reported of an operation after it."""
@@ -50,6 +50,7 @@ class ProtocolSteps:
         """
         self.sites, self._protocol = sites, protocol
         self._names = [*protocol.states]
+        self._known: dict[tuple[int, tuple[ProtocolEvent, ...]], tuple[int, ...]] = {}
         start, begun = self._number(HeldState(protocol.start)), frozenset(origins)
         sample = min(begun, default=ENTRY)
         kept = [
@@ -60,8 +61,8 @@ class ProtocolSteps:
         def begins(index: int) -> int | None:
             return start if kept[index] in begun else None
 
-        def after(fact: SiteFact, index: int) -> Iterator[int]:
-            return self._after(fact, events_of(self.kept[fact.origin], kept[index]))
+        def after(fact: SiteFact, index: int) -> Sequence[int]:
+            return self._after(fact.state, events_of(self.kept[fact.origin], kept[index]))
 
         self.at_entry = [start] if ENTRY in begun else []
         self.steps = SiteSteps([sites[number] for number in kept], begins, after)
@@ -73,17 +74,17 @@ class ProtocolSteps:
         """Returns the state that a number means."""
         return HeldState(self._names[state // _AGES], state % _AGES)
 
-    def _after(self, fact: SiteFact, events: Sequence[ProtocolEvent]) -> Iterator[int]:
-        if not events or fact.state == DONE:
-            yield fact.state
-            return
-        held = {self.held(fact.state)}
-        for event in events:
-            if event is UNKNOWN:
-                yield DONE
-                return
-            held = {each for one in held for each in self._protocol.after(one, event)}
-        yield from map(self._number, held)
+    def _after(self, state: int, events: tuple[ProtocolEvent, ...]) -> Sequence[int]:
+        if not events or state == DONE:
+            return (state,)
+        key = state, events
+        if key not in self._known:
+            held = {self.held(state)}
+            for event in events:
+                held = {each for one in held for each in self._protocol.after(one, event)}
+            known = (DONE,) if UNKNOWN in events else tuple(map(self._number, held))
+            self._known[key] = known
+        return self._known[key]
 
 
 class ProtocolFacts:

@@ -49,7 +49,7 @@ class SiteSteps:
         """Describes the steps.
 
         `begins`: the state that begins at a site. `after`: the states that a fact may have after
-        a site. `keeps_earlier`: whether a fact remains when its origin is executed again.
+        a site. `keeps_earlier`: whether a fact continues when its origin is executed again.
         """
         self.sites, self._begins, self._after = sites, begins, after
         self._keeps_earlier = keeps_earlier

@@ -91,7 +91,7 @@ class ProtocolRun:
         self._limit = StepLimit()
         self._views: dict[Edges, GraphView] = {}
         self._met: dict[tuple[int, int], bool] = {}
-        self._known: dict[tuple[int, int], Sequence[ProtocolEvent]] = {}
+        self._known: dict[tuple[int, int], tuple[ProtocolEvent, ...]] = {}
 
     def _run(self, edges: Edges, origin: int | None = None) -> ProtocolFacts:
         """Returns the states of all operations, or of one, on paths without some edges."""
@@ -113,13 +113,13 @@ class ProtocolRun:
             self._views[edges] = without_edges(self._graph, edges)
         return self._views[edges]
 
-    def _events_of(self, origin: int, place: int) -> Sequence[ProtocolEvent]:
+    def _events_of(self, origin: int, place: int) -> tuple[ProtocolEvent, ...]:
         key = origin, place
         if key not in self._known:
             self._known[key] = self._find_events(origin, place)
         return self._known[key]
 
-    def _find_events(self, origin: int, place: int) -> Sequence[ProtocolEvent]:
+    def _find_events(self, origin: int, place: int) -> tuple[ProtocolEvent, ...]:
         number = self.kept[place]
         own = self.events[number]
         if not own or UNKNOWN in own:
@@ -132,7 +132,7 @@ class ProtocolRun:
             is_certain = not site.is_guarded
         else:
             is_certain = self._participants.executes_too(self.sites[first], site)
-        return [each._replace(is_certain=is_certain) for each in own]
+        return tuple([each._replace(is_certain=is_certain) for each in own])
 
     def _states(self, facts: ProtocolFacts, block: int, number: int | None) -> States:
         """Returns the states of operations before a site, or at the end of a block."""

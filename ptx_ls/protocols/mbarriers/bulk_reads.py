@@ -141,7 +141,7 @@ class _BulkReads:
         if key not in self._facts:
             view = without_edges(self._sites.graph, edges)
 
-            def events_of(_: int, number: int) -> Sequence[ProtocolEvent]:
+            def events_of(_: int, number: int) -> tuple[ProtocolEvent, ...]:
                 return self._events(use, pair.region.symbol, number)
 
             steps = ProtocolSteps(self.protocol, self._sites.sites, (pair.first,), events_of)
@@ -151,7 +151,7 @@ class _BulkReads:
 
     def _events(
         self, use: MbarrierUse, symbol: Symbol | None, number: int
-    ) -> Sequence[ProtocolEvent]:
+    ) -> tuple[ProtocolEvent, ...]:
         if self._sites.is_opaque(number):
             return (UNKNOWN,)
         waits = number in self._waits_for(use)
@@ -177,7 +177,7 @@ class _BulkReads:
         key = use.form, copy, edges
         if key not in self._facts:
 
-            def events_of(_: int, number: int) -> Sequence[ProtocolEvent]:
+            def events_of(_: int, number: int) -> tuple[ProtocolEvent, ...]:
                 found = self._events(use, None, number)
                 is_passing = not found and number in self._barriers_after(use)
                 return (ProtocolEvent("wait"),) if is_passing else found

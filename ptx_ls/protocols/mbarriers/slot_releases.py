@@ -17,7 +17,7 @@ from ptx_ls.threads.uniformity.levels import Level
 from ptx_ls.values.affine import TermKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from ptx_ls.protocols.async_sites import AsyncSites
     from ptx_ls.protocols.mbarriers.objects import MbarrierObjects
@@ -165,7 +165,7 @@ class _SlotReads:
         if key not in self._facts:
             view = without_edges(sites.graph, edges)
 
-            def events_of(origin: int, number: int) -> Sequence[ProtocolEvent]:
+            def events_of(origin: int, number: int) -> tuple[ProtocolEvent, ...]:
                 return _events(sites, origin, number, is_matrix=is_matrix)
 
             own = {self._firsts[it.number] for it in self._reads if it.is_matrix is is_matrix}
@@ -221,7 +221,7 @@ def _is_of_other_warps(sites: AsyncSites, read: int, release: int) -> bool:
 
 def _events(
     sites: AsyncSites, origin: int, number: int, *, is_matrix: bool
-) -> Sequence[ProtocolEvent]:
+) -> tuple[ProtocolEvent, ...]:
     if sites.is_opaque(number):
         return (UNKNOWN,)
     site = sites.sites[number]
@@ -234,4 +234,4 @@ def _events(
             amount = number_of(sites.values, site, sync.argument) if sync.argument else sync.amount
             is_certain = sites.participants.executes_too(sites.sites[origin], site)
             found.append(ProtocolEvent(sync.action, amount, is_certain))
-    return found
+    return tuple(found)

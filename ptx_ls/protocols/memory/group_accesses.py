@@ -138,11 +138,14 @@ class _EarlyAccesses:
         found: dict[int, list[_Suspect]] = {}
         for number in self._users() if self._hazards.operations else ():
             around = self._sites.loops_around(self._sites.sites[number].block)
+            heads = {first: self._pairs.head(first, number) for first in self._hazards.batches}
             for head in (-1, *(loop.head for loop in around)):
+                if head not in heads.values():
+                    continue
                 facts = self._hazards.facts(self._pairs.avoided(number, head))
                 for first, states in facts.before(number).items():
                     is_bad = any(each.name in self._bad for each in states)
-                    if is_bad and self._pairs.head(first, number) == head:
+                    if is_bad and heads[first] == head:
                         found.setdefault(first, []).append(_Suspect(number, head, states))
         return found
 

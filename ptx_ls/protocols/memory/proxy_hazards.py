@@ -76,7 +76,7 @@ class _ProxyHazards:
         self._paths = FeasiblePaths(sites.values)
         self._facts: dict[Edges, ProtocolFacts] = {}
         self._limit = StepLimit()
-        self._events: dict[tuple[int, int], Sequence[ProtocolEvent]] = {}
+        self._events: dict[tuple[int, int], tuple[ProtocolEvent, ...]] = {}
         self._origins: dict[Edges, set[int]] = {}
 
     @cached_property
@@ -286,13 +286,13 @@ class _ProxyHazards:
         held = self._facts[edges].before(pair.second).get(first, set())
         return {each.name for each in held}
 
-    def _events_of(self, origin: int, number: int) -> Sequence[ProtocolEvent]:
+    def _events_of(self, origin: int, number: int) -> tuple[ProtocolEvent, ...]:
         key = origin, number
         if key not in self._events:
             self._events[key] = self._find_events(origin, number)
         return self._events[key]
 
-    def _find_events(self, origin: int, number: int) -> Sequence[ProtocolEvent]:
+    def _find_events(self, origin: int, number: int) -> tuple[ProtocolEvent, ...]:
         is_plain = number not in self._fences and not self._sites.is_opaque(number)
         if is_plain and number in self._writing:
             # If a copy overwrites a variable, what was stored is gone.

@@ -14,7 +14,7 @@ from ptx_ls.protocols.site_facts import StepLimit
 from ptx_ls.threads.happens_before.ordering import OrderingLevel, ordering_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
     from collections.abc import Set as AbstractSet
 
     from ptx_ls.isa.memory_events import AccessEvent
@@ -89,14 +89,17 @@ class ProxySites:
             both = sites.loop_between(first, number), sites.loop_between(number, first)
             if both == (None, None) and not self.is_fenced(first, number):
                 yield first  # another thread may do the second one
+        heads = {first: self._pairs.head(first, number) for first in {*self._firsts.values()}}
         for head in (-1, *(loop.head for loop in sites.loops_around(sites.sites[number].block))):
+            if head not in heads.values():
+                continue
             facts = self._states(self._pairs.avoided(number, head))
             if not facts.is_known:
                 yield from self._firsts.values()
                 return
             for first, states in facts.before(number).items():
                 is_bad = any(each.name in self._bad for each in states)
-                if is_bad and self._pairs.head(first, number) == head:
+                if is_bad and heads[first] == head:
                     yield first
 
     def is_fenced(self, first: int, second: int) -> bool:
@@ -115,7 +118,7 @@ class ProxySites:
         origins = {*self._firsts.values()}
         return ProtocolSteps(self.protocol, self._sites.sites, origins, self._events_of)
 
-    def _events_of(self, origin: int, number: int) -> Sequence[ProtocolEvent]:
+    def _events_of(self, origin: int, number: int) -> tuple[ProtocolEvent, ...]:
         is_plain = number not in self.fences and not self._sites.is_opaque(number)
         return () if is_plain and number in self._copying else self.events(origin, number)
 

@@ -59,9 +59,9 @@ def single_wait(mismatch: SingleMbarrierWait, _: RuleContext) -> Finding:
     that case may read data that has not arrived. Repeat the wait until it returns true.
 
     A wait is reported if its result is not used, or if the code continues in the same
-    way whether the result is true or false, without another wait.
-    Compilers leave a test of an object although a loop waits for it later. Such a test, whose
-    result becomes a number that nothing reads, is not reported.
+    way whether the result is true or false, without another wait. Compilers may leave a test
+    before a loop that waits for the same object. Such a test, whose result becomes a number that
+    nothing reads, is not reported.
 
     ```text
           ┌────── false ──────┐
