@@ -8,6 +8,7 @@ from ptx_ls.isa import ViolationKind
 from ptx_ls.isa.articles import with_indefinite
 from ptx_ls.semantics.problems.instructions import InstructionMismatch, Unavailable
 from ptx_ls.source.english import MAX_ALTERNATIVES, either, listed
+from ptx_ls.syntax.names import is_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
 _MAX_NAMES: Final = 4
 """Maximum number of names that are listed; further ones are counted."""
+_MAX_QUOTED: Final = 40
+"""Number of characters of PTX that is shown whole."""
 _VECTOR: Final = "vector of "
 _NO_ARTICLE: Final = ("the ", "any ")
 _ONE_OF: Final = "one of "
@@ -30,9 +33,10 @@ _LISTS: Final = {
 
 
 def quoted(text: str) -> str:
-    """Quotes PTX in a message; folds white space and cuts long text."""
+    """Quotes PTX in a message; folds white space and cuts long text, but not names."""
     line = " ".join(text.split())
-    return f"`{line}`" if len(line) <= 40 else f"`{line[:39]}…`"  # noqa: PLR2004
+    is_short = len(line) <= _MAX_QUOTED or is_name(line)
+    return f"`{line}`" if is_short else f"`{line[: _MAX_QUOTED - 1]}…`"
 
 
 def choices(spellings: Sequence[str]) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ptx_ls.lint.causes.relations import without_effects
 from ptx_ls.lint.declarations.undeclared import is_label, with_uses
 from ptx_ls.lint.grouping import grouped
-from ptx_ls.lint.rule import Finding, Repair, Rule, RuleContext, rule_for
+from ptx_ls.lint.rule import Finding, Related, Repair, Rule, RuleContext, rule_for
 from ptx_ls.semantics.problems.instructions import (
     InstructionMismatch,
     Unavailable,
@@ -25,6 +25,7 @@ from ptx_ls.source import (
     Single,
     TextEdit,
 )
+from ptx_ls.syntax.names import shortened_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -111,9 +112,9 @@ def _diagnostic_for(
         _range(finding.start or mismatch.start, finding.end or mismatch.end),
         rule.name,
         _severity(severity, mismatch),
-        finding.message,
+        _with_short_names(finding.message),
         tuple([_fix(repair) for repair in finding.repairs]),
-        tuple([RelatedRange(_range(r.start, r.end), r.message, r.name) for r in finding.related]),
+        tuple([_related(each) for each in finding.related]),
         finding.tags,
         singles,
         finding.guesses and Offers(partial(_offered, finding.guesses)),
@@ -129,11 +130,11 @@ def _singles(
 ) -> Iterator[Single]:
     """Yields each place of a group of mismatches, with the message that it would have alone."""
     if first.alike:
-        yield Single(_range(first.start, first.end), finding.message)
+        yield Single(_range(first.start, first.end), _with_short_names(finding.message))
     for other in first.alike:
         alone = rule.check(other, context)
         if alone is not None:
-            yield Single(_range(other.start, other.end), alone.message)
+            yield Single(_range(other.start, other.end), _with_short_names(alone.message))
 
 
 def severity_of(mismatch: Mismatch) -> Severity | None:
@@ -155,6 +156,18 @@ def _range(start: FunctionPosition, end: FunctionPosition) -> Range:
     return Range(Position(*start), Position(*end))
 
 
+def _related(found: Related) -> RelatedRange:
+    message = _with_short_names(found.message)
+    return RelatedRange(_range(found.start, found.end), message, found.name)
+
+
+def _with_short_names(message: str) -> str:
+    """Returns a message with its long names shortened; names are between backticks."""
+    parts = message.split("`")
+    parts[1::2] = [each if " " in each else shortened_name(each) for each in parts[1::2]]
+    return "`".join(parts)
+
+
 def _fix(repair: Repair) -> Fix:
     edits = tuple([TextEdit(_range(edit.start, edit.end), edit.text) for edit in repair.edits])
-    return Fix(repair.title, edits, repair.applicability, repair.header)
+    return Fix(_with_short_names(repair.title), edits, repair.applicability, repair.header)

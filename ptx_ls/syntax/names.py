@@ -53,6 +53,11 @@ names_in: Final = _FREE.findall
 identifiers_in: Final = LazyPattern(rf"{NAME_BEGINS}{IDENTIFIER}", re.ASCII).findall
 """Returns all names without `%` in a text."""
 
+_MAX_SHOWN: Final = 60
+"""Maximum length in characters of a name that is shown whole."""
+_N_KEPT: Final = 24
+"""Number of characters that are kept at each end of a longer name."""
+
 _BEGINS_HERE: Final = LazyPattern(NOT_IN_NAME, re.ASCII).match
 _ENDS_HERE: Final = LazyPattern(NAME_ENDS, re.ASCII).match
 
@@ -65,3 +70,10 @@ def has_name(text: str, name: str) -> bool:
             return True
         at = text.find(name, at + 1)
     return False
+
+
+def shortened_name(name: str) -> str:
+    """Returns a name with `…` for its middle if it is long, as mangled names of templates are."""
+    if len(name) <= _MAX_SHOWN:
+        return name
+    return f"{name[:_N_KEPT]}…{name[-_N_KEPT:]}"

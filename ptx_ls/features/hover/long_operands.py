@@ -7,17 +7,6 @@ from typing import Final
 
 _MAX_ELEMENTS: Final = 8
 """Maximum number of elements of a vector that are all shown."""
-_MAX_LENGTH: Final = 60
-"""Maximum length in characters of a name that is shown whole."""
-_N_KEPT: Final = 24
-"""Number of characters that are kept at each end of a longer name."""
-
-
-def shortened_name(text: str) -> str:
-    """Returns an operand with the middle of a long name replaced with `…`."""
-    if len(text) <= _MAX_LENGTH:
-        return text
-    return f"{text[:_N_KEPT]}…{text[-_N_KEPT:]}"
 
 
 def shortened_vector(text: str) -> str:

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.features import markup
-from ptx_ls.features.hover.long_operands import shortened_name
 from ptx_ls.features.markup import Markdown
 from ptx_ls.isa.operand import OPAQUE_TYPES
 from ptx_ls.semantics.symbols.symbols import CUT, SymbolKind
 from ptx_ls.source.english import counted
 from ptx_ls.syntax.dotted import dotted_words
 from ptx_ls.syntax.literals import integer
+from ptx_ls.syntax.names import shortened_name
 from ptx_ls.syntax.tokens import tokenize
 
 if TYPE_CHECKING:

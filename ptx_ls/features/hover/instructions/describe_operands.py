@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features import markup
 from ptx_ls.features.hover import describe_function, memory_layout
-from ptx_ls.features.hover.long_operands import shortened_name
 from ptx_ls.features.markup import Markdown
 from ptx_ls.semantics.symbols.symbols import SymbolKind
+from ptx_ls.syntax.names import shortened_name
 
 if TYPE_CHECKING:
     from ptx_ls.isa.notation.table import OperandRow

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls import isa
 from ptx_ls.features.hover.instructions.computed import as_expression, computed
 from ptx_ls.features.hover.instructions.describe_operands import parts_of
-from ptx_ls.features.hover.long_operands import shortened_name, shortened_vector
+from ptx_ls.features.hover.long_operands import shortened_vector
 from ptx_ls.features.hover.numbers.immediates import lanes
 from ptx_ls.features.hover.numbers.literals import shortest
 from ptx_ls.isa.execution.parser import PseudoCodeError
@@ -24,7 +24,7 @@ from ptx_ls.isa.execution.variant import Line, Variant, lines_of, readable
 from ptx_ls.semantics.constants.values import value_of
 from ptx_ls.syntax.guards import guard_of
 from ptx_ls.syntax.literals import INTEGER
-from ptx_ls.syntax.names import NAME_BEGINS, OF_NAMES
+from ptx_ls.syntax.names import NAME_BEGINS, OF_NAMES, shortened_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
