@@ -116,8 +116,10 @@ def _facts(declared: LocatedSymbol) -> Markdown:
     if not found.is_definition:
         facts.append("defined elsewhere" if found.linkage == ".extern" else "a prototype")
     told = markup.joined(", ", filter(None, facts))
-    joint = ", " if found.kind in FUNCTION_KINDS else ": "
-    return markup.joined(joint, filter(None, [where, told]))
+    parts = filter(None, [where, told])
+    if found.kind in FUNCTION_KINDS:
+        return markup.joined(", ", parts)
+    return markup.joined(": ", parts)
 
 
 def _label(analysis: Analysis, declared: LocatedSymbol) -> Markdown:
