@@ -208,11 +208,12 @@ def paragraphs(path: Path) -> Iterator[Sentence]:
 
 
 def files_with_comments() -> Iterator[Path]:
-    """Yields the files that users copy to their editors, the extension, and the examples."""
+    """Yields files for editors, the extension, the examples, and the code in C."""
     files = sorted((ROOT / "editors").rglob("*"))
     yield from (path for path in files if path.suffix in (".el", ".lua", ".rs", ".toml", ".vim"))
     yield from sorted((ROOT / "vscode-extension" / "src").rglob("*.ts"))
     yield from sorted((ROOT / "examples").glob("*.ptx"))
+    yield from sorted((ROOT / "ptx_ls" / "syntax" / "inner_loops").glob("*.[ch]"))
 
 
 def comments(path: Path) -> Iterator[Sentence]:

@@ -174,7 +174,7 @@ group_edges(const Blocks *blocks, int *after_at, int *after)
         after[after_at[edges[2 * i] + 1]++] = edges[2 * i + 1];
     }
     int n_kept = 0, first = 0;
-    for (int block = 0; block < blocks->n_blocks; block++) { /* at most two: it goes on, or branches */
+    for (int block = 0; block < blocks->n_blocks; block++) { /* at most two: the next, or a target */
         int stop = after_at[block + 1], start = n_kept;
         for (int at = first; at < stop; at++) {
             if (n_kept == start || after[n_kept - 1] != after[at]) {

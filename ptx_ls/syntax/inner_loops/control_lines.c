@@ -2,9 +2,9 @@
 
 #include "control_lines.h"
 
-/* The name of a label at the start of a line; 0 if there is something else. */
-static int
-take_label(Control *control, const char *at, const char *end)
+/* Takes the name at a place, which may be empty; returns the place after it and its blanks. */
+static const char *
+take_name(Control *control, const char *at, const char *end)
 {
     while (at < end && is(*at, BLANK)) {
         at++;
@@ -17,6 +17,14 @@ take_label(Control *control, const char *at, const char *end)
     while (at < end && is(*at, BLANK)) {
         at++;
     }
+    return at;
+}
+
+/* The name of a label at the start of a line; 0 if there is something else. */
+static int
+take_label(Control *control, const char *at, const char *end)
+{
+    at = take_name(control, at, end);
     return control->size && at < end && *at == ':';
 }
 
@@ -26,18 +34,7 @@ take_target(Control *control, const char *at, const char *end)
 {
     const char *stop;
     ptx_find_opcode(at, end, &stop);
-    at = stop;
-    while (at < end && is(*at, BLANK)) {
-        at++;
-    }
-    control->name = at;
-    while (at < end && (is(*at, WORD) || *at == '$' || *at == '%')) {
-        at++;
-    }
-    control->size = at - control->name;
-    while (at < end && is(*at, BLANK)) {
-        at++;
-    }
+    at = take_name(control, stop, end);
     return control->size && at < end && *at == ';';
 }
 

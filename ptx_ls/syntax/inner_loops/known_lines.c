@@ -187,7 +187,7 @@ scan_lines(Lines *lines, Source *source, PyObject *records, PyObject *read, Buff
 PyDoc_STRVAR(scan_doc,
 "scan(text, starts, read)\n--\n\n"
 "The record of each line of a text: the one that is kept for its key, or what `read(number)`\n"
-"returns: a record, the number of the line behind it, and whether to keep the record.\n\n"
+"returns: a record, the number of the line after it, and whether to keep the record.\n\n"
 "`starts`: 64-bit offsets of all lines, and of the end of the last one.");
 
 static PyObject *

@@ -43,8 +43,8 @@ text_overflows(const char *at, const char *end, const Range *ranges, Py_ssize_t 
 
 PyDoc_STRVAR(may_overflow_doc,
 "may_overflow(text, ranges)\n--\n\n"
-"Whether a text may have a register behind the end of its range.\n\n"
-"`ranges`: pairs of what stands before the number, without digits, and the count.");
+"Whether a text may have a register after the end of its range.\n\n"
+"`ranges`: pairs of the text before the number, without digits, and the count.");
 
 static PyObject *
 may_overflow(PyObject *module, PyObject *args)

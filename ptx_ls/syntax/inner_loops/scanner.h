@@ -1,4 +1,4 @@
-/* What the parts of `_scanner` share: classes of characters, growing buffers, keys of lines.
+/* Shared by all parts of `_scanner`: classes of characters, growing buffers, keys of lines.
 
    Each part does the same as a module in Python, which is used where `_scanner` is not built; tests
    compare the two. Only Python's stable ABI is used, so one build serves every version. */

@@ -128,7 +128,7 @@ async def test_it_ends_when_there_is_nothing_to_do(
     write(tmp_path, bad=BAD)
     monkeypatch.setattr(file_work, "_SILENCE", 0.01)
     await check_done(work, check(tmp_path / "bad.ptx"))
-    while work.process is not None:  # noqa: ASYNC110  # there is no event to wait for
+    while work.process is not None:  # noqa: ASYNC110  # nothing signals the end
         await asyncio.sleep(0.01)
     await check_done(work, check(tmp_path / "bad.ptx"))
 
