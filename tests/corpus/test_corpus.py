@@ -5,6 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from ptx_ls.document.document import Document
+from ptx_ls.lint import lint
+from ptx_ls.source import Severity
 from ptx_ls.toolchain import ptxas
 from tests.corpus.make import PRODUCTS, plan
 from tests.support.assembling import require_ptxas
@@ -54,7 +57,7 @@ def test_ptxas_rejects_at_the_line_named(path: Path) -> None:
 
 
 @pytest.mark.ptxas
-@pytest.mark.parametrize("name", ["saxpy", "softmax"])
+@pytest.mark.parametrize("name", ["saxpy", "silent", "softmax"])
 def test_ptxas_accepts_the_good_examples(name: str) -> None:
     assert check_with_ptxas(EXAMPLES / f"{name}.ptx") == []
 
@@ -66,6 +69,16 @@ def test_the_lines_marked_as_mistakes_are_those_that_ptxas_rejects() -> None:
     marked = {number for number, line in enumerate(lines, 1) if re.search(r"// \(\d\)", line)}
     assert set(check_with_ptxas(path)) - {None} == marked
     assert len(marked) == 8
+
+
+def test_the_lines_marked_as_silent_mistakes_draw_the_warnings() -> None:
+    text = (EXAMPLES / "silent.ptx").read_text("utf-8")
+    lines = text.splitlines()
+    marked = {number for number, line in enumerate(lines) if re.search(r"// \(\d\)", line)}
+    found = lint(Document.read(text))
+    assert {one.range.start.line for one in found} == marked
+    assert {one.severity for one in found} == {Severity.WARNING}
+    assert len(marked) == 5
 
 
 def test_every_product_of_the_plan_is_there() -> None:
