@@ -25,6 +25,7 @@ from ptx_ls.lint.addresses.outlines.value_outline import (
     NEGATIVE,
     PART,
     REACHED,
+    ROUNDED,
     SUMMED,
     VARYING,
     ValueOutline,
@@ -243,7 +244,10 @@ class _Judge:
             from_outside = self._slice.come_from_outside
             bases = [_base(operand, each, from_outside=from_outside) for each in pointers]
             self._bases[key] = bases
+        is_rounded = not self._is_thorough and outline.marks & ROUNDED
         for base in bases:
+            if is_rounded and base.alignment is not None and base.alignment < outline.step:
+                continue  # where it begins is not known, after rounding
             if base.is_wrong:
                 return None
             if base.alignment is None:

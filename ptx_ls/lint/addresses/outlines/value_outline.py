@@ -45,7 +45,9 @@ BASED: Final = 1024
 """The value may contain a pointer."""
 SUMMED: Final = 2048
 """Two of these may be added to each other."""
-FIRST_POINTER: Final = 12
+ROUNDED: Final = 4096
+"""The value may be a pointer that was rounded to a multiple of a power of two."""
+FIRST_POINTER: Final = 13
 """The number of the mark for the first pointer in a function; the others follow."""
 PLAIN_MARKS: Final = (1 << FIRST_POINTER) - 1
 _KEPT: Final = NEGATIVE | HIGH | OF_BLOCK | ENDED
@@ -88,7 +90,7 @@ PARAMETER: Final = ValueOutline(MAX_STEP, SHARP, VARYING | BASED, 0)
 BLOCK: Final = ValueOutline(MAX_STEP, SHARP, VARYING | REACHED | OF_BLOCK, 0)
 SPECIAL: Final = ValueOutline(1, SHARP, VARYING | REACHED, 0)
 ZERO: Final = ValueOutline(MAX_STEP, SHARP, REACHED, 0)
-WORST: Final = ValueOutline(1, SHARP, PLAIN_MARKS, 0)
+WORST: Final = ValueOutline(1, SHARP, PLAIN_MARKS & ~ROUNDED, 0)
 
 
 def step_of(number: int) -> int:
@@ -215,7 +217,9 @@ def masked(left: ValueOutline, right: ValueOutline) -> ValueOutline:
         if not mask.marks & VARYING:
             found = folded(value)
             step = found.step if found.is_plain else max(found.step, step_of(mask.offset))
-            kept = found.marks if mask.marks & NEGATIVE else found.marks & ~(NEGATIVE | HIGH)
+            kept = found.marks & ~(NEGATIVE | HIGH)
+            if mask.marks & NEGATIVE:
+                kept = found.marks | ROUNDED
             if 0 <= mask.offset < _SMALL_MASK:
                 kept &= ~BASED
             return ValueOutline(step, SHARP, kept | VARYING | ENDED, 0)
