@@ -219,7 +219,9 @@ def masked(left: ValueOutline, right: ValueOutline) -> ValueOutline:
             step = found.step if found.is_plain else max(found.step, step_of(mask.offset))
             kept = found.marks & ~(NEGATIVE | HIGH)
             if mask.marks & NEGATIVE:
-                kept = found.marks | ROUNDED
+                kept = found.marks
+                if kept >> FIRST_POINTER:
+                    kept, step = kept | ROUNDED, step_of(mask.offset)
             if 0 <= mask.offset < _SMALL_MASK:
                 kept &= ~BASED
             return ValueOutline(step, SHARP, kept | VARYING | ENDED, 0)
