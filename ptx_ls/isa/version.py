@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from ptx_ls.isa.notation.table import Requirement
-from ptx_ls.source.english import listed
 from ptx_ls.source.numerals import decimal
 
 _RENAMED = {101: 110}
@@ -109,17 +108,8 @@ def describe_target(target: tuple[int, str]) -> str:
     return f"sm_{target[0]}{target[1]}"
 
 
-def describe_requirement(requirement: Requirement) -> str:
-    """Describes a requirement: `"PTX ISA 7.0 and sm_80"`."""
-    version, targets = requirement
-    parts = [f"PTX ISA {describe_version(version)}"] if version > (1, 0) else []
-    names = [describe_target(target) for target in targets if target > (10, "")]
-    parts += [listed(names)] if names else []
-    return " and ".join(parts)
-
-
 def describe_needs(requirements: Iterable[Requirement]) -> str:
-    """Describes what a module lacks: `"PTX ISA 8.0 and sm_90 or newer"`, `"the family sm_100f"`."""
+    """Describes requirements: `"PTX ISA 8.0 and sm_90 or newer"`, `"the family sm_100f"`."""
     return ", or ".join(filter(None, map(_need, requirements)))
 
 
