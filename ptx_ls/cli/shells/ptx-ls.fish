@@ -104,7 +104,7 @@ complete -c ptx-ls -n '_shtab_ptx_ls_using lint' -l output-format -xka "full con
 complete -c ptx-ls -n '_shtab_ptx_ls_using lint' -l json -d 'the same as --output-format json'
 complete -c ptx-ls -n '_shtab_ptx_ls_using lint' -l output -xka "(_ptx_ls_reports)" -d 'also write a report to a file, such as `sarif:findings.sarif`; may be repeated'
 complete -c ptx-ls -n '_shtab_ptx_ls_using lint' -l statistics -d 'print the number of findings of each rule instead of a report'
-complete -c ptx-ls -n '_shtab_ptx_ls_using lint' -l max-alike -x -d 'of the findings in a file that differ only in names and numbers, show at most N; 0 shows all (default: 50; only for full, concise and grouped)'
+complete -c ptx-ls -n '_shtab_ptx_ls_using lint' -l max-alike -x -d 'show at most N of the findings in a file that differ only in names and numbers; 0 shows all (default: 50; only for full, concise and grouped)'
 complete -c ptx-ls -n '_shtab_ptx_ls_using lint' -l severity -xka "error warning information hint" -d 'the lowest severity to report (default: information; hints are for editors)'
 complete -c ptx-ls -n '_shtab_ptx_ls_using lint' -l fail-on -xka "error warning information hint never" -d 'the lowest severity that makes the exit status 1; findings at or above it are always reported (default: error, or as configured for the current directory)'
 complete -c ptx-ls -n '_shtab_ptx_ls_using lint' -l fix -d 'apply the fixes that are certain to be correct'

@@ -145,7 +145,7 @@ _shtab_ptx_ls_lint_options=(
   "--json[the same as --output-format json]"
   "*--output=[also write a report to a file, such as \`sarif\:findings.sarif\`\; may be repeated]:FORMAT FILE:_ptx_ls_reports"
   "--statistics[print the number of findings of each rule instead of a report]"
-  "--max-alike=[of the findings in a file that differ only in names and numbers, show at most N\; 0 shows all (default\: 50\; only for full, concise and grouped)]:N:"
+  "--max-alike=[show at most N of the findings in a file that differ only in names and numbers\; 0 shows all (default\: 50\; only for full, concise and grouped)]:N:"
   "--severity=[the lowest severity to report (default\: information\; hints are for editors)]:error|warning|information|hint:(error warning information hint)"
   "--fail-on=[the lowest severity that makes the exit status 1\; findings at or above it are always reported (default\: error, or as configured for the current directory)]:error|warning|information|hint|never:(error warning information hint never)"
   "--fix[apply the fixes that are certain to be correct]"

@@ -32,7 +32,7 @@ def test_several_modifiers() -> None:
 def test_two_modifiers_with_few_choices() -> None:
     check_lint("""
     wmma.mma.sync.aligned.row.col.m8n8k128.s32.b1.b1.s32 {%r1, %r2}, {%r3}, {%r4}, {%r5, %r6};
-    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ missing-modifier: needs `.popc`, and `.xor` or `.and`
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ missing-modifier: needs `.popc`, and `.xor`
     vote.sync %r1, %p1, -1;
     ^^^^^^^^^ missing-modifier: `vote.sync` needs `.pred`, and `.all`, `.any` or `.uni`
     """)
