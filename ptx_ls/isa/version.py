@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from ptx_ls.isa.notation.table import Requirement
+from ptx_ls.source.english import listed
 from ptx_ls.source.numerals import decimal
 
 _RENAMED = {101: 110}
@@ -120,9 +121,9 @@ def _need(requirement: Requirement) -> str:
         for suffix in ("", "a", "f")
     }
     names[""] = [name for name in names[""] if name != describe_target((10, ""))]
-    where = [f"{' or '.join(names[''])} or newer"] if names[""] else []
+    where = [f"{listed(names[''])} or newer"] if names[""] else []
     where += names["a"]
-    where += [f"the family {' or '.join(names['f'])}"] if names["f"] else []
+    where += [f"the family {listed(names['f'])}"] if names["f"] else []
     parts = [f"PTX ISA {describe_version(version)}"] if version > (1, 0) else []
     joint = " and " if names[""] else " on "
     return joint.join([*parts, " or ".join(where)] if where else parts)

@@ -57,6 +57,8 @@ def operand_kind(mismatch: InstructionMismatch, context: RuleContext) -> Finding
     has = f"{what} is {with_article(noun)}" if noun else f"{what} is not allowed here"
     if noun == "number" and all(one.startswith("constant") for one in violation.expected):
         has = f"{what} is out of range"
+    if noun == "vector" and all(one.startswith(noun) for one in violation.expected):
+        has = f"{what} has an element that is not allowed here"
     guesses = partial(_bracketed, mismatch, context)
     return Finding(joined(has, wanted(violation.expected)), guesses=guesses)
 
