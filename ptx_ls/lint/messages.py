@@ -26,6 +26,7 @@ _ONE_OF: Final = "one of "
 
 _NAMED: Final = frozenset({"variable", "function", "kernel", "label", "prototype"})
 _LISTS: Final = {
+    "list": "list in parentheses",
     "branchtargets": "label of `.branchtargets`",
     "calltargets": "label of `.calltargets`",
     "prototype": "label of `.callprototype`",
