@@ -337,7 +337,7 @@ def test_one_false_alarm_misses_the_goal() -> None:
 
 def test_a_crash_on_what_is_legal_needs_a_name() -> None:
     result = whole_result(crash=True)
-    accepted = next(row for row in table.figures(result, []) if "the database allows" in row.name)
+    accepted = next(row for row in table.figures(result, []) if "the data allows" in row.name)
     assert (accepted.is_met, accepted.excused) == (True, 1)
     assert accepted.verdict == "met, 1 named exceptions"
     assert table.reasons(result) == {named(error=CRASH).reason}
