@@ -128,7 +128,7 @@ _shtab_ptx_ls_isa_options=(
   {-h,--help}"[show this help message and exit]"
   "--list[list all names with a summary]"
   "--category=[list the names in this category]:NAME:_ptx_ls_categories"
-  "--stats[count the entries of the data on the instruction set]"
+  "--stats[print the numbers of opcodes, forms, modifiers, ...]"
   "--output-format=[the format of the output\; json has all facts, for tools, as described in docs\/isa-json.md (default\: markdown)]:markdown|json:(markdown json)"
   "--json[the same as --output-format json]"
   {-o,--output=}"[write to FILE instead of standard output]:FILE:_files"
