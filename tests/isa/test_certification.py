@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from certify import exceptions, older, record, results, table, whole, workers
+from certify import exceptions, leniencies, older, record, results, table, whole, workers
 from certify.cover import covering_first, in_turn
 from certify.gates import Judge, gate_statements
 from certify.grid import active_gates, columns
@@ -394,3 +394,10 @@ def test_a_gate_of_the_database_explains_a_difference() -> None:
     assert older.is_version_fact(older.Difference(text, place, "Unknown modifier", None))
     text = "add.u32 b32_1, b32_2, b32_3;"
     assert not older.is_version_fact(older.Difference(text, place, "Unknown modifier", None))
+
+
+def test_ignored_modifiers_are_listed_without_the_marks_of_the_data() -> None:
+    assert leniencies.ignored_sentences(["!.b2", ".b1", ".b1$", ".s4$", ".u4$"]) == [
+        "ptxas ignores the modifier `.b1`.",
+        "ptxas ignores the modifiers `.s4` and `.u4` after the types of the instruction.",
+    ]
