@@ -66,6 +66,9 @@ def _fault(mismatch: InstructionMismatch, noun: str) -> str:
         return "is out of range"
     if noun == "vector" and all(one.startswith(noun) for one in expected):
         return "has an element that is not allowed here"
+    base = _base(mismatch) if noun == "address" else ""
+    if base and all(one.endswith(noun) for one in expected):
+        return f"contains a {base}, which is not in memory"
     type_ = _type(mismatch) if noun == "register" else ""
     if type_ and all(one[0] == "." and one.split()[1:] == [noun] for one in expected):
         return f"has type {quoted(type_)}"
@@ -103,6 +106,13 @@ def _space(mismatch: InstructionMismatch) -> str:
     """Returns what a name denotes: a state space, or a word such as `label` or `function`."""
     index = operand_index(mismatch)
     return "" if index is None else mismatch.operands[index].space
+
+
+def _base(mismatch: InstructionMismatch) -> str:
+    """Returns what an address begins with if that is code: `function`, `kernel` or `label`."""
+    index = operand_index(mismatch)
+    elements = () if index is None else mismatch.operands[index].elements
+    return elements[0].space if elements and elements[0].space.isalpha() else ""
 
 
 def _type(mismatch: InstructionMismatch) -> str:
