@@ -62,7 +62,9 @@ def _replaced(mismatch: InstructionMismatch, context: RuleContext) -> tuple[Repa
 
 
 def _number(operand: str) -> str:
-    """Describes a literal operand; "has the wrong type" for any other."""
+    """Describes a literal operand; "has the wrong type" for others but vectors of `_`."""
+    if set(operand.replace(",", " ").strip("{} ").split()) == {"_"}:
+        return "discards every element"
     digits = operand.lstrip("-").replace(_WARP_SIZE, "32")
     if not digits[:1].isdigit():
         return "has the wrong type"
