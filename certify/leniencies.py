@@ -85,9 +85,21 @@ def _rows(operands: tuple[OperandRow, ...]) -> Iterator[OperandRow]:
 
 
 def ignored_modifiers(instruction: isa.Instruction) -> list[str]:
-    """Modifiers that ptxas ignores in this instruction alone."""
+    """Modifiers that ptxas ignores in this instruction alone, in the notation of the data."""
     own = instruction.ignored - instruction.tables.ignored
     return sorted(own.union(*(form.row.ignored for form in instruction.forms)))
+
+
+def ignored_sentences(ignored: list[str]) -> list[str]:
+    """Sentences on ignored modifiers, without those that a form excepts (`!.b2`)."""
+    anywhere = [word for word in ignored if not word.startswith("!") and not word.endswith("$")]
+    late = [word[:-1] for word in ignored if word.endswith("$") and word[:-1] not in anywhere]
+    found = []
+    for words, where in ((anywhere, ""), (late, " after the types of the instruction")):
+        if words:
+            modifiers = "modifiers" if len(words) > 1 else "modifier"
+            found.append(f"ptxas ignores the {modifiers} {_codes(words)}{where}.")
+    return found
 
 
 def leniencies(database: isa.Database) -> str:
@@ -108,10 +120,7 @@ def leniencies(database: isa.Database) -> str:
 def _section(instruction: isa.Instruction) -> list[str]:
     items = lenient_rules(instruction)
     items += lenient_operands(instruction)
-    ignored = ignored_modifiers(instruction)
-    if ignored:
-        modifiers = "modifiers" if len(ignored) > 1 else "modifier"
-        items.append(f"ptxas ignores the {modifiers} {_codes(ignored)}.")
+    items += ignored_sentences(ignored_modifiers(instruction))
     if not items:
         return []
     return [f"### {instruction.opcode}", "", *(f"- {item}" for item in items), ""]

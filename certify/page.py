@@ -24,8 +24,8 @@ _WHAT = """
   written twice, moved, replaced or inserted; or an operand is removed, added, exchanged, or
   replaced by one of another kind, type, width or vector size, by another part of an address, or by
   a constant at the edge of its range. Parts that were changed least often are changed first.
-- **The grid.** A set of statements that covers every version and target requirement of every form
-  is tried under every version, with every target of this version.
+- **The grid.** Statements that cover every version and target requirement of every form are tried
+  under every version, with every target of this version.
 - **Whole modules.** Directives, special registers and pragmas are tried in whole modules.
 
 A *false alarm* is an error that only ptx-ls reports, and a *miss* is an error that only ptxas

@@ -55,7 +55,7 @@ def figures(result: WholeResult, exceptions: Sequence[NamedException]) -> list[F
     return [
         _forms([form for found in opcodes for form in found.forms]),
         _accepted(legal),
-        _none("combinations of modifiers that the database excludes and ptxas accepts", excluded),
+        _none("combinations of modifiers that the data excludes and ptxas accepts", excluded),
         _none("single mutations that ptxas accepts and ptx-ls reports", mutations),
         _detected(mutations),
         _touched(opcodes),
@@ -96,7 +96,7 @@ def _accepted(legal: Measure) -> Figure:
     n_legal = legal.both_accept + legal.n_misses
     share = legal.both_accept / n_legal if n_legal else 0.0
     return Figure(
-        "statements that the database allows and ptxas accepts",
+        "statements that the data allows and ptxas accepts",
         "100 %",
         f"{percent(share)} of {n_legal:,}",
         n_legal > 0 and not legal.n_misses and not legal.n_false_alarms,

@@ -36,13 +36,17 @@ def _computing(name: str, pattern: str, before: str = "", module: str = "") -> S
 
 
 SERIES: tuple[Series, ...] = (
-    _computing("sums of a register", "\tadd.u32 %r4, %r4, %r2;\n"),
-    _computing("products of a register", "\tmad.lo.u32 %r4, %r4, %r2, %r1;\n"),
-    _computing("bits of a register", "\tand.b32 %r4, %r4, %r2;\n\tshl.b32 %r4, %r4, 1;\n"),
-    _computing("floats of a register", "\tfma.rn.f32 %f1, %f1, %f1, 0f3F800000;\n"),
+    _computing("sums in one register", "\tadd.u32 %r4, %r4, %r2;\n"),
+    _computing("products in one register", "\tmad.lo.u32 %r4, %r4, %r2, %r1;\n"),
+    _computing(
+        "bit operations on one register", "\tand.b32 %r4, %r4, %r2;\n\tshl.b32 %r4, %r4, 1;\n"
+    ),
+    _computing(
+        "floating-point operations on one register", "\tfma.rn.f32 %f1, %f1, %f1, 0f3F800000;\n"
+    ),
     _computing("quotients", "\tdiv.u32 %r4, %r4, 7;\n\trem.u32 %r4, %r1, %r4;\n"),
     _computing("carries", "\tadd.cc.u32 %r4, %r4, %r2;\n\taddc.u32 %r2, %r2, %r4;\n"),
-    _computing("constants in a register", "\tmov.u32 %r5, #;\n"),
+    _computing("constants moved to one register", "\tmov.u32 %r5, #;\n"),
     _computing("copies", "\tmov.u32 %r5, %r4;\n\tmov.u32 %r4, %r2;\n\tmov.u32 %r2, %r5;\n"),
     _computing(
         "conversions of numbers",
@@ -52,14 +56,14 @@ SERIES: tuple[Series, ...] = (
         "guarded statements",
         "\tsetp.lt.u32 %p1, %r4, %r1;\n\t@%p1 add.u32 %r4, %r4, 1;\n\t@!%p1 mov.u32 %r4, %r2;\n",
     ),
-    _computing("choices", "\tsetp.lt.s32 %p1, %r4, %r1;\n\tselp.b32 %r4, %r4, %r2, %p1;\n"),
+    _computing("selections", "\tsetp.lt.s32 %p1, %r4, %r1;\n\tselp.b32 %r4, %r4, %r2, %p1;\n"),
     _computing(
-        "diamonds",
+        "branches that join again",
         "\tsetp.lt.u32 %p1, %r4, %r1;\n\t@%p1 bra A#;\n\tadd.u32 %r4, %r4, 1;\n\tbra B#;\n"
         "A#:\n\tsub.u32 %r4, %r4, %r2;\nB#:\n",
     ),
     _computing(
-        "loops that count",
+        "counting loops",
         "L#:\n\tadd.u32 %r4, %r4, 1;\n\tsetp.lt.u32 %p1, %r4, %r1;\n\t@%p1 bra L#;\n",
     ),
     _computing(
@@ -73,7 +77,7 @@ SERIES: tuple[Series, ...] = (
         "START:\n",
     ),
     listed(
-        "targets of a branch",
+        "targets of an indirect branch",
         "T#",
         f"{HEADER}.visible .entry kernel()\n{{\n\t.reg .b32 %r<2>;\n\tmov.u32 %r1, %tid.x;\n"
         "TABLE: .branchtargets ",

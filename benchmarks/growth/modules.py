@@ -89,28 +89,30 @@ _NAMED = '.file 1 "kernel.cu"\n\t.section .debug_str\n\t{\ninlined:\n.b8 107, 0\
 
 SERIES: tuple[Series, ...] = (
     in_module("functions", ".func f#()\n{\n\tret;\n}\n"),
-    in_module("functions of one line", ".func f#() { ret; }\n"),
+    in_module("one-line functions", ".func f#() { ret; }\n"),
     in_module(
-        "kernels, each with a shared variable",
+        "kernels with a shared variable each",
         ".shared .b8 s#[1000];\n.entry k#() { .reg .b32 %r<2>; mov.u32 %r1, s#; }\n",
     ),
-    in_module("functions between constants", ".const .b8 c#[100];\n.func f#() { ret; }\n"),
+    in_module("functions with a constant each", ".const .b8 c#[100];\n.func f#() { ret; }\n"),
     in_module(
         "kernels",
         ".visible .entry k#(.param .u64 k#_p)\n{\n\t.reg .b64 %rd<3>;\n"
         "\tld.param.u64 %rd1, [k#_p];\n\tst.global.u64 [%rd1], %rd1;\n\tret;\n}\n",
     ),
     in_module("prototypes", ".extern .func f#(.param .b32 x);\n"),
-    in_module("one function declared again", ".extern .func f(.param .b32 x);\n"),
+    in_module("repeated declarations of a function", ".extern .func f(.param .b32 x);\n"),
     in_module("weak functions", ".weak .func f#()\n{\n\tret;\n}\n"),
     Series("call chain", _chain),
     Series("call chain with forward calls", _chain_forward),
     Series("call ring", _ring),
-    Series("calls of many functions", _fan),
-    Series("calls, each of two functions", _diamonds),
-    in_module("functions that call one", _function("f#", _calls("taken")), before=_EXTERN),
+    Series("calls to many functions", _fan),
+    Series("functions that call two others each", _diamonds),
+    in_module(
+        "functions that call the same function", _function("f#", _calls("taken")), before=_EXTERN
+    ),
     in_module("functions that call themselves", _function("f#", _calls("f#"))),
-    in_kernel("calls of one function", _calls("taken"), module=_EXTERN),
+    in_kernel("calls to one function", _calls("taken"), module=_EXTERN),
     Series("arguments of a call", _call_with_arguments),
     listed("parameters of a function", ".param .b32 x#", f"{HEADER}.func f(", ")\n{\n\tret;\n}\n"),
     listed(
@@ -133,25 +135,23 @@ SERIES: tuple[Series, ...] = (
     in_module("managed variables", ".global .attribute(.managed) .b32 v#;\n"),
     in_module("textures", ".global .texref t#;\n"),
     plain("samplers", ".global .samplerref t#;\n", _INDEPENDENT),
-    in_module(
-        "pointers, each to the one before", ".global .u64 v# = base;\n", ".global .u64 base;\n"
-    ),
+    in_module("pointers to one variable", ".global .u64 v# = base;\n", ".global .u64 base;\n"),
     Series("pointers in a table", _pointers),
-    listed("numbers of an array", "#", f"{HEADER}.global .u32 table[##] = {{", "};\n"),
+    listed("numbers in an array", "#", f"{HEADER}.global .u32 table[##] = {{", "};\n"),
     listed(
-        "numbers of an array, one per line",
+        "numbers in an array, one per line",
         "#",
         f"{HEADER}.global .u32 table[##] = {{\n",
         "};\n",
         ",\n",
     ),
     listed(
-        "rows of an array", "{#, 2}", f"{HEADER}.global .u32 table[##][2] = {{\n", "};\n", ",\n"
+        "rows in an array", "{#, 2}", f"{HEADER}.global .u32 table[##][2] = {{\n", "};\n", ",\n"
     ),
     in_module("arrays", ".global .align 1 .b8 s#[4] = {1, 2, 3, 0};\n"),
-    listed("variables of a declaration", "v#", f"{HEADER}.global .b32 ", ";\n"),
+    listed("variables in one declaration", "v#", f"{HEADER}.global .b32 ", ";\n"),
     Series("aliases", _aliases),
-    in_module("files", '.file # "source#.cu"\n'),
+    in_module("`.file` directives", '.file # "source#.cu"\n'),
     in_kernel("locations", "\t.loc 1 # 3\n\tadd.u32 %r1, %r2, %r3;\n", module=_FILE),
     in_kernel(
         "inlined locations",
@@ -162,6 +162,6 @@ SERIES: tuple[Series, ...] = (
     in_module("section data", ".b8 1, 2, 3\n", before=_SECTION, after="\t}\n"),
     in_module("section labels", "l#:\n.b32 l#\n", before=_SECTION, after="\t}\n"),
     in_module("sections", "\t.section .debug_x#\n\t{\n.b8 1\n\t}\n"),
-    in_module("pragmas of a module", '.pragma "nounroll";\n'),
+    in_module("pragmas in a module", '.pragma "nounroll";\n'),
     in_kernel("pragmas", '\t.pragma "nounroll";\n'),
 )

@@ -91,8 +91,8 @@ def _index_page(lines: Iterable[IndexLine]) -> Page:
     blocks: list[Block] = [
         Text(
             f"The instructions of PTX ISA 1.0 to {newest} in our own words. `ptx-ls isa NAME` "
-            "prints these pages, or with modifiers only what applies to them; "
-            "tools can read [JSON](../isa-json)."
+            "prints these pages; for a name with modifiers, it prints only what applies to them. "
+            "Tools can read [JSON](../isa-json)."
         ),
         Text(f"See also: {others}."),
         Heading(2, "Chapters"),

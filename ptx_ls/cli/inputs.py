@@ -212,7 +212,7 @@ def _named(
     found = [_input(each) for each in _files_below(path, is_left_out)]
     if not found:
         is_empty = is_left_out is None or next(_files_below(path), None) is None
-        which = "" if is_empty else " that is neither excluded nor ignored by git"
+        which = "" if is_empty else ", except files that are excluded or that git ignores"
         yield Unreadable(path, f"no {SUFFIX} file in this directory{which}")
     yield from sorted(found, key=lambda each: each.path.split(os.sep))
 

@@ -109,17 +109,8 @@ def describe_target(target: tuple[int, str]) -> str:
     return f"sm_{target[0]}{target[1]}"
 
 
-def describe_requirement(requirement: Requirement) -> str:
-    """Describes a requirement: `"PTX ISA 7.0 and sm_80"`."""
-    version, targets = requirement
-    parts = [f"PTX ISA {describe_version(version)}"] if version > (1, 0) else []
-    names = [describe_target(target) for target in targets if target > (10, "")]
-    parts += [listed(names)] if names else []
-    return " and ".join(parts)
-
-
 def describe_needs(requirements: Iterable[Requirement]) -> str:
-    """Describes what a module lacks: `"PTX ISA 8.0 and sm_90 or newer"`, `"the family sm_100f"`."""
+    """Describes requirements: `"PTX ISA 8.0 and sm_90 or newer"`, `"the family sm_100f"`."""
     return ", or ".join(filter(None, map(_need, requirements)))
 
 
@@ -130,9 +121,9 @@ def _need(requirement: Requirement) -> str:
         for suffix in ("", "a", "f")
     }
     names[""] = [name for name in names[""] if name != describe_target((10, ""))]
-    where = [f"{' or '.join(names[''])} or newer"] if names[""] else []
+    where = [f"{listed(names[''])} or newer"] if names[""] else []
     where += names["a"]
-    where += [f"the family {' or '.join(names['f'])}"] if names["f"] else []
+    where += [f"the family {listed(names['f'])}"] if names["f"] else []
     parts = [f"PTX ISA {describe_version(version)}"] if version > (1, 0) else []
     joint = " and " if names[""] else " on "
     return joint.join([*parts, " or ".join(where)] if where else parts)

@@ -26,6 +26,7 @@ _ONE_OF: Final = "one of "
 
 _NAMED: Final = frozenset({"variable", "function", "kernel", "label", "prototype"})
 _LISTS: Final = {
+    "list": "list in parentheses",
     "branchtargets": "label of `.branchtargets`",
     "calltargets": "label of `.calltargets`",
     "prototype": "label of `.callprototype`",
@@ -65,16 +66,21 @@ def with_article(noun: str) -> str:
         return f"a pair {quoted(noun)}"
     if noun.startswith("["):
         return f"an address {quoted(noun)}"
-    words = noun.split()
     if noun.startswith(_VECTOR):
         element = "element" if noun.startswith(f"{_VECTOR}1 ") else "elements"
         return f"a {with_quotes(noun)} {element}"
-    if len(words) > 1 and _NAMED.issuperset(words):
+    return _names(noun.split()) or with_indefinite(with_quotes(_LISTS.get(noun, noun)))
+
+
+def _names(words: Sequence[str]) -> str:
+    """Returns "the name of a variable or function", or "a label of ..."; "" for other nouns."""
+    if len(words) > 1 and _NAMED.issuperset(words) and _LISTS.keys().isdisjoint(words):
         return f"the name of a {listed(words)}"
+    if len(words) > 1 and _NAMED.union(_LISTS).issuperset(words):
+        return either([with_article(word) for word in words])
     if words[0] == "variable" and words[1:]:
-        noun = f"{words[1]} variable"
-    noun = _LISTS.get(noun, noun)
-    return with_indefinite(with_quotes(noun))
+        return with_indefinite(with_quotes(f"{words[1]} variable"))
+    return ""
 
 
 def _is_type(noun: str) -> bool:

@@ -294,7 +294,7 @@ def test_a_folder_without_a_file_that_is_not_excluded(capsys: pytest.CaptureFixt
     create(a_ptx=WRONG)
     why = "no .ptx file in this directory"
     check_refused(
-        capsys, ". --exclude a.ptx", f".: {why} that is neither excluded nor ignored by git"
+        capsys, ". --exclude a.ptx", f".: {why}, except files that are excluded or that git ignores"
     )
     Path("a.ptx").unlink()
     check_refused(capsys, ". --exclude a.ptx", f".: {why}")

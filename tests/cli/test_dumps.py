@@ -72,8 +72,8 @@ def test_other_targets(capsys: pytest.CaptureFixture[str]) -> None:
         capsys,
         "lint -q --output-format concise --target sm_75,sm_80",
         text,
-        "a.ptx:17:1: error: `redux.sync.add.s32` needs PTX ISA 7.0 and sm_80, but `.target` is "
-        "sm_75 (in module 1: m.cu, sm_80) [unsupported-target]",
+        "a.ptx:17:1: error: `redux.sync.add.s32` needs PTX ISA 7.0 and sm_80 or newer, but "
+        "`.target` is sm_75 (in module 1: m.cu, sm_80) [unsupported-target]",
         status=1,
     )
 

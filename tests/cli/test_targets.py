@@ -19,8 +19,8 @@ HEADER = ".version 8.0\n.target sm_80\n.address_size 64\n"
 BODY = ".entry k()\n{\n.reg .b32 %r<3>;\nredux.sync.add.s32 %r1, %r2, -1;\nret;\n}\n"
 NOT_ONE = "target names, but `{}` is not one (did you mean `{}`?)"
 NEEDS = (
-    "a.ptx:7:1: error: `redux.sync.add.s32` needs PTX ISA 7.0 and sm_80, but `.target` is {}"
-    " [unsupported-target]"
+    "a.ptx:7:1: error: `redux.sync.add.s32` needs PTX ISA 7.0 and sm_80 or newer, but "
+    "`.target` is {} [unsupported-target]"
 )
 FOR_ONE = (
     "a.ptx:2:9: error: `sm_100` needs PTX ISA 8.6, but `.version` is 8.0 (for sm_100)"

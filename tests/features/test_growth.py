@@ -88,14 +88,14 @@ def check_document(series: str) -> None:
 @pytest.mark.parametrize(
     "series",
     [
-        "variables of a declaration",
-        "registers of a declaration",
+        "variables in one declaration",
+        "registers in one declaration",
         "arguments of a call",
         "parameters of a function",
-        "instructions on a line",
-        "labels on a line",
-        "functions on a line",
-        "operands on several lines",
+        "instructions on one line",
+        "labels on one line",
+        "functions on one line",
+        "operands, one per line",
     ],
 )
 def test_what_is_shown_of_a_document(series: str) -> None:
@@ -107,12 +107,12 @@ def test_what_is_shown_of_a_document(series: str) -> None:
     "series",
     [
         "operands of an instruction",
-        "operands on several lines",
+        "operands, one per line",
         "nested parentheses",
-        "rows of an array",
-        "numbers of an array, one per line",
-        "variables of a declaration",
-        "targets of a switch",
+        "rows in an array",
+        "numbers in an array, one per line",
+        "variables in one declaration",
+        "targets of one switch",
     ],
 )
 def test_no_tree_of_a_long_statement(series: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from certify import exceptions, older, record, results, table, whole, workers
+from certify import exceptions, leniencies, older, record, results, table, whole, workers
 from certify.cover import covering_first, in_turn
 from certify.gates import Judge, gate_statements
 from certify.grid import active_gates, columns
@@ -337,7 +337,7 @@ def test_one_false_alarm_misses_the_goal() -> None:
 
 def test_a_crash_on_what_is_legal_needs_a_name() -> None:
     result = whole_result(crash=True)
-    accepted = next(row for row in table.figures(result, []) if "the database allows" in row.name)
+    accepted = next(row for row in table.figures(result, []) if "the data allows" in row.name)
     assert (accepted.is_met, accepted.excused) == (True, 1)
     assert accepted.verdict == "met, 1 named exceptions"
     assert table.reasons(result) == {named(error=CRASH).reason}
@@ -394,3 +394,10 @@ def test_a_gate_of_the_database_explains_a_difference() -> None:
     assert older.is_version_fact(older.Difference(text, place, "Unknown modifier", None))
     text = "add.u32 b32_1, b32_2, b32_3;"
     assert not older.is_version_fact(older.Difference(text, place, "Unknown modifier", None))
+
+
+def test_ignored_modifiers_are_listed_without_the_marks_of_the_data() -> None:
+    assert leniencies.ignored_sentences(["!.b2", ".b1", ".b1$", ".s4$", ".u4$"]) == [
+        "ptxas ignores the modifier `.b1`.",
+        "ptxas ignores the modifiers `.s4` and `.u4` after the types of the instruction.",
+    ]

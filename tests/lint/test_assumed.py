@@ -198,7 +198,7 @@ def test_a_version_that_is_too_new() -> None:
         {
             .reg .b32 %r<3>;
             bmsk.clamp.b32 %r1, %r2, 3;
-        //  ^^^^^^^^^^^^^^ unsupported-version: needs PTX ISA 7.6 and sm_70, but `.version` is 7.4
+        //  ^^^^^^^^^^^^^^ unsupported-version: needs PTX ISA 7.6 and sm_70 or newer, but `.version`
             redux.sync.add.s32 %r1, %r2, -1;
             ret;
         }

@@ -84,13 +84,18 @@ def test_statements_on_one_line() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "series",
-    ["call chain", "call chain with forward calls", "call ring", "calls, each of two functions"],
+    [
+        "call chain",
+        "call chain with forward calls",
+        "call ring",
+        "functions that call two others each",
+    ],
 )
 def test_calls_of_a_module(series: str) -> None:
     check_growth(series, 25, "semantics/calls/call_graph", "source/reachability")
 
 
-@pytest.mark.parametrize("series", ["calls of one function", "call prototypes"])
+@pytest.mark.parametrize("series", ["calls to one function", "call prototypes"])
 def test_signatures_of_calls(series: str) -> None:
     check_growth(series, 100, "semantics/calls/signatures")
 
@@ -99,18 +104,25 @@ def test_targets_of_an_indirect_call() -> None:
     check_growth("targets of an indirect call", 50, "semantics/calls/signatures")
 
 
-@pytest.mark.parametrize("series", ["heads without a body", "heads without an end"])
+@pytest.mark.parametrize("series", ["heads without a body", "heads without a closing parenthesis"])
 def test_heads(series: str) -> None:
     check_growth(series, 50, "syntax/plain/heads")
 
 
-@pytest.mark.parametrize("series", ["targets", "other versions", "headers"])
+@pytest.mark.parametrize(
+    "series", ["`.target` directives", "different `.version` directives", "headers"]
+)
 def test_headers(series: str) -> None:
     check_growth(series, 100, "semantics/directives/header")
 
 
 @pytest.mark.parametrize(
-    "series", ["directives of a kernel", "directives of a function", "pragmas of a kernel"]
+    "series",
+    [
+        "directives before the body of a kernel",
+        "directives before the body of a function",
+        "pragmas before the body of a kernel",
+    ],
 )
 def test_directives_of_a_head(series: str) -> None:
     check_growth(series, 50, "semantics/directives/function_directives", "syntax/tokens")
@@ -132,7 +144,7 @@ def test_names_in_directives() -> None:
 
 
 @pytest.mark.parametrize(
-    "series", ["instructions at module level", "body after a lost comment end"]
+    "series", ["instructions at module level", "statements after a stray `*/`"]
 )
 def test_statements_outside_of_functions_have_no_operands(series: str) -> None:
     _, few, many = (
@@ -180,7 +192,8 @@ def test_a_long_opcode_is_compared_with_the_opcodes_only() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "series", ["undeclared names, each in a function", "undeclared functions", "undeclared labels"]
+    "series",
+    ["functions with an undeclared name each", "undeclared functions", "undeclared labels"],
 )
 def test_guesses_do_not_try_each_mistake_in_python(series: str) -> None:
     n = 150
@@ -191,7 +204,7 @@ def test_guesses_do_not_try_each_mistake_in_python(series: str) -> None:
 def test_places_of_other_functions_are_not_kept() -> None:
     peaks = []
     for n in (150, 600):
-        document = Document.read(_TEXTS["functions defined again"](n))
+        document = Document.read(_TEXTS["functions defined twice each"](n))
         tracemalloc.start()
         try:
             lint(document)
@@ -264,11 +277,11 @@ def test_memory_of_the_module(piece: str) -> None:
     "series",
     [
         "arrays",
-        "rows of an array",
-        "numbers of an array, one per line",
+        "rows in an array",
+        "numbers in an array, one per line",
         "initialised variables",
-        "variables of a declaration",
-        "registers of a declaration",
+        "variables in one declaration",
+        "registers in one declaration",
     ],
 )
 def test_plain_declarations_take_no_trees(series: str) -> None:
@@ -277,9 +290,7 @@ def test_plain_declarations_take_no_trees(series: str) -> None:
     assert few == many
 
 
-@pytest.mark.parametrize(
-    "series", ["modifiers of an instruction", "one modifier of an instruction"]
-)
+@pytest.mark.parametrize("series", ["modifiers of an instruction", "repetitions of one modifier"])
 def test_modifiers_of_an_instruction(series: str) -> None:
     check_growth(
         series,

@@ -30,19 +30,19 @@ _SMALL: Final = 4_000
 _FACTOR: Final = 4
 _MAX_RATIO: Final = 1.25 * _FACTOR
 _NAMES: Final = (
-    "guards on a line",
-    "operands without comma on a line",
-    "wrong types on a line",
-    "opening braces on a line",
-    "opening parentheses on a line",
-    "functions on a line",
-    "branches to the next label on a line",
-    "unread results on a line",
-    "blocks outside of functions on a line",
+    "guards on one line",
+    "operands without commas on one line",
+    "wrong types on one line",
+    "opening braces on one line",
+    "opening parentheses on one line",
+    "functions on one line",
+    "branches to the next label on one line",
+    "unread results on one line",
+    "blocks outside of functions on one line",
     "nested parentheses",
     "operands of an instruction",
-    "opened brackets on several lines",
-    "comments on a line",
+    "opening parentheses, one per line",
+    "block comments on one line",
 )
 _SLACK: Final = 4_000
 """Steps that the first text of a kind takes once, for what is loaded and remembered then."""
@@ -84,7 +84,7 @@ def test_editing(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["operands without comma on a line", "guards on a line"])
+@pytest.mark.parametrize("name", ["operands without commas on one line", "guards on one line"])
 def test_mistakes_hold_no_copy_of_their_line(name: str) -> None:
     text = _SERIES[name].of_size(40_000)
     lint(Document.read(text))

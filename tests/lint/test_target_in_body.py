@@ -115,12 +115,12 @@ def test_each_stretch_has_its_own_target() -> None:
     .address_size 64
     .entry k() {
     fence.sc.cta;
-    ^^^^^^^^^^^^ unsupported-target: needs PTX ISA 6.0 and sm_70, but `.target` is sm_60
+    ^^^^^^^^^^^^ unsupported-target: needs PTX ISA 6.0 and sm_70 or newer, but `.target` is sm_60
     .target sm_80
     fence.sc.cta;
     .target sm_61
     fence.sc.cta;
-    ^^^^^^^^^^^^ unsupported-target: needs PTX ISA 6.0 and sm_70, but `.target` is sm_61
+    ^^^^^^^^^^^^ unsupported-target: needs PTX ISA 6.0 and sm_70 or newer, but `.target` is sm_61
     ret;
     }
     """)

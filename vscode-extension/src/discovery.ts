@@ -23,8 +23,8 @@ const PROBE =
 export type Origin =
   | 'ptx.server.command'
   | 'environment of the workspace'
-  | 'bundled, with the Python extension’s interpreter'
-  | 'bundled, with Python on PATH';
+  | 'included server, with the Python extension’s interpreter'
+  | 'included server, with Python on PATH';
 
 /** How a server is started. */
 export interface Launch {
@@ -89,7 +89,7 @@ export async function find(around: Surroundings): Promise<Found> {
           around,
           chosen,
           [],
-          'bundled, with the Python extension’s interpreter',
+          'included server, with the Python extension’s interpreter',
           attempts,
         )) ?? (await onPath(around, attempts));
   return { launch, attempts };
@@ -112,7 +112,7 @@ async function onPath(around: Surroundings, attempts: Attempt[]): Promise<Launch
     commands.unshift(['py', '-3']);
   }
   for (const [command, ...before] of commands) {
-    const launch = await bundled(around, command, before, 'bundled, with Python on PATH', attempts);
+    const launch = await bundled(around, command, before, 'included server, with Python on PATH', attempts);
     if (launch !== undefined) {
       return launch;
     }

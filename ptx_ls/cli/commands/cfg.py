@@ -133,9 +133,10 @@ def _chosen(document: Document, wanted: str | None) -> Flow:
             f"{what} {len(found)} functions; choose one with --function: {listed}{more}"
         )
     near = did_you_mean(wanted or "", [flow.name for flow in flows])
-    raise _NotFoundError(
-        f"no function `{console.escaped(wanted or '')}`{near}; the functions are {listed}{more}"
+    known = (
+        f"the functions are {listed}{more}" if len(flows) > 1 else f"the only function is {listed}"
     )
+    raise _NotFoundError(f"no function `{console.escaped(wanted or '')}`{near}; {known}")
 
 
 def _repeated(flows: Sequence[Flow], document: Document) -> str:

@@ -57,7 +57,9 @@ def _parser() -> ArgumentParser:
     parser.add_argument("names", metavar="NAME", nargs="*", help="what to look up; see below")
     parser.add_argument("--list", action="store_true", help="list all names with a summary")
     parser.add_argument("--category", metavar="NAME", help="list the names in this category")
-    parser.add_argument("--stats", action="store_true", help="count the entries of the database")
+    parser.add_argument(
+        "--stats", action="store_true", help="print the numbers of opcodes, forms, modifiers, ..."
+    )
     add_output_options(
         parser,
         ("markdown", JSON),

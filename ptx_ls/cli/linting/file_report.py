@@ -233,7 +233,7 @@ def _foreign(document: Document, diagnostics: list[Diagnostic]) -> list[Diagnost
     start, end = left[0]
     shown = foreign_bytes(document.lines[start.line][start.column : end.column])
     more = f" (and {len(left) - 1} more)" if len(left) > 1 else ""
-    message = f"`{shown}`{more} is not UTF-8: ptxas ignores it, but other tools may not"
+    message = f"`{shown}`{more} is not UTF-8: ptxas ignores it, but other tools may reject it"
     return [Diagnostic(left[0], SYNTAX_RULE, Severity.WARNING, message)]
 
 

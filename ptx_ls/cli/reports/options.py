@@ -49,7 +49,7 @@ def add_report_options(parser: ArgumentParser, most_alike: int) -> None:
         default=most_alike,
         metavar="N",
         help=(
-            "of the findings in a file that differ only in names and numbers, show at most N; "
+            "show at most N of the findings in a file that differ only in names and numbers; "
             f"0 shows all (default: {most_alike}; only for full, concise and grouped)"
         ),
     )

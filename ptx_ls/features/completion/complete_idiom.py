@@ -11,7 +11,7 @@ from ptx_ls.features.completion.snippets import snippet
 from ptx_ls.features.completion.snippets.idiom import Idiom, declared_names
 from ptx_ls.features.completion.snippets.idioms import IDIOMS
 from ptx_ls.isa import parse_target, parse_version
-from ptx_ls.isa.version import describe_target, describe_version, module_target, runs_on
+from ptx_ls.isa.version import describe_needs, describe_version, module_target, runs_on
 from ptx_ls.syntax.names import find_names
 from ptx_ls.syntax.record import WITHOUT_STATEMENT
 
@@ -108,11 +108,11 @@ def _is_taken(name: str, analysis: Analysis, position: Position) -> bool:
 
 
 def missing(idiom: Idiom, context: Context) -> str:
-    """Returns what a module lacks for an idiom: "PTX ISA 8.0 and sm_90"; "" for nothing."""
+    """Returns what a module lacks for an idiom, such as "PTX ISA 8.0 and sm_90 or newer"; or ""."""
     version, target = parse_version(idiom.version), parse_target(idiom.target)
     own = module_target(context.target)
     is_old = context.version is not None and context.version < version
     is_other = own is not None and target is not None and not runs_on(own, target)
     if not (is_old or is_other) or target is None:
         return ""
-    return f"PTX ISA {describe_version(version)} and {describe_target(target)}"
+    return describe_needs([(version, (target,))])

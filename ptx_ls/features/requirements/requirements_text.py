@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ptx_ls import isa
 from ptx_ls.isa.version import (
+    describe_needs,
     describe_target,
     describe_version,
     module_target,
@@ -124,7 +125,7 @@ def release(version: str) -> str:
 
 
 def needed_by(demand: Demand) -> str:
-    """Returns what a demand requires: "PTX ISA 7.0 and sm_80"."""
+    """Returns what a demand requires: "PTX ISA 7.0 and sm_80 or newer"."""
     cells = {
         (max((r[0] for gate in need.gates for r in gate.requirements), default=(1, 0)),
          max((min(r[1]) for gate in need.gates for r in gate.requirements if r[1]),
@@ -132,9 +133,7 @@ def needed_by(demand: Demand) -> str:
         for need in demand.needs
     }  # fmt: skip
     version, target = min(cells)
-    parts = [f"PTX ISA {describe_version(version)}"] if version > (1, 0) else []
-    parts += [describe_target(target)] if target[0] else []
-    return " and ".join(parts)
+    return describe_needs([(version, (target,) if target[0] else ())])
 
 
 def _why(least: Least, target: str) -> str:

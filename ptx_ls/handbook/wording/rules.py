@@ -18,6 +18,7 @@ _HARD_TO_READ: Final = ("(", "×", "it is not true", "unknown")
 _UNCHECKED: Final = "ptxas does not check this"
 _BY_MANUAL: Final = "the manual "
 _NOT_IN_MANUAL: Final = "the manual does not "
+_NOT_ALLOWED: Final = f"{_NOT_IN_MANUAL}allow "
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,8 @@ def rule_sentences(rules: Iterable[RuleFacts]) -> tuple[str, ...]:
 def _leniency(words: str) -> str:
     """Returns the end of a sentence on a rule that ptxas does not enforce."""
     if words.startswith(_NOT_IN_MANUAL):
-        return ", but ptxas accepts it"
+        is_allowing = words.startswith(_NOT_ALLOWED)
+        return ", but ptxas does" if is_allowing else ", but ptxas accepts it"
     return f"; {_UNCHECKED}" if words.startswith(_BY_MANUAL) else f" ({_UNCHECKED})"
 
 

@@ -9,7 +9,7 @@ from ptx_ls.isa.notation.expression import evaluate
 from ptx_ls.isa.notation.expression_scope import ExpressionScope
 from ptx_ls.isa.notation.table import AvailabilityGate, FormRow, Requirement
 from ptx_ls.isa.version import (
-    describe_requirement,
+    describe_needs,
     describe_target,
     describe_version,
     meets_target,
@@ -33,7 +33,7 @@ def _is_met(
 
 def describe_gate(gate: AvailabilityGate) -> str:
     """Describes what a gate requires: alternatives separated by "or"."""
-    return ", or ".join(filter(None, map(describe_requirement, gate.requirements)))
+    return describe_needs(gate.requirements)
 
 
 def applying(

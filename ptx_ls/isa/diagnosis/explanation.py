@@ -118,7 +118,7 @@ def _of_one_cause(
         if surplus is not None:
             return (surplus,)
         found = _of_modifiers(written, wrong)
-        if found is None:
+        if found is None or _is_beside_the_cause(found, wrong):
             return _first_of_each_kind(violations)
         lenient = [one for one in violations if one.lenient and one.kind not in OF_MODIFIERS]
         return *lenient, *found.violations
@@ -128,6 +128,21 @@ def _of_one_cause(
     if not _MODIFIER_MAY_MEND.isdisjoint(one.kind for one in wrong):
         return _of_number(written, violations)
     return violations
+
+
+def _is_beside_the_cause(found: Verdict, wrong: Sequence[Violation]) -> bool:
+    """Whether a modifier that would not make the instruction legal is found to be missing.
+
+    The nearest form lacks another modifier, and says why.
+    """
+    missing = [one for one in wrong if one.kind is ViolationKind.MISSING_MODIFIER]
+    (other,) = found.violations
+    return (
+        other.kind is ViolationKind.MISSING_MODIFIER
+        and not other.is_mended
+        and bool(missing)
+        and all(set(one.expected).isdisjoint(other.expected) for one in missing)
+    )
 
 
 def _surplus_result(written: Written) -> Violation | None:

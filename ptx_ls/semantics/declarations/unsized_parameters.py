@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.isa import Violation, ViolationKind
 from ptx_ls.isa.version import (
-    describe_requirement,
+    describe_needs,
     describe_target,
     describe_version,
     module_target,
@@ -55,5 +55,5 @@ def _violation(context: Context) -> Violation | None:
     else:
         return None
     return Violation(
-        kind, ("opcode",), found, required=describe_requirement(_SINCE), note=_NOTE, needs=(_SINCE,)
+        kind, ("opcode",), found, required=describe_needs((_SINCE,)), note=_NOTE, needs=(_SINCE,)
     )

@@ -54,7 +54,7 @@ def test_what_is_in_the_way(check_requirements: Check, module: str) -> None:
     text = check_requirements("--target", "sm_75", module, status=1)
     assert text == (
         f"{module}: 1 feature not supported by sm_75\n"
-        "  line 6: `cp.async.wait_all` needs PTX ISA 7.0 and sm_80\n"
+        "  line 6: `cp.async.wait_all` needs PTX ISA 7.0 and sm_80 or newer\n"
     )
 
 

@@ -51,7 +51,7 @@ def test_instruction() -> None:
     found = check_needs("shfl.sync.bfly.b32 %r1|%p1, %r2, 1, 31, -1;", "6.0", "sm_30")
     (forcing,) = found.version.forced_by
     assert (forcing.line, forcing.what) == (9, "shfl.sync.bfly.b32")
-    assert needed_by(forcing) == "PTX ISA 6.0 and sm_30"
+    assert needed_by(forcing) == "PTX ISA 6.0 and sm_30 or newer"
 
 
 def test_modifier_and_special_register() -> None:

@@ -51,6 +51,6 @@ def test_rules_that_ptxas_does_not_check() -> None:
     rule = "`.rnd` must be given"
     by_manual = "The manual requires `.rz`; ptxas does not check this."
     check_sentence(rule, "the manual requires `.rz`", by_manual, enforced=False)
-    absent = "The manual does not allow `.rz`, but ptxas accepts it."
+    absent = "The manual does not allow `.rz`, but ptxas does."
     check_sentence(rule, "the manual does not allow `.rz`", absent, enforced=False)
     check_sentence(rule, "", "`.rnd` must be given (ptxas does not check this).", enforced=False)

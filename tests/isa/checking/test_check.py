@@ -99,7 +99,7 @@ def test_version_and_target_name_what_is_required() -> None:
         "add.rn.f32x2 b64_1, b64_2, b64_3;", isa.Context((8, 5), ("sm_90a", "debug"))
     )
     assert violation.kind is V.TARGET
-    assert violation.required == "PTX ISA 8.6 and sm_100"
+    assert violation.required == "PTX ISA 8.6 and sm_100 or newer"
 
 
 def test_unknown_version_and_target_gate_nothing() -> None:

@@ -37,7 +37,7 @@ async function check(
   return { launch, attempts, asked };
 }
 
-const PATH = 'bundled, with Python on PATH';
+const PATH = 'included server, with Python on PATH';
 
 test('the command of the user comes first and is not tried out', async () => {
   const programs = { '/project/.venv/bin/ptx-ls': 'ptx-ls 1.0', python3: '/usr/bin/python3\n0.1.0' };
@@ -70,7 +70,7 @@ test('nothing of a workspace that is not trusted is run', async () => {
 
 test('the chosen interpreter comes before those on PATH', async () => {
   const programs = { '/env/python': '/env/python\n0.1.0', python3: '/usr/bin/python3\n0.1.0' };
-  const origin = 'bundled, with the Python extension’s interpreter';
+  const origin = 'included server, with the Python extension’s interpreter';
   const more = { chosenPython: async () => '/env/python' };
   const { launch } = await check(programs, more, ['/env/python', origin]);
   assert.equal(launch?.args[0], '-I');

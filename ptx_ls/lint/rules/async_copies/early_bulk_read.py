@@ -88,7 +88,7 @@ def early_bulk_read(mismatch: BulkReadTooEarly, _: RuleContext) -> Finding:
     mbarrier object. Until `mbarrier.try_wait` on that object returns true, a load, a matrix
     instruction or another copy that reads the destination may get old data, or only parts of the
     new data. The same is true of `st.async` and `red.async`, with which the blocks of a cluster
-    write to each other's shared memory. The cluster barrier does not wait for them. The answer of
+    write to each other's shared memory. The cluster barrier does not wait for them. The response of
     `clusterlaunchcontrol.try_cancel` arrives in the same way.
 
     A read is reported only if no path from the copy to the read contains a wait on the mbarrier

@@ -114,9 +114,9 @@ def early_copy_access(mismatch: EarlyCopyAccess, context: RuleContext) -> Findin
     `cp.async.wait_group N` waits for all groups except the newest N. Until the thread that issued
     the copy has waited for the group, a load may get old data, and the copy may overwrite a store.
 
-    A wait is only for the copies of the thread that executes it. Other threads may access the
-    data only after a barrier that follows the wait: first `cp.async.wait_group`, then `bar.sync`.
-    If the barrier precedes the wait, other threads may pass it before the copies are complete.
+    A wait covers only the copies of the thread that executes it. Other threads may access the data
+    only after a barrier that follows the wait: first `cp.async.wait_group`, then `bar.sync`. If the
+    barrier precedes the wait, other threads may pass it before the copies are complete.
 
     An access is reported only if no path from the copy to the access has such a wait, and if the
     addresses of the copy and the access are known for each thread.

@@ -57,7 +57,7 @@ def find(seen: CheckInput) -> Iterator[EarlyPublication]:
     looks_at=Instructions("cp"),
 )
 def early_publication(mismatch: EarlyPublication, context: RuleContext) -> Finding:
-    """Reports a release of a flag, or a read, before a bulk copy has written its destination.
+    """Reports a release of a flag, or a read of the data, before a bulk copy is complete.
 
     ## Why is this bad?
     A release makes earlier writes of its thread visible, but not the writes of bulk copies that are
@@ -66,7 +66,7 @@ def early_publication(mismatch: EarlyPublication, context: RuleContext) -> Findi
     `cp.async.bulk.wait_group` without `.read`.
 
     A release is reported only if no path from the copy to the release has such a wait, and a read
-    of the destination only if the kernel has none.
+    of the destination is reported only if the kernel has no such wait.
 
     ## Example
     ```ptx

@@ -114,11 +114,11 @@ def early_slot_access(mismatch: EarlySlotAccess, _: RuleContext) -> Finding:
                       └── missing: reads old data     └── missing: overwrites what is read
     ```
 
-    The rule simulates several launches of the kernel. Each launch uses one number for all
-    parameters. An access is reported only if the block size is known, if all relevant branches and
-    addresses depend only on the parameters and the thread index, and if the error occurs in every
-    simulated launch. If two threads access the slot in the wrong order for all parameter values,
-    `missing-barrier` reports the access.
+    The rule simulates several launches of the kernel. In each of these launches, all parameters
+    have the same value. An access is reported only if the block size is known, if all relevant
+    branches and addresses depend only on the parameters and the thread index, and if the error
+    occurs in every simulated launch. If two threads access the slot in the wrong order for all
+    parameter values, `missing-barrier` reports the access.
 
     If a cluster has at most four blocks, the rule simulates them together. It then also reports
     accesses to the shared memory of a block that may have ended.

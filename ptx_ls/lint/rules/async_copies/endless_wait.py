@@ -82,12 +82,13 @@ def endless_wait(mismatch: EndlessWait, _: RuleContext) -> Finding:
      consumer   wait full 0 ────▶ read ───┘ wait full 1 ─▶ read ───┘
     ```
 
-    The rule simulates several launches of the kernel. Each launch uses one number for all
-    parameters. A wait is reported only if the block size is known, if all relevant branches and
-    addresses depend only on the parameters and the thread index, and if the wait never ends in any
-    of these launches. If a cluster has at most four blocks, the rule simulates them together. The
-    rule also reports an arrival beyond the number that the current phase of a barrier or an
-    mbarrier object expects, and a `tcgen05.alloc` that waits although no warp frees Tensor Memory.
+    The rule simulates several launches of the kernel. In each of these launches, all parameters
+    have the same value. A wait is reported only if the block size is known, if all relevant
+    branches and addresses depend only on the parameters and the thread index, and if the wait never
+    ends in any of these launches. If a cluster has at most four blocks, the rule simulates them
+    together. The rule also reports an arrival beyond the number that the current phase of a barrier
+    or an mbarrier object expects, and a `tcgen05.alloc` that waits although no warp frees Tensor
+    Memory.
 
     ## Example
     ```ptx

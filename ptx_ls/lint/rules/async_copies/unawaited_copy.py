@@ -101,7 +101,7 @@ def unawaited_copy(mismatch: UnawaitedCopy, _: RuleContext) -> Finding:
     least `cp.async.bulk.wait_group.read 0` before the block ends or a thread writes the source
     again.
 
-    A wait only covers the groups of the thread that executes the wait. A copy is therefore also
+    A wait covers only the groups of the thread that executes the wait. A copy is therefore also
     reported if some of its threads do not execute the wait.
 
     A bulk copy to shared memory signals an mbarrier object, and some thread must wait on that

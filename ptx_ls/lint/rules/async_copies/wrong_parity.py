@@ -186,6 +186,6 @@ def wrong_parity(mismatch: WrongPhaseParity, _: RuleContext) -> Finding:
         latest = "the only phase" if n_phases == 1 else f"the latest of {n_phases} phases"
         state = f"{latest} so far has parity {1 - mismatch.parity}"
     else:
-        state = "no phase has started yet"
+        state = "nothing before it completes a phase"
     message = f"this instruction waits for parity {mismatch.parity}{when}, but {state}"
     return Finding(message)

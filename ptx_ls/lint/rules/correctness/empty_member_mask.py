@@ -118,6 +118,4 @@ def empty_member_mask(mismatch: EmptyMemberMask, _: RuleContext) -> Finding:
     }
     ```
     """
-    return Finding(
-        f"the mask of `{mismatch.opcode}` is 0, but must include the lane that executes it"
-    )
+    return Finding(f"the mask of `{mismatch.opcode}` is 0, but must include the executing lane")

@@ -227,18 +227,19 @@ def _place(operand: OperandSyntax, found: Found) -> FunctionSpan:
     looks_at=Instructions(MOVE),
 )
 def exchanged_halves(mismatch: ExchangedHalves, _: RuleContext) -> Finding:
-    """Reports a 64-bit value that is put together with its halves in the wrong order.
+    """Reports a 64-bit value that is assembled with its halves in the wrong order.
 
     ## Why is this bad?
-    The first element of a vector is the low half of a value, both where `mov.b64` takes the value
-    apart and where it puts one together. If the order changes in between, as around a shuffle of
-    both halves, the result is another number or an invalid address. ptxas does not report this.
+    The first element of a vector is the low half of a value, both where `mov.b64` splits a value
+    and where it assembles one. If the order changes in between, as around a shuffle of both halves,
+    the result is another number or an invalid address. ptxas does not report this.
 
     An exchange of both halves is reported only if they come from memory or from another thread,
     because a program may exchange the halves of its own values on purpose, which rotates a value by
-    32 bits. If the value is an integer, the result must be used as a floating-point number or as an
-    address, or be combined with this thread's own value. If only one of the halves is in the wrong
-    place, it is reported if the value is a floating-point number, wherever the half comes from.
+    32 bits. If the value is an integer, the exchange is reported only if the result is used as a
+    floating-point number or as an address, or is combined with this thread's own value. A single
+    half in the wrong place is reported if the value is a floating-point number, wherever the half
+    comes from.
 
     A program may store the high half first on purpose, for example to print a value or to write a
     file. A store of the high half before the low one is therefore only reported if the kernel also

@@ -67,7 +67,7 @@ def incomplete_member_mask(mismatch: IncompleteMemberMask, _: RuleContext) -> Fi
     ## Why is this bad?
     The mask selects the lanes that take part, and must include each lane that executes the
     instruction. Otherwise, the behaviour is undefined. A `shfl` that reads a lane that is not in
-    the mask receives an undefined value; this is reported if no lane reads one in the mask.
+    the mask receives an undefined value, and is reported if no lane reads a lane in the mask.
 
     The severity is information if the kernel has only `.maxntid`, because a smaller block may not
     have the omitted lane.

@@ -43,9 +43,9 @@ def invalid_address(mismatch: InvalidAddress, _: RuleContext) -> Finding:
     pointer only if `.ptr` or `cvta.to.global` shows that it is one. Constant addresses are not
     reported.
 
-    An address in `.local` must contain a variable. So must one in `.shared` in a function that also
-    accesses shared memory through a variable; otherwise, the function may use numbers as addresses
-    in shared memory.
+    An address in `.local` must contain a variable. An address in `.shared` must contain a variable
+    if the function also accesses shared memory through a variable; otherwise, the function may use
+    numbers as addresses in shared memory.
 
     ## Example
     ```ptx

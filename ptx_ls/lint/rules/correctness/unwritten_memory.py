@@ -242,7 +242,7 @@ def unwritten_memory(mismatch: UnwrittenMemory, context: RuleContext) -> Finding
 
     Each block has its own shared memory, so stores by other kernels of the module do not count. All
     `.extern .shared` arrays begin at the same address, so they are reported only if nothing writes
-    any of them, and if the kernel has a barrier, so that its threads exchange values.
+    any of them, and if the kernel has a barrier, which shows that its threads exchange values.
 
     An atomic operation such as `red.add` also needs an initial value, so a variable that only
     atomic operations write is reported.

@@ -24,7 +24,8 @@ _MESSAGES: Final = {
     InitialValueFault.MASK: "`{value}` does not select a single byte of an address, expected "
     "0xFF, 0xFF00 and so on",
     InitialValueFault.OFFSET: "`{value}` is added to an address, expected an integer",
-    InitialValueFault.FUNCTION: "function `{value}` cannot be the only initial value",
+    InitialValueFault.FUNCTION: "the address of function `{value}` must be written as "
+    "`{value}`, without `generic()` and without an offset",
 }
 
 

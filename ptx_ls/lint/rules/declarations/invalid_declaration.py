@@ -29,7 +29,7 @@ _MESSAGES: Final = {
     DeclarationFault.KERNEL_SPACE: "kernel parameter `{name}` is in `{space}`, expected `.param`",
     DeclarationFault.KERNEL_ARRAY: "kernel parameter `{name}` cannot be an array without a size",
     DeclarationFault.RESULTS: (
-        "`{name}` is not in `.reg`, but a function with several results needs all of them there"
+        "`{name}` is not in `.reg`, but a function with several results needs all of them in `.reg`"
     ),
     DeclarationFault.FUNCTION_SPACE: (
         "parameter `{name}` is in `{space}`, expected `.param` or `.reg`"

@@ -141,4 +141,7 @@ def memory_limit(mismatch: TooMuchMemory, _: RuleContext) -> Finding:
             f"`{name}` and the functions that it calls need {needed:,} bytes in `.shared`, "
             f"expected at most {limit:,}"
         )
-    return Finding(f"with `{name}`, `{space}` takes {needed:,} bytes, expected at most {limit:,}")
+    return Finding(
+        f"with `{name}`, the variables in `{space}` take {needed:,} bytes, "
+        f"expected at most {limit:,}"
+    )

@@ -43,9 +43,9 @@ def parameter_space(mismatch: LargeParameters, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     ptxas rejects the module. The parameters of a kernel may take at most 32,764 bytes. The limit is
-    4,352 bytes before PTX ISA 8.1 or sm_70, and 256 bytes before PTX ISA 1.5. Each parameter starts
-    at a multiple of its alignment, so the order of the parameters changes the total size. Pass
-    larger data through a pointer.
+    4,352 bytes before PTX ISA 8.1 and on targets before sm_70, and 256 bytes before PTX ISA 1.5.
+    Each parameter starts at a multiple of its alignment, so the order of the parameters changes the
+    total size. Pass larger data through a pointer.
 
     ## Example
     ```ptx

@@ -16,10 +16,10 @@ _MESSAGES: Final = {
     SignatureFault.DIMENSIONS: "parameter `{name}` has several dimensions, expected one",
     SignatureFault.RANGE: "parameter `{name}` is a range of registers, expected a single one",
     SignatureFault.ALIGNMENT: "`{name}` is aligned to {alignment} bytes, expected at most 128",
-    SignatureFault.POWER: "the alignment of `{name}` is not a power of two",
+    SignatureFault.POWER: "the alignment of `{name}` is {alignment}, expected a power of two",
     SignatureFault.SPACE: "parameter `{name}` is in `{space}`, expected `.param` or `.reg`",
     SignatureFault.RESULTS: (
-        "`{name}` is not in `.reg`, but a function with several results needs all of them there"
+        "`{name}` is not in `.reg`, but a function with several results needs all of them in `.reg`"
     ),
     SignatureFault.VERSION: "`{name}` is in `.param`, but before PTX ISA 2.0, only kernel "
     "parameters may be in `.param`",

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 
 _MAX_SHOWN: Final = 3
 """Number of missing modifiers that a message names."""
+_MAX_WITH_CHOICES: Final = 2
+"""Number of missing modifiers whose alternatives a message lists."""
+_MAX_CHOICES: Final = 4
+"""Number of alternatives that a message lists for each of several missing modifiers."""
 
 
 @rule("missing-modifier", on=ViolationKind.MISSING_MODIFIER)
@@ -57,19 +61,19 @@ def missing_modifier(mismatch: InstructionMismatch, context: RuleContext) -> Fin
 
 
 def _needed(missing: Sequence[Sequence[str]]) -> str:
-    """Returns the missing modifiers; of several, those without alternatives, and how many more.
+    """Returns the missing modifiers; of many, those without alternatives, and how many more.
 
-    "`.lo` or `.hi`", "`.sync` and `.aligned`", "`.sync`, `.aligned` and 2 more modifiers",
-    "`.and` or `.or`, and 1 more modifier".
+    "`.lo` or `.hi`", "`.sync` and `.aligned`", "`.popc`, and `.and` or `.xor`", "`.sync`,
+    `.aligned` and 2 more modifiers", "`.and` or `.or`, and 2 more modifiers".
     """
-    first, *further = missing
-    if not further:
-        return choices(first)
     shown = [quoted(each) for each, *others in missing if not others][:_MAX_SHOWN]
+    is_short = len(missing) == 1 or all(len(each) <= _MAX_CHOICES for each in missing)
+    if len(missing) <= _MAX_WITH_CHOICES and len(shown) < len(missing) and is_short:
+        return ", and ".join(map(choices, sorted(missing, key=len)))
     n_more = len(missing) - max(1, len(shown))
     if n_more:
         more = counted(n_more, "more modifier")
         if not shown:
-            return f"{choices(first)}, and {more}"
+            return f"{choices(missing[0])}, and {more}"
         shown.append(more)
     return listed(shown, "and")

@@ -65,7 +65,7 @@ def mixed_groups(mismatch: MixedGroups, _: RuleContext) -> Finding:
 
     ## Why is this bad?
     ptxas does not generate code for a function that contains both `.cta_group::1` and
-    `.cta_group::2`. All `tcgen05` instructions in a kernel must have the same group.
+    `.cta_group::2`. All `tcgen05` instructions in a kernel must have the same `.cta_group`.
 
     ## Example
     ```ptx

@@ -9,7 +9,7 @@ from ptx_ls import isa
 from ptx_ls.isa import OperandKind, ViolationKind
 from ptx_ls.lint.fixes.alternatives import is_legal
 from ptx_ls.lint.fixes.operands import operand_index, places, with_operand
-from ptx_ls.lint.messages import joined, subject, wanted, with_article
+from ptx_ls.lint.messages import joined, quoted, subject, wanted, with_article
 from ptx_ls.lint.rule import Applicability, Finding, Repair, RuleContext, SpanEdit, rule
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
 from ptx_ls.syntax.literals import integer
@@ -50,15 +50,29 @@ def operand_kind(mismatch: InstructionMismatch, context: RuleContext) -> Finding
         return Finding(f"{what}: {violation.note}", repairs=repairs, guesses=guesses)
     if mismatch.operand == "_" and not violation.expected:
         return Finding("`_` discards a result and cannot be a source")
+    expected = violation.expected
     noun = _noun(violation.found, mismatch.operand, _space(mismatch))
     unlike = _unlike_elements(mismatch)
     if unlike:
         return Finding(f"{what} mixes elements of type {unlike}, expected elements of one type")
-    has = f"{what} is {with_article(noun)}" if noun else f"{what} is not allowed here"
-    if noun == "number" and all(one.startswith("constant") for one in violation.expected):
-        has = f"{what} is out of range"
     guesses = partial(_bracketed, mismatch, context)
-    return Finding(joined(has, wanted(violation.expected)), guesses=guesses)
+    return Finding(joined(f"{what} {_fault(mismatch, noun)}", wanted(expected)), guesses=guesses)
+
+
+def _fault(mismatch: InstructionMismatch, noun: str) -> str:
+    """Says what is wrong with an operand that is a `noun`; "" if no noun is known for it."""
+    expected = mismatch.violation.expected
+    if noun == "number" and all(one.startswith("constant") for one in expected):
+        return "is out of range"
+    if noun == "vector" and all(one.startswith(noun) for one in expected):
+        return "has an element that is not allowed here"
+    base = _base(mismatch) if noun == "address" else ""
+    if base and all(one.endswith(noun) for one in expected):
+        return f"contains a {base}, which is not in memory"
+    type_ = _type(mismatch) if noun == "register" else ""
+    if type_ and all(one[0] == "." and one.split()[1:] == [noun] for one in expected):
+        return f"has type {quoted(type_)}"
+    return f"is {with_article(noun)}" if noun else "is not allowed here"
 
 
 def _unlike_elements(mismatch: InstructionMismatch) -> str:
@@ -92,6 +106,19 @@ def _space(mismatch: InstructionMismatch) -> str:
     """Returns what a name denotes: a state space, or a word such as `label` or `function`."""
     index = operand_index(mismatch)
     return "" if index is None else mismatch.operands[index].space
+
+
+def _base(mismatch: InstructionMismatch) -> str:
+    """Returns what an address begins with if that is code: `function`, `kernel` or `label`."""
+    index = operand_index(mismatch)
+    elements = () if index is None else mismatch.operands[index].elements
+    return elements[0].space if elements and elements[0].space.isalpha() else ""
+
+
+def _type(mismatch: InstructionMismatch) -> str:
+    """Returns the type of the operand; "" if it is unknown."""
+    index = operand_index(mismatch)
+    return "" if index is None else mismatch.operands[index].type
 
 
 def _noun(found: str, operand: str, space: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Final
 
 from ptx_ls import isa
 from ptx_ls.isa import ViolationKind
@@ -13,6 +14,8 @@ from ptx_ls.lint.fixes.text import fraction, replaced
 from ptx_ls.lint.messages import choices, joined, quoted, subject, wanted_of, with_reason
 from ptx_ls.lint.rule import Finding, Repair, RuleContext, rule
 from ptx_ls.semantics.problems.instructions import InstructionMismatch
+
+_WARP_SIZE: Final = "WARP_SZ"
 
 
 @rule("operand-type", on=ViolationKind.OPERAND_TYPE)
@@ -59,8 +62,10 @@ def _replaced(mismatch: InstructionMismatch, context: RuleContext) -> tuple[Repa
 
 
 def _number(operand: str) -> str:
-    """Describes a literal operand; "has the wrong type" for any other."""
-    digits = operand.lstrip("-")
+    """Describes a literal operand; "has the wrong type" for others but vectors of `_`."""
+    if set(operand.replace(",", " ").strip("{} ").split()) == {"_"}:
+        return "discards every element"
+    digits = operand.lstrip("-").replace(_WARP_SIZE, "32")
     if not digits[:1].isdigit():
         return "has the wrong type"
     is_float = "." in digits or digits[:2].lower() in ("0f", "0d")

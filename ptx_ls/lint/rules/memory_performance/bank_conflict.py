@@ -135,7 +135,8 @@ def bank_conflict_rule(mismatch: SlowSharedAccess, _: RuleContext) -> Finding:
     A conflict is reported only if the addresses of all lanes are known. In a loop, the rule
     examines the addresses of the first iteration. If a kernel has no `.reqntid` and reads `%tid.x`
     but neither `%tid.y` nor `%tid.z`, its blocks are assumed to be one-dimensional. In compiler
-    output, only conflicts of at least 8 words are reported, and only in kernels of up to 300 lines.
+    output, only conflicts of at least 8 words in one bank are reported, and only in kernels of up
+    to 300 lines.
 
     ## Example
     ```ptx

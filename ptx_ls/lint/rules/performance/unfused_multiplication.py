@@ -138,10 +138,10 @@ def _found(
     in_compiler_output=None,
 )
 def unfused_multiplication(mismatch: UnfusedMultiplication, _: RuleContext) -> Finding:
-    """Reports a multiplication and an addition that ptxas must not merge.
+    """Reports a multiplication and an addition that ptxas must not fuse.
 
     ## Why is this bad?
-    ptxas merges `mul` and `add` into one instruction, unless one of them has `.rn`, or only one of
+    ptxas fuses `mul` and `add` into one instruction, unless one of them has `.rn`, or only one of
     them has `.ftz`. Two instructions take twice as long as one instruction, and round twice. Keep
     the two instructions if the result must be rounded twice, for example to match the result of
     another machine.

@@ -118,8 +118,8 @@ def constant_result(mismatch: ConstantResult, _: RuleContext) -> Finding:
     For example, a product with 0 is 0, and the maximum of an unsigned number and 0 is that number.
     Another constant or type was probably meant. A product with 0 is not reported in compiler
     output, because compilers write it if they do not optimise. A `selp` with two equal choices is
-    reported only there; elsewhere, [redundant-instruction](redundant-instruction.md) reports it. In
-    debug builds of compilers, nothing is reported.
+    reported only in compiler output; elsewhere, [redundant-instruction](redundant-instruction.md)
+    reports it. In debug builds of compilers, nothing is reported.
 
     ## Example
     ```ptx

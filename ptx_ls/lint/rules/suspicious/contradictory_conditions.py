@@ -108,8 +108,8 @@ def contradictory_conditions(mismatch: ContradictoryConditions, _: RuleContext) 
     """Reports two comparisons whose combination is always true or always false.
 
     ## Why is this bad?
-    The code that depends on the combined condition always runs, or never runs. Usually the
-    author wrote `and` for `or`, or one comparison has the wrong operator, constant or register.
+    The code that depends on the combined condition always runs, or never runs. Usually the author
+    wrote `and` instead of `or`, or one comparison has the wrong operator, constant or register.
 
     ## Example
     ```ptx

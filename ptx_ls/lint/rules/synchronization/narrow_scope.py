@@ -130,8 +130,8 @@ def narrow_scope(mismatch: NarrowScopeAccess, _: RuleContext) -> Finding:
     repair = Repair("Use the scope `.gpu`", (edit,), Applicability.GUESS)
     who = "several blocks may" if mismatch.is_of_data else "all blocks"
     return Finding(
-        f"the scope `.cta` is too narrow: {who} access {what}, but with `.cta`, this access is "
-        "atomic and ordered only with respect to threads of the same block",
+        f"the scope `.cta` is too narrow: {who} access {what}, but this access is "
+        "atomic and ordered only within its own block",
         severity=Severity.INFORMATION if mismatch.is_of_data else None,
         related=related_at(mismatch.declared, "this address is the same in all blocks"),
         repairs=(repair,),

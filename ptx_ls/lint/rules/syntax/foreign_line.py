@@ -169,7 +169,7 @@ def foreign_line(mismatch: BadLine, _: RuleContext) -> Finding:
     """Reports a line meant for another tool, such as `#define`, that ptxas rejects.
 
     ## Why is this bad?
-    ptxas rejects the module. It ignores a preprocessor line marker that ends with a newline, and
+    ptxas rejects the module. ptxas ignores a preprocessor line marker that ends with a newline, and
     rejects any other line that begins with `#`. Before PTX ISA 2.0, `@@DWARF` began a line of
     debugging data; now a `.section` holds such data.
 

@@ -58,7 +58,7 @@ def test_second_phase(parity: str) -> None:
 
 
 def test_arrival_after_the_wait() -> None:
-    check_wait(WAIT.replace("PARITY", "0") + FILL, "but no phase has started yet")
+    check_wait(WAIT.replace("PARITY", "0") + FILL, "but nothing before it completes a phase")
 
 
 def test_threads_that_do_not_wait_may_still_arrive() -> None:

@@ -179,5 +179,5 @@ def test_metadata() -> None:
     .entry j() { ret; }
     .metadata_section { .metadata_domain 1 }
     ^^^^^^^^^^^^^^^^^ directive-value: the module already has a `.metadata_section`
-    //                  ^^^^^^^^^^^^^^^^ unsupported-target: needs PTX ISA 9.5 and sm_107f
+    //                  ^^^^^^^^^^^^^^^^ unsupported-target: needs PTX ISA 9.5 on the family sm_107f
     """)

@@ -69,7 +69,7 @@ def test_addresses() -> None:
     .global .u64 d = f - 4;
     //               ^^^^^ initial-value: `f - 4` cannot be an initial value, expected
     .global .u64 e = generic(g);
-    //               ^^^^^^^^^^ initial-value: function `g` cannot be the only initial value
+    //               ^^^^^^^^^^ initial-value: the address of function `g` must be written as `g`,
     .global .u64 h = f + 1.0;
     //               ^^^^^^^ initial-value: `1.0` is added to an address, expected an integer
     """)

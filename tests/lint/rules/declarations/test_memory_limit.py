@@ -7,7 +7,7 @@ def test_shared() -> None:
     .shared .b8 a[40000];
     .shared .b32 b[2000];
     .shared .b32 c[1000];
-    //           ^ memory-limit: with `c`, `.shared` takes 52,000 bytes, expected at most 49,152
+    //           ^ memory-limit: with `c`, the variables in `.shared` take 52,000 bytes, expected at
     .shared .b32 d[1000];
     }
     """)
@@ -18,7 +18,7 @@ def test_shared() -> None:
     .entry k() {
     .shared .b8 a[200000];
     .shared .b8 b[200000];
-    //          ^ memory-limit: with `b`, `.shared` takes 400,000 bytes, expected at most 232,448
+    //          ^ memory-limit: with `b`, the variables in `.shared` take 400,000 bytes, expected at
     }
     """)
 
@@ -28,7 +28,7 @@ def test_constants() -> None:
     .const .b8 a[65536];
     .entry k() { ret; }
     .const .b8 b;
-    //         ^ memory-limit: with `b`, `.const` takes 65,537 bytes, expected at most 65,536
+    //         ^ memory-limit: with `b`, the variables in `.const` take 65,537 bytes, expected at
     """)
 
 
@@ -53,12 +53,12 @@ def test_shared_variables_of_the_module_count_in_the_kernels_that_name_them() ->
     .shared .b32 b[5000];
     .extern .shared .b8 launched[];
     .entry both() { .reg .b32 %r; ld.shared.u32 %r, [a]; st.shared.u32 [b+4], %r; ret; }
-    //     ^^^^ memory-limit: with `b`, `.shared` takes 50,000 bytes, expected at most 49,152
+    //     ^^^^ memory-limit: with `b`, the variables in `.shared` take 50,000 bytes, expected at
     .entry one() { .reg .b32 %r; ld.shared.u32 %r, [a]; // b
         ret; }
     .entry none() { .shared .b8 own[49152]; ret; }
     .entry own() { .shared .b8 own[20000]; .reg .b32 %r; ld.shared.u32 %r, [a]; ret; }
-    //     ^^^ memory-limit: with `a`, `.shared` takes 50,000 bytes, expected at most 49,152
+    //     ^^^ memory-limit: with `a`, the variables in `.shared` take 50,000 bytes, expected at
     .func f() { .reg .b32 %r; ld.shared.u32 %r, [a]; st.shared.u32 [b], %r; ret; }
     """)
 
@@ -69,7 +69,7 @@ def test_a_module_variable_that_is_too_large_by_itself() -> None:
     .entry unused() { ret; }
     .entry hidden() { .reg .b32 a; mov.u32 a, 1; ret; }
     .entry used() { .reg .b64 %d; mov.u64 %d, a; ret; }
-    //     ^^^^ memory-limit: with `a`, `.shared` takes 60,000 bytes, expected at most 49,152
+    //     ^^^^ memory-limit: with `a`, the variables in `.shared` take 60,000 bytes, expected at
     """)
 
 

@@ -48,7 +48,7 @@ def test_prototypes() -> None:
     c: .callprototype (.reg .b32 _, .param .b32 _) _ ();
     //                                          ^ function-signature: `_` is not in `.reg`
     d: .callprototype _ (.param .align 3 .b8 _[4]);
-    //                                       ^ function-signature: the alignment of `_` is not a
+    //                                       ^ function-signature: the alignment of `_` is 3
     }
     """)
 

@@ -29,6 +29,23 @@ def test_several_modifiers() -> None:
     check_fix(before, before.replace("ldmatrix", "ldmatrix.sync.aligned.m8n8"))
 
 
+def test_two_modifiers_with_few_choices() -> None:
+    check_lint("""
+    wmma.mma.sync.aligned.row.col.m8n8k128.s32.b1.b1.s32 {%r1, %r2}, {%r3}, {%r4}, {%r5, %r6};
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ missing-modifier: needs `.popc`, and `.xor`
+    vote.sync %r1, %p1, -1;
+    ^^^^^^^^^ missing-modifier: `vote.sync` needs `.pred`, and `.all`, `.any` or `.uni`
+    """)
+
+
+def test_a_missing_modifier_has_a_cause() -> None:
+    """No modifier is demanded that would leave the instruction illegal, with no reason."""
+    check_lint("""
+    st.u32 %r1, %r2, 4294967296;
+    ^^^^^^ missing-modifier: `st.u32` needs `.L2::cache_hint`: the cache policy operand and
+    """)
+
+
 def test_the_operation_that_is_written_is_meant() -> None:
     """A form that only lacks modifiers is nearer than one without the written operation."""
     check_lint("""

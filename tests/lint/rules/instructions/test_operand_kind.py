@@ -183,6 +183,36 @@ def test_a_vector_of_unlike_elements() -> None:
     """)  # noqa: E501
 
 
+def test_address_of_code() -> None:
+    check_module("""
+    .version 8.0
+    .target sm_90
+    .address_size 64
+    .func called() { ret; }
+    .entry k()
+    {
+        .reg .b64 %rd<2>;
+        st.u64 [called], %rd1;
+        //     ^^^^^^^^ operand-kind: `[called]` contains a function, which is not in memory
+        ret;
+    }
+    """)
+
+
+def test_a_vector_with_a_number() -> None:
+    check_lint("""
+    mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16 {%r1, %r2}, {1.5, %r2}, {%r3}, {%r1, %r2};
+    //                                                           ^^^^^^^^^^ operand-kind: an element
+    """)
+
+
+def test_what_an_indirect_call_takes() -> None:
+    check_lint("""
+    call %rd1, (%r1), %r2;
+    //                ^^^ operand-kind: expected a label of `.callprototype`, a label of
+    """)
+
+
 def test_scale_factors_in_braces() -> None:
     """CUTLASS writes scale factors, and metadata with them, as vectors of one register."""
     check_module("""

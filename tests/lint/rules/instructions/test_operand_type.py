@@ -59,3 +59,10 @@ def test_wider_registers() -> None:
     //             ^^^ operand-type: has type `.f32`, expected an `.f16` or wider untyped register
     cvt.rn.f16.f32 %r1, %f2;
     """)
+
+
+def test_warp_size() -> None:
+    check_lint("""
+    add.f32 %f1, %f2, WARP_SZ;
+    //                ^^^^^^^ operand-type: `WARP_SZ` is an integer constant, expected an `.f32`
+    """)

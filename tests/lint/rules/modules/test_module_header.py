@@ -113,7 +113,7 @@ def test_last_architecture_counts() -> None:
     .global .samplerref s;
     .entry k() {
     griddepcontrol.wait;
-    ^^^^^^^^^^^^^^^^^^^ unsupported-target: `griddepcontrol.wait` needs PTX ISA 7.8 and sm_90
+    ^^^^^^^^^^^^^^^^^^^ unsupported-target: `griddepcontrol.wait` needs PTX ISA 7.8 and sm_90 or
     ret; }
     """)
 

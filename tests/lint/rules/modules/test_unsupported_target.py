@@ -12,7 +12,7 @@ def test_instruction() -> None:
     .entry k() {
     .reg .b32 r;
     redux.sync.add.s32 r, r, -1;
-    ^^^^^^^^^^^^^^^^^^ unsupported-target: `redux.sync.add.s32` needs PTX ISA 7.0 and sm_80,
+    ^^^^^^^^^^^^^^^^^^ unsupported-target: `redux.sync.add.s32` needs PTX ISA 7.0 and sm_80 or
     }
     """)
 
@@ -25,7 +25,7 @@ def test_special_register() -> None:
     .entry k() {
     .reg .b32 r;
     mov.u32 r, %cluster_ctarank;
-    //         ^^^^^^^^^^^^^^^^ unsupported-target: `%cluster_ctarank` needs PTX ISA 7.8 and sm_90,
+    //         ^^^^^^^^^^^^^^^^ unsupported-target: `%cluster_ctarank` needs PTX ISA 7.8 and sm_90
     }
     """)
 
@@ -36,7 +36,7 @@ def test_directive() -> None:
     .target sm_80
     .address_size 64
     .entry k() .explicitcluster { ret; }
-    //         ^^^^^^^^^^^^^^^^ unsupported-target: `.explicitcluster` needs PTX ISA 7.8 and sm_90,
+    //         ^^^^^^^^^^^^^^^^ unsupported-target: `.explicitcluster` needs PTX ISA 7.8 and sm_90
     """)
 
 
@@ -46,11 +46,11 @@ def test_arrays_of_a_type_that_the_target_lacks() -> None:
     .target sm_60
     .address_size 64
     .global .b128 a;
-    //      ^^^^^ unsupported-target: `.b128` needs PTX ISA 8.3 and sm_70, but `.target` is sm_60
+    //      ^^^^^ unsupported-target: `.b128` needs PTX ISA 8.3 and sm_70 or newer, but `.target` is
     .global .b128 b[2], c;
-    //      ^^^^^ unsupported-target: `.b128` needs PTX ISA 8.3 and sm_70, but `.target` is sm_60
+    //      ^^^^^ unsupported-target: `.b128` needs PTX ISA 8.3 and sm_70 or newer, but `.target` is
     .global .b128 d[2] = {1, 2};
-    //      ^^^^^ unsupported-target: `.b128` needs PTX ISA 8.3 and sm_70, but `.target` is sm_60
+    //      ^^^^^ unsupported-target: `.b128` needs PTX ISA 8.3 and sm_70 or newer, but `.target` is
     """)
     text = ".version 8.3\n.target sm_60\n.visible .global .b128 d[2] = {1, 2};\n"
     assert [it.severity for it in lint(Document.read(text))] == [Severity.WARNING]
@@ -62,7 +62,7 @@ def test_halves_packed_for_a_target_without_them() -> None:
     .target sm_50
     .address_size 64
     .entry k() { .reg .f16x2 a; ret; }
-    //                ^^^^^^ unsupported-target: `.f16x2` needs PTX ISA 4.2 and sm_53,
+    //                ^^^^^^ unsupported-target: `.f16x2` needs PTX ISA 4.2 and sm_53 or newer,
     """)
 
 

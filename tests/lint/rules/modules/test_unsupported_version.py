@@ -64,7 +64,7 @@ def test_special_register() -> None:
 def test_type_of_a_declaration() -> None:
     check_declarations("""
     .entry k() { .reg .b128 q; ret; }
-    //                ^^^^^ unsupported-version: `.b128` needs PTX ISA 8.3 and sm_70, but `.version`
+    //                ^^^^^ unsupported-version: `.b128` needs PTX ISA 8.3 and sm_70 or newer, but
     """)
 
 
