@@ -118,7 +118,11 @@ def _definitions(analysis: Analysis, reaching: Reaching) -> Markdown:
         return markup.own("No definition reaches this point." if reaching.from_entry else "")
     is_only = len(reaching.definitions) == 1 and not reaching.from_entry
     title = "Value from" if is_only else "Value from one of"
-    entry = markup.own("Some paths to this point do not write it.") if reaching.from_entry else ""
+    entry = (
+        markup.own("Some paths to this point do not write the register.")
+        if reaching.from_entry
+        else ""
+    )
     block = _statements(analysis, reaching.definitions)
     return markup.paragraphs(markup.filled("{}:\n{}", title, block), entry)
 

@@ -97,6 +97,8 @@ def _range(spec: SpecRow) -> str:
         parts.append(powers or listed(constant_text(choice) for choice in spec.choices))
     elif spec.low is not None and spec.low == spec.high:
         parts.append(str(spec.low))
+    elif spec.low is not None and spec.high == spec.low + 1:
+        parts.append(f"{spec.low} or {spec.high}")
     elif spec.low is not None:
         parts.append(f"from {spec.low:,} to {spec.high:,}")
     if spec.multiple > 1:

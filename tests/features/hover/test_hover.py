@@ -900,12 +900,12 @@ def test_register_of_a_fragment_tells_what_it_holds() -> None:
     )
     check_hover(
         mma.format("{%r1, %r<|>2}", "{%f1, %f2, %f3, %f4}"),
-        "In fragment `a`, register 1 (of 0 to 1) holds these elements of A (16x8): "
+        "In fragment `a` (registers 0 and 1), register 1 holds these elements of A (16x8): "
         "`[lane / 4 + 8][2 * (lane % 4)]`, `[lane / 4 + 8][2 * (lane % 4) + 1]`.",
     )
     check_hover(
         mma.format("{%r1, %r2}", "{%f1, %f<|>2, %f3, %f4}"),
-        "In fragment `c`, register 1 (of 0 to 3) holds this element of C (16x8): "
+        "In fragment `c` (registers 0 to 3), register 1 holds this element of C (16x8): "
         "`[lane / 4][2 * (lane % 4) + 1]`.",
     )
     assert "fragment" not in check_hover("add.u32 %r1, %r<|>2, 3;", "register")
@@ -991,7 +991,7 @@ SPARSE = (
 def test_fragments_of_sparse_matrices_tell_columns_of_the_whole() -> None:
     check_hover(
         SPARSE.format("%r<|>3", "%r9"),
-        "In fragment `a`, register 2 (of 0 to 3) holds these elements of A "
+        "In fragment `a` (registers 0 to 3), register 2 holds these elements of A "
         "(16x32, 2 stored for every 4 columns), counting only stored columns: "
         "`[lane / 4][2 * (lane % 4) + 8]`",
         "| **2**        | `[0][16-19]` `[0][16-19]` | `[0][20-23]` `[0][20-23]` |",
@@ -1028,7 +1028,7 @@ def test_a_picture_takes_the_place_of_the_table() -> None:
     ]
     texts = [each.markdown for each in shown if each is not None]
     assert ["| register |" in text for text in texts] == [True, False]
-    assert all("In fragment `d`, register 1 (of 0 to 3) holds" in text for text in texts)
+    assert all("In fragment `d` (registers 0 to 3), register 1 holds" in text for text in texts)
 
 
 def test_picture_of_a_fragment() -> None:

@@ -168,7 +168,7 @@ def check_headline(statement: str, expected: str) -> None:
         ("add.rn.f32.f16 %f1, %h1, %f2;", "Adds a 16-bit float to an `.f32` value."),
         (
             "vadd.s32.s32.s32 %r1, %r2, %r3;",
-            "Adds bytes, half-words or words. Writes the result unchanged.",
+            "Adds two 32-bit values.",
         ),
     ],
 )
