@@ -171,6 +171,8 @@ def _amount(use: MbarrierUse) -> str:
 
 
 def _groups(pending: range) -> str:
+    if pending.stop == 1:
+        return "no group"
     if len(pending) == 1:
         return counted(pending.start, "group")
     if not pending.start:

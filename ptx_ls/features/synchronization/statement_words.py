@@ -207,6 +207,8 @@ def _on_paths(*, is_certain: bool) -> str:
 
 def _groups(pending: range) -> str:
     """Returns how many groups are in flight: `2 groups are`, `1 to 3 groups are`."""
+    if pending.stop == 1:
+        return "no group is"
     if len(pending) == 1:
         return counted(pending.start, "group is", "groups are")
     if not pending.start:
