@@ -16,6 +16,7 @@ from ptx_ls.flow.dataflow import (
     usage,
 )
 from ptx_ls.isa.articles import with_indefinite
+from ptx_ls.source.english import listed
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
@@ -181,6 +182,6 @@ def _live(document: Document, places: Iterable[Range]) -> str:
     shown = [f"{first}-{last}" if last > first else str(first) for first, last in joined]
     if not shown:
         return ""
-    more = ", ..." if len(shown) > _MAX_DEFINITIONS else ""
+    others = ["others"] if len(shown) > _MAX_DEFINITIONS else []
     noun = "lines" if len(shown) > 1 or "-" in shown[0] else "line"
-    return f"this value is live on {noun} {', '.join(shown[:_MAX_DEFINITIONS])}{more}"
+    return f"this value is live on {noun} {listed([*shown[:_MAX_DEFINITIONS], *others], 'and')}"

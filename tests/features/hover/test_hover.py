@@ -334,7 +334,7 @@ def test_lines_without_an_instruction_do_not_divide_a_live_range() -> None:
     )
     check_hover(
         "mov.u32 %r<|>2, 1;\n@%p1 bra L;\nmov.u32 %r1, 1;\nret;\n\nL:\nst.global.u32 [%rd1], %r2;",
-        "This value is live on lines 21-22, 26-27",
+        "This value is live on lines 21-22 and 26-27",
     )
 
 
