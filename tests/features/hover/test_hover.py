@@ -781,7 +781,7 @@ $L__info_string0:
         ("inlined<|>_at", "Inlined at `first.cu`, line 7, column 3"),
         ('1 "first<|>.cu"', "Source file 1: `first.cu`"),
         ('<|>1 "first.cu"', "Source file 1: `first.cu`"),
-        ("<|>1700000000", "Changed 2023-11-14 22:13:20 UTC, 4,096 bytes"),
+        ("<|>1700000000", "Last changed at 2023-11-14 22:13:20 UTC, 4,096 bytes"),
         (".file 2 <|>", "Source file 2: `/b/second.h`"),
         ("<|>.file 2", "`.file`: Gives a source file a number"),
         ("<|>.b8 95", "data of `.debug_str`, 1 byte each\n\nText: `_Z3f`"),
