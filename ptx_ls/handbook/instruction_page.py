@@ -218,5 +218,5 @@ def _values(slot: tuple[str, tuple[tuple[str, str], ...]]) -> str:
         code(written or "none") + (f" → {code(become or 'nothing')}" if become != written else "")
         for written, become in values[:_MAX_INTRINSIC_VALUES]
     ]
-    more = ", …" if len(values) > _MAX_INTRINSIC_VALUES else ""
+    more = " and others" if len(values) > _MAX_INTRINSIC_VALUES else ""
     return f"`{{{name}}}`: {', '.join(shown)}{more}."

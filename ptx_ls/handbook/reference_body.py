@@ -28,7 +28,7 @@ SCOPES: Final = {
     "header": "between the header and the body of a function",
     "body": "in a body",
     "function": "in a function",
-    "parameter": "in a parameter",
+    "parameter": "in a parameter list",
     "declaration": "in a declaration",
     "attribute": "inside `.attribute(...)`",
 }

@@ -68,11 +68,10 @@ ACTIONS: Final[Mapping[str, str]] = {
     "mbarrier init": "initialises an mbarrier object",
     "mbarrier inval": "ends the use of an mbarrier object",
     "mbarrier arrive": "arrives at an mbarrier object",
-    "mbarrier drop": "drops out of the later phases of an mbarrier object and arrives at it",
+    "mbarrier drop": "makes the last arrival of this thread at an mbarrier object",
     "mbarrier partial arrive": "arrives at an mbarrier object without completing its phase",
     "mbarrier partial drop": (
-        "drops out of the later phases of an mbarrier object and arrives at it without completing "
-        "its phase"
+        "makes the last arrival of this thread at an mbarrier object without completing its phase"
     ),
     "mbarrier expect": "announces bytes to an mbarrier object",
     "mbarrier complete": "reports completed bytes to an mbarrier object",

@@ -92,7 +92,7 @@ def _as_bits(under: Cursor, value: int, modifier: str) -> Iterator[Action]:
     as_float = number(bits)
     least = _MIN_FLOATS[modifier]
     if isinstance(as_float, float) and math.isfinite(as_float) and abs(as_float) >= least:
-        yield _convert(place, bits, f"the bits of {shortest(bits)}")
+        yield _convert(place, bits, f"the float with these bits, {shortest(bits)}")
 
 
 def _with_sign(under: Cursor) -> tuple[Range | None, bool]:

@@ -71,7 +71,7 @@ def of_file(under: Cursor) -> Markdown | None:
         return None
     facts = []
     if found.time in range(1, _MAX_TIMESTAMP):
-        facts.append(f"changed {_date(found.time)} UTC")
+        facts.append(f"last changed at {_date(found.time)} UTC")
     if found.size:
         facts.append(counted(found.size, "byte"))
     head = markup.filled("Source file {}: {}", str(found.number), markup.code(found.name))

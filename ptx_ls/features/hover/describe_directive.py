@@ -107,7 +107,7 @@ def _type(found: PtxType) -> Markdown:
     declares = found.is_register or found.is_fundamental
     facts = [
         ended(f"Format: {found.format}") if found.format else "",
-        "" if declares else f"Only for operands of instructions; held in {held}.",
+        "" if declares else f"Variables cannot have this type; {held} holds its values.",
         *_needs(found.gates),
     ]
     return _explained(found.name, (found.summary, "", found.doc), facts, (), found.section)

@@ -115,7 +115,9 @@ def uses(analysis: Analysis, name: str, position: Position) -> Markdown:
     more = "" if found.is_all else ", and perhaps elsewhere"
     texts = [
         markup.filled("Another name of {}.", markup.code(found.alias_of)) if found.alias_of else "",
-        markup.filled("Also called {}.", markup.joined(", ", map(markup.code, found.aliases)))
+        markup.filled(
+            "Also called {}.", markup.joined(", ", map(markup.code, dict.fromkeys(found.aliases)))
+        )
         if found.aliases
         else "",
         markup.filled("Called by {}{}.", markup.joined("; ", calls), more) if calls else "",

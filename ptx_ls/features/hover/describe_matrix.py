@@ -140,10 +140,11 @@ def _held(layout: MatrixLayout, register: int, count: int) -> str:
         for i in shown
     ]
     counted = f", counting only stored {layout.chunks_along}" if layout.chunk > 1 else ""
-    others = f" (of 0 to {count - 1})" if count > 1 else ""
+    highest = count - 1
+    others = f" (registers 0 {'to' if highest > 1 else 'and'} {highest})" if highest else ""
     what = "these elements" if len(numbers) > 1 else "this element"
     between = " to " if len(shown) < len(numbers) else ", "
     return (
-        f"In fragment {markup.code(layout.operand)}, register {register}{others} holds {what} of "
+        f"In fragment {markup.code(layout.operand)}{others}, register {register} holds {what} of "
         f"{layout.matrix} ({layout.size}){counted}: {between.join(elements)}."
     )

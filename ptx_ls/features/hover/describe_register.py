@@ -16,6 +16,7 @@ from ptx_ls.flow.dataflow import (
     usage,
 )
 from ptx_ls.isa.articles import with_indefinite
+from ptx_ls.source.english import listed
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
@@ -118,7 +119,11 @@ def _definitions(analysis: Analysis, reaching: Reaching) -> Markdown:
         return markup.own("No definition reaches this point." if reaching.from_entry else "")
     is_only = len(reaching.definitions) == 1 and not reaching.from_entry
     title = "Value from" if is_only else "Value from one of"
-    entry = markup.own("Some paths to this point do not write it.") if reaching.from_entry else ""
+    entry = (
+        markup.own("Some paths to this point do not write the register.")
+        if reaching.from_entry
+        else ""
+    )
     block = _statements(analysis, reaching.definitions)
     return markup.paragraphs(markup.filled("{}:\n{}", title, block), entry)
 
@@ -177,6 +182,6 @@ def _live(document: Document, places: Iterable[Range]) -> str:
     shown = [f"{first}-{last}" if last > first else str(first) for first, last in joined]
     if not shown:
         return ""
-    more = ", ..." if len(shown) > _MAX_DEFINITIONS else ""
+    others = ["others"] if len(shown) > _MAX_DEFINITIONS else []
     noun = "lines" if len(shown) > 1 or "-" in shown[0] else "line"
-    return f"this value is live on {noun} {', '.join(shown[:_MAX_DEFINITIONS])}{more}"
+    return f"this value is live on {noun} {listed([*shown[:_MAX_DEFINITIONS], *others], 'and')}"

@@ -112,7 +112,8 @@ def _range(found: AbstractValue) -> str:
         return ""
     if (low, high) == (0, largest // 2):
         return "not negative"
-    return f"between {_number(low)} and {_number(high)}"
+    joint = "either {} or {}" if high - low == 1 else "between {} and {}"
+    return joint.format(_number(low), _number(high))
 
 
 def _number(value: int) -> str:

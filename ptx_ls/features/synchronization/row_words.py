@@ -94,7 +94,7 @@ class RowWords:
             unsure = "" if group.is_awaited(number) else " on some paths"
             yield f"complete at {self._on(waits)}{unsure}"
         elif tracking:
-            yield f"tracked by the mbarrier object of {self._on(tracking)}"
+            yield f"after {self._on(tracking)}, tracked by an mbarrier object"
 
     def _of_wait(self, group: GroupChains, number: int, *, is_reading: bool) -> Iterator[str]:
         found = group.completed_by(number)
@@ -171,8 +171,12 @@ def _amount(use: MbarrierUse) -> str:
 
 
 def _groups(pending: range) -> str:
+    if pending.stop == 1:
+        return "no group"
     if len(pending) == 1:
         return counted(pending.start, "group")
+    if not pending.start:
+        return f"at most {counted(pending.stop - 1, 'group')}"
     return f"{pending.start} to {pending.stop - 1} groups"
 
 

@@ -207,9 +207,13 @@ def _on_paths(*, is_certain: bool) -> str:
 
 def _groups(pending: range) -> str:
     """Returns how many groups are in flight: `2 groups are`, `1 to 3 groups are`."""
-    if len(pending) > 1:
-        return f"{pending.start} to {pending.stop - 1} groups are"
-    return counted(pending.start, "group is", "groups are")
+    if pending.stop == 1:
+        return "no group is"
+    if len(pending) == 1:
+        return counted(pending.start, "group is", "groups are")
+    if not pending.start:
+        return f"at most {counted(pending.stop - 1, 'group is', 'groups are')}"
+    return f"{pending.start} to {pending.stop - 1} groups are"
 
 
 def _amount(relation: ChainRelation, uses: Sequence[MbarrierUse]) -> str:

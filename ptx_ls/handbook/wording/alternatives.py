@@ -10,6 +10,8 @@ from ptx_ls.isa.articles import with_indefinite
 _OF_TYPE: Final = " of type "
 _QUOTE: Final = "`"
 _OR_DISCARDED: Final = ", or `_`"
+SKIPPING: Final = " (`_` skips an element)"
+"""Ends the description of a vector of which elements may be omitted."""
 _SEVERAL: Final = ("registers", "anything", _QUOTE)
 _NAME: Final = "name of "
 _CONSTANT: Final = "constant "
@@ -20,7 +22,10 @@ _NUMERALS: Final = frozenset("-0123456789")
 def alternatives(texts: Iterable[str]) -> str:
     """Returns "a register of type `.b8` or `.b16`, or the name of a variable"."""
     found: list[str] = []
-    for text in dict.fromkeys(filter(None, texts)):
+    unique = dict.fromkeys(filter(None, texts))
+    for text in unique:
+        if f"{text}{SKIPPING}" in unique:
+            continue
         for index, other in enumerate(found):
             merged = _of_types(other, text) or _of_counts(other, text)
             if merged:

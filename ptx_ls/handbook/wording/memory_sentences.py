@@ -25,8 +25,8 @@ TOLD: Final = frozenset(
 _DOES: Final = "does"
 _PLAIN: Final = "generic"
 _WEAK: Final = "weak"
-_KINDS: Final = (_WEAK, "volatile")
-"""The orders that name a kind of access."""
+_KINDS: Final = {_WEAK: "a weak", "volatile": "a volatile", "mmio": "an mmio"}
+"""The orders that name a kind of access, each after its article."""
 _ADDRESS: Final = "address"
 _THREAD: Final = "thread"
 _ORDERS: Final = {"sc": "sequentially consistent", "acq_rel": "acquire-release"}
@@ -103,6 +103,9 @@ def _accesses(accesses: list[AccessEvent], manner: str, texts: Mapping[str, str]
     for kind, memory in found:
         kinds.setdefault(memory, []).append(kind)
     clauses = [f"{' and '.join(those)} {memory}" for memory, those in kinds.items()]
+    if len(found) > 1:
+        for kind in _KINDS:
+            manner = manner.replace(f"as {_KINDS[kind]} access", f"as {kind} accesses")
     return " and ".join(clauses) + ("," if len(clauses) > 1 and manner else "") + manner
 
 
@@ -129,7 +132,7 @@ def _modifier(word: str) -> str:
 def _manner(event: AccessEvent | SyncEvent) -> str:
     """Returns the order, the scope and the proxy of an event in words."""
     if event.order in _KINDS:
-        found = f" as a {event.order} access"
+        found = f" as {_KINDS[event.order]} access"
     else:
         found = f" with {_ORDERS.get(event.order, event.order)} order" if event.order else ""
     if event.scope and found:

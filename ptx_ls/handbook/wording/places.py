@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
-from ptx_ls.handbook.wording.alternatives import alternatives
+from ptx_ls.handbook.wording.alternatives import SKIPPING, alternatives
 from ptx_ls.handbook.wording.counts import counts_of
 from ptx_ls.handbook.wording.expressions import Wording
 from ptx_ls.handbook.wording.operand_types import type_words, types_without_literals
@@ -97,6 +97,8 @@ def _range(spec: SpecRow) -> str:
         parts.append(powers or listed(constant_text(choice) for choice in spec.choices))
     elif spec.low is not None and spec.low == spec.high:
         parts.append(str(spec.low))
+    elif spec.low is not None and spec.high == spec.low + 1:
+        parts.append(f"{spec.low} or {spec.high}")
     elif spec.low is not None:
         parts.append(f"from {spec.low:,} to {spec.high:,}")
     if spec.multiple > 1:
@@ -132,7 +134,7 @@ def _vector(spec: SpecRow, wording: Wording) -> str:
         text = f"{_typed(elements, spec, wording)} in braces: {counts.text}"
     else:
         text = f"{_typed(f'{counts.text} {elements}', spec, wording)} in braces"
-    return f"{text} (`_` skips an element)" if "sink" in spec.flags else text
+    return f"{text}{SKIPPING}" if "sink" in spec.flags else text
 
 
 def _means_two(size: Node, wording: Wording) -> bool:

@@ -334,7 +334,7 @@ def test_lines_without_an_instruction_do_not_divide_a_live_range() -> None:
     )
     check_hover(
         "mov.u32 %r<|>2, 1;\n@%p1 bra L;\nmov.u32 %r1, 1;\nret;\n\nL:\nst.global.u32 [%rd1], %r2;",
-        "This value is live on lines 21-22, 26-27",
+        "This value is live on lines 21-22 and 26-27",
     )
 
 
@@ -781,7 +781,7 @@ $L__info_string0:
         ("inlined<|>_at", "Inlined at `first.cu`, line 7, column 3"),
         ('1 "first<|>.cu"', "Source file 1: `first.cu`"),
         ('<|>1 "first.cu"', "Source file 1: `first.cu`"),
-        ("<|>1700000000", "Changed 2023-11-14 22:13:20 UTC, 4,096 bytes"),
+        ("<|>1700000000", "Last changed at 2023-11-14 22:13:20 UTC, 4,096 bytes"),
         (".file 2 <|>", "Source file 2: `/b/second.h`"),
         ("<|>.file 2", "`.file`: Gives a source file a number"),
         ("<|>.b8 95", "data of `.debug_str`, 1 byte each\n\nText: `_Z3f`"),
@@ -900,12 +900,12 @@ def test_register_of_a_fragment_tells_what_it_holds() -> None:
     )
     check_hover(
         mma.format("{%r1, %r<|>2}", "{%f1, %f2, %f3, %f4}"),
-        "In fragment `a`, register 1 (of 0 to 1) holds these elements of A (16x8): "
+        "In fragment `a` (registers 0 and 1), register 1 holds these elements of A (16x8): "
         "`[lane / 4 + 8][2 * (lane % 4)]`, `[lane / 4 + 8][2 * (lane % 4) + 1]`.",
     )
     check_hover(
         mma.format("{%r1, %r2}", "{%f1, %f<|>2, %f3, %f4}"),
-        "In fragment `c`, register 1 (of 0 to 3) holds this element of C (16x8): "
+        "In fragment `c` (registers 0 to 3), register 1 holds this element of C (16x8): "
         "`[lane / 4][2 * (lane % 4) + 1]`.",
     )
     assert "fragment" not in check_hover("add.u32 %r1, %r<|>2, 3;", "register")
@@ -991,7 +991,7 @@ SPARSE = (
 def test_fragments_of_sparse_matrices_tell_columns_of_the_whole() -> None:
     check_hover(
         SPARSE.format("%r<|>3", "%r9"),
-        "In fragment `a`, register 2 (of 0 to 3) holds these elements of A "
+        "In fragment `a` (registers 0 to 3), register 2 holds these elements of A "
         "(16x32, 2 stored for every 4 columns), counting only stored columns: "
         "`[lane / 4][2 * (lane % 4) + 8]`",
         "| **2**        | `[0][16-19]` `[0][16-19]` | `[0][20-23]` `[0][20-23]` |",
@@ -1028,7 +1028,7 @@ def test_a_picture_takes_the_place_of_the_table() -> None:
     ]
     texts = [each.markdown for each in shown if each is not None]
     assert ["| register |" in text for text in texts] == [True, False]
-    assert all("In fragment `d`, register 1 (of 0 to 3) holds" in text for text in texts)
+    assert all("In fragment `d` (registers 0 to 3), register 1 holds" in text for text in texts)
 
 
 def test_picture_of_a_fragment() -> None:

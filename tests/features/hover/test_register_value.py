@@ -84,6 +84,7 @@ def check_value(marked: str, expected: str) -> None:
             """,
             "`%r1 = 4*iteration(L)`\n\n`%r1` is between 0 and 36, and a multiple of 4",
         ),
+        ("ld.global.u32 %r1, [sm]; shr.s32 %r<|>1, %r1, 31;", "`%r1` is either -1 or 0"),
         ("setp.eq.u32 %p1, 1, 1; @%p<|>1 ret;", "`%p1` is always true here"),
         ("ld.global.u32 %r<|>1, [sm];", ""),
         (".reg .f32 %f; mov.f32 %f<|>, 0f3F800000;", "`%f = 1.0`"),

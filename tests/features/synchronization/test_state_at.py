@@ -125,6 +125,14 @@ def test_a_group_that_some_path_does_not_wait_for() -> None:
     )
 
 
+def test_perhaps_no_group() -> None:
+    store = "cp.async.bulk.global.shared::cta.bulk_group [%rd1], [tile], 1024;"
+    check_state(
+        f"@%p1 {store}\n@%p1 cp.async.bulk.commit<|>_group;",
+        "Commits the bulk copy on line {1} as a group. Afterwards, at most 1 group is in flight.",
+    )
+
+
 def test_operations_that_an_object_tracks() -> None:
     check_state(
         """

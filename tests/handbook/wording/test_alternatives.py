@@ -40,6 +40,10 @@ from ptx_ls.handbook.wording.alternatives import alternatives
             ["name of a variable", "address in `.global`"],
             "the name of a variable, or an address in `.global`",
         ),
+        (
+            ["2 registers in braces", "2 registers in braces (`_` skips an element)"],
+            "2 registers in braces (`_` skips an element)",
+        ),
         (["constant 0", "constant from 2 to 4"], "the constant 0, or a constant from 2 to 4"),
     ],
 )

@@ -52,7 +52,7 @@ def check_hover(
 
 @pytest.mark.parametrize(("name", "is_shown"), [("Visual Studio Code", True), ("Neovim", False)])
 def test_pictures_for_clients_that_show_them(name: str, *, is_shown: bool) -> None:
-    text = check_hover(MMA, "In fragment `c`, register 1 (of 0 to 3)", client=name)
+    text = check_hover(MMA, "In fragment `c` (registers 0 to 3), register 1", client=name)
     assert ("](data:image/svg+xml;base64," in text) is is_shown
     assert ("| register | lane 0 |" in text) is not is_shown
 

@@ -66,7 +66,7 @@ def _others(judged: JudgedInstruction, text: str, slot: str) -> Markdown:
         return markup.NOTHING
     shown = markup.joined(" ", map(markup.code, others[:_MAX_OTHER_MODIFIERS]))
     return markup.filled(
-        "Alternatives: {}{}.", shown, " …" if len(others) > _MAX_OTHER_MODIFIERS else ""
+        "Alternatives: {}{}.", shown, " and others" if len(others) > _MAX_OTHER_MODIFIERS else ""
     )
 
 

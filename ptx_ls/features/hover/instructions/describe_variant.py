@@ -182,8 +182,9 @@ def intrinsics(judged: JudgedInstruction) -> Markdown:
     names = [code(each.name) + (f" ({each.note})" if each.note else "") for each in exact]
     if not names:
         return markup.NOTHING
-    more = ", …" if len(names) > _MAX_INTRINSICS else ""
-    return markup.filled("LLVM: {}{}.", markup.own(listed(names[:_MAX_INTRINSICS])), more)
+    others = ["others"] if len(names) > _MAX_INTRINSICS else []
+    shown = listed([*names[:_MAX_INTRINSICS], *others])
+    return markup.filled("LLVM: {}.", markup.own(shown))
 
 
 def of_modifier(judged: JudgedInstruction, slot: str) -> Markdown:

@@ -28,6 +28,8 @@ _GENERIC: Final = {
     "at": "at a generic address",
 }
 _PREPOSITIONS: Final = {"from": "from", "to": "to", "at": "in"}
+_VECTOR: Final = "vec"
+"""The slot whose modifier may be absent, which means one value."""
 _TWO_SPACES: Final = "  "
 """Is left by a placeholder for a modifier that is required and missing."""
 
@@ -79,7 +81,7 @@ def _text(
         case "covers":
             return ""
         case "count":
-            return _COUNTS.get(value, "one")
+            return _COUNTS.get(value, "one") if value or slot == _VECTOR else ""
         case "values":
             return "values" if value in _COUNTS else "value"
         case "meaning":

@@ -63,7 +63,8 @@ def known(value: float, *, is_single: bool) -> str:
 
 def negated(name: str) -> str:
     """Returns the name of a constant with a minus sign; "" for none."""
-    return f"-({name})" if " " in name else f"-{name}" if name else ""
+    number, colon, use = name.partition(":")
+    return f"-({number}){colon}{use}" if " " in number else f"-{name}" if name else ""
 
 
 def _power(value: float) -> str:

@@ -166,9 +166,26 @@ def check_headline(statement: str, expected: str) -> None:
             "Copies 8 bytes from global to shared memory, or writes zeros if `%p1` is true.",
         ),
         ("add.rn.f32.f16 %f1, %h1, %f2;", "Adds a 16-bit float to an `.f32` value."),
+        ("vadd.s32.s32.s32 %r1, %r2, %r3;", "Adds two 32-bit values."),
         (
-            "vadd.s32.s32.s32 %r1, %r2, %r3;",
-            "Adds bytes, half-words or words. Writes the result unchanged.",
+            "vadd.s32.s32.s32 %r1, %r2.b0, %r3;",
+            "Adds two values; at least one is a byte or half-word of a register.",
+        ),
+        (
+            "vshl.u32.u32.u32.wrap %r1, %r2.h1, %r3;",
+            "Shifts a byte or half-word of a register left.",
+        ),
+        ("szext.wrap.s32 %r1, %r2, 12;", "Sign-extends the low 12 bits of an `.s32` value."),
+        (
+            "madc.hi.cc.u32 %r1, %r2, %r3, %r4;",
+            (
+                "Multiplies two `.u32` values, adds a third and the carry to the upper half of the"
+                " product, and writes the carry."
+            ),
+        ),
+        (
+            "tcgen05.fence::before_thread_sync;",
+            "Orders earlier `tcgen05` operations before the next synchronisation between threads.",
         ),
     ],
 )

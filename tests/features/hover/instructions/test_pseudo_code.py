@@ -134,7 +134,7 @@ def lines_of(statement: str) -> list[str]:
             "membar.gl;",
             (
                 "order the earlier accesses of this thread before its later ones, "
-                "as seen by the threads of the GPU;"
+                "as seen by the threads of the device;"
             ),
         ),
         (
