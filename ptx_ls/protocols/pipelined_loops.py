@@ -12,6 +12,7 @@ from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.events.sites import address_of, number_of
 from ptx_ls.threads.launch_example.iterations import iterations_of
 from ptx_ls.threads.launch_example.launch import launch_examples
+from ptx_ls.threads.launch_example.loop_ends import LoopEnds
 from ptx_ls.threads.launch_example.thread_numbers import ThreadNumbers
 from ptx_ls.values.affine import TermKind
 
@@ -185,6 +186,11 @@ class IterationPlaces:
         """Returns what all threads touch with an access; None if that is unknown."""
         found = self.access(site, event, iteration)
         return found and (found.symbol, found.bytes_of(range(self.launch.n_threads)))
+
+    @property
+    def last_iteration(self) -> int | None:
+        """The number of the last iteration, from 0; None if that is unknown."""
+        return LoopEnds(self._values, self.launch, self._numbers).end(self._head, ()).most
 
     def access(
         self, site: EventSite, event: AccessEvent, iteration: int, least: int = 0

@@ -93,7 +93,7 @@ def find(seen: CheckInput) -> Iterator[EarlyCopyAccess]:
                 threads=None,
                 is_awaited=False,
                 is_around=False,
-                wait=(short.wait.start, short.wait.end),
+                wait=None if short.wait is None else (short.wait.start, short.wait.end),
                 place=None,
                 n_allowed=short.n_allowed,
             )
