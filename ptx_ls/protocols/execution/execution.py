@@ -69,7 +69,7 @@ class Execution:
         self.clocks = Clocks()
         self.hazards = Hazards(self.values, self.clocks)
         self.objects = MbarrierSteps(self.values, self.clocks, self.hazards, n_copies)
-        self.barriers = BlockBarriers(self.values)
+        self.barriers = BlockBarriers(self.values, self.clocks)
         self.cluster_barrier = ClusterBarrier(self.clocks)
         self._live = LiveGroups(cluster)
         self.branching = Branching(program, values, self._live)

@@ -17,7 +17,7 @@ RULES: Final = (
     "exit-before-collective", "absent-lane", "unawaited-copy", "uncommitted-copy",
     "early-copy-access", "overwritten-copy-source", "early-bulk-read", "mbarrier-arrivals",
     "mbarrier-bytes", "constant-parity", "wrong-parity", "single-wait", "endless-wait",
-    "early-slot-access",
+    "early-slot-access", "reused-barrier",
 )  # fmt: skip
 """Rules about mistakes that change what a kernel does."""
 
@@ -140,6 +140,10 @@ NOT_DECIDED: Final = {
     ),
     "missing-barrier/tiles_of_unknown_blocks": _SHAPE,
     "missing-barrier/tiles_overwritten": _SHAPE,
+    "reused-barrier/halves": _UNUSED,
+    "reused-barrier/one_after_the_other": _UNUSED,
+    "reused-barrier/overlapping_warps": _UNUSED,
+    "reused-barrier/single_warps": _UNUSED,
     "single-wait/branch_to_the_next_line": "each thread only reads what it has stored itself",
     "unawaited-copy/refill_too_many": "the copy that nothing waits for is complete at the end",
 }
