@@ -60,6 +60,7 @@ NOT_RUN: Final = {
     "early-slot-access/block_ends_before_its_peer": _NO_CLUSTERS,
     "early-slot-access/freed_before_the_last_read": _NO_MATRICES,
     "early-slot-access/operand_overwritten": _NO_MATRICES,
+    "early-slot-access/initialised_before_a_relaxed_arrival": _NO_CLUSTERS,
     "early-slot-access/released_by_one_warp": "tensor copies are not executed",
     "early-slot-access/released_to_the_own_block_only": _NO_CLUSTERS,
     "endless-wait/accumulator_never_freed": _NO_MATRICES,
