@@ -255,16 +255,12 @@ def unordered_flag(mismatch: UnorderedFlagData, context: RuleContext) -> Finding
             "data comes after it",
             related=(Related(*mismatch.other, "move this store before the flag is set"),),
         )
-    if mismatch.is_narrow:
-        return Finding(
-            f"this operation may count the block before {mismatch.memory} is written for other "
-            "blocks: the fence after the store only orders it for threads of the same block",
-            related=(Related(*mismatch.other, "a fence with `.gpu` has to follow this store"),),
-        )
     if mismatch.is_store:
+        reason = "neither a fence nor `.release` orders it after the store of the data"
+        if mismatch.is_narrow:
+            reason = "the fence after the store of the data is only for threads of the same block"
         return Finding(
-            f"this operation may set the flag before {mismatch.memory} is written: neither a fence "
-            "nor `.release` orders it after the store of the data",
+            f"this operation may set the flag before {mismatch.memory} is written: {reason}",
             related=(
                 Related(
                     *mismatch.other,
