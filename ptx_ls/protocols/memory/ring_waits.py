@@ -49,6 +49,7 @@ class ShortWait(NamedTuple):
         n_allowed: how many groups the wait may leave; None if another number would not help.
         threads: the thread that issued the copy, and another one that accesses, if no barrier
             follows the wait.
+        is_last: whether this only happens in the last iterations, which commit nothing.
     """
 
     copy: Found
@@ -58,6 +59,7 @@ class ShortWait(NamedTuple):
     symbol: Symbol
     n_allowed: int | None
     threads: tuple[int, int] | None = None
+    is_last: bool = False
 
 
 def short_waits(sites: AsyncSites, name: str) -> Iterator[ShortWait]:
@@ -87,11 +89,11 @@ def _in_loop(sites: AsyncSites, of: str, head: int) -> ShortWait | None:
         return None
     launch = None if shape is None else LaunchExample(shape.sizes, is_stated=shape.is_stated)
     places = IterationPlaces(sites.values, head, launch)
-    for copy, (access, event) in product(loop.copies, _accesses(sites, of, loop)):
+    for copy, (access, event) in product(loop.copies, loop_accesses(sites, of, loop)):
         if not sites.participants.is_exact(sites.sites[copy]):
             continue
-        met = _Meeting(copy, access, event)
-        distance = _distance(sites, places, met, is_read=of == "bulk")
+        met = LoopMeeting(copy, access, event)
+        distance = meeting_distance(sites, places, met, is_read=of == "bulk")
         if distance is not None:
             found = _judged(sites, places, loop, met, distance, n_pending)
             if found is not None:
@@ -102,9 +104,9 @@ def _in_loop(sites: AsyncSites, of: str, head: int) -> ShortWait | None:
 def _judged(
     sites: AsyncSites,
     places: IterationPlaces,
-    loop: _RingLoop,
-    met: _Meeting,
-    distance: _Distance,
+    loop: RingLoop,
+    met: LoopMeeting,
+    distance: MeetingDistance,
     n_pending: int,
 ) -> ShortWait | None:
     """Returns an access if the copy whose memory it touches may still be running."""
@@ -114,7 +116,7 @@ def _judged(
     if end is not None and end < (distance.by_others or distance.first):
         return None
     if loop.wait is None or loop.commit is None:
-        is_copied = _is_each_time(sites, met.copy, loop.head)
+        is_copied = runs_each_time(sites, met.copy, loop.head)
         found = ShortWait(copy, access, wait, met.event, distance.symbol, None)
         return found if is_copied else None
     last = (0 if sites.comes_first(loop.wait, met.access) else -1) - sites.comes_first(
@@ -134,7 +136,7 @@ def _judged(
     return None
 
 
-def _has_barrier(sites: AsyncSites, loop: _RingLoop, access: int) -> bool:
+def _has_barrier(sites: AsyncSites, loop: RingLoop, access: int) -> bool:
     """Whether something may order the wait of a loop before an access of other threads.
 
     This is also assumed of a loop in which nothing orders threads at all.
@@ -153,7 +155,7 @@ def _has_barrier(sites: AsyncSites, loop: _RingLoop, access: int) -> bool:
     return not is_any
 
 
-class _RingLoop(NamedTuple):
+class RingLoop(NamedTuple):
     """The sites of a loop that commits and waits once in each iteration.
 
     `commit`, `wait`: None if no commit, or no wait of a thread that copies, is in the loop.
@@ -166,7 +168,7 @@ class _RingLoop(NamedTuple):
     wait: int | None
 
 
-class _Meeting(NamedTuple):
+class LoopMeeting(NamedTuple):
     """A copy of a loop, and an access to the same memory in a later iteration."""
 
     copy: int
@@ -174,7 +176,7 @@ class _Meeting(NamedTuple):
     event: AccessEvent
 
 
-class _Distance(NamedTuple):
+class MeetingDistance(NamedTuple):
     """After how many iterations an access touches the memory of a copy.
 
     `first`: for any thread. `by_others`: for threads that do not copy; `other`: one of these.
@@ -186,7 +188,7 @@ class _Distance(NamedTuple):
     other: int | None
 
 
-def _ring_loop(sites: AsyncSites, of: str, head: int) -> _RingLoop | None:
+def _ring_loop(sites: AsyncSites, of: str, head: int) -> RingLoop | None:
     blocks = sites.graph.loop_forest.blocks(head)
     inside = [number for number, each in enumerate(sites.sites) if each.block in blocks]
     if any(sites.is_opaque(each) or sites.is_tracking(each) for each in inside):
@@ -204,15 +206,15 @@ def _ring_loop(sites: AsyncSites, of: str, head: int) -> _RingLoop | None:
     commit, wait = (next(iter(each), None) for each in (commits, waits))
     if commit is None or wait is None:
         is_regular = of == "bulk"
-        return _RingLoop(head, inside, copies, commit, wait) if is_regular else None
+        return RingLoop(head, inside, copies, commit, wait) if is_regular else None
     if any(sites.comes_first(commit, each) for each in copies):
         return None
-    if not all(_is_each_time(sites, each, head) for each in (commit, wait)):
+    if not all(runs_each_time(sites, each, head) for each in (commit, wait)):
         return None
     if sites.threads(commit) & ~sites.threads(wait):
         is_of_others = of == "bulk" and _is_skipped(sites, copies, wait)
-        return _RingLoop(head, inside, copies, commit, None) if is_of_others else None
-    return _RingLoop(head, inside, copies, commit, wait)
+        return RingLoop(head, inside, copies, commit, None) if is_of_others else None
+    return RingLoop(head, inside, copies, commit, wait)
 
 
 def _is_skipped(sites: AsyncSites, copies: Sequence[int], wait: int) -> bool:
@@ -225,19 +227,19 @@ def _is_skipped(sites: AsyncSites, copies: Sequence[int], wait: int) -> bool:
     )
 
 
-def _accesses(sites: AsyncSites, of: str, loop: _RingLoop) -> list[tuple[int, AccessEvent]]:
+def loop_accesses(sites: AsyncSites, of: str, loop: RingLoop) -> list[tuple[int, AccessEvent]]:
     """Returns the accesses of a loop that need the memory of earlier groups."""
     found = [
         (each, event)
         for each in loop.inside
-        if each not in loop.copies and _is_each_time(sites, each, loop.head)
+        if each not in loop.copies and runs_each_time(sites, each, loop.head)
         for event in sites.accesses(each)
         if event.space == SHARED and event.by == "address" and (of == "cp.async" or event.is_write)
     ]
     return found if len(found) + len(loop.copies) <= _MAX_COMPARED else []
 
 
-def _is_each_time(sites: AsyncSites, number: int, head: int) -> bool:
+def runs_each_time(sites: AsyncSites, number: int, head: int) -> bool:
     """Whether some threads execute a statement once in each iteration of a loop."""
     site, forest = sites.sites[number], sites.graph.loop_forest
     if forest.innermost(site.block) != head:
@@ -245,9 +247,9 @@ def _is_each_time(sites: AsyncSites, number: int, head: int) -> bool:
     return sites.participants.runs_each_time(site, forest.blocks(head))
 
 
-def _distance(
-    sites: AsyncSites, places: IterationPlaces, met: _Meeting, *, is_read: bool
-) -> _Distance | None:
+def meeting_distance(
+    sites: AsyncSites, places: IterationPlaces, met: LoopMeeting, *, is_read: bool
+) -> MeetingDistance | None:
     """Returns after how many iterations an access first touches the memory of a copy.
 
     `is_read`: whether the copy reads shared memory, rather than writes it.
@@ -279,8 +281,8 @@ def _distance(
         nearest = distance if nearest is None else nearest
         for other in _members(accessing & ~copying, likely):
             if not written.isdisjoint(later.bytes_of([other])):
-                return _Distance(nearest, first.symbol, distance, other)
-    return None if nearest is None else _Distance(nearest, first.symbol, None, None)
+                return MeetingDistance(nearest, first.symbol, distance, other)
+    return None if nearest is None else MeetingDistance(nearest, first.symbol, None, None)
 
 
 def _members(threads: int, n_threads: int) -> Iterator[int]:
