@@ -1,4 +1,4 @@
-"""Finds pipelined loops that commit no groups in their last iterations, but go on counting them.
+"""Finds pipelined loops whose last iterations commit no group, although their waits count groups.
 
 A wait leaves the newest groups pending. If a loop commits a group only where it copies, the groups
 of its last copies stay the newest ones, so no wait of the loop covers them.

@@ -1,7 +1,7 @@
 """Finds how many bytes a tensor copy at least reads from a variable in shared memory.
 
 The tensor map contains the size of the tile. But if a variable is only written by threads and read
-by tensor copies, these copies read all of it: nothing else needs what is in there.
+by tensor copies, these copies read all of it, as nothing else needs the data.
 """
 
 from __future__ import annotations
