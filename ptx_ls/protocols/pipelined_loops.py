@@ -12,6 +12,7 @@ from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.events.sites import address_of, number_of
 from ptx_ls.threads.launch_example.iterations import iterations_of
 from ptx_ls.threads.launch_example.launch import launch_examples
+from ptx_ls.threads.launch_example.loop_ends import LoopEnds
 from ptx_ls.threads.launch_example.thread_numbers import ThreadNumbers
 from ptx_ls.values.affine import TermKind
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.symbols import Symbol
     from ptx_ls.threads.events.sites import EventSite
     from ptx_ls.threads.launch_example.launch import LaunchExample
+    from ptx_ls.values.comparisons import HeldComparison
     from ptx_ls.values.function_values import FunctionValues
 
 _OF: Final = "cp.async"
@@ -180,11 +182,22 @@ class IterationPlaces:
         self._values, self._head = values, head
         self.launch = launch or launch_examples(values.given.bounds, 1)[0]
         self._numbers = ThreadNumbers(values, self.launch)
+        self._ends = LoopEnds(values, self.launch, self._numbers)
 
     def of(self, site: EventSite, event: AccessEvent, iteration: int) -> _Bytes | None:
         """Returns what all threads touch with an access; None if that is unknown."""
         found = self.access(site, event, iteration)
         return found and (found.symbol, found.bytes_of(range(self.launch.n_threads)))
+
+    @property
+    def last_iteration(self) -> int | None:
+        """The number of the last iteration, from 0; None if that is unknown."""
+        return self._ends.end(self._head, ()).most
+
+    @property
+    def staying(self) -> tuple[HeldComparison, ...]:
+        """The comparisons that hold if a thread stays in the loop; none if that is unclear."""
+        return self._ends.test(self._head)
 
     def access(
         self, site: EventSite, event: AccessEvent, iteration: int, least: int = 0

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 OPCODE: Final = "tensormap"
 _OPCODES: Final = (OPCODE, "bar", "barrier", "call", "cp", "fence", "mbarrier", "prefetch")
 _PROXY: Final = "tensormap"
+_ACQUIRE: Final = "acquire"
+_MEETINGS: Final = MEETINGS | MBARRIER_WAITS | {"warp barrier", "call"}
+"""Acts with which a thread may learn of what others have done."""
 _WIDTH: Final = 64
 _FIELD: Final = ".global_address"
 """The field of a tensor map that tells tensors apart."""
@@ -116,7 +119,8 @@ class TensorMaps:
 
     def _change_events(self, number: int) -> Iterator[str]:
         for each in self._found.syncs(number):
-            if each.action == "proxy fence" and each.proxy == _PROXY:
+            is_fence = each.action == "proxy fence" and each.proxy == _PROXY
+            if is_fence and (each.order != _ACQUIRE or self._is_for_users(number)):
                 yield each.order
         if self._used(number) is not None:
             yield "use"
@@ -162,15 +166,32 @@ class TensorMaps:
 
     def _copy_events(self, number: int) -> Iterator[str]:
         if self._acquires(number):
-            yield "acquire"
+            if self._is_for_users(number):
+                yield _ACQUIRE
         elif self._used(number) is not None:
             yield "use"
 
     def _acquires(self, number: int) -> bool:
         return any(
-            each.action == "proxy fence" and each.proxy == _PROXY and each.order == "acquire"
+            each.action == "proxy fence" and each.proxy == _PROXY and each.order == _ACQUIRE
             for each in self._found.syncs(number)
         )
+
+    @cached_property
+    def _users(self) -> list[int]:
+        """The sites that use tensor maps."""
+        return [number for number in range(len(self.sites)) if self._used(number) is not None]
+
+    def _is_for_users(self, acquire: int) -> bool:
+        """Whether a thread that uses a tensor map may execute an acquire, or learn of it."""
+        sites, skips = self.sites, self._found.participants.surely_skips
+        for user in self._users:
+            between = range(acquire + 1, user) if acquire < user else range(len(sites))
+            if not skips(sites[user], sites[acquire]):
+                return True
+            if any(self._found.actions(each) & _MEETINGS for each in between):
+                return True
+        return not self._users
 
     def _is_copied(self, origin: int, number: int) -> bool:
         """Whether a site uses what another one published, or may acquire it."""
@@ -182,11 +203,10 @@ class TensorMaps:
 
     def _in_use(self) -> Iterator[ProtocolViolation]:
         changing = self._replaced | self._copied
-        uses = [number for number in range(len(self.sites)) if self._used(number) is not None]
-        if not changing or not uses:
+        if not changing or not self._users:
             return iter(())
         return self._found.run(
-            "tensor_map_uses", uses, self._use_events, self._is_changed, is_of_thread=False
+            "tensor_map_uses", self._users, self._use_events, self._is_changed, is_of_thread=False
         ).violations()
 
     def _use_events(self, number: int) -> Iterator[str]:

@@ -14,6 +14,7 @@ from ptx_ls.threads.uniformity.levels import LANES
 
 if TYPE_CHECKING:
     from ptx_ls.lint.collectives.masks import MaskedStatement
+    from ptx_ls.values.decoding import DecodedInstruction
 
 MODES: Final = (".up", ".down", ".bfly", ".idx")
 SEGMENT_AT: Final = 8
@@ -47,8 +48,30 @@ def lanes_read_outside(statement: MaskedStatement) -> int:
     decoder = statement.uniformity.values.given.decoder
     instruction = decoder.of_statement(statement.found)
     lane, bounds = (decoder.number(instruction, it) for it in instruction.operands[-3:-1])
-    if not mode or lane is None or bounds is None:
+    if not mode or bounds is None:
         return 0
-    sources = read_lanes(mode, lane % LANES, bounds % LANES, bounds >> SEGMENT_AT & LANES - 1)
-    read = sum({1 << each for own, each in enumerate(sources) if mask >> own & 1})
+    offsets = [[lane] * LANES] if lane is not None else _offsets(statement, instruction)
+    limits = bounds % LANES, bounds >> SEGMENT_AT & LANES - 1
+    read = 0
+    for own in offsets:
+        sources = {each: read_lanes(mode, each % LANES, *limits) for each in {*own}}
+        for number in range(LANES):
+            if mask >> number & 1:
+                read |= 1 << sources[own[number]][number]
     return 0 if read & mask else read
+
+
+def _offsets(statement: MaskedStatement, instruction: DecodedInstruction) -> list[list[int]]:
+    """Returns the second operand of a shuffle in each lane of each warp; none if it is unknown."""
+    uniformity = statement.uniformity
+    use = uniformity.values.given.decoder.reading_use(instruction, instruction.operands[-3].text)
+    if use is None or not uniformity.may_be_known(use):
+        return []
+    found: list[list[int]] = []
+    for shape in uniformity.shapes:
+        numbers = [each.constant for each in uniformity.in_threads(use, shape)]
+        known = [each for each in numbers if each is not None]
+        if len(known) < len(numbers) or len(known) % LANES:
+            return []
+        found += [known[at : at + LANES] for at in range(0, len(known), LANES)]
+    return found

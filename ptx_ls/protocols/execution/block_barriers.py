@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.document.coordinates import FunctionPosition
-    from ptx_ls.protocols.execution.clocks import Clock
+    from ptx_ls.protocols.execution.clocks import Clock, Clocks
     from ptx_ls.protocols.execution.evaluation import LaneEvaluation
     from ptx_ls.protocols.execution.kernel_steps import KernelStep
     from ptx_ls.protocols.execution.warps import Group
@@ -25,12 +25,13 @@ class BarrierState:
     """Which threads have arrived at a barrier in a phase.
 
     `count`: for how many it waits; 0 for all. `members`: the threads of the block. `clock`: what
-    those that have arrived know.
+    those that have arrived know. `acts`: with which of its acts each warp has arrived.
     """
 
     def __init__(self, key: BarrierKey, count: int, members: int) -> None:
         self.key, self.count, self.members, self.arrived = key, count, members, 0
         self.clock: Clock = {}
+        self.acts: dict[int, int] = {}
 
     @property
     def number(self) -> int:
@@ -47,13 +48,18 @@ class BarrierState:
 class BarrierMisuse(NamedTuple):
     """An arrival of a warp that has arrived in this phase, or with another number of threads.
 
+    Or of one that might have taken part in an earlier phase of other warps: nothing orders it.
+
     `n_threads`: for how many it waits, `expected`: for how many others wait; 0 for all threads.
+    `others`: the warps of that earlier phase; none if it is another mistake. `warp`: the warp.
     """
 
     step: KernelStep
     number: int
     n_threads: int
     expected: int
+    warp: int = 0
+    others: tuple[int, ...] = ()
 
 
 class BlockBarriers:
@@ -65,8 +71,9 @@ class BlockBarriers:
         amounts: the number and the thread count of each instruction, by its place.
     """
 
-    def __init__(self, values: LaneEvaluation) -> None:
-        self._values = values
+    def __init__(self, values: LaneEvaluation, clocks: Clocks) -> None:
+        self._values, self._clocks = values, clocks
+        self._over: dict[BarrierKey, BarrierState] = {}
         self.open: dict[BarrierKey, BarrierState] = {}
         self.misuse: BarrierMisuse | None = None
         self.amounts: dict[FunctionPosition, set[tuple[int, int]]] = {}
@@ -92,11 +99,23 @@ class BlockBarriers:
         if state.count != count or state.arrived & arrived:
             self.misuse = BarrierMisuse(step, number, count, state.count)
             return None
+        if self._may_be_earlier(key, group.warp) and count:
+            others = tuple(sorted(self._over[key].acts))
+            self.misuse = BarrierMisuse(step, number, count, count, group.warp, others)
+            return None
         state.arrived |= arrived
+        state.acts[group.warp] = self._clocks.now(group.warp)
         is_over = state.is_over(live)
         if is_over:
-            del self.open[key]
+            self._over[key] = self.open.pop(key)
         return state, is_over, sync.action != "barrier arrive"
+
+    def _may_be_earlier(self, key: BarrierKey, warp: int) -> bool:
+        """Whether a warp might have arrived in the last phase of a barrier in place of others."""
+        last = self._over.get(key)
+        if last is None or warp in last.acts:
+            return False
+        return not all(self._clocks.knows(warp, each) for each in last.acts.items())
 
     def _numbers(self, step: KernelStep, group: Group) -> tuple[int | None, int | None]:
         """Returns the number of a barrier, and of its threads; 0 for all."""

@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.protocols.execution.clocks import join
 
 if TYPE_CHECKING:
     from ptx_ls.protocols.execution.clocks import Clock, Clocks
     from ptx_ls.protocols.execution.warps import Group
+    from ptx_ls.semantics.symbols.region_text import RegionText
+
+_BARRIER: Final = ("barrier",)
+_ARRIVAL: Final = "barrier.cluster.arrive"
+_RELAXED: Final = ".relaxed"
+_FENCES: Final = ("fence", "membar")
+_PROXY_FENCE: Final = "fence.proxy"
+
+
+def may_order_no_memory(text: RegionText) -> bool:
+    """Whether an arrival at the barrier of the cluster is relaxed, and no fence helps it."""
+    arrivals = [it for it in text.shapes_of(_BARRIER) if it.opcode.startswith(_ARRIVAL)]
+    return any(_RELAXED in each.opcode for each in arrivals) and all(
+        each.opcode.startswith(_PROXY_FENCE) for each in text.shapes_of(_FENCES)
+    )
 
 
 class ClusterBarrier:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.protocols.execution.block_barriers import BlockBarriers
 from ptx_ls.protocols.execution.branching import Branching, UnsupportedError
 from ptx_ls.protocols.execution.clocks import Clocks
-from ptx_ls.protocols.execution.cluster_barrier import ClusterBarrier
+from ptx_ls.protocols.execution.cluster_barrier import ClusterBarrier, may_order_no_memory
+from ptx_ls.protocols.execution.clusters import rank_of
 from ptx_ls.protocols.execution.hazards import HazardKind, Hazards
 from ptx_ls.protocols.execution.kernel_steps import BRANCHES, LEAVING
 from ptx_ls.protocols.execution.live_groups import LiveGroups
@@ -35,6 +36,7 @@ _MAX_STEPS: Final = 12_000
 """Number of instructions of groups that are followed."""
 NO_COPIES: Final[Mapping[int, int]] = {}
 _BARRIERS: Final = ("barrier sync", "barrier arrive", "barrier reduce")
+_RELAXED: Final = "relaxed"
 _ARRIVE, _WAIT = _OF_CLUSTER = ("cluster arrive", "cluster wait")
 
 
@@ -69,9 +71,10 @@ class Execution:
         self.clocks = Clocks()
         self.hazards = Hazards(self.values, self.clocks)
         self.objects = MbarrierSteps(self.values, self.clocks, self.hazards, n_copies)
-        self.barriers = BlockBarriers(self.values)
+        self.barriers = BlockBarriers(self.values, self.clocks)
         self.cluster_barrier = ClusterBarrier(self.clocks)
         self._live = LiveGroups(cluster)
+        self._orders_no_memory = may_order_no_memory(program.flow.text)
         self.branching = Branching(program, values, self._live)
         self.n_steps = 0
         self.is_finished = False
@@ -137,6 +140,9 @@ class Execution:
                 group.waiting = Waiting(CREATION, step, ((address, 0),), self.n_steps)
                 return False
             state = self.objects.states[address]
+            is_remote = rank_of(address) != self.values.cluster.rank_of(group.warp)
+            if is_remote and self._orders_no_memory:
+                self.hazards.report(HazardKind.PUBLISH, state.init, step)
             if not self.clocks.knows(group.warp, state.created):
                 self.hazards.report(HazardKind.CREATE, state.init, step)
         return True
@@ -251,6 +257,7 @@ class Execution:
         if action == _ARRIVE:
             if not barrier.arrive(group):
                 raise UnsupportedError
+            self._orders_no_memory &= step.syncs[0].order == _RELAXED
             group.act()
             self._complete_cluster()
             return True

@@ -65,12 +65,16 @@ class WrongArrival(NamedTuple):
         number: the number of the barrier.
         n_threads: for how many threads it waits; 0 for all.
         expected: for how many others wait; the same if the warp has arrived before.
+        warp: the number of the warp.
+        others: the warps of an earlier phase if nothing orders the arrival after that phase.
     """
 
     arrival: Found
     number: int
     n_threads: int
     expected: int
+    warp: int
+    others: tuple[int, ...]
 
 
 RunFault = StuckWait | SlotConflict | WrongArrival

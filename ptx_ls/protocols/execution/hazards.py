@@ -41,6 +41,7 @@ class HazardKind(StrEnum):
     OVERWRITE = "overwrites"
     FREE = "frees"
     CREATE = "uses"
+    PUBLISH = "may not see"
     END = "is never awaited"
     EXIT = "accesses"
 

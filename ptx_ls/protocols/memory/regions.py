@@ -9,6 +9,7 @@ from ptx_ls.semantics.declarations.storage import bytes_of
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.events.descriptors import MIN_BYTES, descriptor_start
 from ptx_ls.threads.events.sites import address_of, number_of
+from ptx_ls.threads.events.staged_tiles import tile_bytes
 from ptx_ls.threads.happens_before.overlaps import ThreadBytes, ThreadPair, common_bytes
 from ptx_ls.threads.launch_example.launch import LaunchExample
 from ptx_ls.threads.launch_example.thread_number import variable_of
@@ -103,6 +104,7 @@ class SharedRegions:
         if form is None:
             return None
         n_bytes = event.n_bytes or (number_of(self._values, site, event.size) if event.size else 0)
+        n_bytes = n_bytes or tile_bytes(self._values, site, event)
         return self._region(site, form, n_bytes if n_bytes and n_bytes > 0 else MIN_BYTES)
 
     def _region(self, site: EventSite, form: AffineForm, n_bytes: int) -> SharedRegion:

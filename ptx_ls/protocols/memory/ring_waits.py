@@ -16,6 +16,8 @@ from ptx_ls.protocols.preceding_waits import left_pending
 from ptx_ls.semantics.declarations.storage import bytes_of
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.events.descriptors import MIN_BYTES
+from ptx_ls.threads.events.staged_tiles import tile_bytes
+from ptx_ls.threads.happens_before.ordering import OrderingLevel, ordering_of
 from ptx_ls.threads.launch_example.launch import LaunchExample
 from ptx_ls.values.launch import MAX_THREADS
 
@@ -37,22 +39,27 @@ _MAX_COMPARED: Final = 32
 
 
 class ShortWait(NamedTuple):
-    """A wait of a loop that leaves too many groups.
+    """A wait of a loop that leaves too many groups, or an access that no wait orders.
 
     Attributes:
-        copy, access, wait: the statements.
+        copy, access: the statements.
+        wait: the wait; None if none in the loop is for the copy.
         event: what the access does.
         symbol: the variable.
-        n_pending, n_allowed: how many groups the wait leaves, and how many it may leave.
+        n_allowed: how many groups the wait may leave; None if another number would not help.
+        threads: the thread that issued the copy, and another one that accesses, if no barrier
+            follows the wait.
+        is_last: whether this only happens in the last iterations, which commit nothing.
     """
 
     copy: Found
     access: Found
-    wait: Found
+    wait: Found | None
     event: AccessEvent
     symbol: Symbol
-    n_pending: int
-    n_allowed: int
+    n_allowed: int | None
+    threads: tuple[int, int] | None = None
+    is_last: bool = False
 
 
 def short_waits(sites: AsyncSites, name: str) -> Iterator[ShortWait]:
@@ -74,39 +81,114 @@ def short_waits(sites: AsyncSites, name: str) -> Iterator[ShortWait]:
 def _in_loop(sites: AsyncSites, of: str, head: int) -> ShortWait | None:
     """Returns an access of a loop that the wait of the loop comes too early for."""
     loop = _ring_loop(sites, of, head)
-    n_pending = None if loop is None else left_pending(sites, loop.wait)
-    if loop is None or n_pending is None:
-        return None
     shape = sites.participants.shape
-    if shape is not None and shape.n_threads > MAX_THREADS:
+    if loop is None or (shape is not None and shape.n_threads > MAX_THREADS):
+        return None
+    n_pending = 0 if loop.wait is None else left_pending(sites, loop.wait)
+    if n_pending is None:
         return None
     launch = None if shape is None else LaunchExample(shape.sizes, is_stated=shape.is_stated)
     places = IterationPlaces(sites.values, head, launch)
-    for copy, (access, event) in product(loop.copies, _accesses(sites, of, loop)):
-        found = _distance(sites, places, copy, (access, event), is_read=of == "bulk")
-        if found is None:
+    for copy, (access, event) in product(loop.copies, loop_accesses(sites, of, loop)):
+        if not sites.participants.is_exact(sites.sites[copy]):
             continue
-        last = (0 if sites.comes_first(loop.wait, access) else -1) - sites.comes_first(
-            loop.wait, loop.commit
-        )
-        n_allowed = last + found[0]
-        if 0 <= n_allowed < n_pending and sites.participants.is_exact(sites.sites[copy]):
-            one, other, wait = (sites.sites[each].found for each in (copy, access, loop.wait))
-            return ShortWait(one, other, wait, event, found[1], n_pending, n_allowed)
+        met = LoopMeeting(copy, access, event)
+        distance = meeting_distance(sites, places, met, is_read=of == "bulk")
+        if distance is not None:
+            found = _judged(sites, places, loop, met, distance, n_pending)
+            if found is not None:
+                return found
     return None
 
 
-class _RingLoop(NamedTuple):
-    """The sites of a loop that commits and waits once in each iteration."""
+def _judged(
+    sites: AsyncSites,
+    places: IterationPlaces,
+    loop: RingLoop,
+    met: LoopMeeting,
+    distance: MeetingDistance,
+    n_pending: int,
+) -> ShortWait | None:
+    """Returns an access if the copy whose memory it touches may still be running."""
+    copy, access = (sites.sites[each].found for each in met[:2])
+    wait = None if loop.wait is None else sites.sites[loop.wait].found
+    end = places.last_iteration
+    if end is not None and end < (distance.by_others or distance.first):
+        return None
+    if loop.wait is None or loop.commit is None:
+        is_copied = runs_each_time(sites, met.copy, loop.head)
+        found = ShortWait(copy, access, wait, met.event, distance.symbol, None)
+        return found if is_copied else None
+    last = (0 if sites.comes_first(loop.wait, met.access) else -1) - sites.comes_first(
+        loop.wait, loop.commit
+    )
+    n_allowed = last + distance.first
+    if 0 <= n_allowed < n_pending:
+        return ShortWait(copy, access, wait, met.event, distance.symbol, n_allowed)
+    # Without a barrier after the wait, other threads only know of the wait before.
+    if distance.by_others is None or _has_barrier(sites, loop, met.access):
+        return None
+    if 0 <= last + distance.by_others <= n_pending:
+        issuer = next(_members(sites.threads(met.copy), places.launch.n_threads), None)
+        if issuer is not None and distance.other is not None:
+            threads = issuer, distance.other
+            return ShortWait(copy, access, wait, met.event, distance.symbol, None, threads)
+    return None
+
+
+def _has_barrier(sites: AsyncSites, loop: RingLoop, access: int) -> bool:
+    """Whether something may order the wait of a loop before an access of other threads.
+
+    This is also assumed of a loop in which nothing orders threads at all.
+    """
+    wait, is_any = loop.wait, False
+    for number in loop.inside:
+        if wait is None or ordering_of(sites.sites[number].known) is OrderingLevel.NONE:
+            continue
+        is_later, is_earlier = sites.comes_first(wait, number), sites.comes_first(number, access)
+        is_any = True
+        if sites.comes_first(wait, access):
+            if is_later and is_earlier:
+                return True
+        elif is_later or is_earlier:
+            return True
+    return not is_any
+
+
+class RingLoop(NamedTuple):
+    """The sites of a loop that commits and waits once in each iteration.
+
+    `commit`, `wait`: None if no commit, or no wait of a thread that copies, is in the loop.
+    """
 
     head: int
     inside: Sequence[int]
     copies: Sequence[int]
-    commit: int
-    wait: int
+    commit: int | None
+    wait: int | None
 
 
-def _ring_loop(sites: AsyncSites, of: str, head: int) -> _RingLoop | None:
+class LoopMeeting(NamedTuple):
+    """A copy of a loop, and an access to the same memory in a later iteration."""
+
+    copy: int
+    access: int
+    event: AccessEvent
+
+
+class MeetingDistance(NamedTuple):
+    """After how many iterations an access touches the memory of a copy.
+
+    `first`: for any thread. `by_others`: for threads that do not copy; `other`: one of these.
+    """
+
+    first: int
+    symbol: Symbol
+    by_others: int | None
+    other: int | None
+
+
+def _ring_loop(sites: AsyncSites, of: str, head: int) -> RingLoop | None:
     blocks = sites.graph.loop_forest.blocks(head)
     inside = [number for number, each in enumerate(sites.sites) if each.block in blocks]
     if any(sites.is_opaque(each) or sites.is_tracking(each) for each in inside):
@@ -119,30 +201,45 @@ def _ring_loop(sites: AsyncSites, of: str, head: int) -> _RingLoop | None:
             sites.doing(f"wait {of}", f"wait reads {of}"),
         )
     )
-    if len(commits) != 1 or len(waits) != 1 or commits == waits:
+    if len(commits) > 1 or len(waits) > 1 or commits == waits != []:
         return None
-    (commit,), (wait,) = commits, waits
+    commit, wait = (next(iter(each), None) for each in (commits, waits))
+    if commit is None or wait is None:
+        is_regular = of == "bulk"
+        return RingLoop(head, inside, copies, commit, wait) if is_regular else None
     if any(sites.comes_first(commit, each) for each in copies):
         return None
-    is_regular = all(_is_each_time(sites, each, head) for each in (commit, wait))
-    if not is_regular or sites.threads(commit) & ~sites.threads(wait):
+    if not all(runs_each_time(sites, each, head) for each in (commit, wait)):
         return None
-    return _RingLoop(head, inside, copies, commit, wait)
+    if sites.threads(commit) & ~sites.threads(wait):
+        is_of_others = of == "bulk" and _is_skipped(sites, copies, wait)
+        return RingLoop(head, inside, copies, commit, None) if is_of_others else None
+    return RingLoop(head, inside, copies, commit, wait)
 
 
-def _accesses(sites: AsyncSites, of: str, loop: _RingLoop) -> list[tuple[int, AccessEvent]]:
+def _is_skipped(sites: AsyncSites, copies: Sequence[int], wait: int) -> bool:
+    """Whether surely no thread that copies executes a wait."""
+    skips = sites.participants.surely_skips
+    place = sites.sites[wait]
+    return all(
+        skips(sites.sites[each], place) and not sites.threads(each) & sites.threads(wait)
+        for each in copies
+    )
+
+
+def loop_accesses(sites: AsyncSites, of: str, loop: RingLoop) -> list[tuple[int, AccessEvent]]:
     """Returns the accesses of a loop that need the memory of earlier groups."""
     found = [
         (each, event)
         for each in loop.inside
-        if each not in loop.copies and _is_each_time(sites, each, loop.head)
+        if each not in loop.copies and runs_each_time(sites, each, loop.head)
         for event in sites.accesses(each)
         if event.space == SHARED and event.by == "address" and (of == "cp.async" or event.is_write)
     ]
     return found if len(found) + len(loop.copies) <= _MAX_COMPARED else []
 
 
-def _is_each_time(sites: AsyncSites, number: int, head: int) -> bool:
+def runs_each_time(sites: AsyncSites, number: int, head: int) -> bool:
     """Whether some threads execute a statement once in each iteration of a loop."""
     site, forest = sites.sites[number], sites.graph.loop_forest
     if forest.innermost(site.block) != head:
@@ -150,19 +247,14 @@ def _is_each_time(sites: AsyncSites, number: int, head: int) -> bool:
     return sites.participants.runs_each_time(site, forest.blocks(head))
 
 
-def _distance(
-    sites: AsyncSites,
-    places: IterationPlaces,
-    copy: int,
-    access: tuple[int, AccessEvent],
-    *,
-    is_read: bool,
-) -> tuple[int, Symbol] | None:
+def meeting_distance(
+    sites: AsyncSites, places: IterationPlaces, met: LoopMeeting, *, is_read: bool
+) -> MeetingDistance | None:
     """Returns after how many iterations an access first touches the memory of a copy.
 
     `is_read`: whether the copy reads shared memory, rather than writes it.
     """
-    number, event = access
+    copy, number, event = met
     own: Sequence[AccessEvent] = [
         each
         for each in sites.accesses(copy)
@@ -170,22 +262,32 @@ def _distance(
     ]
     if not own:
         return None
-    copied = [*_accessed(places, sites.sites[copy], own[0], MIN_BYTES)]
+    least = tile_bytes(sites.values, sites.sites[copy], own[0]) or MIN_BYTES
+    copied = [*_accessed(places, sites.sites[copy], own[0], least)]
     touched = [*_accessed(places, sites.sites[number], event)]
     if not copied or len(touched) <= _MAX_DISTANCE:
         return None
-    likely = range(min(_n_likely(places, copied), _n_likely(places, touched)))
-    one, other = (
-        [thread for thread in likely if threads >> thread & 1]
-        for threads in (sites.threads(copy), sites.threads(number))
-    )
+    likely = min(_n_likely(places, copied), _n_likely(places, touched))
+    copying, accessing = sites.threads(copy), sites.threads(number)
     first = copied[0]
-    written = first.bytes_of(one)
+    written = first.bytes_of(_members(copying, likely))
+    nearest = None
     for distance in range(0 if sites.comes_first(copy, number) else 1, _MAX_DISTANCE + 1):
         later = touched[distance]
-        if later.symbol == first.symbol and not written.isdisjoint(later.bytes_of(other)):
-            return distance, first.symbol
-    return None
+        if later.symbol != first.symbol or written.isdisjoint(
+            later.bytes_of(_members(accessing, likely))
+        ):
+            continue
+        nearest = distance if nearest is None else nearest
+        for other in _members(accessing & ~copying, likely):
+            if not written.isdisjoint(later.bytes_of([other])):
+                return MeetingDistance(nearest, first.symbol, distance, other)
+    return None if nearest is None else MeetingDistance(nearest, first.symbol, None, None)
+
+
+def _members(threads: int, n_threads: int) -> Iterator[int]:
+    """Yields the numbers of threads in a set with a bit for each."""
+    return (each for each in range(n_threads) if threads >> each & 1)
 
 
 def _accessed(

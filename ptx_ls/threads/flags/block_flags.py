@@ -78,7 +78,21 @@ class BlockFlags:
                 return True
             if both == (True, True) and self._of_one(found) != self._of_one(wait):
                 return True
+            if self._is_of_each(form, other, wait) or self._is_of_each(other, form, found):
+                return True
         return False
+
+    def _is_of_each(self, own: AffineForm, other: AffineForm, found: Found) -> bool:
+        """Whether each block has an element, and a statement accesses those of other blocks.
+
+        `own`: where the element of a block is. `other`: what the statement accesses, which does not
+        depend on the block. If only one block runs it, a constant element may be its own.
+        """
+        counters = [each for each in other.terms if each[0].kind is TermKind.COUNTER]
+        fixed = other._replace(terms=tuple(each for each in other.terms if each not in counters))
+        if not _is_index_of_block(own) or not is_same_in_blocks(fixed):
+            return False
+        return bool(counters) or not self._of_one(found)
 
     def _of_one(self, found: Found) -> bool:
         """Whether the index of the block decides if a statement runs, and equals a number."""

@@ -18,6 +18,7 @@ from ptx_ls.threads.flags.flags import (
     flag_accesses,
     is_common,
     is_flag,
+    is_narrow_fence,
     is_of_block,
     orders,
     shared_load,
@@ -64,7 +65,7 @@ class EarlyFlag(NamedTuple):
 
     `data`, `store`: the store of the data, and that of the flag. `symbol`: the variable or pointer
     of the data. `wait`: the load of the loop that waits for the flag. `is_of_block`: whether the
-    flag is in shared memory.
+    flag is in shared memory. `is_narrow`: whether fences for the own block come between them.
     """
 
     data: Found
@@ -72,6 +73,7 @@ class EarlyFlag(NamedTuple):
     symbol: Symbol
     wait: Found
     is_of_block: bool = False
+    is_narrow: bool = False
 
 
 def may_announce(text: RegionText) -> bool:
@@ -226,17 +228,23 @@ class FlagStores:
         return event.order in _UNORDERED and not is_own
 
     def unordered_stores(
-        self, before: list[EventSite], block: int, flag: Place | None
+        self,
+        before: list[EventSite],
+        block: int,
+        flag: Place | None,
+        *,
+        is_of_grid: bool = False,
     ) -> Iterator[tuple[EventSite, AccessEvent]]:
         """Yields the stores of data on a path to a statement with nothing that orders.
 
-        `before`: the sites of its block before the statement, which sets the flag.
+        `before`: the sites of its block before the statement, which sets the flag. `is_of_grid`:
+        whether other blocks rely on it, so that a fence for the own block does not help.
         """
         waiting, seen = [(block, before)], {block}
         while waiting and len(seen) < _MAX_BLOCKS:
             number, sites = waiting.pop()
             for site in reversed(sites):
-                if orders(site, flag):
+                if orders(site, flag) and not (is_of_grid and is_narrow_fence(site)):
                     break
                 for event in _events(site):
                     is_store = event.kind == "writes" and is_common(event, flag)

@@ -261,6 +261,15 @@ def orders(site: EventSite, flag: Place | None) -> bool:
     return is_of_block(flag) and any(it.action in _IN_BLOCK for it in site.known.events.syncs)
 
 
+def is_narrow_fence(site: EventSite) -> bool:
+    """Whether an instruction is a fence that only threads of the same block may rely on."""
+    record = site.found.record
+    if site.known is None or not isinstance(record, Shape) or record.name not in _FENCES:
+        return False
+    scopes = {each.scope for each in site.known.events.syncs}
+    return scopes == {"cta"}
+
+
 @lru_cache(maxsize=1 << 12)
 def _orders(shape: Shape) -> bool:
     """Whether instructions of a shape may do so; asked for each access on each path."""

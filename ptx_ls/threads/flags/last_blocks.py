@@ -13,6 +13,7 @@ from ptx_ls.syntax.register_events import GUARDS, WRITES
 from ptx_ls.threads.events.sites import number_of
 from ptx_ls.threads.flags.early_flags import EarlyFlag, FlagStores
 from ptx_ls.threads.flags.flags import is_common, shared_load
+from ptx_ls.threads.flags.places import is_same_in_blocks
 from ptx_ls.values.decoding import immediate
 
 if TYPE_CHECKING:
@@ -63,11 +64,17 @@ def early_counts(values: FunctionValues) -> Iterator[EarlyFlag]:
             known = site.known
             if known is None or not any(is_common(it, None) for it in known.events.accesses):
                 continue
-            before = [*stores.unordered_stores(sites[:place], block, None)]
+            own = stores.accesses.place_of(site.found)
+            is_of_grid = own is not None and is_same_in_blocks(own.form)
+            before = [*stores.unordered_stores(sites[:place], block, None, is_of_grid=is_of_grid)]
             needed = _Results(values).loads_after(site, stores) if before else {}
             data = stores.first_needed(before, needed, None)
             if data is not None and number_of(values, site, _ADDED) != 0:  # which is a read
-                yield EarlyFlag(data[0].found, site.found, data[1], site.found)
+                without = [
+                    it.found.start for it, _ in stores.unordered_stores(sites[:place], block, None)
+                ]
+                is_narrow = data[0].found.start not in without
+                yield EarlyFlag(data[0].found, site.found, data[1], site.found, is_narrow=is_narrow)
 
 
 class _Results:

@@ -10,6 +10,7 @@ from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.threads.events.descriptors import MIN_BYTES, later_row
 from ptx_ls.threads.events.remote_addresses import is_remote, rank_of
 from ptx_ls.threads.events.sites import EventSite, address_of, event_sites, number_of
+from ptx_ls.threads.events.staged_tiles import tile_bytes
 from ptx_ls.threads.happens_before.ordering import OPCODES, OrderingLevel, ordering_of
 from ptx_ls.threads.uniformity.levels import LANES
 from ptx_ls.values.affine import GENERIC
@@ -117,6 +118,7 @@ def shared_accesses(values: FunctionValues) -> tuple[list[EventSite], list[Share
                 accesses.append(SharedAccess(len(accesses), site, event, n_bytes, is_other, rank))
         for event in _asynchronous(site.known):
             n_bytes = number_of(values, site, event.size) if event.size else None
+            n_bytes = n_bytes or tile_bytes(values, site, event)
             row = later_row(values, site, event.operand) if event.by == _OPERANDS[1] else 0
             for shift in (0, row)[: 2 if row else 1]:
                 found = SharedAccess(len(accesses), site, event, n_bytes or MIN_BYTES, shift=shift)

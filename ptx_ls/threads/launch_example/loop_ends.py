@@ -85,7 +85,7 @@ class LoopEnds:
         return self.end(head, iterations).same or 0
 
     def _followed(self, head: int, outer: Iterations) -> LoopEnd:
-        test = self._test(head)
+        test = self.test(head)
         if not test:
             return _UNKNOWN
         left = dict[int, int]()
@@ -102,7 +102,7 @@ class LoopEnds:
                 return LoopEnd(min(numbers), max(numbers), numbers)
         return LoopEnd(min([n_iterations, *left.values()]), None)
 
-    def _test(self, head: int) -> tuple[HeldComparison, ...]:
+    def test(self, head: int) -> tuple[HeldComparison, ...]:
         """Returns what holds if a thread stays in a loop; nothing if that is unclear."""
         flow, leaving = self._values.flow, self.exit(head)
         if leaving is None or not self.is_in_each(leaving.block, head):

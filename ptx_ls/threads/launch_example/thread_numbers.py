@@ -296,15 +296,39 @@ class ThreadNumbers:
         return self._written(inside, iterations_of(earlier))
 
     def _same_on_all_paths(self, term: AffineTerm) -> ThreadNumber | None:
-        """Returns the value that the instructions on all paths compute; None if values differ."""
-        forms = [self._values.definition_form(each) for each in term.definitions]
-        found: ThreadNumber | None = None
-        for form in forms if all(each is not None and is_stable(each) for each in forms) else ():
-            number = self.form(form, ()) if form is not None else None
-            if number is None or (found is not None and number != found):
+        """Returns the value that the instructions on all paths compute; None if values differ.
+
+        Compilers unroll loops with a remainder that a launch may never run, so instructions that no
+        thread executes do not count.
+        """
+        forms = {each: self._values.definition_form(each) for each in term.definitions}
+        if not all(each is not None and is_stable(each) for each in forms.values()):
+            return None
+        found: dict[int, ThreadNumber] = {}
+        for definition, form in forms.items():
+            number = None if form is None else self.form(form, ())
+            if number is None:
                 return None
-            found = number
-        return found
+            found[definition] = number
+        if len({*found.values()}) > 1:
+            found = {each: it for each, it in found.items() if not self._is_never_run(each)}
+        values = {*found.values()}
+        return values.pop() if len(values) == 1 else None
+
+    def _is_never_run(self, definition: int) -> bool:
+        """Whether conditions that do not change in loops hold for no thread of the launch."""
+        instruction = self._values.given.decoder.of_use(definition)
+        staying = frozenset(range(self._launch.n_threads))
+        for condition in self._values.conditions(instruction.found):
+            for held in condition.facts.comparisons:
+                forms = [
+                    self._values.source_form(held.instruction, each, held.width)
+                    for each in (held.left, held.right)
+                ]
+                if all(each is not None and is_stable(each) for each in forms):
+                    passed = self.passing((held,), ())
+                    staying &= staying if passed is None else passed
+        return not staying
 
     def _guarded(self, write: GuardedWrite, iterations: Iterations) -> ThreadNumber | None:
         """Returns the value of a register that some threads write a second time."""

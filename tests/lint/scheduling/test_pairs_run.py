@@ -17,7 +17,7 @@ RULES: Final = (
     "exit-before-collective", "absent-lane", "unawaited-copy", "uncommitted-copy",
     "early-copy-access", "overwritten-copy-source", "early-bulk-read", "mbarrier-arrivals",
     "mbarrier-bytes", "constant-parity", "wrong-parity", "single-wait", "endless-wait",
-    "early-slot-access",
+    "early-slot-access", "reused-barrier",
 )  # fmt: skip
 """Rules about mistakes that change what a kernel does."""
 
@@ -60,6 +60,7 @@ NOT_RUN: Final = {
     "early-slot-access/block_ends_before_its_peer": _NO_CLUSTERS,
     "early-slot-access/freed_before_the_last_read": _NO_MATRICES,
     "early-slot-access/operand_overwritten": _NO_MATRICES,
+    "early-slot-access/initialised_before_a_relaxed_arrival": _NO_CLUSTERS,
     "early-slot-access/released_by_one_warp": "tensor copies are not executed",
     "early-slot-access/released_to_the_own_block_only": _NO_CLUSTERS,
     "endless-wait/accumulator_never_freed": _NO_MATRICES,
@@ -140,6 +141,10 @@ NOT_DECIDED: Final = {
     ),
     "missing-barrier/tiles_of_unknown_blocks": _SHAPE,
     "missing-barrier/tiles_overwritten": _SHAPE,
+    "reused-barrier/halves": _UNUSED,
+    "reused-barrier/one_after_the_other": _UNUSED,
+    "reused-barrier/overlapping_warps": _UNUSED,
+    "reused-barrier/single_warps": _UNUSED,
     "single-wait/branch_to_the_next_line": "each thread only reads what it has stored itself",
     "unawaited-copy/refill_too_many": "the copy that nothing waits for is complete at the end",
 }

@@ -13,6 +13,7 @@ from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, Repair,
 from ptx_ls.protocols.async_sites import async_sites
 from ptx_ls.protocols.group_hazards import CP_ASYNC
 from ptx_ls.protocols.memory.group_accesses import unfinished_accesses
+from ptx_ls.protocols.memory.last_groups import missed_groups
 from ptx_ls.protocols.memory.ring_waits import short_waits
 from ptx_ls.protocols.preceding_waits import lenient_wait
 from ptx_ls.source import Severity
@@ -39,6 +40,7 @@ class EarlyCopyAccess(NamedTuple):
         wait: a wait between the two that leaves groups pending, if any.
         place: where a wait, and a barrier if other threads are concerned, would order the two.
         n_allowed: how many groups the wait of a loop may leave, if it leaves more.
+        is_last: whether this only happens in the last iterations, which commit nothing.
     """
 
     variable: str
@@ -52,6 +54,7 @@ class EarlyCopyAccess(NamedTuple):
     wait: FunctionSpan | None
     place: FunctionPosition | None
     n_allowed: int | None = None
+    is_last: bool = False
 
 
 def find(seen: CheckInput) -> Iterator[EarlyCopyAccess]:
@@ -80,7 +83,7 @@ def find(seen: CheckInput) -> Iterator[EarlyCopyAccess]:
             lenient_wait(sites, "cp.async", each.operation.start, each.access.start),
             place,
         )
-    for short in short_waits(sites, CP_ASYNC):
+    for short in (*short_waits(sites, CP_ASYNC), *missed_groups(sites)):
         if short.symbol.name not in reported:
             reported.add(short.symbol.name)
             copy = short.copy.start, short.copy.end
@@ -93,9 +96,10 @@ def find(seen: CheckInput) -> Iterator[EarlyCopyAccess]:
                 threads=None,
                 is_awaited=False,
                 is_around=False,
-                wait=(short.wait.start, short.wait.end),
+                wait=None if short.wait is None else (short.wait.start, short.wait.end),
                 place=None,
                 n_allowed=short.n_allowed,
+                is_last=short.is_last,
             )
 
 
@@ -190,6 +194,12 @@ def early_copy_access(mismatch: EarlyCopyAccess, context: RuleContext) -> Findin
             f"this instruction {mismatch.verb} {where}{when} while a copy to that memory may still "
             "be running: no wait for the copy's group precedes it"
         )
+        if mismatch.is_last:
+            message = (
+                f"in the last iterations, this instruction {mismatch.verb} {where} while a copy to "
+                "that memory may still be running: these commit no group, so the wait of the loop "
+                "leaves the last ones; commit a group in each iteration"
+            )
         if mismatch.n_allowed is not None:
             message += f"; use `cp.async.wait_group {mismatch.n_allowed}` in the loop"
     elif mismatch.is_awaited:

@@ -259,6 +259,13 @@ def early_slot_access(mismatch: EarlySlotAccess, _: RuleContext) -> Finding:
             "separates it from the initialisation"
         )
         other = "the mbarrier object is initialised here"
+    elif mismatch.kind is HazardKind.PUBLISH:
+        message = (
+            "this instruction may use an mbarrier object of another block before its "
+            "initialisation is visible: the arrival at the cluster barrier is `.relaxed`, and no "
+            "`fence.mbarrier_init` precedes it"
+        )
+        other = "the mbarrier object is initialised here"
     elif mismatch.kind is HazardKind.EXIT:
         message = (
             "this instruction accesses shared memory of another block, but that block may already "

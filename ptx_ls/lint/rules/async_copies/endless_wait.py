@@ -42,7 +42,7 @@ class EndlessWait(NamedTuple):
 def find(seen: CheckInput) -> Iterator[EndlessWait]:
     """Yields the first wait of a kernel that never ends."""
     found = run_fault(seen.function, seen.module)
-    if isinstance(found, WrongArrival):
+    if isinstance(found, WrongArrival) and not found.others:
         yield EndlessWait(found.arrival.start, found.arrival.end, found)
     if isinstance(found, StuckWait) and not _has_wrong_count(found, seen):
         init = None if found.init is None else (found.init.start, found.init.end)

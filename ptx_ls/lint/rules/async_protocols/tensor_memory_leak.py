@@ -7,14 +7,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ptx_ls.lint.protocols.broken_protocol import BrokenProtocol, broken_at_origin, is_about
-from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
+from ptx_ls.flow.block_ends import last_instruction
+from ptx_ls.lint.protocols.broken_protocol import (
+    BrokenProtocol,
+    broken_at_origin,
+    is_about,
+    opcode_of,
+    opcode_of_statement,
+)
+from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleContext, rule
+from ptx_ls.protocols.tensor_leaks import leaking_branches
 from ptx_ls.protocols.tensor_memory import OPCODE, tensor_memory
 from ptx_ls.semantics.understood import is_understood
 from ptx_ls.source import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from ptx_ls.protocols.tensor_memory import TensorMemory
 
 _NAME = "tensor-memory-leak"
 
@@ -24,6 +34,31 @@ def find(seen: CheckInput) -> Iterator[BrokenProtocol]:
     if is_understood(seen.function, seen.text):
         memory = tensor_memory(seen.function, seen.module)
         yield from broken_at_origin(_NAME, memory.sites, memory.violations)
+        yield from _on_some_path(memory)
+
+
+def _on_some_path(memory: TensorMemory) -> Iterator[BrokenProtocol]:
+    """Yields the allocations that a kernel frees, but not where a branch leads to its end."""
+    flow = memory.found.values.flow
+    for number, block in leaking_branches(memory.found):
+        site = memory.sites[number]
+        branch = last_instruction(flow.text, memory.found.values.graph, block)
+        if branch is not None:
+            opcode, start, end = opcode_of(site)
+            other, *place = opcode_of_statement(branch)
+            yield BrokenProtocol(
+                _NAME,
+                opcode,
+                "end",
+                "",
+                (place[0], place[1]),
+                other,
+                start,
+                end,
+                (site.found.start, site.found.end),
+                (branch.start, branch.end),
+                is_followed=False,
+            )
 
 
 @rule(
@@ -34,12 +69,14 @@ def find(seen: CheckInput) -> Iterator[BrokenProtocol]:
     find=find,
     looks_at=Instructions(OPCODE),
 )
-def tensor_memory_leak(_: BrokenProtocol, __: RuleContext) -> Finding:
-    """Reports a kernel that allocates Tensor Memory and never frees it.
+def tensor_memory_leak(mismatch: BrokenProtocol, _: RuleContext) -> Finding:
+    """Reports a kernel that allocates Tensor Memory and does not free it.
 
     ## Why is this bad?
     All Tensor Memory must be freed before a kernel ends. Other blocks on the same multiprocessor
-    wait in `tcgen05.alloc` until enough Tensor Memory is free.
+    wait in `tcgen05.alloc` until enough Tensor Memory is free. The rule also reports the
+    allocation if a branch leads past all `tcgen05.dealloc` to the end of the kernel, and only
+    parameters decide the branch.
 
     ```text
     tcgen05.alloc ─▶ ... ─▶ tcgen05.dealloc ─▶ ret
@@ -82,6 +119,12 @@ def tensor_memory_leak(_: BrokenProtocol, __: RuleContext) -> Finding:
     }
     ```
     """
+    if mismatch.other is not None:
+        return Finding(
+            "on some path to the end of the kernel, no `tcgen05.dealloc` frees this Tensor Memory, "
+            "so other blocks may wait for it forever",
+            related=(Related(*mismatch.other, "no `tcgen05.dealloc` is on a path from here"),),
+        )
     return Finding(
         "no `tcgen05.dealloc` frees this Tensor Memory before the kernel ends, so other blocks "
         "may wait for it forever"

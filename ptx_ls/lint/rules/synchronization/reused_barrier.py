@@ -13,6 +13,8 @@ from ptx_ls.lint.collectives.kinds import BARRIERS, kind_of
 from ptx_ls.lint.collectives.reasons import numbers
 from ptx_ls.lint.collectives.shared_numbers import shared_numbers
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleContext, rule
+from ptx_ls.protocols.execution.faults import WrongArrival
+from ptx_ls.protocols.execution.launches import run_fault
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
 
@@ -25,7 +27,8 @@ if TYPE_CHECKING:
 class ReusedBarrier(NamedTuple):
     """A barrier with the number of one that other threads use at the same time.
 
-    `warps`: those that wait here. `others`: those that wait at the other place.
+    `warps`: those that wait here. `others`: those that wait at the other place. `n_threads`: for
+    how many threads the barrier waits if more execute it; 0 for two groups.
     """
 
     number: int | None
@@ -34,6 +37,7 @@ class ReusedBarrier(NamedTuple):
     other: FunctionSpan
     start: FunctionPosition
     end: FunctionPosition
+    n_threads: int = 0
 
 
 def find(seen: CheckInput) -> Iterator[ReusedBarrier]:
@@ -44,13 +48,21 @@ def find(seen: CheckInput) -> Iterator[ReusedBarrier]:
     collectives = function_collectives(seen)
     if not collectives.uniformity.is_known:
         return
+    is_found = False
     for each in shared_numbers(collectives):
+        is_found = True
         yield ReusedBarrier(
             each.second.number,
             each.second_warps,
             each.first_warps,
             _span(each.first),
             *_span(each.second),
+        )
+    fault = None if is_found else run_fault(seen.function, seen.module)
+    if isinstance(fault, WrongArrival) and fault.others:
+        place = fault.arrival.start, fault.arrival.end
+        yield ReusedBarrier(
+            fault.number, (fault.warp,), fault.others, place, *place, n_threads=fault.n_threads
         )
 
 
@@ -77,8 +89,11 @@ def reused_barrier(mismatch: ReusedBarrier, _: RuleContext) -> Finding:
 
     Give each group a barrier number of its own, from 0 to 15.
 
+    The same happens if a barrier waits for fewer threads than execute it.
+
     The rule reports a barrier only if the kernel sets its block shape, and if the barrier number
-    depends only on the thread index.
+    depends only on the thread index. Where `endless-wait` simulates the kernel, the rule also
+    reports an arrival that nothing orders after an earlier phase of other warps.
 
     ## Example
     ```ptx
@@ -139,6 +154,12 @@ def reused_barrier(mismatch: ReusedBarrier, _: RuleContext) -> Finding:
     ```
     """
     number = mismatch.number
+    if mismatch.n_threads:
+        return Finding(
+            f"barrier {number} waits for {mismatch.n_threads} threads, but more may arrive in the "
+            f"same phase: nothing orders the arrival of {_named(mismatch.warps)} after that of "
+            f"{_named(mismatch.others)}"
+        )
     return Finding(
         f"different warps may use barrier {number} at the same time for different purposes: "
         f"{_named(mismatch.warps)} here, and {_named(mismatch.others)} at another instruction",

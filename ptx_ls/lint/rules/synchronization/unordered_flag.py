@@ -50,7 +50,8 @@ class UnorderedFlagData(NamedTuple):
     barrier orders it with the others, which access the data. `place`: where such a barrier belongs,
     if all threads surely get there together. `is_of_block`: whether the flag is in shared memory.
     `is_of_strong`: whether the store of the data is strong, as devices mostly keep these in order.
-    `is_late`: whether the store of the data comes after that of the flag in the code.
+    `is_late`: whether the store of the data comes after that of the flag in the code. `is_narrow`:
+    whether the fences between them only order accesses for the own block.
     """
 
     memory: str
@@ -63,6 +64,7 @@ class UnorderedFlagData(NamedTuple):
     is_of_block: bool = False
     is_of_strong: bool = False
     is_late: bool = False
+    is_narrow: bool = False
 
 
 def find(seen: CheckInput) -> Iterator[UnorderedFlagData]:
@@ -98,7 +100,7 @@ def _unordered(seen: CheckInput) -> Iterator[UnorderedFlagData]:
         *((each, True) for each in (late_data(values) if may_set else ())),
         *((each, False) for each in (early_counts(values) if may_count else ())),
     ]
-    for (data, store, symbol, _, of_block), is_late in early:
+    for (data, store, symbol, _, of_block, is_narrow), is_late in early:
         if not of_block or _has_model(seen):
             other = data.start, data.end
             yield UnorderedFlagData(
@@ -110,6 +112,7 @@ def _unordered(seen: CheckInput) -> Iterator[UnorderedFlagData]:
                 is_of_block=of_block,
                 is_of_strong=any(each in data.text for each in _STRONG),
                 is_late=is_late,
+                is_narrow=is_narrow,
             )
 
 
@@ -253,9 +256,11 @@ def unordered_flag(mismatch: UnorderedFlagData, context: RuleContext) -> Finding
             related=(Related(*mismatch.other, "move this store before the flag is set"),),
         )
     if mismatch.is_store:
+        reason = "neither a fence nor `.release` orders it after the store of the data"
+        if mismatch.is_narrow:
+            reason = "the fence after the store of the data is only for threads of the same block"
         return Finding(
-            f"this operation may set the flag before {mismatch.memory} is written: neither a fence "
-            "nor `.release` orders it after the store of the data",
+            f"this operation may set the flag before {mismatch.memory} is written: {reason}",
             related=(
                 Related(
                     *mismatch.other,
