@@ -197,8 +197,8 @@ def early_copy_access(mismatch: EarlyCopyAccess, context: RuleContext) -> Findin
         if mismatch.is_last:
             message = (
                 f"in the last iterations, this instruction {mismatch.verb} {where} while a copy to "
-                "that memory may still be running: these commit no group, so the wait of the loop "
-                "leaves the last ones; commit a group in each iteration"
+                "that memory may still be running: they commit no group, so the wait of the loop "
+                "leaves the newest groups pending; commit a group in each iteration"
             )
         if mismatch.n_allowed is not None:
             message += f"; use `cp.async.wait_group {mismatch.n_allowed}` in the loop"
