@@ -15,6 +15,7 @@ from ptx_ls.semantics.instructions.checks.repeated_operands import repeats_in
 if TYPE_CHECKING:
     from ptx_ls.lint.check_input import CheckInput
 
+_SHORT_READERS: Final = ("prmt", "shfl")
 _INITIAL: Final = "="
 """Contained in every declaration with an initial value."""
 
@@ -24,9 +25,16 @@ def has_unusual_constants(seen: CheckInput) -> bool:
     return bool(unusual_constants(seen.function))
 
 
-def has_unusual_constants_or_values(seen: CheckInput) -> bool:
-    """Whether a constant has an unusual value, or a variable an initial value."""
-    return has_unusual_constants(seen) or bool(seen.text.declarations_with(_INITIAL))
+def may_have_oversized_constants(seen: CheckInput) -> bool:
+    """Whether a constant has an unusual value, or a variable an initial value.
+
+    Also if an instruction that reads few bits may have one in a register.
+    """
+    return (
+        has_unusual_constants(seen)
+        or bool(seen.text.declarations_with(_INITIAL))
+        or seen.text.has_opcodes(_SHORT_READERS)
+    )
 
 
 def has_repeats(seen: CheckInput) -> bool:
