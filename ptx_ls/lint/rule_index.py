@@ -29,7 +29,6 @@ HAND_WRITTEN_ONLY: Final[frozenset[str]] = frozenset(
         "needless-fence",
         "negative-constant",
         "never-executed",
-        "overwritten-result",
         "overwritten-store",
         "reciprocal-root",
         "redundant-branch",
