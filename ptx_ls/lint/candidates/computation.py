@@ -11,11 +11,13 @@ from ptx_ls.flow.formats.conflicts import format_conflicts
 from ptx_ls.flow.function_flow import function_flow
 from ptx_ls.semantics.constants.unusual import unusual_constants
 from ptx_ls.semantics.instructions.checks.repeated_operands import repeats_in
+from ptx_ls.semantics.symbols.symbols import SymbolKind
 
 if TYPE_CHECKING:
     from ptx_ls.lint.check_input import CheckInput
 
 _SHORT_READERS: Final = ("prmt", "shfl")
+_PARAMETER: Final = ".param"
 _INITIAL: Final = "="
 """Contained in every declaration with an initial value."""
 
@@ -61,7 +63,18 @@ def has_unset_registers(seen: CheckInput) -> bool:
         return False
     flow = function_flow(seen.function, seen.module.never_returning)
     on_some_path = flow.trace.unset and not seen.is_generated
-    return bool(flow.trace.never or on_some_path or flow.registers.results)
+    is_unset = bool(flow.trace.never or on_some_path or flow.registers.results)
+    return is_unset or has_results_in_memory(seen)
+
+
+def has_results_in_memory(seen: CheckInput) -> bool:
+    """Whether a function is a device function with a result in .param."""
+    function = seen.facts.function
+    return (
+        function is not None
+        and function.kind is SymbolKind.FUNCTION
+        and any(each.space == _PARAMETER for each in function.returns)
+    )
 
 
 def has_unreached_blocks(seen: CheckInput) -> bool:
