@@ -109,6 +109,10 @@ def _wrong(
         return None
     if access.size and (high < 0 or low > n_bytes - access.size):
         return OutOfBounds(symbol, n_bytes, low, high, access.size, *value.span, callee=callee)
+    outside = _reached_outside(value, form, access, values, n_bytes)
+    if outside is not None:
+        at = outside, outside, access.size, *value.span
+        return OutOfBounds(symbol, n_bytes, *at, callee=callee, is_sometimes=True)
     known = min(alignment_of(symbol), max(access.alignment, 1))
     if low == high and low % known:
         return MisalignedAccess(
@@ -120,6 +124,23 @@ def _wrong(
             *value.span,
             callee=callee,
         )
+    return None
+
+
+def _reached_outside(
+    value: PassedValue,
+    form: AffineForm,
+    access: PointerAccess,
+    values: FunctionValues,
+    n_bytes: int,
+) -> int | None:
+    """Returns an offset outside of a variable at which some thread or iteration accesses it."""
+    if not access.size or access.low != access.high:
+        return None
+    for number in values.attained(form.index, value.found, in_full_blocks=True):
+        offset = None if number is None else number + access.low
+        if offset is not None and not 0 <= offset <= n_bytes - access.size:
+            return offset
     return None
 
 

@@ -41,8 +41,11 @@ def find(seen: CheckInput) -> Iterator[OverwrittenResult]:
     flow = function_flow(seen.function, seen.module.never_returning)
     assembly = InlineAssembly(seen.text)
     for found, _, write, is_set_up, replaced in dead_results(flow):
-        if replaced is not None and not (seen.is_generated and assembly.contains(found.start[0])):
+        if replaced is not None:
             other = flow.statement(replaced)
+            rows = found.start[0], other.start[0]
+            if seen.is_generated and any(map(assembly.contains, rows)):
+                continue
             place = other.start, other.end
             name = flow.name_of(write)
             yield OverwrittenResult(name, is_set_up, place, found.start, found.end)
