@@ -1,7 +1,7 @@
 """Finds the constants that `mov` brings into the register operands of instructions.
 
-Compilers bring nearly all operands of `shfl` into registers first. This reads only the definitions of
-these registers, so it is cheap in large functions, too.
+Compilers bring nearly all operands of `shfl` into registers first. This reads only the definitions
+of these registers, so it is cheap in large functions, too.
 """
 
 from __future__ import annotations
