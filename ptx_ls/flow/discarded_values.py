@@ -51,6 +51,7 @@ _FLOATS: Final = ("f", "bf", "tf", "e")
 _MOVING: Final = frozenset({"and", "bfe", "bfi", "cvt", "mov", "or", "prmt", "shl", "shr"})
 """Those of them that only move bits if they have no type of a floating-point number."""
 _PARAMETER: Final = ".param"
+_CARRY: Final = ".cc"
 _BYTE: Final = ("b8", "u8", "s8")
 _MAX_INSTRUCTIONS: Final = 64
 """Number of instructions that a value is followed through."""
@@ -233,7 +234,9 @@ def _results(flow: FunctionFlow, read: int, shape: Shape) -> list[int]:
     written = [each for each in uses if ways[each] & WRITES]
     is_returned = any(flow.uses.codes[each] in flow.registers.results for each in written)
     is_choice = ways[read] & GUARDS or (shape.name == _SELECT and _is_condition(flow, read))
-    return written if shape.name in _PURE and not (is_choice or is_returned) else []
+    is_carried = _CARRY in shape.opcode  # the flag depends on the value, too
+    is_pure = shape.name in _PURE and not is_carried
+    return written if is_pure and not (is_choice or is_returned) else []
 
 
 def _is_condition(flow: FunctionFlow, read: int) -> bool:

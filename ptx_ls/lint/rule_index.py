@@ -29,7 +29,6 @@ HAND_WRITTEN_ONLY: Final[frozenset[str]] = frozenset(
         "needless-fence",
         "negative-constant",
         "never-executed",
-        "overwritten-result",
         "overwritten-store",
         "reciprocal-root",
         "redundant-branch",
@@ -391,7 +390,7 @@ CHECKS: Final[tuple[tuple[str, str, tuple[str, ...], str], ...]] = (
         "oversized-constant",
         "ptx_ls.lint.rules.correctness.oversized_constant",
         (),
-        "ptx_ls.lint.candidates.computation.has_unusual_constants_or_values",
+        "ptx_ls.lint.candidates.computation.may_have_oversized_constants",
     ),
     ("oversized-shift", "ptx_ls.lint.rules.correctness.oversized_shift", ("shl", "shr", "shf"), ""),
     (
@@ -502,12 +501,7 @@ CHECKS: Final[tuple[tuple[str, str, tuple[str, ...], str], ...]] = (
         (),
         "ptx_ls.lint.candidates.statements.has_several_unsized_arrays",
     ),
-    (
-        "shuffle-bounds",
-        "ptx_ls.lint.rules.correctness.shuffle_bounds",
-        ("shfl",),
-        "ptx_ls.lint.candidates.computation.has_unusual_constants",
-    ),
+    ("shuffle-bounds", "ptx_ls.lint.rules.correctness.shuffle_bounds", ("shfl",), ""),
     ("single-wait", "ptx_ls.lint.rules.async_copies.single_wait", ("mbarrier",), ""),
     (
         "strong-scope",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.calls.call_sites import call_sites, position
 from ptx_ls.semantics.constants.values import integer_of
+from ptx_ls.semantics.instructions.memory_operands import memory_operands
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.offsets import shifted
@@ -125,3 +126,20 @@ def _form(value: AbstractValue | None) -> AffineForm | None:
     if value is None or value.constant is None:
         return None if value is None else value.affine
     return number_form(value.width, value.constant)
+
+
+def bytes_at(found: Found) -> tuple[int, int] | None:
+    """Returns which bytes of a parameter or an argument a load or store accesses.
+
+    These are the first one and their number; None if they are unknown.
+    """
+    if not isinstance(found.record, Shape):
+        return None
+    operands = memory_operands(found.record)
+    if len(operands) != 1 or operands[0].size <= 0:
+        return None
+    written = written_operands(found.record, found.text)[operands[0].number]
+    name, _, offset = written.text.strip("[] ").partition("+")
+    first = integer_of(offset.strip()) if offset else 0
+    is_plain = written.form is OperandForm.ADDRESS and name.strip().isidentifier()
+    return (first, operands[0].size) if is_plain and first is not None else None

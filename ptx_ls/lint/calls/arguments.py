@@ -14,7 +14,7 @@ from ptx_ls.flow.slices.statement_reads import uses_at
 from ptx_ls.lint.addresses.problems import MisalignedAccess, OutOfBounds, WrongAddressSpace
 from ptx_ls.lint.addresses.sources import naming_shapes
 from ptx_ls.lint.addresses.spaces import kind_of, mistaken
-from ptx_ls.lint.calls.argument_values import ArgumentValues
+from ptx_ls.lint.calls.argument_values import ArgumentValues, bytes_at
 from ptx_ls.lint.calls.call_summary import NO_SUMMARY
 from ptx_ls.semantics.calls.call_sites import call_sites, position
 from ptx_ls.semantics.declarations.storage import alignment_of, most_bytes_of
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
     from ptx_ls.flow.function_flow import FunctionFlow
     from ptx_ls.lint.calls.argument_values import PassedValue
-    from ptx_ls.lint.calls.call_summary import PointerAccess
+    from ptx_ls.lint.calls.call_summary import PointerAccess, ReadBytes
     from ptx_ls.lint.check_input import CheckInput
     from ptx_ls.semantics.problems.mismatch import Mismatch
     from ptx_ls.semantics.symbols.region_text import Found
@@ -109,6 +109,10 @@ def _wrong(
         return None
     if access.size and (high < 0 or low > n_bytes - access.size):
         return OutOfBounds(symbol, n_bytes, low, high, access.size, *value.span, callee=callee)
+    outside = _reached_outside(value, form, access, values, n_bytes)
+    if outside is not None:
+        at = outside, outside, access.size, *value.span
+        return OutOfBounds(symbol, n_bytes, *at, callee=callee, is_sometimes=True)
     known = min(alignment_of(symbol), max(access.alignment, 1))
     if low == high and low % known:
         return MisalignedAccess(
@@ -120,6 +124,23 @@ def _wrong(
             *value.span,
             callee=callee,
         )
+    return None
+
+
+def _reached_outside(
+    value: PassedValue,
+    form: AffineForm,
+    access: PointerAccess,
+    values: FunctionValues,
+    n_bytes: int,
+) -> int | None:
+    """Returns an offset outside of a variable at which some thread or iteration accesses it."""
+    if not access.size or access.low != access.high:
+        return None
+    for number in values.attained(form.index, value.found, in_full_blocks=True):
+        offset = None if number is None else number + access.low
+        if offset is not None and not 0 <= offset <= n_bytes - access.size:
+            return offset
     return None
 
 
@@ -236,6 +257,39 @@ def unset_arguments(seen: CheckInput) -> Iterator[tuple[Symbol, str, FunctionSpa
             symbol = arguments.variable(call, item) if number in reads else None
             if symbol is not None and _is_only_passed(symbol, seen, arguments):
                 yield symbol, written.name.text, _span_of(call, item)
+
+
+def unset_members(seen: CheckInput) -> Iterator[tuple[Symbol, str, FunctionSpan, ReadBytes]]:
+    """Yields the arguments of which a called function reads bytes that nothing writes.
+
+    Those of which something writes others; with the function's name and the first such bytes.
+    """
+    arguments = ArgumentValues(seen.text, seen.facts)
+    for call, written in call_sites(seen.text) if seen.calls else ():
+        read_bytes = seen.calls.get(written.name.text, NO_SUMMARY).read_bytes
+        for number, item in enumerate(items_of(written.arguments)):
+            own = [each for each in read_bytes if each.parameter == number]
+            symbol = arguments.variable(call, item) if own else None
+            stored = None if symbol is None else _stored_bytes(symbol, seen, arguments)
+            if symbol is None or not stored:
+                continue
+            for each in own:
+                if stored.isdisjoint(range(each.first, each.first + each.size)):
+                    yield symbol, written.name.text, _span_of(call, item), each
+                    break
+
+
+def _stored_bytes(symbol: Symbol, seen: CheckInput, arguments: ArgumentValues) -> set[int]:
+    """Returns the bytes of an argument that stores write; none if they are unknown."""
+    if not symbol.dimensions or arguments.n_calls.get(symbol.start) != 1:
+        return set()
+    stores = arguments.stores.get(symbol.start, [])
+    naming = statements_naming(seen.text, symbol, seen.facts.rows_of_block(symbol))
+    own = [each for each in naming if seen.facts.lookup(symbol.name, each.start) == symbol]
+    spans = [bytes_at(each) for each in stores]
+    if len(own) != len(stores) + 1 or None in spans:  # the call is one, too
+        return set()
+    return {byte for span in spans if span for byte in range(span[0], span[0] + span[1])}
 
 
 def _is_only_passed(symbol: Symbol, seen: CheckInput, arguments: ArgumentValues) -> bool:

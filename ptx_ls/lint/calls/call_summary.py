@@ -43,6 +43,14 @@ class PassedPointer(NamedTuple):
     argument: int
 
 
+class ReadBytes(NamedTuple):
+    """Bytes of a parameter that a function reads in each call: `size` bytes from `first` on."""
+
+    parameter: int
+    first: int
+    size: int
+
+
 class CallSummary(NamedTuple):
     """The effects of a device function.
 
@@ -50,6 +58,7 @@ class CallSummary(NamedTuple):
         accesses: the accesses through its parameters.
         passed: the parameters that it passes on.
         reads: the numbers of parameters whose values it reads in each call.
+        read_bytes: the bytes of structures whose values it uses in each call.
         divisors: the numbers of parameters by which it divides integers in each call.
         only_reads: those through which it surely writes no memory, and which it keeps nowhere.
         returns: whether it may return.
@@ -61,6 +70,7 @@ class CallSummary(NamedTuple):
     accesses: tuple[PointerAccess, ...] = ()
     passed: tuple[PassedPointer, ...] = ()
     reads: frozenset[int] = frozenset()
+    read_bytes: tuple[ReadBytes, ...] = ()
     divisors: frozenset[int] = frozenset()
     only_reads: frozenset[int] = frozenset()
     returns: bool = True

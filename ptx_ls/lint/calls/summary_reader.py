@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.flow.function_flow import function_flow
 from ptx_ls.flow.slices.object_accesses import only_reads
 from ptx_ls.flow.slices.statement_reads import uses_at
+from ptx_ls.flow.statement_uses import uses_in
 from ptx_ls.lint.addresses.access import accesses_in
-from ptx_ls.lint.calls.argument_values import ArgumentValues
-from ptx_ls.lint.calls.call_summary import CallSummary, PassedPointer, PointerAccess
+from ptx_ls.lint.calls.argument_values import ArgumentValues, bytes_at
+from ptx_ls.lint.calls.call_summary import CallSummary, PassedPointer, PointerAccess, ReadBytes
 from ptx_ls.lint.calls.function_body import read_body
 from ptx_ls.semantics.calls.call_sites import call_sites
 from ptx_ls.semantics.instructions.divisions import DIVISIONS, DIVISOR, divides_integers
@@ -22,6 +23,7 @@ from ptx_ls.semantics.symbols.region_text import region_text
 from ptx_ls.semantics.understood import is_understood
 from ptx_ls.syntax.register_events import WRITES
 from ptx_ls.syntax.written.calls import items_of
+from ptx_ls.syntax.written.operands import written_operands
 from ptx_ls.threads.happens_before.ordering import OPCODES as ORDERING
 from ptx_ls.threads.happens_before.ordering import OrderingLevel, ordering_of
 from ptx_ls.values.affine import GENERIC, TermKind, plain_space
@@ -91,6 +93,7 @@ class _SummaryReader:
             () if asks else tuple(dict.fromkeys(self._accesses())),
             () if asks else tuple(self._passed()),
             frozenset(number for number, found in loads if self._is_always_run(found)),
+            tuple(self._read_bytes(loads)),
             frozenset(self._divisors()),
             frozenset(self._only_read(loads)),
             bool(graph.opened) or not reached or not {*reached} <= {*_NOT_RETURNING},
@@ -179,6 +182,23 @@ class _SummaryReader:
             name = found.text.partition("[")[2].partition("]")[0].partition("+")[0].strip()
             if name in self._numbers and found.record in shapes:
                 yield self._numbers[name], found
+
+    def _read_bytes(self, loads: list[tuple[int, Found]]) -> Iterator[ReadBytes]:
+        """Yields the bytes of structures that loads bring into registers which are read."""
+        flow, own = self._flow, self._facts.function
+        for number, found in loads:
+            is_structure = own is not None and bool(own.parameters[number].dimensions)
+            span = bytes_at(found) if is_structure else None
+            if span is None or not self._is_always_run(found):
+                continue
+            first, size = span
+            loaded = written_operands(found.record, found.text)[0]
+            names = [each.text for each in loaded.elements] or [loaded.text]
+            writes = uses_in(flow, found, WRITES)
+            for place, name in enumerate(names):
+                if name in writes and flow.readers(writes[name]):
+                    each = size // len(names)
+                    yield ReadBytes(number, first + place * each, each)
 
     def _only_read(self, loads: list[tuple[int, Found]]) -> Iterator[int]:
         """Yields the parameters through which the function writes nothing."""

@@ -11,10 +11,13 @@ from ptx_ls.flow.formats.conflicts import format_conflicts
 from ptx_ls.flow.function_flow import function_flow
 from ptx_ls.semantics.constants.unusual import unusual_constants
 from ptx_ls.semantics.instructions.checks.repeated_operands import repeats_in
+from ptx_ls.semantics.symbols.symbols import SymbolKind
 
 if TYPE_CHECKING:
     from ptx_ls.lint.check_input import CheckInput
 
+_SHORT_READERS: Final = ("prmt", "shfl")
+_PARAMETER: Final = ".param"
 _INITIAL: Final = "="
 """Contained in every declaration with an initial value."""
 
@@ -24,9 +27,16 @@ def has_unusual_constants(seen: CheckInput) -> bool:
     return bool(unusual_constants(seen.function))
 
 
-def has_unusual_constants_or_values(seen: CheckInput) -> bool:
-    """Whether a constant has an unusual value, or a variable an initial value."""
-    return has_unusual_constants(seen) or bool(seen.text.declarations_with(_INITIAL))
+def may_have_oversized_constants(seen: CheckInput) -> bool:
+    """Whether a constant has an unusual value, or a variable an initial value.
+
+    Also if an instruction that reads few bits may have one in a register.
+    """
+    return (
+        has_unusual_constants(seen)
+        or bool(seen.text.declarations_with(_INITIAL))
+        or seen.text.has_opcodes(_SHORT_READERS)
+    )
 
 
 def has_repeats(seen: CheckInput) -> bool:
@@ -53,7 +63,18 @@ def has_unset_registers(seen: CheckInput) -> bool:
         return False
     flow = function_flow(seen.function, seen.module.never_returning)
     on_some_path = flow.trace.unset and not seen.is_generated
-    return bool(flow.trace.never or on_some_path or flow.registers.results)
+    is_unset = bool(flow.trace.never or on_some_path or flow.registers.results)
+    return is_unset or has_results_in_memory(seen)
+
+
+def has_results_in_memory(seen: CheckInput) -> bool:
+    """Whether a function is a device function with a result in .param."""
+    function = seen.facts.function
+    return (
+        function is not None
+        and function.kind is SymbolKind.FUNCTION
+        and any(each.space == _PARAMETER for each in function.returns)
+    )
 
 
 def has_unreached_blocks(seen: CheckInput) -> bool:

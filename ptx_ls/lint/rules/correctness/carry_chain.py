@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 
 _OF_TWO: Final = ("addc", "subc")
+_SUMS: Final = ("add", "sub", "mad")
+_WORDS: Final = ("u32", "s32", "u64", "s64")
+"""Types of instructions that may write the carry flag."""
 _MIXED: Final = (Carry.CARRY, Carry.BORROW)
 
 
@@ -51,11 +54,13 @@ class CarryChain(NamedTuple):
 class UsedCarry(NamedTuple):
     """An instruction that reads a carry which another one has added, without setting a new one.
 
-    `opcode`: that instruction. `before`: the other one, and its place.
+    `opcode`: that instruction. `before`: the other one, and its place. `plain`: the instruction
+    that should set a new carry if the other one only takes a copy of the old one, or "".
     """
 
     opcode: str
     before: str
+    plain: str
     used: FunctionSpan
     start: FunctionPosition
     end: FunctionPosition
@@ -76,12 +81,34 @@ def find(seen: CheckInput) -> Iterator[CarryChain | UsedCarry]:
 
 
 def _used(seen: CheckInput, before: CarryUse, use: CarryUse) -> Iterator[UsedCarry]:
-    """Yields a read of a carry in the same block as another one that adds it to a number."""
-    if before.guard or use.guard or _only_shifts(before):
+    """Yields a read of a carry that another one before it, on all paths, adds to a number.
+
+    An instruction that only makes a number of the carry is not enough: then, a sum without `.cc`
+    must be directly before the read.
+    """
+    if before.guard or use.guard:
         return
+    plain = ""
+    if _only_shifts(before):
+        plain = "" if _only_shifts(use) else _sum_before(seen, use)
+        if not plain:
+            return
     flow = function_flow(seen.function, seen.module.never_returning)
-    if flow.block_at(before.found.start) == flow.block_at(use.found.start):
-        yield UsedCarry(use.opcode, before.opcode, opcode_span(before), *opcode_span(use))
+    first, second = (flow.block_at(each.found.start) for each in (before, use))
+    is_after = first == second or (not plain and flow.blocks.dominators.dominates(first, second))
+    if is_after:
+        span = opcode_span(before)
+        yield UsedCarry(use.opcode, before.opcode, plain, span, *opcode_span(use))
+
+
+def _sum_before(seen: CheckInput, use: CarryUse) -> str:
+    """Returns the opcode of a sum without `.cc` on the line before an instruction; "" if none."""
+    row = use.found.start[0] - 1
+    record = seen.text.records[row] if row >= 0 else None
+    if not isinstance(record, Shape) or record.name not in _SUMS or record.guard:
+        return ""
+    is_whole = ".cc" not in record.opcode and record.opcode.endswith(_WORDS)
+    return record.name if is_whole and ".hi" not in record.opcode else ""
 
 
 def _only_shifts(use: CarryUse) -> bool:
@@ -171,6 +198,13 @@ def carry_chain(mismatch: CarryChain | UsedCarry, _: RuleContext) -> Finding:
     """
     if isinstance(mismatch, UsedCarry):
         flag = "borrow" if mismatch.opcode.startswith("sub") else "carry"
+        if mismatch.plain:
+            return Finding(
+                f"this `{mismatch.opcode}` uses an earlier {flag} again, and not that of the "
+                f"`{mismatch.plain}` before it, which lacks `.cc`",
+                severity=Severity.INFORMATION,
+                related=(Related(*mismatch.used, f"the {flag} is used here"),),
+            )
         return Finding(
             f"this `{mismatch.opcode}` uses the {flag} that an earlier `{mismatch.before}` has "
             f"already used: the earlier instruction lacks `.cc`, so it writes no new {flag}",

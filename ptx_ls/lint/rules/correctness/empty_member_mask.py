@@ -9,6 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import FunctionPosition
+from ptx_ls.flow.function_flow import function_flow
+from ptx_ls.flow.slices.moved_constants import moved_constant
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
 from ptx_ls.semantics.constants.unusual import unusual_constants
 from ptx_ls.source import Severity
@@ -20,6 +22,9 @@ from ptx_ls.syntax.written.operands import written_operands
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from ptx_ls.flow.function_flow import FunctionFlow
+    from ptx_ls.semantics.symbols.region_text import Found
 
 _OPCODES: Final = ("shfl", "vote", "match", "redux", "elect", "bar", "barrier")
 _WITH_MASK_LAST: Final = ("shfl", "vote", "match", "redux", "elect")
@@ -43,26 +48,36 @@ def find(seen: CheckInput) -> Iterator[EmptyMemberMask]:
         mask = use.constant(_MASK)
         if mask is not None and mask.whole is not None and mask.whole % (1 << _LANES) == 0:
             yield EmptyMemberMask(use.shape.opcode, mask.start, mask.end)
-    if not seen.is_generated:
-        yield from _in_registers(seen)
+    yield from _in_registers(seen)
 
 
 def _in_registers(seen: CheckInput) -> Iterator[EmptyMemberMask]:
-    """Yields the masks in registers that are always 0."""
+    """Yields the masks in registers that are always 0.
+
+    A compiler would have found out what it computes, so there, these are only constants that it
+    moved to registers.
+    """
     shapes = {each for each in seen.text.shapes_of(_WITH_MASK_LAST) if _ends_with_register(each)}
     if not shapes:
         return
-    from ptx_ls.values.function_values import function_values  # noqa: PLC0415  for few functions
-
-    values = function_values(seen.function, seen.module)
+    flow = function_flow(seen.function, seen.module.never_returning)
     for found in seen.text.statements_of(seen.text.with_shapes(shapes)):
         shape = found.record
         if isinstance(shape, Shape) and shape in shapes:
             number = len(shape.operands) - 1
-            if values.operand(found, number).constant == 0:
+            if _is_zero(seen, flow, found, number):
                 mask = written_operands(shape, found.text)[number]
                 start, end = (shifted(each, found.start) for each in (mask.start, mask.end))
                 yield EmptyMemberMask(shape.opcode, start, end)
+
+
+def _is_zero(seen: CheckInput, flow: FunctionFlow, found: Found, number: int) -> bool:
+    if seen.is_generated:
+        moved = moved_constant(flow, found, number)
+        return moved is not None and moved.number % (1 << _LANES) == 0
+    from ptx_ls.values.function_values import function_values  # noqa: PLC0415  for few functions
+
+    return function_values(seen.function, seen.module).operand(found, number).constant == 0
 
 
 def _ends_with_register(shape: Shape) -> bool:

@@ -12,17 +12,36 @@ from ptx_ls.lint.addresses.problems import MisalignedAccess
 from ptx_ls.lint.addresses.words import counted
 from ptx_ls.lint.messages import quoted
 from ptx_ls.lint.rule import CheckInput, Finding, Related, RuleContext, rule
+from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ptx_ls.semantics.symbols.symbols import Symbol
+
 
 def find(seen: CheckInput) -> Iterator[MisalignedAccess]:
-    """Yields the accesses at addresses that are not aligned."""
-    for each in mistaken_accesses(seen):
-        if isinstance(each, MisalignedAccess):
+    """Yields the accesses at addresses that are not aligned.
+
+    Of those that only depend on the place of a variable, these are the first for each variable with
+    the largest alignment that is needed, because one declaration mends all of them.
+    """
+    found = [each for each in mistaken_accesses(seen) if isinstance(each, MisalignedAccess)]
+    first: dict[Symbol | None, MisalignedAccess] = {}
+    for each in filter(_depends_on_place, found):
+        known = first.get(each.symbol)
+        if known is None or known.needed < each.needed:
+            first[each.symbol] = each
+    for each in found:
+        if first.get(each.symbol) is each or not _depends_on_place(each):
             yield each._replace(is_by_compiler=seen.is_generated)
+
+
+def _depends_on_place(access: MisalignedAccess) -> bool:
+    """Whether an access is misaligned only if the place of a variable is."""
+    symbol = access.symbol
+    return symbol is not None and symbol.kind is SymbolKind.VARIABLE and not access.remainder
 
 
 @rule(

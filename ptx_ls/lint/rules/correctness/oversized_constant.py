@@ -10,17 +10,22 @@ import math
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import FunctionPosition
-from ptx_ls.lint.candidates.computation import has_unusual_constants_or_values
-from ptx_ls.lint.rule import CheckInput, Finding, RuleContext, rule
+from ptx_ls.flow.function_flow import function_flow
+from ptx_ls.flow.slices.moved_constants import moved_constant
+from ptx_ls.lint.candidates.computation import may_have_oversized_constants
+from ptx_ls.lint.rule import CheckInput, Finding, Related, RuleContext, rule
 from ptx_ls.semantics.constants.unusual import unusual_constants
 from ptx_ls.semantics.constants.usual import SINGLE, fitting, heeds_sign, selector_bits
 from ptx_ls.semantics.declarations.oversized_values import oversized_values
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.syntax.operands import OperandForm
+from ptx_ls.syntax.record import Shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ptx_ls.document.coordinates import FunctionSpan
     from ptx_ls.semantics.constants.unusual import Constant, ConstantUse
 
 _BITS_READ: Final = {
@@ -31,6 +36,8 @@ _BITS_READ: Final = {
     ("shfl", "b"): 5,
 }
 """The number of bits that an instruction reads of an operand that has a wider type."""
+_IN_REGISTERS: Final = {"prmt": 3, "shfl": 2}
+"""The number of an operand that compilers move to a register first, by opcode."""
 _SINGLE_BITS: Final = 32
 _LARGEST_SINGLE: Final = 3.4028235677973366e38
 """The limit from which a number becomes infinite if it is rounded to an `.f32`."""
@@ -40,7 +47,7 @@ class OversizedConstant(NamedTuple):
     """A constant that has more bits than are used.
 
     `reader`: the type, or the opcode that reads only some bits. `bits`: their number. `used`: the
-    value that is used instead.
+    value that is used instead. `moved`: where a register gets the constant.
     """
 
     text: str
@@ -49,6 +56,7 @@ class OversizedConstant(NamedTuple):
     used: float
     start: FunctionPosition
     end: FunctionPosition
+    moved: FunctionSpan | None = None
 
 
 def find(seen: CheckInput) -> Iterator[OversizedConstant]:
@@ -58,6 +66,7 @@ def find(seen: CheckInput) -> Iterator[OversizedConstant]:
             found = _oversized(use, constant)
             if found is not None:
                 yield found
+    yield from _in_registers(seen)
     for each in oversized_values(seen.text, _LARGEST_SINGLE):
         at = each.start, each.end
         if each.is_integer:
@@ -65,6 +74,31 @@ def find(seen: CheckInput) -> Iterator[OversizedConstant]:
             yield OversizedConstant(each.text, each.type, each.bits, used, *at)
         else:
             yield OversizedConstant(each.text, each.type, each.bits, _infinite(each.value), *at)
+
+
+def _in_registers(seen: CheckInput) -> Iterator[OversizedConstant]:
+    """Yields the selectors and lanes in registers that are constants with too many bits."""
+    shapes = {
+        each
+        for each in seen.text.shapes_of(_IN_REGISTERS)
+        if len(each.operands) > _IN_REGISTERS[each.name]
+        and each.operands[_IN_REGISTERS[each.name]].form is OperandForm.IDENTIFIER
+    }
+    if not shapes:
+        return
+    flow = function_flow(seen.function, seen.module.never_returning)
+    for found in seen.text.statements_of(seen.text.with_shapes(shapes)):
+        shape = found.record
+        if not isinstance(shape, Shape) or shape not in shapes:
+            continue
+        constant = moved_constant(flow, found, _IN_REGISTERS[shape.name])
+        is_lane = shape.name != "prmt"
+        bits = _BITS_READ[shape.name, "b"] if is_lane else selector_bits(shape)
+        if constant is not None and not _fits(constant.number, bits):
+            used = constant.number % (1 << bits)
+            yield OversizedConstant(
+                constant.text, shape.name, bits, used, *constant.span, constant.moved
+            )
 
 
 def _oversized(use: ConstantUse, constant: Constant) -> OversizedConstant | None:
@@ -115,7 +149,7 @@ def _wrapped(value: int, bits: int) -> int:
     on=OversizedConstant,
     severity=Severity.WARNING,
     find=find,
-    given=has_unusual_constants_or_values,
+    given=may_have_oversized_constants,
 )
 def oversized_constant(mismatch: OversizedConstant, _: RuleContext) -> Finding:
     """Reports a constant that has more bits than the instruction uses.
@@ -161,9 +195,13 @@ def oversized_constant(mismatch: OversizedConstant, _: RuleContext) -> Finding:
     if isinstance(used, float):
         return Finding(f"`{text}` is too large for `{mismatch.reader}`: it becomes infinity")
     shown = f"`{used:#x}`" if text.lower().startswith("0x") and used > 0 else f"{used:,}"
+    related: tuple[Related, ...] = ()
+    if mismatch.moved is not None:
+        related = (Related(*mismatch.moved, "the register gets the constant here"),)
     if mismatch.reader.startswith("."):
         return Finding(f"`{text}` does not fit in `{mismatch.reader}`: {shown} is used instead")
     return Finding(
         f"`{text}` is too large: `{mismatch.reader}` uses only the low {bits} bits, which are "
-        f"{shown}"
+        f"{shown}",
+        related=related,
     )

@@ -58,9 +58,7 @@ def find(seen: CheckInput) -> Iterator[OversizedShift]:
         if effect:
             place = constant.start, constant.end
             yield OversizedShift(constant.text, width, effect, is_wrapped, *place)
-    for operand in register_operands(
-        seen.function, seen.module, _REGISTERS, is_generated=seen.is_generated
-    ):
+    for operand in register_operands(seen.function, seen.module, _REGISTERS):
         if _WRAP in operand.shape.opcode:  # shifts over several words rely on that
             continue
         width, effect = _effect(operand.shape, operand.value.low)

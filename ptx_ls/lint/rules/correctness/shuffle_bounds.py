@@ -7,23 +7,29 @@ Source: PTX ISA, "shfl.sync". Bits 4 to 0 of the operand `c` limit the lane that
 from __future__ import annotations
 
 from enum import Enum, auto
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.document.coordinates import FunctionPosition
-from ptx_ls.lint.candidates.computation import has_unusual_constants
+from ptx_ls.flow.function_flow import function_flow
+from ptx_ls.flow.slices.moved_constants import MovedConstant, moved_constant
 from ptx_ls.lint.collectives.read_lanes import MODES, SEGMENT_AT, read_lanes
-from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
-from ptx_ls.semantics.constants.unusual import unusual_constants
+from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleContext, rule
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.syntax.record import Shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ptx_ls.semantics.constants.unusual import Constant, ConstantUse
+    from ptx_ls.document.coordinates import FunctionSpan
 
 _OPCODE: Final = "shfl"
+_LANE: Final = 2
+"""The number of the operand `b`."""
+_BOUNDS: Final = 3
+"""The number of the operand `c`."""
 _WARP: Final = 32
 _LAST: Final = _WARP - 1
 _SEGMENTS: Final = frozenset({0, 16, 24, 28, 30, 31})
@@ -47,7 +53,7 @@ class ShuffleBounds(NamedTuple):
     """A shuffle whose lane or bounds are wrong.
 
     `operand`: the wrong one. `bounds`: the operand `c`, if it is a constant. `usual`: the one for
-    the whole warp. `is_zero`: whether the bound is 0.
+    the whole warp. `is_zero`: whether the bound is 0. `moved`: where a register gets the constant.
     """
 
     fault: ShuffleFault
@@ -58,46 +64,77 @@ class ShuffleBounds(NamedTuple):
     is_zero: bool
     start: FunctionPosition
     end: FunctionPosition
+    moved: FunctionSpan | None
 
 
 def find(seen: CheckInput) -> Iterator[ShuffleBounds]:
     """Yields the shuffles of a function that cannot have been meant."""
-    for use in unusual_constants(seen.function):
-        if use.shape.name == _OPCODE:
-            modifiers = isa.split_modifiers(use.shape.opcode)[1]
-            mode = next((each for each in modifiers if each in MODES), "")
-            found = _wrong(use, mode) if mode else None
-            if found is not None:
-                fault, constant = found
-                usual = "0" if mode == ".up" else str(_LAST)
-                name, text, is_zero = constant.place.name, constant.text, constant.whole == 0
-                at = constant.start, constant.end
-                yield ShuffleBounds(fault, mode, name, text, usual, is_zero, *at)
+    shapes = {each for each in seen.text.shapes_of((_OPCODE,)) if _mode(each)}
+    if not shapes:
+        return
+    flow = function_flow(seen.function, seen.module.never_returning)
+    for found in seen.text.statements_of(seen.text.with_shapes(shapes)):
+        shape = found.record
+        if not isinstance(shape, Shape) or shape not in shapes:
+            continue
+        mode, lane = _mode(shape), moved_constant(flow, found, _LANE)
+        wrong = _wrong(mode, lane, moved_constant(flow, found, _BOUNDS))
+        if wrong is not None:
+            fault, constant = wrong
+            is_moved = seen.is_generated and bool(constant.register)
+            if is_moved and (constant is lane or _is_single(constant)):
+                continue  # a template, for no offset or for segments of one lane
+            usual = "0" if mode == ".up" else str(_LAST)
+            name, is_zero = "b" if constant is lane else "c", constant.number == 0
+            yield ShuffleBounds(
+                fault, mode, name, constant.text, usual, is_zero, *constant.span, constant.moved
+            )
 
 
-def _wrong(use: ConstantUse, mode: str) -> tuple[ShuffleFault, Constant] | None:
+def _mode(shape: Shape) -> str:
+    return next((each for each in isa.split_modifiers(shape.opcode)[1] if each in MODES), "")
+
+
+def _is_single(bounds: MovedConstant) -> bool:
+    """Whether the segments of a warp have one lane each."""
+    return (bounds.number >> SEGMENT_AT) % _WARP == _LAST
+
+
+def _wrong(
+    mode: str, lane: MovedConstant | None, bounds: MovedConstant | None
+) -> tuple[ShuffleFault, MovedConstant] | None:
     """Returns what is wrong with a shuffle, and the constant to blame; None if nothing is."""
-    lane, bounds = use.constant("b"), use.constant("c")
-    offset = lane.whole if lane is not None else None
-    limits = bounds.whole if bounds is not None else None
-    if limits is None or bounds is None:
-        is_own = lane is not None and offset == 0 and mode != ".idx"
-        return (ShuffleFault.OWN, lane) if is_own and lane is not None else None
+    offset = lane.number if lane is not None else None
+    fault = _fault(mode, offset, bounds.number if bounds is not None else None)
+    if fault is None:
+        return None
+    blamed = lane if fault is ShuffleFault.OWN and offset == 0 else bounds
+    return None if blamed is None else (fault, blamed)
+
+
+@lru_cache(maxsize=1 << 8)
+def _fault(mode: str, offset: int | None, limits: int | None) -> ShuffleFault | None:
+    """Returns what is wrong with a shuffle; `offset` and `limits`: its operands `b` and `c`.
+
+    A lane that does not exist is reported as a constant that is too large.
+    """
+    if offset is not None and not 0 <= offset < _WARP:
+        return None
+    if limits is None:
+        return ShuffleFault.OWN if offset == 0 and mode != ".idx" else None
     segment = (limits >> SEGMENT_AT) % _WARP
     if segment not in _SEGMENTS:
-        return ShuffleFault.SEGMENT, bounds
-    offsets = range(_WARP) if offset is None else (offset % _WARP,)
+        return ShuffleFault.SEGMENT
+    offsets = range(_WARP) if offset is None else (offset,)
     sources = [read_lanes(mode, each, limits % _WARP, segment) for each in offsets]
     if all(read == own for each in sources for own, read in enumerate(each)):
-        is_lane = lane is not None and offset == 0
-        if mode == ".idx" and offset is not None:
-            return None  # each lane of a segment of one lane
-        return ShuffleFault.OWN, lane if is_lane and lane is not None else bounds
+        is_single = mode == ".idx" and offset is not None  # each lane of a segment of one lane
+        return None if is_single else ShuffleFault.OWN
     moving = [each for each in sources if each != [*range(_WARP)]]
     if mode == ".bfly" and all(map(_is_one_way, moving)):
-        return ShuffleFault.ONE_WAY, bounds
+        return ShuffleFault.ONE_WAY
     whole = [read_lanes(mode, each, 0 if mode == ".up" else _LAST, segment) for each in offsets]
-    return (ShuffleFault.LOW, bounds) if sources != whole else None
+    return ShuffleFault.LOW if sources != whole else None
 
 
 def _is_one_way(sources: list[int]) -> bool:
@@ -110,7 +147,6 @@ def _is_one_way(sources: list[int]) -> bool:
     on=ShuffleBounds,
     severity=Severity.WARNING,
     find=find,
-    given=has_unusual_constants,
     looks_at=Instructions(_OPCODE),
 )
 def shuffle_bounds(mismatch: ShuffleBounds, _: RuleContext) -> Finding:
@@ -158,27 +194,35 @@ def shuffle_bounds(mismatch: ShuffleBounds, _: RuleContext) -> Finding:
     ```
     """
     text, mode = mismatch.text, mismatch.mode
+    related: tuple[Related, ...] = ()
+    if mismatch.moved is not None:
+        related = (Related(*mismatch.moved, "the register gets the constant here"),)
     if mismatch.fault is ShuffleFault.SEGMENT:
         return Finding(
             f"the segment mask in `{text}` does not divide the warp into segments of 1, 2, 4, 8, "
-            "16 or 32 lanes"
+            "16 or 32 lanes",
+            related=related,
         )
     if mismatch.fault is ShuffleFault.ONE_WAY:
         return Finding(
             f"with the clamp value `{text}`, only some lanes exchange their values: use "
-            f"{mismatch.usual} for the whole warp"
+            f"{mismatch.usual} for the whole warp",
+            related=related,
         )
     if mismatch.fault is ShuffleFault.LOW:
         return Finding(
             f"with the clamp value `{text}`, no lane can read the last lanes of its "
             f"segment: use {mismatch.usual} for the whole warp",
             severity=None if mismatch.is_zero else Severity.INFORMATION,
+            related=related,
         )
     if mismatch.operand == "b":
         return Finding(
-            f"each lane receives its own value: `{mode}` by {text} does not read another lane"
+            f"each lane receives its own value: `{mode}` by {text} does not read another lane",
+            related=related,
         )
     return Finding(
         f"each lane receives its own value: with `{mode}` and the clamp value `{text}`, no other "
-        f"lane is in range; use {mismatch.usual} for the whole warp"
+        f"lane is in range; use {mismatch.usual} for the whole warp",
+        related=related,
     )

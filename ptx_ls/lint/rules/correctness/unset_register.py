@@ -12,7 +12,7 @@ from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
 from ptx_ls.flow.discarded_values import is_discarded
 from ptx_ls.flow.function_flow import function_flow
 from ptx_ls.flow.statement_uses import name_span
-from ptx_ls.lint.candidates.computation import has_unset_registers
+from ptx_ls.lint.candidates.computation import has_results_in_memory, has_unset_registers
 from ptx_ls.lint.rule import CheckInput, Finding, Related, RuleContext, rule
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
@@ -59,11 +59,15 @@ class UnsetRegister(NamedTuple):
 
 
 class UnsetResult(NamedTuple):
-    """A register that a function returns and that nothing in the function writes."""
+    """A register, or a variable in .param, that a function returns and nothing in it writes.
+
+    `is_always`: whether no path writes it.
+    """
 
     register: str
     start: FunctionPosition
     end: FunctionPosition
+    is_always: bool = True
 
 
 def find(seen: CheckInput) -> Iterator[UnsetRegister | UnsetResult]:
@@ -90,6 +94,16 @@ def find(seen: CheckInput) -> Iterator[UnsetRegister | UnsetResult]:
     if not is_generated:  # compilers let registers be unset on paths where nothing needs them
         yield from _on_some_path(seen, flow, reported, never)
     yield from _results(flow)
+    if has_results_in_memory(seen):
+        yield from _results_in_memory(seen)
+
+
+def _results_in_memory(seen: CheckInput) -> Iterator[UnsetResult]:
+    from ptx_ls.lint.calls.unwritten_results import unwritten_results  # noqa: PLC0415  for few
+
+    for symbol, span, returned in unwritten_results(seen):
+        place = returned or span
+        yield UnsetResult(symbol.name, *place, returned is None)
 
 
 def _never_set(flow: FunctionFlow) -> set[int]:
@@ -221,6 +235,9 @@ def unset_register(mismatch: UnsetRegister | UnsetResult, _: RuleContext) -> Fin
     instructions that do not run on these paths. The source of `shfl` needs a value only in the
     lanes that other lanes read.
 
+    A result of a function in `.param` is treated in the same way: it has no value if no path to a
+    `ret` writes it. If only some paths do, the `ret` is reported as information.
+
     Compilers leave a register without a value where no result depends on it: a `selp` operand that
     is not selected, the padding of a structure or vector, or the unused half of a pair. These reads
     are not reported.
@@ -280,7 +297,12 @@ def unset_register(mismatch: UnsetRegister | UnsetResult, _: RuleContext) -> Fin
     """
     name = mismatch.register
     if isinstance(mismatch, UnsetResult):
-        return Finding(f"result `{name}` has no value: nothing in this function writes it")
+        if mismatch.is_always:
+            return Finding(f"result `{name}` has no value: nothing in this function writes it")
+        return Finding(
+            f"on some paths, nothing writes the result `{name}` before this `ret`",
+            severity=Severity.INFORMATION,
+        )
     what = "guard" if mismatch.is_guard else "register"
     if mismatch.written is None:
         return Finding(

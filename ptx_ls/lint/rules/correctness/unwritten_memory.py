@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from ptx_ls.flow.function_flow import FunctionFlow
     from ptx_ls.flow.slices.object_accesses import ObjectAccess
     from ptx_ls.lint.addresses.unwritten_bytes import UnwrittenBytes
+    from ptx_ls.lint.calls.call_summary import ReadBytes
     from ptx_ls.semantics.symbols.symbols import Symbol
 
 _LOCAL: Final = ".local"
@@ -43,7 +44,7 @@ class UnwrittenMemory(NamedTuple):
 
     `is_update`: whether it is atomic. `callee`: the function that reads it as an argument, or "".
     `is_early`: whether the variable is written, but only later. `unwritten`: the bytes that nothing
-    writes, if something writes others of the variable.
+    writes, if something writes others of the variable. `member`: such bytes of an argument.
     """
 
     variable: Symbol
@@ -53,6 +54,7 @@ class UnwrittenMemory(NamedTuple):
     callee: str = ""
     is_early: bool = False
     unwritten: UnwrittenBytes | None = None
+    member: ReadBytes | None = None
 
 
 def find(seen: CheckInput) -> Iterator[UnwrittenMemory]:
@@ -64,11 +66,17 @@ def find(seen: CheckInput) -> Iterator[UnwrittenMemory]:
         return
     reading = frozenset[FunctionPosition]()
     if calls:
-        from ptx_ls.lint.calls.arguments import passed_to_readers, unset_arguments  # noqa: PLC0415
+        from ptx_ls.lint.calls.arguments import (  # noqa: PLC0415
+            passed_to_readers,
+            unset_arguments,
+            unset_members,
+        )
 
         reading = passed_to_readers(seen)
         for symbol, callee, span in unset_arguments(seen):
             yield UnwrittenMemory(symbol, *span, False, callee)
+        for symbol, callee, span, member in unset_members(seen):
+            yield UnwrittenMemory(symbol, *span, False, callee, member=member)
     flow = function_flow(seen.function, seen.module.never_returning)
     for symbol, accesses in object_accesses(flow, symbols, _WRITING, reading):
         first = _first_access(flow, accesses)
@@ -260,7 +268,7 @@ def unwritten_memory(mismatch: UnwrittenMemory, context: RuleContext) -> Finding
     A variable whose address is stored or passed to a call is not reported, unless the called
     function is in the same module and reads the variable without writing it. An argument in
     `.param` also needs a store; without one, the argument is reported if the called function reads
-    it.
+    it. So is a structure, if the called function reads a member that no store writes.
 
     ## Example
     ```ptx
@@ -303,6 +311,14 @@ def unwritten_memory(mismatch: UnwrittenMemory, context: RuleContext) -> Finding
     """
     name = mismatch.variable.name
     related = declaration(mismatch.variable, context, has_size=False)
+    if mismatch.callee and mismatch.member is not None:
+        first = mismatch.member.first
+        last = first + mismatch.member.size - 1
+        return Finding(
+            f"`{mismatch.callee}` reads bytes {first} to {last} of the argument `{name}`, but no "
+            "instruction writes them",
+            related=related,
+        )
     if mismatch.callee:
         return Finding(
             f"`{mismatch.callee}` reads the argument `{name}`, but no instruction writes it",

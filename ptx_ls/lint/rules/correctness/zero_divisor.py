@@ -54,9 +54,7 @@ def find(seen: CheckInput) -> Iterator[ZeroDivisor]:
             continue
         if divisor.whole % (1 << divisor.place.bits) == 0:
             yield ZeroDivisor(use.shape.name, "", divisor.start, divisor.end)
-    for operand in register_operands(
-        seen.function, seen.module, _REGISTERS, is_generated=seen.is_generated
-    ):
+    for operand in register_operands(seen.function, seen.module, _REGISTERS):
         is_integer = divides_integers(operand.shape)
         if is_integer and operand.value.constant == 0:
             yield ZeroDivisor(operand.shape.name, "", operand.start, operand.end)

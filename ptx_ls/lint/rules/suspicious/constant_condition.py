@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls import isa
 from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.flow.statement_uses import uses_in
-from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
+from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleContext, rule
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.offsets import shifted
@@ -20,12 +20,15 @@ from ptx_ls.syntax.register_events import WRITES
 from ptx_ls.syntax.written.operands import written_operands
 from ptx_ls.values.abstract_value import unknown
 from ptx_ls.values.affine import TermKind
+from ptx_ls.values.comparisons import result_facts
+from ptx_ls.values.contradictions import contradiction
 from ptx_ls.values.function_values import function_values
 from ptx_ls.values.transfer.comparison import compare
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ptx_ls.document.coordinates import FunctionSpan
     from ptx_ls.flow.function_flow import FunctionFlow
     from ptx_ls.semantics.symbols.region_text import Found
     from ptx_ls.values.abstract_value import AbstractValue
@@ -45,7 +48,8 @@ _INTEGERS: Final = {"signed", "unsigned", "bits"}
 class ConstantCondition(NamedTuple):
     """A comparison of two operands with a known outcome.
 
-    `left` and `right`: what is known of the operands, as text, or "".
+    `left` and `right`: what is known of the operands, as text, or "". `decided`: the place of an
+    earlier comparison of the same values, if a branch on it decides this one.
     """
 
     outcome: bool
@@ -54,6 +58,7 @@ class ConstantCondition(NamedTuple):
     right: str
     start: FunctionPosition
     end: FunctionPosition
+    decided: FunctionSpan | None = None
 
 
 def find(seen: CheckInput) -> Iterator[ConstantCondition]:
@@ -69,10 +74,40 @@ def find(seen: CheckInput) -> Iterator[ConstantCondition]:
             continue
         if values.flow.block_at(found.start) in reachable:
             condition = _condition(found, shape, values.operand(found, 1), values.operand(found, 2))
-            if condition is None or _is_defensive(values, found, condition.operator):
+            if condition is None:
+                condition = _repeated(values, found, shape)
+            elif _is_defensive(values, found, condition.operator):
+                continue
+            if condition is None:
                 continue
             if not _is_initial(values.flow, found):
                 yield condition
+
+
+def _repeated(values: FunctionValues, found: Found, shape: Shape) -> ConstantCondition | None:
+    """Returns a comparison that a branch on all paths to it has decided: of the same values."""
+    if shape.name != _OPCODES[0] or not values.flow.block_at(found.start):
+        return None
+    written = [*uses_in(values.flow, found, WRITES).values()]
+    comparison = _comparison(shape)
+    if len(written) != 1 or comparison is None:
+        return None
+    known = [held for each in values.conditions(found) for held in each.facts.comparisons]
+    for outcome in (True, False) if known else ():
+        facts = result_facts(values.given, written[0], value=not outcome)
+        if not facts.is_exact or len(facts.comparisons) != 1:
+            return None
+        for each in known:
+            if contradiction((each, *facts.comparisons), values.source_form) is not None:
+                operands = written_operands(shape, found.text)
+                start, end = (
+                    shifted(operands[1].start, found.start),
+                    shifted(operands[2].end, found.start),
+                )
+                before = each.instruction.found
+                place = before.start, before.end
+                return ConstantCondition(outcome, "", comparison[0], "", start, end, place)
+    return None
 
 
 def _is_initial(flow: FunctionFlow, found: Found) -> bool:
@@ -196,8 +231,9 @@ def constant_condition(mismatch: ConstantCondition, _: RuleContext) -> Finding:
     register or the direction of the comparison is wrong.
 
     The possible values follow from constants, masks, enclosing conditions, and the limits of
-    special registers. A check of the index of a thread, a warp or a row against a bound that all
-    threads meet is not reported, because the check guards against larger launches.
+    special registers. A comparison of the same values as in an enclosing condition is reported,
+    too. A check of the index of a thread, a warp or a row against a bound that all threads meet
+    is not reported, because the check guards against larger launches.
 
     ## Example
     ```ptx
@@ -240,5 +276,10 @@ def constant_condition(mismatch: ConstantCondition, _: RuleContext) -> Finding:
     ```
     """
     outcome = "true" if mismatch.outcome else "false"
+    if mismatch.decided is not None:
+        return Finding(
+            f"the condition is always {outcome}: a branch before it depends on the same values",
+            related=(Related(*mismatch.decided, "the values are compared here"),),
+        )
     reason = " and ".join(filter(None, (mismatch.left, mismatch.right)))
     return Finding(f"the condition is always {outcome}{reason and ': '}{reason}")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ptx_ls.flow.dead_results import dead_results
 from ptx_ls.flow.function_flow import function_flow
 from ptx_ls.lint.rule import CheckInput, Finding, Related, RuleContext, rule
+from ptx_ls.semantics.symbols.inline_assembly import InlineAssembly
 from ptx_ls.semantics.understood import is_understood
 from ptx_ls.source import Applicability, Severity, Tag
 from ptx_ls.source.named_tuple import NamedTuple
@@ -31,13 +32,20 @@ class OverwrittenResult(NamedTuple):
 
 
 def find(seen: CheckInput) -> Iterator[OverwrittenResult]:
-    """Yields the instructions of a function whose results are replaced before they are read."""
+    """Yields the instructions of a function whose results are replaced before they are read.
+
+    Compilers give each result its own register, but do not look into inline assembly.
+    """
     if not is_understood(seen.function, seen.text):
         return
     flow = function_flow(seen.function, seen.module.never_returning)
+    assembly = InlineAssembly(seen.text)
     for found, _, write, is_set_up, replaced in dead_results(flow):
         if replaced is not None:
             other = flow.statement(replaced)
+            rows = found.start[0], other.start[0]
+            if seen.is_generated and any(map(assembly.contains, rows)):
+                continue
             place = other.start, other.end
             name = flow.name_of(write)
             yield OverwrittenResult(name, is_set_up, place, found.start, found.end)
@@ -48,7 +56,6 @@ def find(seen: CheckInput) -> Iterator[OverwrittenResult]:
     on=OverwrittenResult,
     severity=Severity.INFORMATION,
     find=find,
-    in_compiler_output=None,
 )
 def overwritten_result(mismatch: OverwrittenResult, context: RuleContext) -> Finding:
     """Reports a result that is replaced before anything reads it.
