@@ -98,8 +98,11 @@ def find(seen: CheckInput) -> Iterator[ExchangedHalves]:
         if not (is_format and each.memory) and (each.is_sure or each.memory != _STORE):
             yield each
     masking = {each for each in seen.text.shapes_of(("and",)) if each.opcode == _MASK}
-    for found in seen.text.instructions(masking) if taking else ():
-        if any(each in found.text.lower() for each in _MASKS):
+    text, records = seen.text, seen.text.with_shapes(masking)
+    rows = text.rows(text.lines_of(records)) if taking else ()
+    masked = [row for row, line, _ in rows if any(each in line.lower() for each in _MASKS)]
+    for found in text.statements(masked):
+        if found.record in masking:
             yield from search.wrong_mask(found)
 
 
