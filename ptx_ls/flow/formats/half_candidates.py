@@ -14,6 +14,7 @@ from ptx_ls.flow.formats.halves import (
     GIVING,
     HIGH,
     LOW,
+    MAX_STEPS,
     NARROWING,
     SHIFTS,
     is_load_of_words,
@@ -49,6 +50,7 @@ class HalfCandidates:
     def __init__(self, flow: FunctionFlow) -> None:
         self._flow = flow
         self._written: dict[int, tuple[int, tuple[int, ...]]] = {}
+        self._shifted: dict[int, bool] = {}
 
     def packing(self, shapes: AbstractSet[Shape]) -> Iterator[Found]:
         """Yields the instructions of shapes that put two halves together, perhaps wrongly."""
@@ -108,6 +110,8 @@ class HalfCandidates:
         found, waiting, seen = 0, [code], {code}
         while waiting:
             parts, sources = self._written_to(waiting.pop())
+            if len(seen) + len(sources) > MAX_STEPS:
+                return _BOTH
             found |= parts
             for source in sources:
                 if source not in seen:
@@ -119,7 +123,7 @@ class HalfCandidates:
         """Returns the parts that instructions write to a register, and what others copy to it."""
         known = self._written.get(code)
         if known is None:
-            parts, sources, flow = 0, list[int](), self._flow
+            parts, sources, flow = 0, set[int](), self._flow
             for write in writes_of(flow, code):
                 record = record_of(flow, write)
                 if not isinstance(record, Shape) or record.name not in GIVING or is_pack(record):
@@ -129,7 +133,7 @@ class HalfCandidates:
                     parts |= self._taken(record, write, statement)
                     continue
                 read = self._read_in(statement)
-                sources += read
+                sources.update(read)
                 is_constant = not read and flow.registers.bank(code).type in _NARROW
                 parts |= _CONSTANT * is_constant
             known = self._written[code] = parts, tuple(sources)
@@ -150,8 +154,12 @@ class HalfCandidates:
 
     def _is_shifted(self, code: int) -> bool:
         """Whether some instruction may shift the high half of a register to its low half."""
-        records = (record_of(self._flow, write) for write in writes_of(self._flow, code))
-        return any(isinstance(each, Shape) and each.opcode in SHIFTS for each in records)
+        if code not in self._shifted:
+            records = (record_of(self._flow, write) for write in writes_of(self._flow, code))
+            self._shifted[code] = any(
+                isinstance(each, Shape) and each.opcode in SHIFTS for each in records
+            )
+        return self._shifted[code]
 
     def _read_in(self, statement: range) -> list[int]:
         """Returns the registers that an instruction reads, without its guard."""

@@ -40,7 +40,7 @@ COPYING: Final = (_COPY, _SHUFFLE)
 """Opcodes whose results may be halves that they read."""
 GIVING: Final = frozenset({*COPYING, "cvt", *_LOADS})
 """Opcodes whose results may be halves."""
-_MAX_STEPS: Final = 64
+MAX_STEPS: Final = 64
 """Number of definitions to look at for one register."""
 
 
@@ -142,7 +142,7 @@ class HalfTrace:
                     continue
                 seen.add(write)
                 source = self._source(write)
-                if source is None or len(seen) > _MAX_STEPS:
+                if source is None or len(seen) > MAX_STEPS:
                     return ()
                 is_shuffled |= source.is_shuffled
                 found += [source.half] if source.half is not None else []

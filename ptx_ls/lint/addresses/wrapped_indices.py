@@ -127,13 +127,11 @@ def _wrapped(
     values, type_ = function_values(seen.function, seen.module), _WIDENINGS[shape.opcode]
     source = written_operands(shape, found.text)[_SOURCE]
     use = uses_in(flow, found, READS).get(source.text)
-    if use is None or not AddressUses(flow).contains(use):
-        return None
-    form = values.form(use)
-    if form is None or not form.terms or any(times < 0 for _, times in form.terms):
+    form = None if use is None else values.form(use)
+    if use is None or form is None or not form.terms or any(times < 0 for _, times in form.terms):
         return None
     reached = values.attained(form, found).high
-    if reached is None or reached <= _LIMITS[type_]:
+    if reached is None or reached <= _LIMITS[type_] or not AddressUses(flow).contains(use):
         return None
     start, end = (shifted(each, found.start) for each in (source.start, source.end))
     return WrappedIndex(source.text, reached, type_, start, end)
