@@ -32,7 +32,7 @@ def statements_reading(
     """Yields the statements with some records whose last read of a register is wanted.
 
     Yields all statements of lines that have several. `written_by`: the records of the statements
-    that write all wanted registers, which are few, so that not all lines are looked at.
+    that write all wanted registers; if these are few, that saves a look at each line.
     """
     text = flow.text
     several = {*text.lines_of({each for each in records if isinstance(each, MultiLine)})}
