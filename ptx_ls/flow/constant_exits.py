@@ -9,9 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.flow.slices.sources import record_of
+from ptx_ls.flow.statement_uses import operand_texts
 from ptx_ls.semantics.instructions.effects import is_pure, reads_clock
 from ptx_ls.semantics.instructions.identities import OPCODES, identity
 from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.syntax.literals import integer
 from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.register_events import BEGINS, GUARDS, READS, WRITES
 from ptx_ls.syntax.written.names import names_of
@@ -24,6 +26,9 @@ if TYPE_CHECKING:
 _MAX_STEPS: Final = 64
 """Number of values that a condition may depend on in a loop."""
 _PARAMETERS: Final = "ld.param"
+_SUMS: Final = ("add", "sub")
+"""Opcodes of instructions that only keep an operand if the other one is 0."""
+_SIGNS: Final = "+- "
 
 
 class ConstantExit(NamedTuple):
@@ -131,6 +136,10 @@ def _keeps(write: int, flow: FunctionFlow) -> bool:
     record = record_of(flow, write)
     if not isinstance(record, Shape) or record.name not in OPCODES:
         return False
+    if record.name in _SUMS:
+        operands = operand_texts(flow, write)[1:]
+        if not any(integer(each.lstrip(_SIGNS)) == 0 for each in operands):
+            return False
     same = identity(record, flow.statement(write).text)
     return same is not None and same.source == same.target
 

@@ -11,6 +11,8 @@ from ptx_ls.semantics.instructions.accesses import named_accesses
 from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.record import InlineAsmLine, MultiLine, Shape
 from ptx_ls.syntax.register_events import READS, WRITES
+from ptx_ls.syntax.written.operands import written_operands
+from ptx_ls.syntax.written.simple_operands import simple_operands
 
 if TYPE_CHECKING:
     from ptx_ls.document.coordinates import FunctionSpan
@@ -35,6 +37,19 @@ def _uses(flow: FunctionFlow, found: Found) -> range:
         return range(first, bisect_left(rows, row + 1, first))
     first = first_use(flow, found)
     return range(0) if first < 0 else flow.index.statement(first)
+
+
+def operand_texts(flow: FunctionFlow, use: int) -> list[str]:
+    """Returns the operands of the instruction of a use, as they are written."""
+    row = flow.uses.rows[use]
+    record = flow.text.records[row]
+    simple = simple_operands(record, flow.text.lines[row]) if isinstance(record, Shape) else None
+    if simple:
+        return simple
+    found = flow.statement(use)
+    if not isinstance(found.record, Shape):
+        return []
+    return [each.text for each in written_operands(found.record, found.text)]
 
 
 def first_use(flow: FunctionFlow, found: Found) -> int:

@@ -31,14 +31,16 @@ _COPY: Final = "mov"
 _SHUFFLE: Final = "shfl"
 _PARTS: Final = 2
 _HALF: Final = 32
-_NARROWING: Final = ("cvt.u32.u64", "cvt.s32.s64", "cvt.u32.s64", "cvt.s32.u64")
-_SHIFTS: Final = ("shr.u64", "shr.s64", "shr.b64")
+NARROWING: Final = ("cvt.u32.u64", "cvt.s32.s64", "cvt.u32.s64", "cvt.s32.u64")
+SHIFTS: Final = ("shr.u64", "shr.s64", "shr.b64")
 _WORDS: Final = (".b32", ".u32", ".s32")
 _LOADS: Final = ("ld", "ldu")
 _STORE: Final = "st"
-_GIVING: Final = frozenset({_COPY, _SHUFFLE, "cvt", *_LOADS})
+COPYING: Final = (_COPY, _SHUFFLE)
+"""Opcodes whose results may be halves that they read."""
+GIVING: Final = frozenset({*COPYING, "cvt", *_LOADS})
 """Opcodes whose results may be halves."""
-_MAX_STEPS: Final = 64
+MAX_STEPS: Final = 64
 """Number of definitions to look at for one register."""
 
 
@@ -89,7 +91,12 @@ def is_unpack(shape: Shape) -> bool:
 
 def is_store_of_words(shape: Shape) -> bool:
     """Whether instructions of a shape store several words of 32 bits."""
-    return shape.name == _STORE and shape.opcode.endswith(_WORDS) and _n_words(shape, 1) > 0
+    return shape.name == _STORE and shape.opcode.endswith(_WORDS) and n_words(shape, 1) > 0
+
+
+def is_load_of_words(shape: Shape) -> bool:
+    """Whether instructions of a shape load several words of 32 bits."""
+    return shape.name in _LOADS and shape.opcode.endswith(_WORDS) and n_words(shape, 0) > 0
 
 
 def stored_pairs(found: Found) -> Iterator[tuple[OperandSyntax, OperandSyntax]]:
@@ -99,7 +106,7 @@ def stored_pairs(found: Found) -> Iterator[tuple[OperandSyntax, OperandSyntax]]:
         yield from zip(words[::2], words[1::2], strict=True)
 
 
-def _n_words(shape: Shape, number: int) -> int:
+def n_words(shape: Shape, number: int) -> int:
     """Returns the number of elements of a vector; 0 for other operands, and if it is odd."""
     operand = shape.operands[number] if number < len(shape.operands) else None
     if operand is None or operand.form is not OperandForm.VECTOR:
@@ -135,7 +142,7 @@ class HalfTrace:
                     continue
                 seen.add(write)
                 source = self._source(write)
-                if source is None or len(seen) > _MAX_STEPS:
+                if source is None or len(seen) > MAX_STEPS:
                     return ()
                 is_shuffled |= source.is_shuffled
                 found += [source.half] if source.half is not None else []
@@ -150,7 +157,7 @@ class HalfTrace:
 
     def _source_of(self, write: int) -> _Source | None:
         record = record_of(self._flow, write)
-        if not isinstance(record, Shape) or record.name not in _GIVING:
+        if not isinstance(record, Shape) or record.name not in GIVING:
             return None
         reads = () if is_unpack(record) else (*self._copied(write),)
         half = None if reads else self._taken(write)
@@ -168,7 +175,7 @@ class HalfTrace:
         """Yields the use whose value a copy or a shuffle passes on."""
         found = self._flow.statement(write)
         record = found.record
-        if not isinstance(record, Shape) or record.name not in (_COPY, _SHUFFLE):
+        if not isinstance(record, Shape) or record.name not in COPYING:
             return
         operands = written_operands(record, found.text)
         if len(operands) > 1 and name_of(operands[0]) == self._flow.name_of(write):
@@ -187,13 +194,13 @@ class HalfTrace:
             if names.count(name) != 1:
                 return None
             return self._half(found, source, names.index(name))
-        if record.opcode in _NARROWING:
+        if record.opcode in NARROWING:
             return self._narrowed(found, written_operands(record, found.text)[1])
-        return self._loaded(found, record, write) if record.name in _LOADS else None
+        return self._loaded(found, record, write)
 
     def _loaded(self, found: Found, record: Shape, write: int) -> Half | None:
         """Returns the half that a load writes with the other half of the same value."""
-        if not record.opcode.endswith(_WORDS) or not _n_words(record, 0):
+        if not is_load_of_words(record):
             return None
         names = [each.text for each in written_operands(record, found.text)[0].elements]
         name = self._flow.name_of(write)
@@ -211,7 +218,7 @@ class HalfTrace:
         if half is None or len(half.values) != 1:
             return half
         made = self._flow.statement(half.values[0])
-        if not isinstance(made.record, Shape) or made.record.opcode not in _SHIFTS:
+        if not isinstance(made.record, Shape) or made.record.opcode not in SHIFTS:
             return half
         _, shifted, amount = written_operands(made.record, made.text)
         return self._half(made, shifted, HIGH) if value_of(amount) == _HALF else None

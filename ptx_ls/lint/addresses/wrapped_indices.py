@@ -65,9 +65,9 @@ class WrappedIndex(NamedTuple):
 def wrapped_indices(seen: CheckInput) -> Iterator[WrappedIndex]:
     """Yields the indices of a function that surely wrap around before they are widened."""
     shapes = {it for it in seen.text.shapes_of(OPCODES) if it.opcode in _WIDENINGS}
-    if not shapes or not any(
-        each.opcode.startswith(_PRODUCTS) for each in seen.text.shapes_of((*OPCODES, _SHIFT))
-    ):
+    computing = seen.text.shapes_of(_COMPUTING)
+    products = {each for each in computing if each.opcode.startswith(_PRODUCTS)}
+    if not shapes or not products:
         return
     flow = function_flow(seen.function, seen.module.never_returning)
     if not flow.blocks.loop_forest.heads:
@@ -80,7 +80,10 @@ def wrapped_indices(seen: CheckInput) -> Iterator[WrappedIndex]:
             known[code] = _may_wrap(flow, code, is_generated=seen.is_generated)
         return known[code]
 
-    for found in statements_reading(flow, seen.text.with_shapes(shapes), is_wanted):
+    if seen.is_generated:
+        computing = {each for each in products if _is_by_constant(each)}
+    written_by = seen.text.with_shapes(computing)
+    for found in statements_reading(flow, seen.text.with_shapes(shapes), is_wanted, written_by):
         if found.record in shapes and isinstance(found.record, Shape):
             wrapped = _wrapped(seen, flow, found, found.record)
             if wrapped is not None:
@@ -103,13 +106,16 @@ def _may_wrap(flow: FunctionFlow, code: int, *, is_generated: bool) -> bool:
 
 def _is_large_product(shape: Shape, found: Found) -> bool:
     """Whether an instruction multiplies by a large constant."""
-    operands = shape.operands
-    if not shape.opcode.startswith(_PRODUCTS) or len(operands) <= _SOURCE + 1:
-        return False
-    if operands[_SOURCE + 1].form is not OperandForm.INTEGER:
+    if not shape.opcode.startswith(_PRODUCTS) or not _is_by_constant(shape):
         return False
     factor = integer(written_operands(shape, found.text)[_SOURCE + 1].text) or 0
     return 1 << min(factor, 32) >= _MIN_FACTOR if shape.name == _SHIFT else factor >= _MIN_FACTOR
+
+
+def _is_by_constant(shape: Shape) -> bool:
+    """Whether the second source operand of an instruction is a number."""
+    operands = shape.operands
+    return len(operands) > _SOURCE + 1 and operands[_SOURCE + 1].form is OperandForm.INTEGER
 
 
 def _wrapped(

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.flow.slices.sources import record_of
+from ptx_ls.flow.statement_uses import operand_texts
 from ptx_ls.syntax.dotted import modifiers_of
 from ptx_ls.syntax.literals import integer
 from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.register_events import READS
-from ptx_ls.syntax.written.operands import written_operands
 from ptx_ls.values.transfer.comparison import MIRRORED, NEGATIONS, UNSIGNED
 
 if TYPE_CHECKING:
     from ptx_ls.flow.function_flow import FunctionFlow
-    from ptx_ls.semantics.symbols.region_text import Found
 
 _COMPARISON: Final = "setp"
 _ADDING: Final = "add"
@@ -33,16 +33,14 @@ def may_be_wrong(flow: FunctionFlow, head: int) -> bool:
     if fact is None:
         return False
     definition = flow.definition(index.first(index.firsts[exits[0] + 1] - 1))
-    found = None if definition is None else flow.statement(definition)
-    if definition is None or found is None or not isinstance(found.record, Shape):
+    record = None if definition is None else record_of(flow, definition)
+    if definition is None or not isinstance(record, Shape) or record.name != _COMPARISON:
         return False
-    if found.record.name != _COMPARISON:
-        return False
-    operator = modifiers_of(found.record.opcode)[0][1:]
+    operator = modifiers_of(record.opcode)[0][1:]
     operator = UNSIGNED.get(operator, operator)
     if operator not in NEGATIONS:
         return False
-    sides = [each.text for each in written_operands(found.record, found.text)[1:3]]
+    sides = operand_texts(flow, definition)[1:3]
     steps = [_step(flow, definition, each, loop) for each in sides]
     operator = operator if fact[1] else NEGATIONS[operator]
     if not steps[0]:
@@ -71,15 +69,15 @@ def _step(flow: FunctionFlow, comparison: int, name: str, loop: frozenset[int]) 
         if flow.uses.ways[use] & READS and flow.name_of(use) == name:
             for write in flow.definitions(use).writes:
                 if flow.index.block_of(write) in loop:
-                    return _added(flow.statement(write))
+                    return _added(flow, write)
     return 0
 
 
-def _added(found: Found) -> int:
-    record = found.record
+def _added(flow: FunctionFlow, write: int) -> int:
+    record = record_of(flow, write)
     if not isinstance(record, Shape) or record.name not in _STEPS:
         return 0
-    number = _number(written_operands(record, found.text)[-1].text)
+    number = _number(operand_texts(flow, write)[-1])
     if number is None:
         return int(record.name == _ADDING)
     return number * _STEPS[record.name]

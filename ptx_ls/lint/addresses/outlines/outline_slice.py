@@ -13,7 +13,6 @@ from ptx_ls.lint.addresses.outlines.readings import (
     Reading,
     first_operands,
     reading_of,
-    simple_operands,
 )
 from ptx_ls.lint.addresses.outlines.solver import OutlineStep, solve_outlines
 from ptx_ls.lint.addresses.pointer_parameters import (
@@ -29,6 +28,7 @@ from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.syntax.dotted import modifiers_of
 from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.register_events import GUARDS, READS, WRITES
+from ptx_ls.syntax.written.simple_operands import simple_operands
 from ptx_ls.values.affine import (
     AffineTerm,
     TermKind,

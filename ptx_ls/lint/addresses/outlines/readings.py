@@ -27,7 +27,6 @@ _WIDE: Final = "64"
 _MULTIPLYING: Final = ("mul", "mad")
 _LOW: Final = frozenset({".lo", ".wide"})
 _UNUSUAL: Final = frozenset({".sat", ".pack", ".relu"})
-_COMPLEX: Final = frozenset("/[{|")
 _INTEGERS: Final = frozenset(f".{letter}{bits}" for letter in "bus" for bits in (8, 16, 32, 64))
 
 
@@ -100,17 +99,6 @@ def reading_of(shape: Shape) -> Reading:
     if is_wider:
         combine = _extended
     return Reading(1, combine, n_operands, is_unsigned and is_wider, types[0] < types[1])
-
-
-def simple_operands(shape: Shape, text: str) -> list[str]:
-    """Returns the operands of a simple line; nothing for other lines."""
-    code = text.partition(";")[0]
-    if shape.gaps or not _COMPLEX.isdisjoint(code):
-        return []
-    words = code.split(None, 2 if shape.guard else 1)
-    if len(words) < 2 or words[-2] != shape.opcode:  # noqa: PLR2004  the opcode and the operands
-        return []
-    return [each.strip() for each in words[-1].split(",")]
 
 
 def first_operands(shape: Shape, text: str) -> list[str]:

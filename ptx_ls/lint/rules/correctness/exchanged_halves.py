@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.flow.formats.format_trace import value_of
+from ptx_ls.flow.formats.half_candidates import HalfCandidates
 from ptx_ls.flow.formats.halves import (
     HIGH,
     LOW,
@@ -86,18 +87,22 @@ def find(seen: CheckInput) -> Iterator[ExchangedHalves]:
         return
     flow = function_flow(seen.function, seen.module.never_returning)
     search = _Search(flow, WideValues(seen))
-    packed = map(search.wrong_half, seen.text.instructions(packing))
+    candidates = HalfCandidates(flow)
+    packed = map(search.wrong_half, candidates.packing(packing))
     wrong = [each for each in packed if each is not None]
     storing = {each for each in seen.text.shapes_of((_STORE,)) if is_store_of_words(each)}
-    for found in seen.text.instructions(storing) if taking else ():
+    for found in candidates.storing(storing) if taking else ():
         wrong += search.wrong_stores(found)
     is_format = {_LOAD, _STORE} <= {each.memory for each in wrong}  # the high half comes first
     for each in wrong:
         if not (is_format and each.memory) and (each.is_sure or each.memory != _STORE):
             yield each
     masking = {each for each in seen.text.shapes_of(("and",)) if each.opcode == _MASK}
-    for found in seen.text.instructions(masking) if taking else ():
-        if any(each in found.text.lower() for each in _MASKS):
+    text, records = seen.text, seen.text.with_shapes(masking)
+    rows = text.rows(text.lines_of(records)) if taking else ()
+    masked = [row for row, line, _ in rows if any(each in line.lower() for each in _MASKS)]
+    for found in text.statements(masked):
+        if found.record in masking:
             yield from search.wrong_mask(found)
 
 

@@ -91,10 +91,10 @@ def find(seen: CheckInput) -> Iterator[OverflowBeforeWidening | WrappedIndex]:
 
 def _products(seen: CheckInput) -> Iterator[OverflowBeforeWidening]:
     """Yields the products of a function that may overflow before they are widened."""
-    opcodes = {each.opcode for each in seen.text.shapes_of(("cvt", "shl", "mul", "mad"))}
-    if opcodes.isdisjoint(_WIDENINGS) or opcodes.isdisjoint(_SCALING):
-        return
     shapes = {each for each in seen.text.shapes_of(("cvt",)) if each.opcode in _WIDENINGS}
+    scaling = {each for each in seen.text.shapes_of(("shl", "mul", "mad")) if _is_scaling(each)}
+    if not shapes or not scaling:
+        return
     flow = function_flow(seen.function, seen.module.never_returning)
     reported: set[FunctionPosition] = set()
 
@@ -104,14 +104,19 @@ def _products(seen: CheckInput) -> Iterator[OverflowBeforeWidening]:
         return is_product and may_read(flow, code, _BLOCK)
 
     reading = statements_reading(
-        flow, seen.text.with_shapes(shapes), lambda use: is_scaled(flow.uses.codes[use])
+        flow,
+        seen.text.with_shapes(shapes),
+        lambda use: is_scaled(flow.uses.codes[use]),
+        seen.text.with_shapes(scaling),
     )
     for found in reading:
         if found.record in shapes:
             made = _definition(flow, found)
-            is_open = made is not None and not (_is_limited(flow, made) or _is_count(flow, found))
-            mismatch = _mismatch(_values_of(seen), made, found) if made and is_open else None
-            if mismatch is not None and mismatch.start not in reported:
+            mismatch = None if made is None else _mismatch(seen, made, found)
+            if made is None or mismatch is None:
+                continue
+            is_open = not (_is_limited(flow, made) or _is_count(flow, found))
+            if is_open and mismatch.start not in reported:
                 reported.add(mismatch.start)
                 yield mismatch
 
@@ -171,7 +176,8 @@ def _is_count(flow: FunctionFlow, widened: Found, depth: int = _MAX_DEPTH) -> bo
     return False
 
 
-def _mismatch(values: FunctionValues, made: Found, widened: Found) -> OverflowBeforeWidening | None:
+def _mismatch(seen: CheckInput, made: Found, widened: Found) -> OverflowBeforeWidening | None:
+    """Returns the product if its factor may be so large that it overflows."""
     if not isinstance(made.record, Shape) or not isinstance(widened.record, Shape):
         return None
     operands = written_operands(made.record, made.text)
@@ -180,6 +186,7 @@ def _mismatch(values: FunctionValues, made: Found, widened: Found) -> OverflowBe
     scale = _scale(made.record.opcode, operands[2].text)
     if scale is None:
         return None
+    values = _values_of(seen)
     index = values.operand(made, 1)
     type_ = _WIDENINGS[widened.record.opcode]
     limit = _LIMITS[type_]
