@@ -140,7 +140,7 @@ class SiteSteps:
 
 
 class _Moves:
-    """What some facts are after a site or a block.
+    """The results of moving some facts past a site or a block.
 
     `all`: these facts. `kept`: those that stay as they are. `changed`: for each of the others, what
     it becomes.
