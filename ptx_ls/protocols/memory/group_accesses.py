@@ -113,7 +113,7 @@ class _EarlyAccesses:
             operations = [*self._operations(first)]
             if not operations:
                 continue
-            uses = [(one, use) for one in suspects for use in self._with_regions(one.number)]
+            uses = [each for one in suspects for each in self._with_regions(one)]
             members = [(use.region, iterations_after(one.head)) for one, use in uses]
             index = RegionIndex(self._sites.regions, members)
             for operation, region in operations:
@@ -136,37 +136,18 @@ class _EarlyAccesses:
         They are in the order of the text, and belong to the first operation of each batch.
         """
         found: dict[int, list[_Suspect]] = {}
-        for (number, head), firsts in self._near().items():
-            facts = self._hazards.facts(self._pairs.avoided(number, head))
-            for first, states in facts.before(number).items():
-                if first in firsts and any(each.name in self._bad for each in states):
-                    found.setdefault(first, []).append(_Suspect(number, head, states))
+        for number in self._users() if self._hazards.operations else ():
+            around = self._sites.loops_around(self._sites.sites[number].block)
+            heads = {first: self._pairs.head(first, number) for first in self._hazards.batches}
+            for head in (-1, *(loop.head for loop in around)):
+                if head not in heads.values():
+                    continue
+                facts = self._hazards.facts(self._pairs.avoided(number, head))
+                for first, states in facts.before(number).items():
+                    is_bad = any(each.name in self._bad for each in states)
+                    if is_bad and heads[first] == head:
+                        found.setdefault(first, []).append(_Suspect(number, head, states))
         return found
-
-    def _near(self) -> dict[tuple[int, int], set[int]]:
-        """Returns the sites that may access the memory of operations after these, in order.
-
-        Each has the head of its loop, as in `SitePair`. With each, returns the first operations of
-        the batches. This takes less time than to follow the states of all operations.
-        """
-        operations = {first: [*self._operations(first)] for first in self._hazards.batches}
-        known = [first for first, own in operations.items() if own]
-        following: dict[tuple[int, int], set[int]] = {}
-        for number in self._users() if known else ():
-            for first in known:
-                head = self._pairs.head(first, number)
-                if head is not None:
-                    following.setdefault((number, head), set()).add(first)
-        uses = [(tag, use) for tag in following for use in self._with_regions(tag[0])]
-        members = [(use.region, iterations_after(tag[1])) for tag, use in uses]
-        index = RegionIndex(self._sites.regions, members)
-        found: dict[tuple[int, int], set[int]] = {}
-        for first in known:
-            places = {each for _, region in operations[first] for each in index.near(region)}
-            for tag in {uses[each][0] for each in places}:
-                if first in following[tag]:
-                    found.setdefault(tag, set()).add(first)
-        return dict(sorted(found.items()))
 
     def _operations(self, first: int) -> Iterator[tuple[int, SharedRegion]]:
         """Yields the operations of a batch with the shared memory that they write or read.
@@ -190,13 +171,13 @@ class _EarlyAccesses:
             if number not in own and any(map(self._counts, sites.accesses(number)))
         ]
 
-    def _with_regions(self, number: int) -> Iterator[_GroupAccess]:
+    def _with_regions(self, suspect: _Suspect) -> Iterator[tuple[_Suspect, _GroupAccess]]:
         """Yields the accesses of a site that must not come too early, if their memory is known."""
-        sites = self._sites
+        number, sites = suspect.number, self._sites
         for event in filter(self._counts, sites.accesses(number)):
             region = sites.regions.of_event(sites.sites[number], event)
             if region is not None and region.symbol is not None:
-                yield _GroupAccess(number, event, region)
+                yield suspect, _GroupAccess(number, event, region)
 
     def _counts(self, event: AccessEvent) -> bool:
         """Whether an access matters: any to what `cp.async` writes, writes to other sources."""
