@@ -99,8 +99,8 @@ class SiteSteps:
             known = self._past_block[block] = _Moves()
         new = facts & ~known.all
         if new:
-            kept = new
-            for number in numbers:
+            kept = new if new & new - 1 else 0
+            for number in numbers if kept else ():
                 kept &= self._moves(number, kept).kept
             known.add_kept(kept)
             for each in _numbers_in(new & ~kept):
@@ -117,7 +117,10 @@ class SiteSteps:
 
     def _moved(self, number: int, facts: int) -> int:
         """Returns some facts after a site, without the one that begins there."""
-        return self._moves(number, facts).of(facts)
+        known = self._past_site.get(number)
+        if known is None or facts & ~known.all:
+            known = self._moves(number, facts)
+        return known.of(facts) if facts & ~known.kept else facts
 
     def _moves(self, number: int, facts: int) -> _Moves:
         """Returns how a site moves at least some facts.
