@@ -8,6 +8,7 @@ kept. If all facts of one origin are wrong at a place, every path from there to 
 from __future__ import annotations
 
 from bisect import bisect_left
+from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.protocols.site_steps import ENTRY, SiteFact
@@ -65,8 +66,8 @@ class SiteFacts:
         """
         self.sites, self._graph, self._steps = steps.sites, graph, steps
         self._limit = StepLimit() if limit is None else limit
-        self._entering: dict[int, set[SiteFact]] = {}
-        self._known: dict[int, list[set[SiteFact]]] = {}
+        self._entering: dict[int, int] = {}  # sets of facts, as in `SiteSteps`
+        self._known: dict[int, list[int]] = {}
         self.is_known = self._follow([SiteFact(ENTRY, state) for state in at_entry])
         if not self.is_known:
             self._entering.clear()
@@ -75,20 +76,27 @@ class SiteFacts:
         steps, successors = self._steps, self._graph.successors
         if not self._limit.take(len(self.sites)):
             return False
-        waiting = {0: {*first}} if successors else {}
+        waiting = {0: steps.bits_of(first)} if successors else {}
         for block in steps.in_block:
-            for to in successors[block] if block in self._graph.reachable else ():
-                waiting.setdefault(to, set()).update(steps.begun(block))
-        while waiting:
-            block = next(iter(waiting))
-            known = self._entering.setdefault(block, set())
-            new = waiting.pop(block) - known
-            known |= new
-            if not self._limit.take(len(new) * (1 + len(steps.in_block.get(block, ())))):
+            if block in self._graph.reachable:
+                begun = steps.begun(block)
+                for to in successors[block]:
+                    waiting[to] = waiting.get(to, 0) | begun
+        order = sorted(waiting)  # blocks are mostly in the order of the text, so few are seen twice
+        while order:
+            block = heappop(order)
+            known = self._entering.get(block, 0)
+            new = waiting.pop(block) & ~known
+            self._entering[block] = known | new
+            if not self._limit.take(new.bit_count() * (1 + len(steps.in_block.get(block, ())))):
                 return False
-            moved = steps.after_block(block, new)
+            moved = steps.after_block(block, new) if new else 0
             for to in successors[block] if moved else ():
-                waiting.setdefault(to, set()).update(moved)
+                if to not in waiting:
+                    waiting[to] = moved
+                    heappush(order, to)
+                else:
+                    waiting[to] |= moved
         return True
 
     def before(self, number: int) -> set[SiteFact]:
@@ -100,17 +108,17 @@ class SiteFacts:
         """Returns the facts before a place in a block."""
         numbers = self._steps.in_block.get(block, ())
         before = bisect_left(numbers, place, key=lambda number: self.sites[number].found.start)
-        return self._within(block)[before]
+        return self._steps.facts_in(self._within(block)[before])
 
     def after_block(self, block: int) -> set[SiteFact]:
         """Returns the facts at the end of a block."""
-        return self._within(block)[-1]
+        return self._steps.facts_in(self._within(block)[-1])
 
-    def _within(self, block: int) -> list[set[SiteFact]]:
+    def _within(self, block: int) -> list[int]:
         """Returns the facts before each site of a block, and at its end."""
         found = self._known.get(block)
         if found is None:
-            facts = set(self._entering.get(block, ()))
+            facts = self._entering.get(block, 0)
             found = [facts]
             for number in self._steps.in_block.get(block, ()):
                 facts = self._steps.after_site(number, facts)

@@ -25,7 +25,7 @@ try:
     from ptx_ls.syntax import _scanner
 except ImportError:  # it is not compiled for this machine
     _scanner = None  # type: ignore[assignment]
-SOURCE: Final = "7d49a0f6a019"
+SOURCE: Final = "33e5e8ed1b18"
 """The beginning of the hash of the C code that fits this file and `reader.py`."""
 if getattr(_scanner, "source", None) != SOURCE:
     _scanner = None  # type: ignore[assignment]

@@ -64,15 +64,13 @@ def post_dominators(successors: Sequence[Sequence[int]], exits: Collection[int])
     and one of each loop that never ends.
     """
     found = _compiled_tree(successors, exits)
-    if found is None:
-        found = _compiled_tree(successors, [*exits, *_ends_of_endless_loops(successors, exits)])
     return plain_post_dominators(successors, exits) if found is None else found
 
 
 def _compiled_tree(
     successors: Sequence[Sequence[int]], exits: Iterable[int] | None
 ) -> Dominators | None:
-    """Returns what `_scanner` finds; None if it is not built, or if a loop never ends.
+    """Returns what `_scanner` finds; None if it is not built.
 
     `exits`: as for `post_dominators`; None for dominators.
     """
@@ -86,7 +84,7 @@ def _compiled_tree(
         is_exit = bytes(marks)
     after_at = array("i", accumulate(map(len, successors), initial=0))
     found = compiled.dominators(after_at, array("i", chain.from_iterable(successors)), is_exit)
-    return found and Dominators(*[memoryview(each).cast("i") for each in found])
+    return Dominators(*[memoryview(each).cast("i") for each in found])
 
 
 def _ends_of_endless_loops(

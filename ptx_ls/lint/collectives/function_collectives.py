@@ -5,19 +5,19 @@ from __future__ import annotations
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.lint.collectives.kinds import OPCODES, CollectiveKind, kind_of
 from ptx_ls.semantics.calls.call_sites import call_sites
 from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS
 from ptx_ls.source.named_tuple import NamedTuple
-from ptx_ls.syntax.record import Shape
+from ptx_ls.syntax.record import Record, Shape
 from ptx_ls.threads.uniformity.executing_threads import is_surely_divided
 from ptx_ls.threads.uniformity.function_uniformity import function_uniformity
 from ptx_ls.threads.uniformity.levels import ALL_LANES, Level
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-    from ptx_ls.document.coordinates import FunctionPosition
     from ptx_ls.lint.rule import CheckInput
     from ptx_ls.semantics.symbols.region_text import Found
     from ptx_ls.threads.uniformity.executing_threads import ThreadSet
@@ -70,20 +70,54 @@ class FunctionCollectives:
     @cached_property
     def statements(self) -> tuple[CollectiveStatement, ...]:
         """All collective instructions, in order."""
-        kinds = self._kinds
-        return tuple(
-            [
-                CollectiveStatement(each, kinds[each.record])
-                for each in self._text.instructions(kinds.keys())
-                if isinstance(each.record, Shape)
-            ]
-        )
+        return tuple(self.of_kinds(lambda _: True))
+
+    def of_kinds(
+        self, is_wanted: Callable[[CollectiveKind], bool]
+    ) -> Iterator[CollectiveStatement]:
+        """Yields the collective instructions whose kind is wanted, in order."""
+        kinds = {shape: kind for shape, kind in self._kinds.items() if is_wanted(kind)}
+        for each in self._text.instructions(kinds.keys()):
+            if isinstance(each.record, Shape):
+                yield CollectiveStatement(each, kinds[each.record])
 
     @cached_property
     def divisible(self) -> tuple[CollectiveStatement, ...]:
         """Those for which the index of a thread may decide whether it executes them."""
-        may_be_divided = self.uniformity.may_be_divided
-        return tuple([it for it in self.statements if may_be_divided(it.found, it.kind.group)])
+        kinds, may_be_divided = self._kinds, self.uniformity.may_be_divided
+        return tuple(
+            [
+                CollectiveStatement(each, kinds[each.record])
+                for each in self._text.statements(self._divisible_rows())
+                if isinstance(each.record, Shape)
+                and each.record in kinds
+                and may_be_divided(each, kinds[each.record].group)
+            ]
+        )
+
+    def _divisible_rows(self) -> list[int]:
+        """Returns the lines that may have a statement of `divisible`.
+
+        Of lines that are in a block as a whole, only those with a guard are examined one by one.
+        """
+        uniformity, text = self.uniformity, self._text
+        if not (self._kinds and uniformity.is_known):
+            return []
+        groups: dict[Record, set[Level | None]] = {}
+        for shape, kind in self._kinds.items():
+            for record in text.with_shapes({shape}):
+                groups.setdefault(record, set()).add(None if shape.guard else kind.group)
+        rows = text.lines_of(groups.keys())
+        if uniformity.flow.blocks.starts is None:
+            return rows
+        return [
+            row
+            for row, _, record in text.rows(rows)
+            if any(
+                group is None or uniformity.may_run_divided(FunctionPosition((row, 0)), group)
+                for group in groups[record]
+            )
+        ]
 
     @cached_property
     def has_calls(self) -> bool:

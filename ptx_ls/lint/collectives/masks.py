@@ -24,11 +24,13 @@ from ptx_ls.values.launch import MAX_THREADS
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from ptx_ls.flow.function_flow import FunctionFlow
     from ptx_ls.lint.check_input import CheckInput
     from ptx_ls.semantics.symbols.region_text import Found
     from ptx_ls.threads.uniformity.executing_threads import ThreadSet
     from ptx_ls.threads.uniformity.function_uniformity import FunctionUniformity
 
+_MOVE: Final = "mov"
 _WIDTHS: Final = (16, 8, 4, 2, 1)
 _FIRST: Final = 1
 """The thread that each block has, as a set with a bit for each."""
@@ -64,6 +66,10 @@ def masked_statements(seen: CheckInput) -> Iterator[MaskedStatement]:
         code = registers.code(name)
         if code in full:
             continue
+        is_only = code >= 0 and not (registers.shared and registers.shared[code])
+        if is_only and only[code] >= 0 and _is_full_move(values.flow, only[code]):
+            full.add(code)  # this is faster than to evaluate it
+            continue
         instruction = values.given.decoder.of_statement(found)
         if kind.mask >= len(instruction.operands):
             continue
@@ -74,8 +80,18 @@ def masked_statements(seen: CheckInput) -> Iterator[MaskedStatement]:
         if mask is None or not _has_all_or_none(mask):
             uniformity = function_uniformity(seen.function, seen.module)
             yield MaskedStatement(found, operand, mask, uniformity)
-        elif code >= 0 and only[code] >= 0 and not (registers.shared and registers.shared[code]):
+        elif is_only and only[code] >= 0:
             full.add(code)
+
+
+def _is_full_move(flow: FunctionFlow, write: int) -> bool:
+    """Whether an instruction alone on its line moves a literal mask of all lanes to a register."""
+    row = flow.uses.rows[write]
+    record = flow.text.records[row]
+    if not isinstance(record, Shape) or record.name != _MOVE or record.guard:
+        return False
+    line = flow.text.lines[row]
+    return "/" not in line and _is_full(_last_operand(line))
 
 
 def _last_operand(statement: str) -> str:

@@ -129,6 +129,64 @@ number_tree(Tree *tree, int *parent, int *first, int *last)
     }
 }
 
+/* Marks the last block of each loop that never ends as an exit: of those that do not lead to the end,
+   the components that no edge leaves. This is Tarjan's algorithm. `tree`: the turned graph. */
+static void
+end_loops(const Tree *tree, const int *at, const int *after, char *exits)
+{
+    int n_given = tree->n_blocks - 1, n_seen = 0, n_path = 0, n_open = 0;
+    int *seen = tree->tree, *low = tree->semi, *path = tree->path, *cursor = tree->linked;
+    int *open = tree->label, *closed = tree->dominator; /* whether a component is complete */
+    memset(seen, 0, (size_t)n_given * sizeof(int));
+    memset(closed, 0, (size_t)n_given * sizeof(int));
+    for (int root = 0; root < n_given; root++) {
+        if (tree->number[root] >= 0 || seen[root]) {
+            continue;
+        }
+        path[n_path++] = root;
+        while (n_path) {
+            int block = path[n_path - 1], last = block, is_left = 0;
+            if (!seen[block]) {
+                seen[block] = low[block] = ++n_seen;
+                cursor[block] = at[block];
+                open[n_open++] = block;
+            }
+            if (cursor[block] < at[block + 1]) {
+                int following = after[cursor[block]++];
+                if (!seen[following]) {
+                    path[n_path++] = following;
+                }
+                else if (!closed[following] && seen[following] < low[block]) {
+                    low[block] = seen[following];
+                }
+                continue;
+            }
+            n_path--;
+            if (n_path && low[block] < low[path[n_path - 1]]) {
+                low[path[n_path - 1]] = low[block];
+            }
+            if (low[block] < seen[block]) {
+                continue;
+            }
+            int first = n_open;
+            do {
+                last = open[--first] > last ? open[first] : last;
+            } while (open[first] != block);
+            for (int i = first; i < n_open; i++) {
+                for (int j = at[open[i]]; j < at[open[i] + 1]; j++) {
+                    is_left |= closed[after[j]];
+                }
+            }
+            while (n_open > first) {
+                closed[open[--n_open]] = 1;
+            }
+            if (!is_left) {
+                exits[last] = 1;
+            }
+        }
+    }
+}
+
 /* Makes the edges of a tree: those of the graph, or turned, with an end that follows all exits. */
 static int
 take_edges(const Py_buffer *after_at, const Py_buffer *after, const char *exits, int *from, int *to)
@@ -153,15 +211,15 @@ PyDoc_STRVAR(dominators_doc,
 "The tree of the dominators of some blocks, as bytes of 32-bit integers: the parent of each, or -1,\n"
 "and the first and the last number in its subtree. `after_at`, `after`: as in `trace`.\n\n"
 "`exits`: None, or for post-dominators, a byte for each block that is not 0 if the end follows it.\n"
-"The end is one more block, which follows those without successors, too. Then, returns None if some\n"
-"block does not lead to the end.");
+"The end is one more block, which follows those without successors, too, and the last block of each\n"
+"loop that never ends.");
 
 static PyObject *
 find_dominators(PyObject *module, PyObject *args)
 {
     Py_buffer after_at, after;
     PyObject *exits, *result = NULL;
-    char *is_exit = NULL;
+    char *is_exit = NULL, *given = NULL;
     Py_ssize_t n_exits = 0;
     (void)module;
     if (!PyArg_ParseTuple(args, "y*y*O:dominators", &after_at, &after, &exits)) {
@@ -171,10 +229,10 @@ find_dominators(PyObject *module, PyObject *args)
     size_t n_blocks = (size_t)(n_given + is_post), n_most = (size_t)after.len / sizeof(int) + n_blocks;
     int *space = NULL;
     if (is_post
-        && (PyBytes_AsStringAndSize(exits, &is_exit, &n_exits) < 0 || n_exits != n_given)) {
+        && (PyBytes_AsStringAndSize(exits, &given, &n_exits) < 0 || n_exits != n_given)) {
         goto end;
     }
-    space = PyMem_Calloc(13 * (n_blocks + 1) + 4 * n_most, sizeof(int));
+    space = PyMem_Calloc(14 * (n_blocks + 1) + 4 * n_most, sizeof(int));
     if (space == NULL) {
         PyErr_NoMemory();
         goto end;
@@ -183,7 +241,11 @@ find_dominators(PyObject *module, PyObject *args)
     for (int i = 0; i < 13; i++) {
         part[i] = space + (size_t)i * (n_blocks + 1);
     }
-    int *edges = space + 13 * (n_blocks + 1), *from = edges, *to = edges + n_most;
+    if (is_post) {
+        is_exit = (char *)(space + 13 * (n_blocks + 1));
+        memcpy(is_exit, given, (size_t)n_given);
+    }
+    int *edges = space + 14 * (n_blocks + 1), *from = edges, *to = edges + n_most;
     Tree tree = {
         .n_blocks = (int)n_blocks,
         .after_at = part[0], .after = edges + 2 * n_most,
@@ -191,22 +253,25 @@ find_dominators(PyObject *module, PyObject *args)
         .order = part[2], .number = part[3], .tree = part[4], .semi = part[5], .label = part[6],
         .linked = part[7], .path = part[8], .dominator = part[9],
     };
-    tree.n_edges = take_edges(&after_at, &after, is_exit, from, to);
-    group_by(tree.n_blocks, tree.n_edges, from, to, tree.after_at, tree.after);
-    group_by(tree.n_blocks, tree.n_edges, to, from, tree.before_at, tree.before);
-    if (n_blocks) {
+    for (int is_done = n_blocks == 0; !is_done;) {
+        memset(tree.after_at, 0, (n_blocks + 1) * sizeof(int));
+        memset(tree.before_at, 0, (n_blocks + 1) * sizeof(int));
+        tree.n_edges = take_edges(&after_at, &after, is_exit, from, to);
+        group_by(tree.n_blocks, tree.n_edges, from, to, tree.after_at, tree.after);
+        group_by(tree.n_blocks, tree.n_edges, to, from, tree.before_at, tree.before);
         search_blocks(&tree, is_post ? n_given : 0);
+        is_done = !is_post || tree.n_found == tree.n_blocks;
+        if (!is_done) {
+            end_loops(&tree, after_at.buf, after.buf, is_exit);
+        }
+    }
+    if (n_blocks) {
         find_immediate(&tree);
         number_tree(&tree, part[10], part[11], part[12]);
     }
-    if (is_post && tree.n_found < tree.n_blocks) {
-        result = Py_NewRef(Py_None);
-    }
-    else {
-        Py_ssize_t size = (Py_ssize_t)(n_blocks * sizeof(int));
-        result = Py_BuildValue("(y#y#y#)", (char *)part[10], size, (char *)part[11], size,
-                               (char *)part[12], size);
-    }
+    Py_ssize_t size = (Py_ssize_t)(n_blocks * sizeof(int));
+    result = Py_BuildValue("(y#y#y#)", (char *)part[10], size, (char *)part[11], size,
+                           (char *)part[12], size);
 end:
     PyMem_Free(space);
     PyBuffer_Release(&after_at);

@@ -32,6 +32,7 @@ prepare(PyObject *module)
     PyMethodDef *parts[] = {
         ptx_line_methods, ptx_register_methods, ptx_search_methods,
         ptx_trace_methods, ptx_block_methods, ptx_dominator_methods,
+        ptx_dependence_methods,
     };
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         if (PyModule_AddFunctions(module, parts[i]) < 0) {

@@ -119,6 +119,7 @@ int ptx_write_key(Buffer *buffer, const char *text, const char *end);
 /* The functions and the type that the module has, by parts. */
 extern PyMethodDef ptx_line_methods[], ptx_register_methods[], ptx_search_methods[];
 extern PyMethodDef ptx_trace_methods[], ptx_block_methods[], ptx_dominator_methods[];
+extern PyMethodDef ptx_dependence_methods[];
 extern PyType_Spec ptx_known_lines;
 
 #endif

@@ -6,9 +6,12 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.flow.constant_exits import constant_exit
+from ptx_ls.flow.slices.sources import record_of
 from ptx_ls.semantics.instructions.effects import is_pure
+from ptx_ls.semantics.instructions.identities import identity
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.record import Shape
+from ptx_ls.syntax.register_events import GUARDS, READS, WRITES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -22,6 +25,7 @@ _WAITING: Final = frozenset({"add", "and", "cas", "exch", "or"})
 """Operations that change nothing if they are repeated; `add` only if it adds 0."""
 _ADDING: Final = ".add."
 _BRANCH: Final = "bra"
+_COUNTING: Final = ("add", "sub")
 _MAX_ROWS: Final = 64
 """Number of lines of a loop that waits; longer loops do something else, too."""
 
@@ -92,6 +96,8 @@ def spin_loops(
         first, last = graph.lines(head)[0], graph.lines(tail)[-1]
         if last - first > _MAX_ROWS or not _has_any(rows, first, last):
             continue
+        if _counts(head, tail, flow):
+            continue
         if may_contain is not None and not all(
             may_contain(each) for each in text.records[first + 1 : last] if isinstance(each, Shape)
         ):
@@ -113,6 +119,45 @@ def spin_loops(
         if own and constant_exit(flow, head) is None:
             used = tuple(each for each in inside if each.record in own)
             yield SpinLoop(head, tail, tuple(inside), used, found.guard)
+
+
+def _counts(head: int, tail: int, flow: FunctionFlow) -> bool:
+    """Whether the branch at the end of a loop surely depends on the number of the iteration.
+
+    This is faster than to follow all conditions for leaving the loop, and true of most loops. The
+    condition reads a register whose only write in the loop adds a number to it. That and the write
+    of the predicate must be in the first or the last block, which surely are in the loop.
+    """
+    uses, firsts = flow.uses, flow.blocks.firsts
+    first, stop = firsts[head], firsts[tail + 1]
+    ends = range(first, firsts[head + 1]), range(firsts[tail], stop)
+    if len(flow.blocks.successors[tail]) < 2 or not uses.ways[stop - 1] & GUARDS:  # noqa: PLR2004
+        return False
+    condition = flow.trace.only[uses.codes[stop - 1]]
+    if not any(condition in each for each in ends):
+        return False
+    for read in flow.index.statement(condition):
+        if uses.ways[read] & READS:
+            own = _in_range(flow.index.of(uses.codes[read]), first, stop)
+            writes = [each for each in own if uses.ways[each] & WRITES]
+            if len(writes) == 1 and any(writes[0] in each for each in ends):
+                return _adds_number(writes[0], flow)
+    return False
+
+
+def _in_range(numbers: Sequence[int], first: int, stop: int) -> Sequence[int]:
+    """Returns those of some numbers in order that are in [first, stop)."""
+    return numbers[bisect_left(numbers, first) : bisect_left(numbers, stop)]
+
+
+def _adds_number(write: int, flow: FunctionFlow) -> bool:
+    """Whether an instruction adds something to the register that it writes, but not 0."""
+    uses, record = flow.uses, record_of(flow, write)
+    if not isinstance(record, Shape) or record.name not in _COUNTING:
+        return False
+    reads = [each for each in flow.index.statement(write) if uses.ways[each] & READS]
+    is_own = any(uses.codes[each] == uses.codes[write] for each in reads)
+    return is_own and identity(record, flow.statement(write).text) is None
 
 
 def _has_any(rows: Sequence[int], first: int, last: int) -> bool:

@@ -58,6 +58,7 @@ class ConcurrentAccesses:
         self._conflicting, self._may_divide = conflicting.concurrent, may_divide
         self._iteration = IterationPaths(graph)
         self._always: dict[tuple[int, int], bool] = {}
+        self._forks_before: dict[int, list[tuple[int, int]]] = {}
 
     def in_arms(self) -> Iterator[ConcurrentPair]:
         """Yields accesses in different arms of a branch."""
@@ -96,9 +97,14 @@ class ConcurrentAccesses:
 
         With each, returns the next one of these blocks on the paths.
         """
-        spot, parents, found = self._paths.spot(access.site), self._graph.dominators.parent, []
-        if spot.is_first and spot.block >= 0:
-            origins, arm = self._paths.origins(spot.block), spot.block
+        spot = self._paths.spot(access.site)
+        if not spot.is_first or spot.block < 0:
+            return []
+        found = self._forks_before.get(spot.block)
+        if found is None:
+            found = self._forks_before[spot.block] = []
+            origins, parents = self._paths.origins(spot.block), self._graph.dominators.parent
+            arm = spot.block
             while (fork := parents[arm]) in origins:
                 found.append((fork, arm))
                 arm = fork

@@ -103,6 +103,8 @@ class MeetingFinder:
         object that counts bytes is only complete after later copies.
         """
         arrivals = [each for each in sites if _sync(each, {_ARRIVAL})]
+        if not arrivals:
+            return
         waits = [each for each in sites if _sync(each, MBARRIER_WAITS)]
         copies = [each for each in sites if _sync(each, _COPIES)]
         if len(arrivals) + len(waits) + len(copies) > _MAX_SITES:

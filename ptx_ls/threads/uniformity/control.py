@@ -10,13 +10,17 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.flow.structure.dominators import NONE, control_dependence, post_dominators
+from ptx_ls.flow.structure.dominators import NONE, post_dominators
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.source.reachability import components, reached
 from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.register_events import READS
-from ptx_ls.threads.uniformity.control_size import n_decisions, n_dependences
+from ptx_ls.threads.uniformity.branch_decisions import (
+    DecidingBranches,
+    deciding_branches,
+    has_few_decisions,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -87,12 +91,8 @@ class ControlStructure:
             return False
         if graph.n_blocks <= _FEW_BLOCKS:
             return True
-        most = _MAX_DEPENDENCES * graph.n_blocks
-        if n_dependences(self.successors, self.post_dominators) > most:
-            return False
-        n_branches = sum(len(following) > 1 for following in self.successors)
-        is_small = n_branches * graph.n_blocks <= _MAX_DECISIONS
-        return is_small or n_decisions(self.parents) <= _MAX_DECISIONS
+        parents = self._parents
+        return parents is not None and has_few_decisions(parents, _MAX_DECISIONS)
 
     def _followed(self) -> tuple[list[Sequence[int]], tuple[LeavingEdge, ...]]:
         graph = self.graph
@@ -184,10 +184,17 @@ class ControlStructure:
             if len(members) > 1 or block in self.successors[block]
         )
 
+    @property
+    def parents(self) -> DecidingBranches:
+        """For each block, those whose branches decide whether it runs; empty if not `is_known`."""
+        return self._parents or DecidingBranches([0] * (len(self.successors) + 1), [])
+
     @cached_property
-    def parents(self) -> tuple[tuple[int, ...], ...]:
-        """For each block, those whose branches decide whether it runs."""
-        return control_dependence(self.successors, self.post_dominators)
+    def _parents(self) -> DecidingBranches | None:
+        """The same; None if they are too many to follow."""
+        n_blocks = len(self.successors)
+        most = _MAX_DEPENDENCES * n_blocks if n_blocks > _FEW_BLOCKS else n_blocks * n_blocks
+        return deciding_branches(self.successors, self.post_dominators, most)
 
     @cached_property
     def reached(self) -> frozenset[int]:

@@ -11,7 +11,6 @@ import pytest
 from ptx_ls.document.document import Document
 from ptx_ls.semantics.symbols.module_facts import module_facts
 from ptx_ls.threads.uniformity.control import ControlStructure
-from ptx_ls.threads.uniformity.control_size import n_decisions, n_dependences
 from ptx_ls.threads.uniformity.function_uniformity import function_uniformity
 from tests.threads.uniformity.kernels import ThreadKernelWriter
 
@@ -61,15 +60,6 @@ def test_region_of_a_branch_is_what_runs_before_threads_meet(seed: int) -> None:
         assert control.region(block) == region
         for each in graph:
             assert (block in control.deciding(each)) == (each in region)
-
-
-@pytest.mark.parametrize("seed", range(N_KERNELS))
-def test_decisions_are_counted(seed: int) -> None:
-    control = control_of(seed)
-    n_direct = n_dependences(control.successors, control.post_dominators)
-    assert n_direct >= sum(map(len, control.parents))
-    blocks = range(len(control.parents))
-    assert n_decisions(control.parents) == sum(len(control.deciding(each)) for each in blocks)
 
 
 def test_branches_that_decide_too_much_are_not_followed() -> None:

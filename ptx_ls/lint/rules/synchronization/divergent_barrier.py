@@ -25,6 +25,8 @@ from ptx_ls.threads.uniformity.levels import Level
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ptx_ls.lint.collectives.kinds import CollectiveKind
+
 _OF_CLUSTER: Final = ".cluster"
 
 
@@ -39,14 +41,15 @@ def find(seen: CheckInput) -> Iterator[DivergentBarrier]:
     return first_of_each_branch(_divided(seen))
 
 
+def _is_barrier(kind: CollectiveKind) -> bool:
+    return kind.mask is None and kind.opcode.partition(".")[0] in BARRIERS
+
+
 def _divided(seen: CheckInput) -> Iterator[DivergentBarrier]:
     collectives = function_collectives(seen)
     divisible = frozenset(each.found.start for each in collectives.divisible)
-    for each in collectives.statements:
+    for each in collectives.of_kinds(_is_barrier):
         found, kind = each
-        name = kind.opcode.partition(".")[0]
-        if name not in BARRIERS or kind.mask is not None:
-            continue
         if found.start not in divisible:
             # A number that a loop changes may decide who gets there, besides the index.
             in_loop = loop_division(collectives, found) if kind.level is Level.WARP else None

@@ -48,16 +48,15 @@ def find(seen: CheckInput) -> Iterator[ExitBeforeCollective]:
     control = collectives.uniformity.control
     if not collectives.uniformity.is_known or not control.leaving:
         return
-    for each in collectives.statements:
-        if each.kind.needs_lanes:
-            found = _exited(collectives, each, Level.WARP)
-            if found is None and each.kind.level is Level.WARPGROUP:
-                found = _exited(collectives, each, Level.WARPGROUP)
-            place = _exit(collectives, each, found.level) if found is not None else None
-            if found is not None and place is not None:
-                start, end = each.found.start, each.found.end
-                words = missing_text(found)
-                yield ExitBeforeCollective(each.kind.opcode, found.level, words, place, start, end)
+    for each in collectives.of_kinds(lambda kind: kind.needs_lanes):
+        found = _exited(collectives, each, Level.WARP)
+        if found is None and each.kind.level is Level.WARPGROUP:
+            found = _exited(collectives, each, Level.WARPGROUP)
+        place = _exit(collectives, each, found.level) if found is not None else None
+        if found is not None and place is not None:
+            start, end = each.found.start, each.found.end
+            words = missing_text(found)
+            yield ExitBeforeCollective(each.kind.opcode, found.level, words, place, start, end)
 
 
 def _exited(

@@ -36,6 +36,32 @@ def test_loops_that_do_not(opcode: str) -> None:
     check_rule(RULE, f"{loop}\n    @%p1 bra L;\n    st.global.u32 [%rd1], %r1;")
 
 
+def test_a_loop_that_also_counts_ends() -> None:
+    loop = "L:\nld.global.u32 %r1, [%rd1];\nadd.u32 %r2, %r2, 1;\nsetp.lt.u32 %p1, %r2, %r1;"
+    check_rule(RULE, f"{loop}\n@%p1 bra L;\nst.global.u32 [%rd1], %r1;")
+
+
+def test_a_number_that_is_set_anew_in_each_round_counts_nothing() -> None:
+    loop = f"""
+L:
+    ld.global.u32 %r1, [%rd1];
+//  ^^^^^^^^^^^^^ {RULE}
+    mov.u32 %r2, 5;
+    add.u32 %r2, %r2, 1;
+    setp.lt.u32 %p1, %r1, %r2;"""
+    check_rule(RULE, f"{loop}\n    @%p1 bra L;\n    st.global.u32 [%rd1], %r1;")
+
+
+def test_adding_0_counts_nothing() -> None:
+    loop = f"""
+L:
+    ld.global.u32 %r1, [%rd1];
+//  ^^^^^^^^^^^^^ {RULE}
+    add.u32 %r2, %r2, 0;
+    setp.lt.u32 %p1, %r1, %r2;"""
+    check_rule(RULE, f"{loop}\n    @%p1 bra L;\n    st.global.u32 [%rd1], %r1;")
+
+
 def test_fix() -> None:
     loop = "L:\nOPCODE.global.u32 %r1, [%rd1];\nsetp.eq.u32 %p1, %r1, 0;\n@%p1 bra L;\n"
     before, after = loop.replace("OPCODE", "ld"), loop.replace("OPCODE", "ld.volatile")
