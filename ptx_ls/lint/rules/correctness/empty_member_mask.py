@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.flow.function_flow import function_flow
-from ptx_ls.flow.slices.moved_constants import moved_constant
+from ptx_ls.flow.slices.moved_constants import judged, moved_constant
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
 from ptx_ls.semantics.constants.unusual import unusual_constants
 from ptx_ls.source import Severity
@@ -60,24 +60,30 @@ def _in_registers(seen: CheckInput) -> Iterator[EmptyMemberMask]:
     shapes = {each for each in seen.text.shapes_of(_WITH_MASK_LAST) if _ends_with_register(each)}
     if not shapes:
         return
-    flow = function_flow(seen.function, seen.module.never_returning)
+    if seen.is_generated:
+        flow = function_flow(seen.function, seen.module.never_returning)
+        yield from judged(flow, shapes, lambda found: _moved(flow, found))
+        return
+    from ptx_ls.values.function_values import function_values  # noqa: PLC0415  for few functions
+
+    values = function_values(seen.function, seen.module)
     for found in seen.text.statements_of(seen.text.with_shapes(shapes)):
         shape = found.record
         if isinstance(shape, Shape) and shape in shapes:
             number = len(shape.operands) - 1
-            if _is_zero(seen, flow, found, number):
+            if values.operand(found, number).constant == 0:
                 mask = written_operands(shape, found.text)[number]
                 start, end = (shifted(each, found.start) for each in (mask.start, mask.end))
                 yield EmptyMemberMask(shape.opcode, start, end)
 
 
-def _is_zero(seen: CheckInput, flow: FunctionFlow, found: Found, number: int) -> bool:
-    if seen.is_generated:
-        moved = moved_constant(flow, found, number)
-        return moved is not None and moved.number % (1 << _LANES) == 0
-    from ptx_ls.values.function_values import function_values  # noqa: PLC0415  for few functions
-
-    return function_values(seen.function, seen.module).operand(found, number).constant == 0
+def _moved(flow: FunctionFlow, found: Found) -> EmptyMemberMask | None:
+    """Returns the mask of a statement if it is 0, and in a register."""
+    if not isinstance(found.record, Shape):
+        return None
+    mask = moved_constant(flow, found, len(found.record.operands) - 1)
+    is_empty = mask is not None and mask.number % (1 << _LANES) == 0
+    return EmptyMemberMask(found.record.opcode, *mask.span) if mask and is_empty else None
 
 
 def _ends_with_register(shape: Shape) -> bool:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.flow.function_flow import function_flow
-from ptx_ls.flow.slices.moved_constants import moved_constant
+from ptx_ls.flow.slices.moved_constants import judged, moved_constant
 from ptx_ls.lint.candidates.computation import may_have_oversized_constants
 from ptx_ls.lint.rule import CheckInput, Finding, Related, RuleContext, rule
 from ptx_ls.semantics.constants.unusual import unusual_constants
@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.document.coordinates import FunctionSpan
+    from ptx_ls.flow.function_flow import FunctionFlow
     from ptx_ls.semantics.constants.unusual import Constant, ConstantUse
+    from ptx_ls.semantics.symbols.region_text import Found
 
 _BITS_READ: Final = {
     ("mul24", "a"): 24,
@@ -87,18 +89,20 @@ def _in_registers(seen: CheckInput) -> Iterator[OversizedConstant]:
     if not shapes:
         return
     flow = function_flow(seen.function, seen.module.never_returning)
-    for found in seen.text.statements_of(seen.text.with_shapes(shapes)):
-        shape = found.record
-        if not isinstance(shape, Shape) or shape not in shapes:
-            continue
-        constant = moved_constant(flow, found, _IN_REGISTERS[shape.name])
-        is_lane = shape.name != "prmt"
-        bits = _BITS_READ[shape.name, "b"] if is_lane else selector_bits(shape)
-        if constant is not None and not _fits(constant.number, bits):
-            used = constant.number % (1 << bits)
-            yield OversizedConstant(
-                constant.text, shape.name, bits, used, *constant.span, constant.moved
-            )
+    yield from judged(flow, shapes, lambda found: _moved(flow, found))
+
+
+def _moved(flow: FunctionFlow, found: Found) -> OversizedConstant | None:
+    """Returns the selector or lane of a statement if it is a constant with too many bits."""
+    shape = found.record
+    if not isinstance(shape, Shape):
+        return None
+    constant = moved_constant(flow, found, _IN_REGISTERS[shape.name])
+    bits = selector_bits(shape) if shape.name == "prmt" else _BITS_READ[shape.name, "b"]
+    if constant is None or _fits(constant.number, bits):
+        return None
+    used = constant.number % (1 << bits)
+    return OversizedConstant(constant.text, shape.name, bits, used, *constant.span, constant.moved)
 
 
 def _oversized(use: ConstantUse, constant: Constant) -> OversizedConstant | None:

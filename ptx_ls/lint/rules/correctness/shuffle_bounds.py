@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls import isa
 from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.flow.function_flow import function_flow
-from ptx_ls.flow.slices.moved_constants import MovedConstant, moved_constant
+from ptx_ls.flow.slices.moved_constants import MovedConstant, judged, moved_constant
 from ptx_ls.lint.collectives.read_lanes import MODES, SEGMENT_AT, read_lanes
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleContext, rule
 from ptx_ls.source import Severity
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.document.coordinates import FunctionSpan
+    from ptx_ls.flow.function_flow import FunctionFlow
+    from ptx_ls.semantics.symbols.region_text import Found
+    from ptx_ls.syntax.record import Record
 
 _OPCODE: Final = "shfl"
 _LANE: Final = 2
@@ -73,26 +76,28 @@ def find(seen: CheckInput) -> Iterator[ShuffleBounds]:
     if not shapes:
         return
     flow = function_flow(seen.function, seen.module.never_returning)
-    for found in seen.text.statements_of(seen.text.with_shapes(shapes)):
-        shape = found.record
-        if not isinstance(shape, Shape) or shape not in shapes:
-            continue
-        mode, lane = _mode(shape), moved_constant(flow, found, _LANE)
-        wrong = _wrong(mode, lane, moved_constant(flow, found, _BOUNDS))
-        if wrong is not None:
-            fault, constant = wrong
-            is_moved = seen.is_generated and bool(constant.register)
-            if is_moved and (constant is lane or _is_single(constant)):
-                continue  # a template, for no offset or for segments of one lane
-            usual = "0" if mode == ".up" else str(_LAST)
-            name, is_zero = "b" if constant is lane else "c", constant.number == 0
-            yield ShuffleBounds(
-                fault, mode, name, constant.text, usual, is_zero, *constant.span, constant.moved
-            )
+    yield from judged(flow, shapes, lambda found: _mistake(seen, flow, found))
 
 
-def _mode(shape: Shape) -> str:
-    return next((each for each in isa.split_modifiers(shape.opcode)[1] if each in MODES), "")
+def _mistake(seen: CheckInput, flow: FunctionFlow, found: Found) -> ShuffleBounds | None:
+    mode, lane = _mode(found.record), moved_constant(flow, found, _LANE)
+    wrong = _wrong(mode, lane, moved_constant(flow, found, _BOUNDS))
+    if wrong is None:
+        return None
+    fault, constant = wrong
+    is_moved = seen.is_generated and bool(constant.register)
+    if is_moved and (constant is lane or _is_single(constant)):
+        return None  # a template, for no offset or for segments of one lane
+    usual = "0" if mode == ".up" else str(_LAST)
+    name, is_zero = "b" if constant is lane else "c", constant.number == 0
+    return ShuffleBounds(
+        fault, mode, name, constant.text, usual, is_zero, *constant.span, constant.moved
+    )
+
+
+def _mode(record: Record) -> str:
+    modifiers = isa.split_modifiers(record.opcode)[1] if isinstance(record, Shape) else ()
+    return next((each for each in modifiers if each in MODES), "")
 
 
 def _is_single(bounds: MovedConstant) -> bool:
