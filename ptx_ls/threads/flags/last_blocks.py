@@ -64,17 +64,37 @@ def early_counts(values: FunctionValues) -> Iterator[EarlyFlag]:
             known = site.known
             if known is None or not any(is_common(it, None) for it in known.events.accesses):
                 continue
-            own = stores.accesses.place_of(site.found)
-            is_of_grid = own is not None and is_same_in_blocks(own.form)
-            before = [*stores.unordered_stores(sites[:place], block, None, is_of_grid=is_of_grid)]
-            needed = _Results(values).loads_after(site, stores) if before else {}
-            data = stores.first_needed(before, needed, None)
-            if data is not None and number_of(values, site, _ADDED) != 0:  # which is a read
-                without = [
-                    it.found.start for it, _ in stores.unordered_stores(sites[:place], block, None)
-                ]
-                is_narrow = data[0].found.start not in without
-                yield EarlyFlag(data[0].found, site.found, data[1], site.found, is_narrow=is_narrow)
+            found = _early_count(values, stores, block, sites[:place], site)
+            if found is not None:
+                yield found
+
+
+def _early_count(
+    values: FunctionValues,
+    stores: FlagStores,
+    block: int,
+    before: list[EventSite],
+    counter: EventSite,
+) -> EarlyFlag | None:
+    """Returns a counter if other blocks load data whose store nothing orders before it.
+
+    `before`: the sites of its block before it. For a counter of the grid, fences that only threads
+    of the same block may rely on order nothing.
+    """
+    unordered = [*stores.unordered_stores(before, block, None, is_of_grid=True)]
+    needed = _Results(values).loads_after(counter, stores) if unordered else {}
+    data = stores.first_needed(unordered, needed, None)
+    if data is None or number_of(values, counter, _ADDED) == 0:  # which is a read
+        return None
+    without_fence = [*stores.unordered_stores(before, block, None)]
+    is_narrow = all(each.found.start != data[0].found.start for each, _ in without_fence)
+    own = stores.accesses.place_of(counter.found) if is_narrow else None
+    if is_narrow and (own is None or not is_same_in_blocks(own.form)):
+        is_narrow, data = False, stores.first_needed(without_fence, needed, None)
+        if data is None:
+            return None
+    stored, symbol = data
+    return EarlyFlag(stored.found, counter.found, symbol, counter.found, is_narrow=is_narrow)
 
 
 class _Results:
