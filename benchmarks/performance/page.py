@@ -28,8 +28,8 @@ The programs run in turns. *Load* is the highest load average during these runs;
 | program | what it does |
 | --- | --- |
 | ptxas | reads and checks the same PTX, and generates no code; with many files, one run for each |
-| ruff | checks Python of the same size, without its cache, or is the server for it |
-| clangd | is the server for C of the same size |
+| ruff | checks Python of the same size without its cache, or runs as its language server |
+| clangd | runs as the language server for C of the same size |
 | Pygments, tree-sitter | find the colours of C: CPU time for 1 MB, multiplied |
 | an empty Python | starts and ends |
 """

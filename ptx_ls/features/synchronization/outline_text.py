@@ -102,6 +102,6 @@ def _object(found: SyncObject) -> str:
 
 def _lines(lines: tuple[int, ...]) -> str:
     if len(lines) > _MAX_LINES:
-        return f"lines {lines[0] + 1}..{lines[-1] + 1}"
+        return f"lines {lines[0] + 1} to {lines[-1] + 1}"
     where = ", ".join(str(line + 1) for line in lines)
     return f"{'line' if len(lines) == 1 else 'lines'} {where}"

@@ -56,7 +56,7 @@ class RowWords:
     def _lines(self, numbers: Iterable[int]) -> str:
         lines = sorted({self._line_of(each) for each in numbers})
         if len(lines) > _MAX_LINES:
-            return f"{lines[0]}..{lines[-1]}"
+            return f"{lines[0]} to {lines[-1]}"
         return ", ".join(map(str, lines))
 
     def _on(self, numbers: Iterable[int]) -> str:

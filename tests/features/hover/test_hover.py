@@ -817,7 +817,7 @@ $L__info_string0:
 @pytest.mark.parametrize(
     ("place", "expected"),
     [
-        (".file 0<|>11", "Source file 9: `first.cu`\n\nChanged 1970-01-01 00:00:16 UTC, 16 bytes"),
+        (".file 0<|>11", "Last changed at 1970-01-01 00:00:16 UTC, 16 bytes."),
         (".loc 0x<|>9", "`first.cu`, line 10, column 3"),
         ("%r<01<|>0>", "`%r0` to `%r7`"),
         ("<|>.b8 0x54", "Text: `Test`"),

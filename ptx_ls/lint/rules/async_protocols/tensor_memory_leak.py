@@ -123,7 +123,7 @@ def tensor_memory_leak(mismatch: BrokenProtocol, _: RuleContext) -> Finding:
         return Finding(
             "on some path to the end of the kernel, no `tcgen05.dealloc` frees this Tensor Memory, "
             "so other blocks may wait for it forever",
-            related=(Related(*mismatch.other, "no `tcgen05.dealloc` is on a path from here"),),
+            related=(Related(*mismatch.other, "a path from here contains no `tcgen05.dealloc`"),),
         )
     return Finding(
         "no `tcgen05.dealloc` frees this Tensor Memory before the kernel ends, so other blocks "

@@ -96,5 +96,5 @@ def invalid_address(mismatch: InvalidAddress, _: RuleContext) -> Finding:
     if mismatch.is_subtracted:
         return Finding(f"{found} subtracts the pointer {names}")
     if len(mismatch.pointers) == 1:
-        return Finding(f"{found} contains a multiple of {names} instead of a pointer")
+        return Finding(f"{found} contains a multiple of the pointer {names}")
     return Finding(f"{found} adds the pointers {names}")

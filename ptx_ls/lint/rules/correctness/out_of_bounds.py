@@ -122,12 +122,14 @@ def _described(mismatch: OutOfBounds) -> str:
     if mismatch.is_sometimes:
         end = "smallest" if low < 0 else "largest"
         access = f"the {end} offset of this {size:,}-byte access, {low:,},"
+        if low < 0:
+            return f"{access} is before the start of {name}"
         return f"{access} is out of bounds for {has}"
     if high < 0:
         return (
-            f"offset {high:,} is before the start of {has}"
+            f"offset {high:,} is before the start of {name}"
             if low == high
-            else f"the offset, at most {high:,}, is before the start of {has}"
+            else f"the offset, at most {high:,}, is before the start of {name}"
         )
     if low >= n_bytes:
         which = f"offset {low:,}" if low == high else f"the offset, at least {low:,},"

@@ -90,8 +90,8 @@ def return_address(mismatch: ReturnAddress, _: RuleContext) -> Finding:
     The return address of a function is in the two registers after the registers that
     `.abi_preserve` preserves. If a caller and its callee preserve the same number of registers,
     both use the same two registers for their return addresses. The caller must then save its return
-    address, and so must a function that preserves fewer than two registers. ptxas warns when it
-    generates code.
+    address. A function that preserves fewer than two registers must also save its own. ptxas warns
+    when it generates code.
 
     ## Example
     ```ptx

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 class NeedlessBarrier(NamedTuple):
     """A barrier that orders nothing.
 
-    `other`: a barrier before it; None if there is nothing to order at the start or the end of the
-    kernel. `is_before`: whether it is the start.
+    `other`: a barrier before or after it that orders the same; None if there is nothing to order at
+    the start or the end of the kernel. `is_before`: whether it is the barrier before, or the start.
     """
 
     other: FunctionSpan | None
@@ -57,7 +57,7 @@ def find(seen: CheckInput) -> Iterator[NeedlessBarrier]:
     in_compiler_output=None,
 )
 def needless_barrier(mismatch: NeedlessBarrier, context: RuleContext) -> Finding:
-    """Reports a barrier that orders nothing, because a barrier comes before it.
+    """Reports a barrier that orders nothing, because another barrier orders the same accesses.
 
     ## Why is this bad?
     A barrier makes all threads wait for the slowest thread, to order memory accesses before the
@@ -66,8 +66,9 @@ def needless_barrier(mismatch: NeedlessBarrier, context: RuleContext) -> Finding
     not order. A barrier also orders nothing if the kernel has no memory access before it, or none
     after it; such a barrier is reported as a hint.
 
-    A `bar.warp.sync` is reported if a block barrier, or a `bar.warp.sync` with the same mask, comes
-    before it without a branch in between: the earlier barrier already synchronises the warp.
+    A `bar.warp.sync` is reported if a block barrier comes before or after it, or a `bar.warp.sync`
+    with the same mask comes before it, without a branch in between: the other barrier also
+    synchronises the warp.
 
     Kernels that measure time are not examined.
 
@@ -136,9 +137,13 @@ def needless_barrier(mismatch: NeedlessBarrier, context: RuleContext) -> Finding
             severity=Severity.HINT,
             repairs=repairs,
         )
+    since = (
+        "since the previous barrier, no thread has accessed memory or synchronised with other "
+        "threads"
+    )
+    until = "no thread accesses memory or synchronises with other threads before the next barrier"
     return Finding(
-        "needless barrier: since the previous barrier, no thread has accessed memory or "
-        "synchronised with other threads",
+        f"needless barrier: {since if mismatch.is_before else until}",
         related=(Related(*mismatch.other, "this barrier orders the same accesses"),),
         repairs=repairs,
     )

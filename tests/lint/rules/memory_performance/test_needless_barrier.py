@@ -16,7 +16,14 @@ RULE = "needless-barrier"
     st.shared.u32 [own], %r3;
     bar.sync 0;
     bar.sync 0;
-//  ^^^^^^^^^^^ needless-barrier
+//  ^^^^^^^^^^^ needless-barrier: needless barrier: since the previous barrier, no thread
+    ld.shared.u32 %r4, [own];
+""",
+        """
+    st.shared.u32 [own], %r3;
+    bar.warp.sync 0xffffffff;
+//  ^^^^^^^^^^^^^^^^^^^^^^^^^ needless-barrier: needless barrier: no thread accesses memory
+    bar.sync 0;
     ld.shared.u32 %r4, [own];
 """,
         """
