@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ptx_ls.isa.cuda_functions import CudaFunction
     from ptx_ls.semantics.analysis import Analysis
 
-_MIN_OF_CUDA: Final = 3
+MIN_OF_CUDA: Final = 3
 """Number of letters from which the name of a CUDA C++ function is completed."""
 _OTHER_TYPES: Final = frozenset({"ld", "ldu", "mov", "cvt"})
 """Instructions whose type says what they write and not what they read."""
@@ -55,7 +55,7 @@ def of_cuda(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
 
     As for an opcode, the operands follow if nothing is after the name.
     """
-    if len(place.word) < _MIN_OF_CUDA:
+    if len(place.word) < MIN_OF_CUDA:
         return []
     underscores = "_" * (len(place.word) - len(place.word.lstrip("_")))
     return [

@@ -244,6 +244,13 @@ def test_an_opcode_comes_with_what_the_module_or_real_code_uses(
     assert check_completion(marked).items[opcode].template.startswith(expected)
 
 
+def test_more_is_offered_until_names_of_cuda_are() -> None:
+    for marked in ("<|>", "s<|>", "sy<|>", "mov.u32 %r1, t<|>", "mov.u32 %r1, th<|>"):
+        assert check_completion(marked).is_incomplete, marked
+    assert "__syncthreads" in check_completion("syn<|>").labels
+    assert "threadIdx.x" in check_completion("mov.u32 %r1, thr<|>").labels
+
+
 def test_what_is_common_comes_first() -> None:
     for marked, common, rare in (
         ("m<|>", "mov", "mad24"),
