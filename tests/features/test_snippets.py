@@ -215,7 +215,7 @@ def count_operands(text: str) -> int:
 
 SHAPES = [
     ("ad<|>", "add", "add.s32 d, a, b;"),
-    ("s<|>", "st", "st.b32 [a], b;"),
+    ("s<|>", "st", "st.global.b32 [a], b;"),
     ("b<|>", "bra", "bra tgt;"),
     ("r<|>", "ret", "ret;"),
     ("el<|>", "elect", "elect.sync d|p, membermask;"),

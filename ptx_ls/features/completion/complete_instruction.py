@@ -12,6 +12,7 @@ from ptx_ls.features.completion.ranking import likelihood
 from ptx_ls.features.completion.ranking.opcode_prediction import predicted
 from ptx_ls.features.completion.ranking.precedents import names_of_instructions
 from ptx_ls.features.completion.ranking.recent import recent_names
+from ptx_ls.features.completion.ranking.usual_spellings import spellings_near
 from ptx_ls.features.completion.snippets import operand_snippet, snippet
 from ptx_ls.features.hover.instructions.modifier_meaning import meaning_of, sizes_of
 from ptx_ls.isa.cuda_functions import ANY, functions_named
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from ptx_ls.isa.cuda_functions import CudaFunction
     from ptx_ls.semantics.analysis import Analysis
 
-_MIN_OF_CUDA: Final = 3
+MIN_OF_CUDA: Final = 3
 """Number of letters from which the name of a CUDA C++ function is completed."""
 _OTHER_TYPES: Final = frozenset({"ld", "ldu", "mov", "cvt"})
 """Instructions whose type says what they write and not what they read."""
@@ -42,8 +43,10 @@ def opcodes(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
         name: rank
         for rank, name in enumerate(predicted(analysis, line, has_guard=bool(place.guard)))
     }
+    near = spellings_near(analysis, line) if place.is_open and place.word else {}
     return [
-        _opcode(analysis, place, name, ranks.get(name)) for name in sorted(isa.database().keywords)
+        _opcode(analysis, place, name, ranks.get(name), near.get(name, ""))
+        for name in sorted(isa.database().keywords)
     ]
 
 
@@ -52,7 +55,7 @@ def of_cuda(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
 
     As for an opcode, the operands follow if nothing is after the name.
     """
-    if len(place.word) < _MIN_OF_CUDA:
+    if len(place.word) < MIN_OF_CUDA:
         return []
     underscores = "_" * (len(place.word) - len(place.word.lstrip("_")))
     return [
@@ -78,12 +81,17 @@ def _call(function: CudaFunction, context: isa.Context) -> str:
     return f"{function.instruction}{snippet.filled(operands, known)}" if operands else ""
 
 
-def _opcode(analysis: Analysis, place: TypingPlace, name: str, rank: int | None) -> CompletionItem:
-    """Returns the item of an opcode. `rank`: its place among those that likely come next."""
+def _opcode(
+    analysis: Analysis, place: TypingPlace, name: str, rank: int | None, near: str
+) -> CompletionItem:
+    """Returns the item of an opcode.
+
+    `rank`: its place among those that likely come next. `near`: how a line above spells it.
+    """
     context = analysis.context
     template = ""
     if place.is_open and place.word and place.word[:1] == name[:1]:
-        template = operand_snippet.of_opcode(name, context)
+        template = operand_snippet.of_opcode(name, context, near)
     _, _, operands = snippet.plain(template).rstrip(";").partition(" ")
     return CompletionItem(
         name,

@@ -15,7 +15,12 @@ from ptx_ls.features.completion.complete_item import (
     after_two,
     in_turn,
 )
-from ptx_ls.features.completion.complete_special import components, of_cuda, special_registers
+from ptx_ls.features.completion.complete_special import (
+    MIN_OF_CUDA,
+    components,
+    of_cuda,
+    special_registers,
+)
 from ptx_ls.features.completion.offer import MAX_OFFERED_SYMBOLS, Offer, matching, order_of
 from ptx_ls.features.completion.operand_fit import OperandFit, count_operands
 from ptx_ls.features.completion.ranking.operand_ranks import BRANCHES, HALVES, UNFIT, OperandRanks
@@ -177,7 +182,8 @@ def _unbracketed(analysis: Analysis, place: TypingPlace, statement: Sequence[Tok
         return Completions(tuple(labels), is_incomplete=offered.is_incomplete)
     if is_name and not place.inside:
         items = (*offered.items, *of_cuda(analysis, place, ranks.fit))
-        return Completions(items, is_incomplete=offered.is_incomplete)
+        is_incomplete = offered.is_incomplete or len(place.word) < MIN_OF_CUDA
+        return Completions(items, is_incomplete=is_incomplete)
     is_move = opcode == "mov" and not place.inside and not place.word
     rank = after_two(offered.items)
     if is_move and not HALVES.keys().isdisjoint(ranks.fit.modifiers):

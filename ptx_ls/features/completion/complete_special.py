@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis
 
 _OF_LAUNCH: Final = ("%tid", "%ctaid", "%ntid")
-_MIN_OF_CUDA: Final = 3
+MIN_OF_CUDA: Final = 3
 """Number of letters from which a name of CUDA C++ is completed."""
 _COMPONENTS: Final = (".x", ".y", ".z", ".w")
 
@@ -46,7 +46,7 @@ def components(analysis: Analysis, place: TypingPlace, name: str) -> list[Comple
 def of_cuda(analysis: Analysis, place: TypingPlace, fit: OperandFit) -> list[CompletionItem]:
     """Completes a special register by its name in CUDA C++, `threadIdx.x`."""
     word = place.word.lower()
-    if len(word) < _MIN_OF_CUDA or word.startswith("%"):
+    if len(word) < MIN_OF_CUDA or word.startswith("%"):
         return []
     return [
         replace(item, label=cuda, filter=cuda, sort=f"8{cuda}", detail=item.text)

@@ -68,8 +68,9 @@ def _start(analysis: Analysis, place: TypingPlace, *, has_guard: bool) -> Comple
         return Completions(tuple(complete_label.declarations(analysis, place)))
     is_module = analysis.context.version is not None and not in_function
     items: list[CompletionItem] = []
-    # Opcodes have operands only once a letter is typed, so typing must make a new request.
-    is_cut = not is_module and not word
+    # Opcodes have operands only once a letter is typed, and names of CUDA C++ come a little later:
+    # until then, typing must make a new request.
+    is_cut = not is_module and len(word) < complete_instruction.MIN_OF_CUDA
     if not is_module:
         opcodes = complete_instruction.opcodes(analysis, place)
         items += _ranked_last(opcodes) if _is_first(analysis, place) else opcodes

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.features.control_flow.flow_text import Flow
     from ptx_ls.flow.graph import Block, FlowGraph
+    from ptx_ls.syntax.guards import Guard
 
 _DETAIL: Final = ((60, 16), (200, 8), (600, 4))
 """Maximum numbers of blocks, each with the number of lines to show per block; for more, none."""
@@ -109,7 +110,7 @@ def boxes(flow: Flow, detail: Detail) -> list[Box]:
     loops = {loop.head: len(loop.blocks) for loop in graph.loops}
     return [
         _box(flow, chain, depths[chain[0].number], loops.get(chain[0].number, 0), detail)
-        for chain in chains(graph).chains
+        for chain in chains(flow).chains
     ]
 
 
@@ -187,13 +188,15 @@ def _called(text: str) -> Iterator[str]:
 
 def links(flow: Flow) -> list[FlowLink]:
     """Returns the edges between the boxes of blocks, in the order of the text."""
-    boxed = chains(flow.graph)
+    boxed = chains(flow)
     back_edges = frozenset(flow.graph.back_edges)
     branches = {branch.block: branch for branch in flow.graph.branches}
-    found = []
+    found, otherwise = [], ""
     for block in flow.graph.blocks:
         branch = branches.get(block.number)
         guard = guard_at_end(block_lines(flow, block)) if branch or block.leaves else None
+        if guard is not None:
+            otherwise = _condition(guard, is_met=False)
         following = block.number + 1
         is_split = len(block.successors) > 1 or bool(block.leaves) or block.is_open
         for head in block.successors:
@@ -207,14 +210,21 @@ def links(flow: Flow) -> list[FlowLink]:
                 scope, names = listed or (branch.scope, ())
                 cases = [str(index) for index, it in enumerate(names) if scope.find(it) == head]
                 label = clipped(", ".join(cases), _MAX_LINE_WIDTH // 4)
+            elif block.number in boxed.jumps:
+                kind, label = LinkKind.OTHERWISE, otherwise
             elif guard is not None and is_split:
                 is_taken = branch is not None and branch.scope.find(branch.target) == head
                 kind = LinkKind.TAKEN if is_taken else LinkKind.OTHERWISE
-                sign = "!" if guard.is_negated == is_taken else ""
-                label = clipped(f"@{sign}{guard.name}", _MAX_LINE_WIDTH // 2)
+                label = _condition(guard, is_met=is_taken)
             is_back = (block.number, head) in back_edges
             found.append(FlowLink(*ends, kind, is_back, label))
     return found
+
+
+def _condition(guard: Guard, *, is_met: bool) -> str:
+    """Returns a guard as it is written, or its opposite."""
+    sign = "!" if guard.is_negated == is_met else ""
+    return clipped(f"@{sign}{guard.name}", _MAX_LINE_WIDTH // 2)
 
 
 def hints(flow: Flow) -> Iterator[tuple[int, int]]:
@@ -223,7 +233,7 @@ def hints(flow: Flow) -> Iterator[tuple[int, int]]:
     The blocks after a loop are below all of it, and a block without predecessors is below the
     block before it in the text.
     """
-    boxed = chains(flow.graph).chain_of
+    boxed = chains(flow).chain_of
     for above, below in _hints(flow.graph):
         if boxed[above] != boxed[below]:
             yield boxed[above], boxed[below]

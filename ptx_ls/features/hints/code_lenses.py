@@ -20,9 +20,12 @@ from ptx_ls.semantics.declarations.parameter_space import size_of as parameter_b
 from ptx_ls.semantics.demangle import abridged, demangled
 from ptx_ls.semantics.directives.header import header_places
 from ptx_ls.semantics.symbols.module import region_facts
+from ptx_ls.semantics.symbols.module_facts import module_facts
 from ptx_ls.source.english import counted
 from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.syntax.comments import without_comments
 from ptx_ls.syntax.literals import integer
+from ptx_ls.syntax.names import names_in
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import tokenize
 
@@ -155,11 +158,10 @@ def resources_text(analysis: Analysis, position: Position) -> str:
         return ""
     exported = set(map(id, facts.exports))
     own = [symbol for symbol in facts.symbols if id(symbol) not in exported]
-    parts = [_peak(analysis, position)]
-    parts += [
-        _bytes(space, [it for it in own if it.space == f".{space}"])
-        for space in ("shared", "local")
-    ]
+    shared = [it for it in own if it.space == ".shared"]
+    shared += _shared_of_module(analysis, position, {it.name for it in own})
+    local = [it for it in own if it.space == ".local"]
+    parts = [_peak(analysis, position), *_memory("shared", shared), *_memory("local", local)]
     size = parameter_bytes(facts.function.parameters)
     if size:
         parts.append(f"{size:,} B of parameters")
@@ -194,9 +196,25 @@ def _bounds(head: str) -> Iterator[str]:
             directive, numbers = token.string if token.string in _BOUNDS else "", []
 
 
-def _bytes(space: str, symbols: list[Symbol]) -> str:
-    if not symbols:
-        return ""
-    sizes = [size_of(symbol) for symbol in symbols]
+def _shared_of_module(
+    analysis: Analysis, position: Position, hidden: Collection[str]
+) -> Iterator[Symbol]:
+    """Yields the variables in .shared at module scope that the function at a position names."""
+    module = module_facts(analysis.document)
+    known = {name: symbol for name, (_, symbol) in module.shared.by_name.items()}
+    known |= {symbol.name: symbol for symbol in module.unsized}
+    text = analysis.document.leaf(analysis.region_at(position)).text
+    found = [name for name in known.keys() - hidden if name in text]
+    named = frozenset(names_in(without_comments(text))) if found else frozenset[str]()
+    yield from (symbol for name, symbol in known.items() if name in found and name in named)
+
+
+def _memory(space: str, symbols: list[Symbol]) -> Iterator[str]:
+    """Yields the size of variables, and whether the launch sets the size of others."""
+    sized = [symbol for symbol in symbols if not symbol.is_unsized]
+    sizes = [size_of(symbol) for symbol in sized]
     total = sum(size for size in sizes if size is not None)
-    return f"{total:,} B of {space} memory{'' if None not in sizes else ' and more'}"
+    if sized:
+        yield f"{total:,} B of {space} memory{'' if None not in sizes else ' and more'}"
+    if len(sized) < len(symbols):
+        yield f"dynamic {space} memory"

@@ -98,13 +98,19 @@ async def resolve(session: Session, lens: types.CodeLens) -> types.CodeLens:
     elif data.get("kind") == LensKind.LABEL.value:
         lens.command = await _references(session, opened, place, label_text(analysis, place))
     elif data.get("kind") == LensKind.RESOURCES.value:
-        lens.command = _text(feature.resources_text(analysis, place))
+        text = await answered(session, opened, lambda it: _resources(it, place))
+        lens.command = _text(text)
     elif data.get("kind") == LensKind.REQUIREMENTS.value:
         needed = await session.requirements.get(session, opened)
         lens.command = _text(feature.requirements_text(needed) if needed else "")
     elif data.get("kind") == LensKind.NAME.value:
         lens.command = _text(feature.name_text(analysis, place))
     return lens
+
+
+def _resources(opened: OpenDocument, place: Position) -> str:
+    """Returns the resources of a function; its live registers take time if it is long."""
+    return feature.resources_text(Analysis(opened.document), place)
 
 
 def _text(title: str) -> types.Command:

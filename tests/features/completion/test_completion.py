@@ -227,6 +227,30 @@ def test_a_result_goes_into_the_next_register_that_is_not_used() -> None:
     check_completion(before + "mul.lo.u32 %r5, <|>", "%r4", "%r3")
 
 
+@pytest.mark.parametrize(
+    ("marked", "opcode", "expected"),
+    [
+        ("ld<|>", "ld", "ld.«global».«b32» «d», [«a»];"),
+        ("ldm<|>", "ldmatrix", "ldmatrix.sync.aligned.m8n8.«x4».«shared».b16 "),
+        ("mma<|>", "mma", "mma.sync.aligned.«m16n8k16».row.col.«f32».f16.f16.«f32» "),
+        ("setp.ge.u32 %p1, %r1, %r2;\nset<|>", "setp", "setp.«ge».«u32» «p», «a», «b»;"),
+        ("ld.param.u64 %rd1, [p];\nld<|>", "ld", "ld.«global».«b32» "),
+        ("bra.uni done;\nb<|>", "bra", "bra «tgt»;"),  # not `.uni`: a guard may be before it
+    ],
+)
+def test_an_opcode_comes_with_what_the_module_or_real_code_uses(
+    marked: str, opcode: str, expected: str
+) -> None:
+    assert check_completion(marked).items[opcode].template.startswith(expected)
+
+
+def test_more_is_offered_until_names_of_cuda_are() -> None:
+    for marked in ("<|>", "s<|>", "sy<|>", "mov.u32 %r1, t<|>", "mov.u32 %r1, th<|>"):
+        assert check_completion(marked).is_incomplete, marked
+    assert "__syncthreads" in check_completion("syn<|>").labels
+    assert "threadIdx.x" in check_completion("mov.u32 %r1, thr<|>").labels
+
+
 def test_what_is_common_comes_first() -> None:
     for marked, common, rare in (
         ("m<|>", "mov", "mad24"),

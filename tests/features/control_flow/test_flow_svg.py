@@ -70,7 +70,7 @@ def check_svg(marked: str, *, should_stop: Callable[[], bool] = lambda: False) -
     assert text == svg(flow, should_stop)
     assert not re.search(r"<script|<image|<a\b|href|@import|url\((?!#)|style=|\son\w+=", text)
     picture = Picture(text)
-    boxed = chains(flow.graph).chains
+    boxed = chains(flow).chains
     assert [int(it.get("data-block", "")) for it in picture.blocks] == list(range(len(boxed)))
     n_joined = len(flow.graph.blocks) - len(boxed)
     n_links = sum(len(it.successors) for it in flow.graph.blocks)
@@ -233,7 +233,67 @@ def test_real_functions() -> None:
         for index in range(document.n_leaves):
             flow = flow_of(document, index)
             if flow is not None:
-                assert len(Picture(svg(flow)).blocks) == len(chains(flow.graph).chains)
+                assert len(Picture(svg(flow)).blocks) == len(chains(flow).chains)
+
+
+def test_a_jump_after_a_guarded_branch_is_shown_with_the_branch() -> None:
+    picture = check_svg(
+        """
+        .visible .entry k()
+        {
+          .reg .pred %p<3>;
+          .reg .b32 %r<3>;<|>
+        HEAD:
+          add.u32 %r1, %r1, 1;
+          @%p1 bra THEN;
+          bra.uni ELSE;
+        THEN:
+          @!%p2 bra DONE;
+          bra.uni HEAD;
+        ELSE:
+          @%p2 bra DONE;
+          bra.uni NEXT;
+        NEXT:
+          ret;
+        DONE:
+          ret;
+        }
+        """
+    )
+    assert picture.links == [
+        "0-1 plain: always",
+        "1-2 taken: branch taken @%p1",
+        "1-3 otherwise: falls through @!%p1",
+        "2-5 taken: branch taken @!%p2",
+        "2-1 otherwise back: falls through @%p2",
+        "3-5 taken: branch taken @%p2",
+        "3-4 otherwise: falls through @!%p2",
+    ]
+    assert picture.texts(2)[-4:] == ["10", "@!%p2 bra DONE;", "11", "bra.uni HEAD;"]
+
+
+def test_a_jump_that_does_more_or_that_others_reach_is_a_block() -> None:
+    for jump in (
+        "add.u32 %r1, %r1, 1;\nbra.uni DONE;",
+        "OTHER: bra.uni DONE;",
+        "bra.uni DONE;\nq:",
+    ):
+        picture = check_svg(
+            f""".visible .entry k()
+            {{
+              .reg .pred %p<3>;
+              .reg .b32 %r<3>;<|>
+              @%p2 bra {"OTHER" if "OTHER" in jump else "THEN"};
+              @%p1 bra THEN;
+              {jump}
+            THEN:
+              add.u32 %r1, %r1, 1;
+            DONE:
+              ret;
+            }}
+            """
+        )
+        assert len(picture.blocks) == (4 if "q:" in jump else 5), jump
 
 
 def test_a_straight_chain_is_one_block() -> None:

@@ -151,7 +151,45 @@ def test_shared_memory_of_a_size_that_a_launch_tells() -> None:
         [LensKind.RESOURCES],
         "resources k",
     )
-    assert text == "4 B of shared memory and more"
+    assert text == "4 B of shared memory · dynamic shared memory"
+
+
+def test_shared_memory_of_the_module_counts_for_the_kernels_that_name_it() -> None:
+    text = """
+.extern .shared .align 16 .b8 tail[];
+.shared .align 4 .b8 tile[1024];
+.entry both()
+{
+    .reg .b32 %r<3>;
+    mov.b32 %r1, tail;
+    mov.b32 %r2, tile;
+    ret;
+}
+.entry one()
+{
+    st.shared.b32 [tail], 0;
+    ret;
+}
+.entry none()
+{
+    // tail, tile
+    ret;
+}
+.entry hides()
+{
+    .local .b8 tail[8];
+    st.local.b32 [tail], 0;
+    ret;
+}
+"""
+    names = "both", "one", "none", "hides"
+    found = check_lenses(text, [LensKind.RESOURCES], *(f"resources {name}" for name in names))
+    assert found == [
+        "1,024 B of shared memory · dynamic shared memory",
+        "dynamic shared memory",
+        "no shared or local memory",
+        "8 B of local memory",
+    ]
 
 
 def test_nothing_that_is_not_wanted() -> None:

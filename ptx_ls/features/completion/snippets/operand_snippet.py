@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.features.completion.complete_constant import values_of
+from ptx_ls.features.completion.ranking.usual_spellings import usual_spellings
 from ptx_ls.features.completion.snippets.snippet import stop
 from ptx_ls.features.completion.typing_place import CLOSING_BRACKETS
 from ptx_ls.isa.candidates import Candidate, candidates
 from ptx_ls.isa.checking.filling import Filler, constraints_of
 from ptx_ls.isa.checking.scalar_check import spec_count
+from ptx_ls.syntax.dotted import modifiers_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,14 +29,35 @@ _UNKNOWN: Final = isa.Operand(isa.OperandKind.UNKNOWN)
 
 
 @lru_cache(maxsize=1024)
-def of_opcode(opcode: str, context: Context) -> str:
-    """Returns a snippet for an opcode: its first form that is legal in a module, or "".
+def of_opcode(opcode: str, context: Context, near: str = "") -> str:
+    """Returns a snippet for an opcode with modifiers that are legal in a module, or "".
 
-    Modifiers with alternatives are placeholders; optional ones are omitted.
+    `near`: an instruction of the module with this opcode, whose modifiers are preferred; next come
+    the most frequent ones. Modifiers with alternatives are placeholders.
     """
     instruction = isa.database().instruction(opcode)
     if instruction is None:
         return ""
+    for spelling in (near, *usual_spellings(opcode)) if near else usual_spellings(opcode):
+        found = _spelled(instruction, tuple(modifiers_of(spelling)), context)
+        if found:
+            return f"{opcode}{found}"
+    return _first_form(instruction, opcode, context)
+
+
+def _spelled(instruction: Instruction, modifiers: tuple[str, ...], context: Context) -> str:
+    """Returns modifiers and operands; "" if the module cannot have the modifiers."""
+    for candidate in candidates(instruction, modifiers, (), context):
+        if candidate.is_complete and not candidate.requires:
+            slots = zip(candidate.form.slots, candidate.values, strict=False)
+            rows = _required(instruction, modifiers, candidate, context)
+            written = "".join(_modifier(slot, value) for slot, value in slots)
+            return f"{written}{_operands(candidate, rows)};"
+    return ""
+
+
+def _first_form(instruction: Instruction, opcode: str, context: Context) -> str:
+    """Returns a snippet for the first legal form without optional modifiers; "" if none is."""
     found = [each for each in candidates(instruction, (), (), context) if not each.requires]
     if not found:
         return ""
