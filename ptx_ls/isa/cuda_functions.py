@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 _OVERLOADED: Final = frozenset({"atom", "ld", "match", "st"})
 """Opcodes whose functions exist for several types."""
+_EXACT: Final = "barrier"
+"""An opcode whose functions have no other modifiers than those in the table."""
+_BLOCK: Final = ".cta"
 _OF_INTEGERS: Final = frozenset({"atomicMin", "atomicMax"})
 _INTEGERS: Final = frozenset({".u32", ".s32", ".u64", ".s64"})
 _HINTS: Final = (".L1::", ".L2::")
@@ -30,6 +33,9 @@ __syncthreads      bar.sync 0
 __syncthreads_count  bar.red.popc.u32 *,0,*
 __syncthreads_and  bar.red.and.pred *,0,*
 __syncthreads_or   bar.red.or.pred *,0,*
+__syncthreads      barrier.sync.aligned 0
+__barrier_sync     barrier.sync *
+__barrier_sync_count  barrier.sync *,*
 __syncwarp         bar.warp.sync
 __shfl_sync        shfl.sync.idx.b32
 __shfl_up_sync     shfl.sync.up.b32
@@ -257,17 +263,26 @@ def cuda_functions() -> tuple[CudaFunction, ...]:
 
 
 def functions_named(word: str) -> list[CudaFunction]:
-    """Returns the functions whose names begin with a word in any case, underscores left out."""
+    """Returns the functions whose names begin with a word in any case, underscores left out.
+
+    Of several instructions for one name, it returns the first.
+    """
     wanted = word.lstrip("_").lower()
-    return [each for each in cuda_functions() if each.name.lstrip("_").lower().startswith(wanted)]
+    found: dict[str, CudaFunction] = {}
+    for each in cuda_functions():
+        if each.name.lstrip("_").lower().startswith(wanted):
+            found.setdefault(each.name, each)
+    return [*found.values()]
 
 
 def function_of(opcode: str, modifiers: Collection[str], operands: Sequence[str]) -> str:
     """Returns the name of the function for an instruction; "" if there is none.
 
-    The atomic functions are relaxed. Their scope is the device, or in their name.
+    The atomic functions are relaxed. Their scope is the device, or in their name. `red` is an
+    atomic function whose result is not used.
     """
     written = {*modifiers}
+    opcode = "atom" if opcode == "red" else opcode
     if opcode != "atom":
         return _plain_function(opcode, written, operands)
     name = "" if written & _NOT_OF_ATOMICS else _plain_function(opcode, written, operands)
@@ -282,6 +297,8 @@ def _plain_function(opcode: str, written: Collection[str], operands: Sequence[st
     types = database().type_facts
     own = {it for it in written if it in types}
     found = [each for each in cuda_functions() if each.opcode == opcode and _fits(each, operands)]
+    if opcode == _EXACT:
+        found = [each for each in found if {*each.modifiers} == {*written} - {_BLOCK}]
     for each in found:
         if own <= {*each.modifiers} <= {*written}:
             return each.name

@@ -18,6 +18,13 @@ def check_function(text: str, expected: str) -> None:
     [
         ("bar.sync 0", "__syncthreads"),
         ("bar.sync 1, 64", ""),
+        ("barrier.sync.aligned 0", "__syncthreads"),
+        ("barrier.cta.sync 3", "__barrier_sync"),
+        ("barrier.sync %r1, 64", "__barrier_sync_count"),
+        ("barrier.sync.aligned 1, 64", ""),
+        ("red.global.add.f32 [%rd1], %f2", "atomicAdd"),
+        ("red.relaxed.sys.global.max.s32 [%rd1], %r2", "atomicMax_system"),
+        ("red.release.gpu.global.add.u32 [%rd1], 1", ""),
         ("bar.sync %r1", ""),
         ("shfl.sync.bfly.b32 %r1|%p1, %r2, 16, 31, -1", "__shfl_xor_sync"),
         ("vote.sync.ballot.b32 %r1, %p1, -1", "__ballot_sync"),
