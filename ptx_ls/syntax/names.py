@@ -50,6 +50,7 @@ find_names: Final = _FREE.finditer
 """Yields the matches of all names in a text, without their components."""
 first_name: Final = _FREE.search
 names_in: Final = _FREE.findall
+_REGISTER: Final = LazyPattern(REGISTER_NAME, re.ASCII)
 identifiers_in: Final = LazyPattern(rf"{NAME_BEGINS}{IDENTIFIER}", re.ASCII).findall
 """Returns all names without `%` in a text."""
 
@@ -70,6 +71,11 @@ def has_name(text: str, name: str) -> bool:
             return True
         at = text.find(name, at + 1)
     return False
+
+
+def without_registers(text: str) -> str:
+    """Returns a text with `%` in place of each name that begins so."""
+    return _REGISTER.sub("%", text)
 
 
 def shortened_name(name: str) -> str:

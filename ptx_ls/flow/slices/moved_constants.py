@@ -6,7 +6,6 @@ of these registers, so it is cheap in large functions, too.
 
 from __future__ import annotations
 
-import re
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
@@ -16,6 +15,7 @@ from ptx_ls.flow.statement_uses import uses_in
 from ptx_ls.semantics.constants.values import integer_of
 from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS
 from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.syntax.names import without_registers
 from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.operands import OperandForm
 from ptx_ls.syntax.record import Shape
@@ -36,7 +36,6 @@ _MAX_COPIES: Final = 8
 _COPY: Final = "mov"
 READERS: Final = {"shfl": 2, "prmt": 3, "vote": -1, "match": -1, "redux": -1, "elect": -1}
 """Opcodes of instructions with operands that compilers move to registers; the first of these."""
-_REGISTER: Final = re.compile(r"%\w+")
 _VARIED: Final = "several writes, of which some may be constants"
 
 _Content: TypeAlias = "int | str | None"
@@ -94,7 +93,7 @@ class _MovedConstants:
         """
         found: dict[tuple[str, tuple[_Content, ...]], list[Found]] = {}
         for each in self._flow.text.instructions(self._flow.text.shapes_of(READERS)):
-            key = _REGISTER.sub("%", each.text), self._read_by(each)
+            key = without_registers(each.text), self._read_by(each)
             found.setdefault(key, []).append(each)
         return found
 
