@@ -13,6 +13,7 @@ from ptx_ls.protocols.memory.ring_waits import (
     LoopMeeting,
     RingLoop,
     ShortWait,
+    groups_in_loop,
     loop_accesses,
     meeting_distance,
     runs_each_time,
@@ -67,18 +68,10 @@ def _in_loop(sites: AsyncSites, head: int) -> ShortWait | None:
 
 def _loop(sites: AsyncSites, head: int) -> RingLoop | None:
     """Returns a loop that waits in each iteration, but commits only under some condition."""
-    blocks = sites.graph.loop_forest.blocks(head)
-    inside = [number for number, each in enumerate(sites.sites) if each.block in blocks]
-    if any(sites.is_opaque(each) or sites.is_tracking(each) for each in inside):
+    groups = groups_in_loop(sites, _OF, head)
+    if groups is None:
         return None
-    copies, commits, waits = (
-        sorted({*inside}.intersection(names))
-        for names in (
-            sites.completing(_OF),
-            sites.doing(f"commit {_OF}"),
-            sites.doing(f"wait {_OF}"),
-        )
-    )
+    inside, copies, commits, waits = groups
     if len(commits) != 1 or len(waits) != 1 or commits == waits:
         return None
     (commit,), (wait,) = commits, waits

@@ -188,19 +188,39 @@ class MeetingDistance(NamedTuple):
     other: int | None
 
 
-def _ring_loop(sites: AsyncSites, of: str, head: int) -> RingLoop | None:
+class LoopGroups(NamedTuple):
+    """The sites in a loop, and those that copy, commit a group, or wait for groups."""
+
+    inside: list[int]
+    copies: list[int]
+    commits: list[int]
+    waits: list[int]
+
+
+def groups_in_loop(sites: AsyncSites, of: str, head: int) -> LoopGroups | None:
+    """Returns the sites of a loop; None if something in it may copy or wait unseen."""
     blocks = sites.graph.loop_forest.blocks(head)
     inside = [number for number, each in enumerate(sites.sites) if each.block in blocks]
     if any(sites.is_opaque(each) or sites.is_tracking(each) for each in inside):
         return None
-    copies, commits, waits = (
-        sorted({*inside}.intersection(names))
-        for names in (
-            sites.completing(of),
-            sites.doing(f"commit {of}"),
-            sites.doing(f"wait {of}", f"wait reads {of}"),
-        )
+    return LoopGroups(
+        inside,
+        *(
+            sorted({*inside}.intersection(names))
+            for names in (
+                sites.completing(of),
+                sites.doing(f"commit {of}"),
+                sites.doing(f"wait {of}", f"wait reads {of}"),
+            )
+        ),
     )
+
+
+def _ring_loop(sites: AsyncSites, of: str, head: int) -> RingLoop | None:
+    groups = groups_in_loop(sites, of, head)
+    if groups is None:
+        return None
+    inside, copies, commits, waits = groups
     if len(commits) > 1 or len(waits) > 1 or commits == waits != []:
         return None
     commit, wait = (next(iter(each), None) for each in (commits, waits))
