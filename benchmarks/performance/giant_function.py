@@ -53,7 +53,7 @@ def situations() -> list[Situation[Subject]]:
         ),
         Situation(
             "renamed-global",
-            (Goal(_RENAMED, "the rename of a global with 100,000 uses to diagnostics", "ms", 500),),
+            (Goal(_RENAMED, "a global with 100,000 uses: its rename to diagnostics", "ms", 500),),
             _renamed,
             (),
             2,

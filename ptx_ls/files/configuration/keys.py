@@ -118,8 +118,8 @@ LINT: Final = ConfigurationTable(
         ConfigurationKey(
             "fail-on",
             Choice((*_SEVERITIES, NEVER)),
-            "The lowest severity that makes a run fail. The default is error. Only the value in the"
-            " configuration of the current directory counts.",
+            'The lowest severity that makes a run fail. The default is `"error"`. Only the value in'
+            " the configuration of the current directory counts.",
         ),
         ConfigurationKey(
             "target",

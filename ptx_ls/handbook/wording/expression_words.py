@@ -17,7 +17,7 @@ KINDS: Final = {
     "isvec": "a vector",
     "isbraced": "in braces",
     "isname": "a name",
-    "hasoffset": "an address with an offset",
+    "hasoffset": "written with an offset",
     "isreal": "a floating-point literal",
     "issink": "`_`",
     "negated": "negated",

@@ -26,6 +26,7 @@ from ptx_ls.handbook.wording.joined_conditions import (
     none_of,
     split_duty,
     with_subjects_once,
+    without_implied,
 )
 from ptx_ls.handbook.wording.partial_evaluation import SlotValues, with_ranges, with_sets
 from ptx_ls.handbook.wording.phrases import code
@@ -83,6 +84,7 @@ class Wording:
 
     def words(self, node: Node) -> str:
         """Returns a reduced condition in words."""
+        node = without_implied(node)
         return self._as_values(node) or self._simple(node) or self._compound(node)
 
     def _simple(self, node: Node) -> str:
@@ -208,20 +210,21 @@ class Wording:
 
     def _joined(self, node: Node) -> str:
         word = "and" if node[0] == "&" else "or"
-        merged = with_ranges(node[1]) if word == "and" else with_sets(node[1])
+        parts = with_ranges(node[1]) if word == "and" else with_sets(node[1])
         found = [
             text
-            for predicate, parts in groupby(merged, self._predicate)
-            for text in self._said_once(predicate, list(parts), word)
+            for predicate, some in groupby(parts, self._predicate)
+            for text in self._said_once(predicate, list(some), word)
         ]
         told = {
             f"{text.partition(IS)[0]}{IS}a name" for text in found if text.endswith(_A_FUNCTION)
         }
         found = [text for text in found if text not in told]
         if not any(map(lists_values, found)):
-            return with_subjects_once(found, word)
-        comma = "," * any(lists_values(text) for text in found[:-1])
-        return f"{comma} {word} ".join(found)
+            return f" {word} ".join(with_subjects_once(found, word))
+        merged = with_subjects_once(found, word)
+        comma = "," * (len(merged) < len(found) or any(map(lists_values, merged[:-1])))
+        return f"{comma} {word} ".join(merged)
 
     def _predicate(self, node: Node) -> str:
         """Returns the end of a condition's words that several subjects may share; "" if none."""

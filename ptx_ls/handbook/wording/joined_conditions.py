@@ -15,6 +15,37 @@ IS: Final = " is "
 _COMPOUND: Final = frozenset({"&", "|", "=>", "<=>"})
 
 
+def without_implied(node: Node) -> Node:
+    """Returns a condition without "operand `e` is given" where another part implies it."""
+    if node[0] in ("=>", "<=>"):
+        return (node[0], without_implied(node[1]), without_implied(node[2]))
+    if node[0] not in ("&", "|"):
+        return node
+    parts = [without_implied(part) for part in node[1]]
+    if node[0] == "&":
+        told = [part for part in parts if part[0] == "?" and _is_implied(part[1], parts)]
+        parts = [part for part in parts if part not in told]
+        if len(parts) == 1 and told:
+            return parts[0]
+    else:
+        parts = [it for part in parts for it in (part[1] if part[0] == "|" else (part,))]
+    return (node[0], tuple(parts))
+
+
+def _is_implied(operand: str, parts: Sequence[Node]) -> bool:
+    """Whether one of the conditions that all hold says something of an operand."""
+    for part in parts:
+        if part[0] == "|":
+            if all(_is_implied(operand, [each]) for each in part[1]):
+                return True
+        elif part[0] == "compare":
+            if part[1:] == ("==", ("inspect", part[2][1], operand), ("constant", 1)):
+                return True
+        elif part[0] == "in" and part[1] == ("inspect", part[1][1], operand) and all(part[2]):
+            return True
+    return False
+
+
 def has_alternatives(node: Node) -> bool:
     """Whether a condition is one of two simple ones, which cannot be said as one."""
     parts = [*with_sets(node[1])] if node[0] == "|" else []
@@ -38,20 +69,23 @@ def split_duty(node: Node) -> tuple[Node, Node]:
     return ("!", chosen), next(part for part in parts if part is not chosen)
 
 
-def with_subjects_once(texts: Sequence[str], word: str) -> str:
-    """Joins conditions: "`a` is a name and not negated" for two with the same subject."""
-    found = []
+def with_subjects_once(texts: Sequence[str], word: str) -> list[str]:
+    """Joins conditions with the same subject: "`a` is a name and not negated" for two."""
+    found: list[str] = []
     for subject, group in groupby(texts, _subject):
         those = list(group)
         ends = [text.removeprefix(subject) for text in those]
         found += [subject + listed(ends, word)] if subject else those
-    return f" {word} ".join(found)
+    return found
 
 
 def _subject(text: str) -> str:
-    """Returns the subject of a condition on an operand or modifier with its verb, else ""."""
+    """Returns the subject of a condition on an operand or modifier with its verb, else "".
+
+    A list of values keeps its own subject.
+    """
     subject, verb, _ = text.partition(IS)
-    return subject + verb if verb and text.startswith("`") else ""
+    return subject + verb if verb and text.startswith("`") and not lists_values(text) else ""
 
 
 def lists_values(text: str) -> bool:

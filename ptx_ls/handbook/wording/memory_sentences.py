@@ -97,7 +97,7 @@ def _is_ordinary(access: AccessEvent) -> bool:
 
 
 def _accesses(accesses: list[AccessEvent], manner: str, texts: Mapping[str, str]) -> str:
-    """Returns "reads 16 bytes of `.shared::cta` memory as a weak access", or several."""
+    """Returns "reads 16 bytes of `.shared::cta` memory with a weak access", or several."""
     found = dict.fromkeys(_access(each, texts) for each in accesses)
     kinds: dict[str, list[str]] = {}
     for kind, memory in found:
@@ -105,7 +105,7 @@ def _accesses(accesses: list[AccessEvent], manner: str, texts: Mapping[str, str]
     clauses = [f"{' and '.join(those)} {memory}" for memory, those in kinds.items()]
     if len(found) > 1:
         for kind in _KINDS:
-            manner = manner.replace(f"as {_KINDS[kind]} access", f"as {kind} accesses")
+            manner = manner.replace(f"with {_KINDS[kind]} access", f"with {kind} accesses")
     return " and ".join(clauses) + ("," if len(clauses) > 1 and manner else "") + manner
 
 
@@ -132,7 +132,7 @@ def _modifier(word: str) -> str:
 def _manner(event: AccessEvent | SyncEvent) -> str:
     """Returns the order, the scope and the proxy of an event in words."""
     if event.order in _KINDS:
-        found = f" as {_KINDS[event.order]} access"
+        found = f" with {_KINDS[event.order]} access"
     else:
         found = f" with {_ORDERS.get(event.order, event.order)} order" if event.order else ""
     if event.scope and found:

@@ -75,11 +75,11 @@ def latin_1(folder: Path) -> None:
 @fault(
     CONTENTS,
     lint=Outcome(1),
-    fix=Outcome(0, is_written=True, note="every line end is kept"),
-    format=Outcome(0, is_written=True, note="every line end is kept, and the missing one is added"),
+    fix=Outcome(0, is_written=True, note="every line ending is kept"),
+    format=Outcome(0, is_written=True, note="every line ending is kept, a missing one is added"),
 )
 def line_ends(folder: Path) -> None:
-    r"""Both `\r\n` and `\n` as line ends, and no line end at the end of the file."""
+    r"""Both `\r\n` and `\n` as line endings, and no newline at the end of the file."""
     text = UNTIDY.removesuffix("\n").replace("\n", "\r\n", 3)
     (folder / "a.ptx").write_text(text, newline="")
 

@@ -100,7 +100,7 @@ def any_bytes_found(folder: Path) -> Setting:
 
 @fault(NAMES, Outcome(2, r"a\nb\x1b[31m.ptx: No such file or directory"))
 def control_characters(_folder: Path) -> Setting:
-    """A missing file whose name contains a line end and an escape sequence."""
+    """A missing file whose name contains a newline and an escape sequence."""
     return Setting(("a\nb\x1b[31m.ptx",))
 
 

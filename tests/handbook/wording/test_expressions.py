@@ -61,6 +61,20 @@ def check_words(rule: str, expected: object, given: dict[str, str] | None = None
         ("value(a) <= 31", "the value of `a` is at most 31"),
         (".sat => !?b", "if `.sat` is given, then operand `b` is absent"),
         ("spaceof(a) in {none}", "the state space of `a` is unknown"),
+        ("?b & isimm(b) == 1", "`b` is a constant"),
+        ("?b & isimm(b) != 1", "operand `b` is given and `b` is not a constant"),
+        (
+            "?b & (isimm(b) == 1 | .sat)",
+            "operand `b` is given and (`b` is a constant or `.sat` is given)",
+        ),
+        (
+            "?b & (isvec(b) == 1 | isreal(b) == 1 | typeof(b) in {.f32,.b32}) | .sat",
+            (
+                "`b` is a vector or a floating-point literal, or the type of `b` "
+                "is `.b32` or `.f32`, or `.sat` is given"
+            ),
+        ),
+        ("isname(a) == 1 & hasoffset(a) != 1", "`a` is a name and not written with an offset"),
     ],
 )
 def test_words(rule: str, expected: str) -> None:
