@@ -24,8 +24,8 @@ _EMPTY_PYTHON = (sys.executable, "-c", "pass")
 def situations(scratch: Path) -> list[Situation[Subject]]:
     """Returns all of them; files that are needed meanwhile are written to `scratch`."""
     return [
-        _many("many-nvcc", "files of nvcc", many_files.of_nvcc),
-        _many("many-others", "files of Triton and other compilers", many_files.of_others),
+        _many("many-nvcc", "files from nvcc", many_files.of_nvcc),
+        _many("many-others", "files from Triton and other compilers", many_files.of_others),
         _one(scratch, "tiny", "lint of a file of 35 lines, CPU", "tiny", 0.07),
         _one(scratch, "triton", "lint of 0.14 MB of Triton, CPU", "triton", 0.1),
         _one(scratch, "cutlass", "lint of 0.16 MB of PTX like CUTLASS's, CPU", "cutlass", 0.1),

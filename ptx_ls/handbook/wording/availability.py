@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ptx_ls.handbook.wording.expressions import Wording
+from ptx_ls.handbook.wording.joined_conditions import without_presumed
 from ptx_ls.handbook.wording.phrases import code
 from ptx_ls.isa.notation.table import AvailabilityGate, Node, Requirement
 from ptx_ls.isa.releases import version_after
@@ -216,7 +217,7 @@ class _Conditional:
             and self.applies_with(other)
         ]
         narrowed = self.wording.without(self.condition, more)
-        return narrowed or self.wording.words(self.condition)
+        return narrowed or self.wording.words(without_presumed(self.condition))
 
 
 def _merged(gates: Iterable[AvailabilityGate]) -> list[AvailabilityGate]:

@@ -26,6 +26,7 @@ from ptx_ls.handbook.wording.joined_conditions import (
     none_of,
     split_duty,
     with_subjects_once,
+    with_typed_registers,
 )
 from ptx_ls.handbook.wording.partial_evaluation import SlotValues, with_ranges, with_sets
 from ptx_ls.handbook.wording.phrases import code
@@ -218,6 +219,8 @@ class Wording:
             f"{text.partition(IS)[0]}{IS}a name" for text in found if text.endswith(_A_FUNCTION)
         }
         found = [text for text in found if text not in told]
+        if word == "and":
+            found = with_typed_registers(found)
         if not any(map(lists_values, found)):
             return with_subjects_once(found, word)
         comma = "," * any(lists_values(text) for text in found[:-1])

@@ -12,6 +12,8 @@ from ptx_ls.isa.notation.table import Node
 from ptx_ls.source.english import listed
 
 IS: Final = " is "
+_TYPE_OF: Final = "the type of "
+_A_REGISTER: Final = " is a register"
 _COMPOUND: Final = frozenset({"&", "|", "=>", "<=>"})
 
 
@@ -46,6 +48,47 @@ def with_subjects_once(texts: Sequence[str], word: str) -> str:
         ends = [text.removeprefix(subject) for text in those]
         found += [subject + listed(ends, word)] if subject else those
     return f" {word} ".join(found)
+
+
+def without_presumed(node: Node) -> Node:
+    """Omits that an operand is given where another condition that must hold says what it is."""
+    if node[0] not in ("&", "|"):
+        return node
+    parts = [without_presumed(part) for part in node[1]]
+    if node[0] == "&":
+        parts = [
+            part
+            for part in parts
+            if part[0] != "?" or not any(_presumes(other, part[1]) for other in parts)
+        ]
+    joined = [each for part in parts for each in (part[1] if part[0] == node[0] else (part,))]
+    return (node[0], tuple(joined)) if len(joined) > 1 else joined[0]
+
+
+def _presumes(node: Node, operand: str) -> bool:
+    """Whether a condition says what an operand is, so that it must be given."""
+    if node[0] == "|":
+        return all(_presumes(part, operand) for part in node[1])
+    if node[0] == "in":
+        return bool(node[1] == ("inspect", "typeof", operand) and "" not in node[2])
+    is_kind = node[0] == "compare" and node[1] == "==" and node[2][0] == "inspect"
+    return is_kind and bool(node[2][2] == operand and node[3] == ("constant", 1))
+
+
+def with_typed_registers(texts: Sequence[str]) -> list[str]:
+    """Says "`a` is a register of type `.b32`" for the two conditions on the type and the kind."""
+    types = {
+        f"{subject}{_A_REGISTER}": text
+        for text in texts
+        for subject, _, _ in [text.removeprefix(_TYPE_OF).partition(IS)]
+        if text.startswith(_TYPE_OF)
+    }
+    typed = {text: types[text] for text in texts if text in types}
+    return [
+        f"{text} of type {typed[text].partition(IS)[2]}" if text in typed else text
+        for text in texts
+        if text not in typed.values()
+    ]
 
 
 def _subject(text: str) -> str:
