@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from ptx_ls.handbook.wording.expressions import Wording
+from ptx_ls.handbook.wording.joined_conditions import without_presumed
 from ptx_ls.handbook.wording.partial_evaluation import SlotValues
 from ptx_ls.isa import Form, Instruction, database
 from ptx_ls.isa.load import DATA_DIRECTORY
@@ -58,6 +59,7 @@ def check_words(rule: str, expected: object, given: dict[str, str] | None = None
         ("!(.sat & .rnd)", "`.sat` and `.rnd` are not given together"),
         ("isimm(a) == 1", "`a` is a constant"),
         ("isreg(a) != 1", "`a` is not a register"),
+        ("typeof(a) in {.f32} & isreg(a) == 1", "`a` is a register of type `.f32`"),
         ("value(a) <= 31", "the value of `a` is at most 31"),
         (".sat => !?b", "if `.sat` is given, then operand `b` is absent"),
         ("spaceof(a) in {none}", "the state space of `a` is unknown"),
@@ -65,6 +67,26 @@ def check_words(rule: str, expected: object, given: dict[str, str] | None = None
 )
 def test_words(rule: str, expected: str) -> None:
     check_words(rule, expected)
+
+
+@pytest.mark.parametrize(
+    ("rule", "expected"),
+    [
+        ("?b & isimm(b) == 1", "`b` is a constant"),
+        ("?b & isimm(b) != 1", "operand `b` is given and `b` is not a constant"),
+        (
+            ".sat | ?b & (isimm(b) == 1 | isvec(b) == 1)",
+            "`.sat` is given or `b` is a constant or a vector",
+        ),
+        ("?b & .sat", "operand `b` and `.sat` are given"),
+    ],
+)
+def test_presumed_operand(rule: str, expected: str) -> None:
+    form = form_with(rule)
+    wording = Wording(form)
+    reduced = wording.known.reduced(form.row.rules[0].test)
+    assert not isinstance(reduced, bool)
+    assert wording.words(without_presumed(reduced)) == expected
 
 
 @pytest.mark.parametrize(
