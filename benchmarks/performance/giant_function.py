@@ -35,7 +35,7 @@ _SEED = 3
 
 def situations() -> list[Situation[Subject]]:
     """Returns both."""
-    kernel = "one kernel of 1M lines: {} to diagnostics"
+    kernel = "one kernel of 1M lines: from {} to diagnostics"
     return [
         Situation(
             "giant-kernel",
@@ -53,7 +53,14 @@ def situations() -> list[Situation[Subject]]:
         ),
         Situation(
             "renamed-global",
-            (Goal(_RENAMED, "a global with 100,000 uses: its rename to diagnostics", "ms", 500),),
+            (
+                Goal(
+                    _RENAMED,
+                    "a global with 100,000 uses: from its rename to diagnostics",
+                    "ms",
+                    500,
+                ),
+            ),
             _renamed,
             (),
             2,

@@ -26,6 +26,7 @@ from ptx_ls.handbook.wording.joined_conditions import (
     none_of,
     split_duty,
     with_subjects_once,
+    with_typed_registers,
     without_implied,
 )
 from ptx_ls.handbook.wording.partial_evaluation import SlotValues, with_ranges, with_sets
@@ -220,6 +221,8 @@ class Wording:
             f"{text.partition(IS)[0]}{IS}a name" for text in found if text.endswith(_A_FUNCTION)
         }
         found = [text for text in found if text not in told]
+        if word == "and":
+            found = with_typed_registers(found)
         if not any(map(lists_values, found)):
             return f" {word} ".join(with_subjects_once(found, word))
         merged = with_subjects_once(found, word)

@@ -12,6 +12,8 @@ from ptx_ls.isa.notation.table import Node
 from ptx_ls.source.english import listed
 
 IS: Final = " is "
+_TYPE_OF: Final = "the type of "
+_A_REGISTER: Final = " is a register"
 _COMPOUND: Final = frozenset({"&", "|", "=>", "<=>"})
 
 
@@ -77,6 +79,22 @@ def with_subjects_once(texts: Sequence[str], word: str) -> list[str]:
         ends = [text.removeprefix(subject) for text in those]
         found += [subject + listed(ends, word)] if subject else those
     return found
+
+
+def with_typed_registers(texts: Sequence[str]) -> list[str]:
+    """Says "`a` is a register of type `.b32`" for the two conditions on the type and the kind."""
+    types = {
+        f"{subject}{_A_REGISTER}": text
+        for text in texts
+        for subject, _, _ in [text.removeprefix(_TYPE_OF).partition(IS)]
+        if text.startswith(_TYPE_OF)
+    }
+    typed = {text: types[text] for text in texts if text in types}
+    return [
+        f"{text} of type {typed[text].partition(IS)[2]}" if text in typed else text
+        for text in texts
+        if text not in typed.values()
+    ]
 
 
 def _subject(text: str) -> str:

@@ -58,6 +58,7 @@ def check_words(rule: str, expected: object, given: dict[str, str] | None = None
         ("!(.sat & .rnd)", "`.sat` and `.rnd` are not given together"),
         ("isimm(a) == 1", "`a` is a constant"),
         ("isreg(a) != 1", "`a` is not a register"),
+        ("typeof(a) in {.f32} & isreg(a) == 1", "`a` is a register of type `.f32`"),
         ("value(a) <= 31", "the value of `a` is at most 31"),
         (".sat => !?b", "if `.sat` is given, then operand `b` is absent"),
         ("spaceof(a) in {none}", "the state space of `a` is unknown"),
@@ -74,6 +75,11 @@ def check_words(rule: str, expected: object, given: dict[str, str] | None = None
                 "is `.b32` or `.f32`, or `.sat` is given"
             ),
         ),
+        (
+            ".sat | ?b & (isimm(b) == 1 | isvec(b) == 1)",
+            "`.sat` is given or `b` is a constant or a vector",
+        ),
+        ("?b & .sat", "operand `b` and `.sat` are given"),
         ("isname(a) == 1 & hasoffset(a) != 1", "`a` is a name and not written with an offset"),
     ],
 )

@@ -282,6 +282,6 @@ def early_slot_access(mismatch: EarlySlotAccess, _: RuleContext) -> Finding:
         message += f"; this assumes blocks of {mismatch.n_threads} threads"
     related = [Related(*mismatch.first, other)]
     if mismatch.wait is not None:
-        text = "this wait does not guard the access: check its mbarrier object and its parity"
+        text = "this wait may return too early: check its mbarrier object and its parity"
         related.append(Related(*mismatch.wait, text))
     return Finding(message, related=tuple(related))

@@ -69,7 +69,7 @@ def find(seen: CheckInput) -> Iterator[WeakSpinLoop]:
     given=has_branches,
 )
 def weak_spin(mismatch: WeakSpinLoop, _: RuleContext) -> Finding:
-    """Reports a loop that waits for other threads with a weak load.
+    """Reports a loop that uses a weak load to wait for other threads.
 
     ## Why is this bad?
     A load without `.volatile`, `.relaxed` or `.acquire` is weak. If nothing else in the loop writes

@@ -44,7 +44,7 @@ def test_wait_for_another_phase() -> None:
     [found] = [each for each in lint(Document.read(example)) if each.rule == "early-slot-access"]
     assert [each.message for each in found.related] == [
         "the data is written here",
-        "this wait does not guard the access: check its mbarrier object and its parity",
+        "this wait may return too early: check its mbarrier object and its parity",
     ]
     [start] = {each.range.start.line for each in found.related[1:]}
     assert "[full], 0;" in example.splitlines()[start]
