@@ -17,6 +17,7 @@ from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleCon
 from ptx_ls.semantics.calls.call_sites import position
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.syntax.operands import OperandForm
 from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.written.operands import written_operands
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.flow.carry_flag import CarryRead, CarryUse
+    from ptx_ls.semantics.symbols.region_text import Found
+    from ptx_ls.syntax.operands import OperandSyntax
 
 
 _OF_TWO: Final = ("addc", "subc")
@@ -90,7 +93,7 @@ def _used(seen: CheckInput, before: CarryUse, use: CarryUse) -> Iterator[UsedCar
         return
     plain = ""
     if _only_shifts(before):
-        plain = "" if _only_shifts(use) else _sum_before(seen, use)
+        plain = "" if _only_shifts(use) else _sum_before(seen, before, use)
         if not plain:
             return
     flow = function_flow(seen.function, seen.module.never_returning)
@@ -101,14 +104,36 @@ def _used(seen: CheckInput, before: CarryUse, use: CarryUse) -> Iterator[UsedCar
         yield UsedCarry(use.opcode, before.opcode, plain, span, *opcode_span(use))
 
 
-def _sum_before(seen: CheckInput, use: CarryUse) -> str:
-    """Returns the opcode of a sum without `.cc` on the line before an instruction; "" if none."""
+def _sum_before(seen: CheckInput, before: CarryUse, use: CarryUse) -> str:
+    """Returns the opcode of a sum on the line before an instruction, which may lack `.cc`.
+
+    "" if there is none, or if it is another sum: of other words, of the carry that `before` has
+    made a number, or of a constant as in an address or a counter.
+    """
     row = use.found.start[0] - 1
-    record = seen.text.records[row] if row >= 0 else None
+    record, read = seen.text.records[row] if row >= 0 else None, use.found.record
     if not isinstance(record, Shape) or record.name not in _SUMS or record.guard:
         return ""
     is_whole = ".cc" not in record.opcode and record.opcode.endswith(_WORDS)
-    return record.name if is_whole and ".hi" not in record.opcode else ""
+    if not is_whole or ".hi" in record.opcode or not isinstance(read, Shape):
+        return ""
+    found = next(seen.text.statements((row,)), None)
+    if found is None or record.opcode[-2:] != read.opcode[-2:]:
+        return ""
+    own, others = _sources(found), _sources(use.found)
+    is_counter = own[-1].form is OperandForm.INTEGER is not others[-1].form
+    return "" if is_counter or _result(before.found) in {each.text for each in own} else record.name
+
+
+def _sources(found: Found) -> tuple[OperandSyntax, ...]:
+    """Returns the operands of a statement after its result."""
+    record = found.record
+    return written_operands(record, found.text)[1:] if isinstance(record, Shape) else ()
+
+
+def _result(found: Found) -> str:
+    record = found.record
+    return written_operands(record, found.text)[0].text if isinstance(record, Shape) else ""
 
 
 def _only_shifts(use: CarryUse) -> bool:
