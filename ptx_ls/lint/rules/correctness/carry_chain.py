@@ -33,6 +33,8 @@ _OF_TWO: Final = ("addc", "subc")
 _SUMS: Final = ("add", "sub", "mad")
 _WORDS: Final = ("u32", "s32", "u64", "s64")
 """Types of instructions that may write the carry flag."""
+_MAX_ROWS: Final = 8
+"""Number of lines before an instruction on which the statement before it may begin."""
 _MIXED: Final = (Carry.CARRY, Carry.BORROW)
 
 
@@ -105,24 +107,33 @@ def _used(seen: CheckInput, before: CarryUse, use: CarryUse) -> Iterator[UsedCar
 
 
 def _sum_before(seen: CheckInput, before: CarryUse, use: CarryUse) -> str:
-    """Returns the opcode of a sum on the line before an instruction, which may lack `.cc`.
+    """Returns the opcode of a sum directly before an instruction, which may lack `.cc`.
 
     "" if there is none, or if it is another sum: of other words, of the carry that `before` has
     made a number, or of a constant as in an address or a counter.
     """
-    row = use.found.start[0] - 1
-    record, read = seen.text.records[row] if row >= 0 else None, use.found.record
-    if not isinstance(record, Shape) or record.name not in _SUMS or record.guard:
+    found, read = _statement_before(seen, use.found), use.found.record
+    record = None if found is None else found.record
+    if found is None or not isinstance(record, Shape) or not isinstance(read, Shape):
         return ""
     is_whole = ".cc" not in record.opcode and record.opcode.endswith(_WORDS)
-    if not is_whole or ".hi" in record.opcode or not isinstance(read, Shape):
+    if not is_whole or ".hi" in record.opcode or record.opcode[-2:] != read.opcode[-2:]:
         return ""
-    found = next(seen.text.statements((row,)), None)
-    if found is None or record.opcode[-2:] != read.opcode[-2:]:
+    if record.name not in _SUMS or record.guard:
         return ""
     own, others = _sources(found), _sources(use.found)
     is_counter = own[-1].form is OperandForm.INTEGER is not others[-1].form
     return "" if is_counter or _result(before.found) in {each.text for each in own} else record.name
+
+
+def _statement_before(seen: CheckInput, found: Found) -> Found | None:
+    row = found.start[0]
+    near = seen.text.statements(range(max(0, row - _MAX_ROWS), row + 1))
+    return max((each for each in near if each.start < found.start), default=None, key=_start)
+
+
+def _start(found: Found) -> FunctionPosition:
+    return found.start
 
 
 def _sources(found: Found) -> tuple[OperandSyntax, ...]:
