@@ -291,6 +291,10 @@ class FunctionFlow:
         """
         return self._branching_paths.may_get_unset(use, sources, facts)
 
+    def may_avoid(self, blocks: AbstractSet[int], last: int) -> bool:
+        """Whether guards and branches allow a path to the end of `last` without some blocks."""
+        return self._branching_paths.may_avoid(blocks, last)
+
     def written_by(self, use: int) -> dict[int, int]:
         """Returns the registers that the instruction of a use writes, with the last use of each."""
         codes, ways = self.uses.codes, self.uses.ways

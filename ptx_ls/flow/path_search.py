@@ -20,6 +20,7 @@ from ptx_ls.syntax.register_events import GUARDS, KILLS, PARTIAL
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from ptx_ls.flow.block_arrays import BlockArrays
     from ptx_ls.flow.compared_numbers import Literal
@@ -179,6 +180,32 @@ class PathSearch:
                         seen.add((before, entered))
                         last = self._flow.index.firsts[before + 1]
                         waiting.append((before, last, entered, n_edges + 1))
+        return False
+
+    def may_avoid(self, blocks: AbstractSet[int], last: int) -> bool:
+        """Whether a path leads from the entry to the end of `last` without some blocks.
+
+        True if there are too many paths.
+        """
+        flow = self._flow
+        stop = flow.index.firsts[last + 1]
+        guard = flow.index.guard(stop - 1) if stop > flow.index.firsts[last] else None
+        known = Known() if guard is None else Known(((guard.code, not guard.is_negated),))
+        waiting, seen = [(last, known)], set[tuple[int, Known]]()
+        while waiting:
+            if len(seen) > _MAX_STATES or self._is_exhausted:
+                return True
+            self._n_states += 1
+            block, known = waiting.pop()
+            stretch = Stretch(block, flow.index.firsts[block + 1])
+            for left in self._cases_before(NO_REGISTER, stretch, known, []):
+                if not block:
+                    return True
+                for before in flow.blocks.predecessors[block]:
+                    entered = None if before in blocks else self.entered(before, block, left)
+                    if entered is not None and (before, entered) not in seen:
+                        seen.add((before, entered))
+                        waiting.append((before, entered))
         return False
 
     @property

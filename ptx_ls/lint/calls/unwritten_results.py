@@ -44,7 +44,8 @@ def unwritten_results(seen: CheckInput) -> Iterator[UnwrittenResult]:
     if flow.graph.opened or not flow.graph.starts:
         return
     for symbol in function.returns:
-        if symbol.space == _PARAMETER:
+        # Compilers do not write the members of a class that are without a value or padding.
+        if symbol.space == _PARAMETER and not (seen.is_generated and symbol.dimensions):
             written = _blocks_writing(seen, flow, symbol)
             found = None if written is None else _unwritten(flow, symbol, written)
             if found is not None:
@@ -91,7 +92,7 @@ def _reached_unwritten(flow: FunctionFlow, written: set[int], returning: set[int
         successors = flow.blocks.successors[block]
         if block in returning:
             if known is None or not successors:
-                return block
+                return block if flow.may_avoid(written, block) else None
             continue  # the guard of `ret` may depend on the predicate
         for following in successors:
             fact = flow.edge_fact(block, following)

@@ -17,6 +17,7 @@ from ptx_ls.lint.rule import CheckInput, Finding, Instructions, Related, RuleCon
 from ptx_ls.semantics.calls.call_sites import position
 from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.syntax.operands import OperandForm
 from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.written.operands import written_operands
 
@@ -24,12 +25,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.flow.carry_flag import CarryRead, CarryUse
+    from ptx_ls.semantics.symbols.region_text import Found
+    from ptx_ls.syntax.operands import OperandSyntax
 
 
 _OF_TWO: Final = ("addc", "subc")
 _SUMS: Final = ("add", "sub", "mad")
 _WORDS: Final = ("u32", "s32", "u64", "s64")
 """Types of instructions that may write the carry flag."""
+_MAX_ROWS: Final = 8
+"""Number of lines before an instruction on which the statement before it may begin."""
 _MIXED: Final = (Carry.CARRY, Carry.BORROW)
 
 
@@ -90,7 +95,7 @@ def _used(seen: CheckInput, before: CarryUse, use: CarryUse) -> Iterator[UsedCar
         return
     plain = ""
     if _only_shifts(before):
-        plain = "" if _only_shifts(use) else _sum_before(seen, use)
+        plain = "" if _only_shifts(use) else _sum_before(seen, before, use)
         if not plain:
             return
     flow = function_flow(seen.function, seen.module.never_returning)
@@ -101,14 +106,45 @@ def _used(seen: CheckInput, before: CarryUse, use: CarryUse) -> Iterator[UsedCar
         yield UsedCarry(use.opcode, before.opcode, plain, span, *opcode_span(use))
 
 
-def _sum_before(seen: CheckInput, use: CarryUse) -> str:
-    """Returns the opcode of a sum without `.cc` on the line before an instruction; "" if none."""
-    row = use.found.start[0] - 1
-    record = seen.text.records[row] if row >= 0 else None
-    if not isinstance(record, Shape) or record.name not in _SUMS or record.guard:
+def _sum_before(seen: CheckInput, before: CarryUse, use: CarryUse) -> str:
+    """Returns the opcode of a sum directly before an instruction, which may lack `.cc`.
+
+    "" if there is none, or if it is another sum: of other words, of the carry that `before` has
+    made a number, or of a constant as in an address or a counter.
+    """
+    found, read = _statement_before(seen, use.found), use.found.record
+    record = None if found is None else found.record
+    if found is None or not isinstance(record, Shape) or not isinstance(read, Shape):
         return ""
     is_whole = ".cc" not in record.opcode and record.opcode.endswith(_WORDS)
-    return record.name if is_whole and ".hi" not in record.opcode else ""
+    if not is_whole or ".hi" in record.opcode or record.opcode[-2:] != read.opcode[-2:]:
+        return ""
+    if record.name not in _SUMS or record.guard:
+        return ""
+    own, others = _sources(found), _sources(use.found)
+    is_counter = own[-1].form is OperandForm.INTEGER is not others[-1].form
+    return "" if is_counter or _result(before.found) in {each.text for each in own} else record.name
+
+
+def _statement_before(seen: CheckInput, found: Found) -> Found | None:
+    row = found.start[0]
+    near = seen.text.statements(range(max(0, row - _MAX_ROWS), row + 1))
+    return max((each for each in near if each.start < found.start), default=None, key=_start)
+
+
+def _start(found: Found) -> FunctionPosition:
+    return found.start
+
+
+def _sources(found: Found) -> tuple[OperandSyntax, ...]:
+    """Returns the operands of a statement after its result."""
+    record = found.record
+    return written_operands(record, found.text)[1:] if isinstance(record, Shape) else ()
+
+
+def _result(found: Found) -> str:
+    record = found.record
+    return written_operands(record, found.text)[0].text if isinstance(record, Shape) else ""
 
 
 def _only_shifts(use: CarryUse) -> bool:

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.document.coordinates import FunctionPosition
 from ptx_ls.flow.function_flow import function_flow
 from ptx_ls.flow.slices.object_accesses import AccessMode, object_accesses
+from ptx_ls.flow.slices.sources import record_of
+from ptx_ls.flow.statement_uses import uses_in
 from ptx_ls.lint.addresses.words import declaration
 from ptx_ls.lint.candidates.statements import has_own_variables_or_calls
 from ptx_ls.lint.rule import CheckInput, Finding, Instructions, RuleContext, rule
@@ -19,6 +21,7 @@ from ptx_ls.source import Severity
 from ptx_ls.source.named_tuple import NamedTuple
 from ptx_ls.syntax.offsets import shifted
 from ptx_ls.syntax.record import Shape
+from ptx_ls.syntax.register_events import WRITES
 from ptx_ls.syntax.written.names import identifier_of
 
 if TYPE_CHECKING:
@@ -32,6 +35,8 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.symbols import Symbol
 
 _LOCAL: Final = ".local"
+_STORE: Final = "st"
+_BYTES: Final = (".u8", ".s8", ".b8")
 _SPACES: Final = (".shared", _LOCAL)
 _LOADS: Final = ("ld", "ldu", "ldmatrix", "atom", "red")
 _WRITING: Final = (AccessMode.WRITE, AccessMode.OTHER)
@@ -80,7 +85,8 @@ def find(seen: CheckInput) -> Iterator[UnwrittenMemory]:
     flow = function_flow(seen.function, seen.module.never_returning)
     for symbol, accesses in object_accesses(flow, symbols, _WRITING, reading):
         first = _first_access(flow, accesses)
-        if first is not None:
+        is_padding = seen.is_generated and symbol.space == _LOCAL and _is_copied(flow, accesses)
+        if first is not None and not is_padding:
             is_update = first.mode is AccessMode.UPDATE
             yield UnwrittenMemory(symbol, *_address(first), is_update)
     if is_dynamic:
@@ -90,6 +96,20 @@ def find(seen: CheckInput) -> Iterator[UnwrittenMemory]:
         yield from _partly_written(seen, flow, symbols)
     if private and _may_read_early(seen):
         yield from _read_early(flow, private)
+
+
+def _is_copied(flow: FunctionFlow, accesses: Sequence[ObjectAccess]) -> bool:
+    """Whether single bytes are only read to be stored, like the padding of a structure."""
+    for each in accesses:
+        record = each.found.record
+        if not isinstance(record, Shape) or not record.opcode.endswith(_BYTES):
+            return False
+        for write in uses_in(flow, each.found, WRITES).values():
+            for read in flow.readers(write):
+                reader = record_of(flow, read)
+                if not isinstance(reader, Shape) or reader.name != _STORE:
+                    return False
+    return True
 
 
 def _dynamic(seen: CheckInput, flow: FunctionFlow) -> Iterator[UnwrittenMemory]:
