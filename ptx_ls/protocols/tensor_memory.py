@@ -17,6 +17,7 @@ from ptx_ls.protocols.protocol_sites import (
 )
 from ptx_ls.semantics.symbols.region_text import MAX_RECENT_FUNCTIONS
 from ptx_ls.source.named_tuple import NamedTuple
+from ptx_ls.source.reachability import reached
 from ptx_ls.syntax.register_events import WRITES
 from ptx_ls.threads.events.sites import MBARRIER_ARRIVALS, MBARRIER_WAITS, address_of
 from ptx_ls.threads.happens_before.ordering import orders_by_reading
@@ -261,6 +262,10 @@ class TensorMemory:
         found = self.found
         if len(found.of_action("allocate")) != 1 or len(found.of_action("free")) != 1:
             return iter(())
+        (allocation,), (free,) = found.of_action("allocate"), found.of_action("free")
+        following = found.values.graph.successors.__getitem__
+        if self.sites[allocation].block in reached(following(self.sites[free].block), following):
+            return iter(())  # a loop allocates again, perhaps in another warp than the access
         return found.run(
             "freed_memory",
             found.of_action("free"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.protocols.execution.lane_values import same_in
 from ptx_ls.source.named_tuple import NamedTuple
@@ -16,9 +16,22 @@ if TYPE_CHECKING:
     from ptx_ls.protocols.execution.evaluation import LaneEvaluation
     from ptx_ls.protocols.execution.kernel_steps import KernelStep
     from ptx_ls.protocols.execution.warps import Group
+    from ptx_ls.semantics.symbols.region_text import RegionText
 
 BarrierKey = tuple[int, int]
 """The number of the block, and of its barrier."""
+
+_LOAD: Final = "ld"
+_LOADS: Final = (_LOAD, "atom")
+_STRONG: Final = frozenset({"acquire", "relaxed", "volatile"})
+
+
+def may_wait_for_flags(text: RegionText) -> bool:
+    """Whether values in memory may order the warps, which a run does not know."""
+    return any(
+        each.name != _LOAD or not _STRONG.isdisjoint(each.opcode.split("."))
+        for each in text.shapes_of(_LOADS)
+    )
 
 
 class BarrierState:
@@ -71,8 +84,15 @@ class BlockBarriers:
         amounts: the number and the thread count of each instruction, by its place.
     """
 
-    def __init__(self, values: LaneEvaluation, clocks: Clocks) -> None:
+    def __init__(
+        self, values: LaneEvaluation, clocks: Clocks, *, are_clocks_complete: bool
+    ) -> None:
+        """Prepares barriers at which no thread has arrived.
+
+        `are_clocks_complete`: whether nothing else can order the warps, and all of them exist.
+        """
         self._values, self._clocks = values, clocks
+        self._are_clocks_complete = are_clocks_complete
         self._over: dict[BarrierKey, BarrierState] = {}
         self.open: dict[BarrierKey, BarrierState] = {}
         self.misuse: BarrierMisuse | None = None
@@ -99,7 +119,7 @@ class BlockBarriers:
         if state.count != count or state.arrived & arrived:
             self.misuse = BarrierMisuse(step, number, count, state.count)
             return None
-        if self._may_be_earlier(key, group.warp) and count:
+        if self._are_clocks_complete and count and self._may_be_earlier(key, group.warp):
             others = tuple(sorted(self._over[key].acts))
             self.misuse = BarrierMisuse(step, number, count, count, group.warp, others)
             return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.protocols.execution.block_barriers import BlockBarriers
+from ptx_ls.protocols.execution.block_barriers import BlockBarriers, may_wait_for_flags
 from ptx_ls.protocols.execution.branching import Branching, UnsupportedError
 from ptx_ls.protocols.execution.clocks import Clocks
 from ptx_ls.protocols.execution.cluster_barrier import ClusterBarrier, may_order_no_memory
@@ -71,7 +71,12 @@ class Execution:
         self.clocks = Clocks()
         self.hazards = Hazards(self.values, self.clocks)
         self.objects = MbarrierSteps(self.values, self.clocks, self.hazards, n_copies)
-        self.barriers = BlockBarriers(self.values, self.clocks)
+        self.barriers = BlockBarriers(
+            self.values,
+            self.clocks,
+            are_clocks_complete=cluster.block.is_stated
+            and not may_wait_for_flags(program.flow.text),
+        )
         self.cluster_barrier = ClusterBarrier(self.clocks)
         self._live = LiveGroups(cluster)
         self._orders_no_memory = may_order_no_memory(program.flow.text)

@@ -39,8 +39,6 @@ class RunFaults:
         if surplus is not None and surplus.surplus is not None:
             return self._at_object(surplus, surplus.surplus.found, (), 0)
         misuse = run.barriers.misuse
-        if misuse is not None and misuse.others and self._assumed:
-            return None  # in smaller blocks, there may be no other warps
         if misuse is not None:
             return WrongArrival(misuse.step.found, *misuse[1:])
         if not run.is_finished:
