@@ -144,7 +144,8 @@ def _registers() -> Mapping[str, str]:
 @cache
 def _instructions() -> Mapping[str, str]:
     lines = f"{_OF_MACHINE_CODE}{_OF_OTHER_LANGUAGES}".splitlines()
-    of_functions = {_plain(each.name): each.instruction for each in cuda_functions()}
+    functions = reversed(cuda_functions())  # the first instruction of a function is the usual one
+    of_functions = {_plain(each.name): each.instruction for each in functions}
     return {**of_functions, **dict(map(str.split, lines))}
 
 

@@ -17,7 +17,7 @@ from ptx_ls.cli.cache.values import OF_DIAGNOSTICS, PlainValues
 from ptx_ls.document.coordinates import Extent
 from ptx_ls.document.document import Document
 from ptx_ls.document.unread import UnreadFunction, read_around
-from ptx_ls.lint.calls.call_summary import CallSummary, PassedPointer, PointerAccess
+from ptx_ls.lint.calls.call_summary import CallSummary, PassedPointer, PointerAccess, ReadBytes
 from ptx_ls.lint.calls.function_body import (
     BodyStatement,
     BodyVariable,
@@ -54,6 +54,7 @@ _CLASSES: Final = (
     Kind,
     PassedPointer,
     PointerAccess,
+    ReadBytes,
     SavedFunction,
     Symbol,
     SymbolKind,

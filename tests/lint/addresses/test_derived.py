@@ -29,6 +29,7 @@ BY_RANGE = {
         "masked_index",
         "one_result",
         "ring_of",
+        "row_passed_in_a_loop",
         "row_too",
         "stride_of",
         "thread_index",
