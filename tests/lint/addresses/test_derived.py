@@ -29,7 +29,6 @@ BY_RANGE = {
         "masked_index",
         "one_result",
         "ring_of",
-        "row_passed_in_a_loop",
         "row_too",
         "stride_of",
         "thread_index",
@@ -47,6 +46,7 @@ BY_HAND = (
     "parameter_as",
     "passed_",
     "pointer_in_a_loop",
+    "row_passed",
     "wrong_element",
 )
 """Mistakes that are only looked for in code that no compiler wrote."""
