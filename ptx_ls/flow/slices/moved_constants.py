@@ -7,9 +7,9 @@ of these registers, so it is cheap in large functions, too.
 from __future__ import annotations
 
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
-from ptx_ls.flow.slices.sources import record_of, writes_of
+from ptx_ls.flow.slices.sources import record_of
 from ptx_ls.flow.slices.statement_reads import uses_at
 from ptx_ls.flow.statement_uses import uses_in
 from ptx_ls.semantics.constants.values import integer_of
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from collections.abc import Set as AbstractSet
 
-    from ptx_ls.document.coordinates import FunctionSpan
+    from ptx_ls.document.coordinates import FunctionPosition, FunctionSpan
     from ptx_ls.flow.function_flow import FunctionFlow
     from ptx_ls.semantics.symbols.region_text import Found
     from ptx_ls.syntax.record import Record
@@ -36,11 +36,16 @@ _MAX_COPIES: Final = 8
 _COPY: Final = "mov"
 READERS: Final = {"shfl": 2, "prmt": 3, "vote": -1, "match": -1, "redux": -1, "elect": -1}
 """Opcodes of instructions with operands that compilers move to registers; the first of these."""
-_VARIED: Final = "several writes, of which some may be constants"
-
-_Content: TypeAlias = "int | str | None"
-"""A constant in a register; None for none, and `_VARIED`."""
 Mistake = TypeVar("Mistake")
+
+
+class _ConstantSource(NamedTuple):
+    """A constant, as a number and as text, and the place of the `mov` with it."""
+
+    number: int
+    text: str
+    start: FunctionPosition
+    end: FunctionPosition
 
 
 class MovedConstant(NamedTuple):
@@ -72,70 +77,74 @@ def judged(
     these. If it finds no mistake in one of several that are alike in that, it is not asked about
     the others.
     """
-    for key, group in _constants(flow).groups.items():
-        if group[0].record in shapes:
-            chosen = group if _VARIED in key[1] or judge(group[0]) is not None else ()
-            yield from (each for each in map(judge, chosen) if each is not None)
+    for group in _constants(flow).groups:
+        if group[0].record in shapes and judge(group[0]) is not None:
+            yield from (each for each in map(judge, group) if each is not None)
 
 
 class _MovedConstants:
-    """The constants in the registers of a function, found on demand."""
+    """The constants that `mov` brings into the registers of a function, found on demand."""
 
     def __init__(self, flow: FunctionFlow) -> None:
         self._flow = flow
-        self._known: dict[int, _Content] = {}
+        self._known: dict[int, _ConstantSource | None] = {}
 
     @cached_property
-    def groups(self) -> dict[tuple[str, tuple[_Content, ...]], list[Found]]:
-        """The instructions with the opcodes `READERS`.
+    def groups(self) -> tuple[list[Found], ...]:
+        """The instructions with the opcodes `READERS`, in groups that are alike.
 
-        Their keys are the text without registers, and the constants in the registers.
+        Those of a group have the same text without registers, and the same constants in these.
         """
-        found: dict[tuple[str, tuple[_Content, ...]], list[Found]] = {}
+        found: dict[object, list[Found]] = {}
         for each in self._flow.text.instructions(self._flow.text.shapes_of(READERS)):
             key = without_registers(each.text), self._read_by(each)
             found.setdefault(key, []).append(each)
-        return found
+        return tuple(found.values())
 
-    def _read_by(self, found: Found) -> tuple[_Content, ...]:
-        """Returns the constants in the registers that are operands of interest."""
-        n_wanted = _n_registers(found.record)
-        read = self._read_in(uses_at(self._flow, found))
-        is_certain = len(read) >= n_wanted
-        wanted = read[len(read) - n_wanted :] if is_certain else ()
-        return tuple([self._of(each) for each in wanted]) if is_certain else (_VARIED,)
+    def _read_by(self, found: Found) -> object:
+        """Returns the constants in the registers that are operands of interest.
 
-    def _read_in(self, statement: range) -> list[int]:
-        """Returns the registers that a statement reads, in order."""
-        codes, ways = self._flow.uses.codes, self._flow.uses.ways
-        return [codes[each] for each in statement if ways[each] & (READS | GUARDS) == READS]
+        The place of the instruction if a register is named twice, so that it is like no other.
+        """
+        n_wanted, ways = _n_registers(found.record), self._flow.uses.ways
+        read = [it for it in uses_at(self._flow, found) if ways[it] & (READS | GUARDS) == READS]
+        if len(read) < n_wanted:
+            return found.start
+        sources = map(self.source, read[len(read) - n_wanted :])
+        return tuple([None if each is None else each.number for each in sources])
 
-    def _of(self, code: int) -> _Content:
-        """Returns the constant in a register; None if it has none, `_VARIED` if at times."""
-        if code not in self._known:
-            self._known[code] = _VARIED  # in case the register copies itself
-            self._known[code] = self._found(code)
-        return self._known[code]
-
-    def _found(self, code: int) -> _Content:
-        writes = [*writes_of(self._flow, code)]
-        moved = {self._moved(each) for each in writes}
-        if len(writes) == 1 or moved == {None}:
-            return moved.pop()
-        return _VARIED if moved else None
-
-    def _moved(self, write: int) -> _Content:
-        """Returns the constant that an instruction writes to a register, if it is a `mov`."""
-        record = record_of(self._flow, write)
-        if not isinstance(record, Shape) or record.name != _COPY:
+    def source(self, use: int) -> _ConstantSource | None:
+        """Returns the constant in the register at a use, and the instruction that writes it."""
+        write = self._flow.definition(use)
+        if write is None:
             return None
-        if self._flow.index.guard(write) is not None:
-            return _VARIED
-        if record.operands[-1].form is OperandForm.IDENTIFIER:
-            read = self._read_in(self._flow.index.statement(write))
-            return self._of(read[0]) if len(read) == 1 else None
-        found = self._flow.statement(write)
-        return integer_of(written_operands(record, found.text)[-1].text)
+        if write not in self._known:
+            self._known[write] = self._find_source(write)
+        return self._known[write]
+
+    def _find_source(self, write: int) -> _ConstantSource | None:
+        flow, following = self._flow, write
+        for _ in range(_MAX_COPIES):
+            record = record_of(flow, following)
+            if not isinstance(record, Shape) or record.name != _COPY:
+                return None
+            if flow.index.guard(following) is not None:
+                return None
+            found = flow.statement(following)
+            source = written_operands(record, found.text)[-1]
+            if source.form is OperandForm.INTEGER:
+                value = integer_of(source.text)
+                return (
+                    None
+                    if value is None
+                    else _ConstantSource(value, source.text, found.start, found.end)
+                )
+            read = uses_in(flow, found, READS).get(source.text)
+            before = None if read is None else flow.definition(read)
+            if before is None:
+                return None
+            following = before
+        return None
 
 
 @lru_cache(maxsize=1 << 8)
@@ -167,29 +176,8 @@ def moved_constant(flow: FunctionFlow, found: Found, number: int) -> MovedConsta
     if operand.form is not OperandForm.IDENTIFIER:
         return None
     use = uses_in(flow, found, READS).get(operand.text)
-    source = None if use is None else _source(flow, use)
+    source = None if use is None else _constants(flow).source(use)
     if source is None:
         return None
-    value, text, moved = source
-    return MovedConstant(value, text, operand.text, span, moved)
-
-
-def _source(flow: FunctionFlow, use: int) -> tuple[int, str, FunctionSpan] | None:
-    """Returns the constant in the register at a use, and the instruction that writes it."""
-    for _ in range(_MAX_COPIES):
-        write = flow.definition(use)
-        if write is None or flow.index.guard(write) is not None:
-            return None
-        record = record_of(flow, write)
-        if not isinstance(record, Shape) or record.name != _COPY:
-            return None
-        found = flow.statement(write)
-        *_, source = written_operands(record, found.text)
-        if source.form is OperandForm.INTEGER:
-            value = integer_of(source.text)
-            return None if value is None else (value, source.text, (found.start, found.end))
-        following = uses_in(flow, found, READS).get(source.text)
-        if following is None:
-            return None
-        use = following
-    return None
+    moved = source.start, source.end
+    return MovedConstant(source.number, source.text, operand.text, span, moved)
