@@ -14,6 +14,7 @@ from ptx_ls.features.completion.ranking.precedents import names_of_instructions
 from ptx_ls.features.completion.ranking.recent import recent_names
 from ptx_ls.features.completion.ranking.usual_spellings import spellings_near
 from ptx_ls.features.completion.snippets import operand_snippet, snippet
+from ptx_ls.features.completion.typing_place import MIN_OF_CUDA
 from ptx_ls.features.hover.instructions.modifier_meaning import meaning_of, sizes_of
 from ptx_ls.isa.cuda_functions import ANY, functions_named
 from ptx_ls.source import Position, Range
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     from ptx_ls.isa.cuda_functions import CudaFunction
     from ptx_ls.semantics.analysis import Analysis
 
-MIN_OF_CUDA: Final = 3
-"""Number of letters from which the name of a CUDA C++ function is completed."""
 _OTHER_TYPES: Final = frozenset({"ld", "ldu", "mov", "cvt"})
 """Instructions whose type says what they write and not what they read."""
 _ADDRESSES: Final = {".u32", ".u64"}

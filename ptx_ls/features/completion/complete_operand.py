@@ -16,7 +16,6 @@ from ptx_ls.features.completion.complete_item import (
     in_turn,
 )
 from ptx_ls.features.completion.complete_special import (
-    MIN_OF_CUDA,
     components,
     of_cuda,
     special_registers,
@@ -27,7 +26,7 @@ from ptx_ls.features.completion.ranking.operand_ranks import BRANCHES, HALVES, U
 from ptx_ls.features.completion.ranking.precedents import precedents, suggestions
 from ptx_ls.features.completion.snippets.snippet import stop
 from ptx_ls.features.completion.snippets.vector_snippet import VectorSnippets
-from ptx_ls.features.completion.typing_place import CLOSING_BRACKETS
+from ptx_ls.features.completion.typing_place import CLOSING_BRACKETS, MIN_OF_CUDA
 from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax import tokens
 from ptx_ls.syntax.tokens import Token

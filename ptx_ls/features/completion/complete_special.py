@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls import isa
 from ptx_ls.features.completion.complete_item import CompletionItem, ItemKind
 from ptx_ls.features.completion.ranking import likelihood
+from ptx_ls.features.completion.typing_place import MIN_OF_CUDA
 from ptx_ls.isa.checking.gates import check_availability
 from ptx_ls.semantics.instructions.operands import SPECIAL
 from ptx_ls.semantics.symbols.symbols import Facts
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis
 
 _OF_LAUNCH: Final = ("%tid", "%ctaid", "%ntid")
-MIN_OF_CUDA: Final = 3
-"""Number of letters from which a name of CUDA C++ is completed."""
 _COMPONENTS: Final = (".x", ".y", ".z", ".w")
 
 

@@ -16,7 +16,7 @@ from ptx_ls.features.completion import (
 )
 from ptx_ls.features.completion.complete_item import CompletionItem, Completions
 from ptx_ls.features.completion.offer import MAX_OFFERED_SYMBOLS
-from ptx_ls.features.completion.typing_place import TypingPlace, typing_place
+from ptx_ls.features.completion.typing_place import MIN_OF_CUDA, TypingPlace, typing_place
 from ptx_ls.syntax import tokens
 from ptx_ls.syntax.record_lines import filled
 
@@ -70,7 +70,7 @@ def _start(analysis: Analysis, place: TypingPlace, *, has_guard: bool) -> Comple
     items: list[CompletionItem] = []
     # Opcodes have operands only once a letter is typed, and names of CUDA C++ come a little later:
     # until then, typing must make a new request.
-    is_cut = not is_module and len(word) < complete_instruction.MIN_OF_CUDA
+    is_cut = not is_module and len(word) < MIN_OF_CUDA
     if not is_module:
         opcodes = complete_instruction.opcodes(analysis, place)
         items += _ranked_last(opcodes) if _is_first(analysis, place) else opcodes

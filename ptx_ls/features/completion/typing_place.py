@@ -25,6 +25,8 @@ _COMMENT: Final = "/*"
 """The token that an unclosed comment begins with."""
 _CONTINUES: Final = (",", "|", "+", "=", "(", "[")
 """A statement that ends with one of these continues below."""
+MIN_OF_CUDA: Final = 3
+"""Number of letters from which the name of a function or register in CUDA C++ is completed."""
 CLOSING_BRACKETS: Final = {"[": "]", "{": "}", "(": ")"}
 _MAX_BLANK_LINES: Final = 20
 """Maximum number of blank lines to skip above the cursor."""
